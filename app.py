@@ -1,0 +1,19 @@
+"""The dashboard: to a server, the guarded application; to a browser, its start page."""
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+if get_script_run_ctx(suppress_warning=True) is None:
+    from starlette.middleware import Middleware
+
+    from evalcore.server import require_local
+    from pages.parts.frame import failed
+    from pages.parts.guard import Guard, gate_from_environment
+
+    require_local(st.get_option("server.address") or "every address")
+    door = Middleware(Guard, gate=gate_from_environment())
+    app = st.App(__file__, middleware=[door], on_script_error=failed)
+else:
+    from pages.parts.frame import start_page
+
+    start_page()

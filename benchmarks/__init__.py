@@ -1,0 +1,1 @@
+"""Speed: generated workspaces, and ways to read them measured against each other."""

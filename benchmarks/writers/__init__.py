@@ -1,0 +1,1 @@
+"""One module a family: its documents as a careful team would have written them."""

@@ -1,0 +1,5 @@
+"""The door of `python -m evalcore`."""
+
+from evalcore.cli.main import run
+
+run()

@@ -1,0 +1,1 @@
+"""The commands: each asks the core and puts the answer on the terminal."""

@@ -1,0 +1,177 @@
+"""`evalcore check`: what was recognised in a folder, and all its problems."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from evalcore.cli.screen import console, progress
+from evalcore.cli.terminal import harmless
+from evalcore.lint import check
+from evalcore.problems import Problem, Severity
+from evalcore.views.wording import count
+from evalcore.workspace.opened import Workspace, open_workspace
+
+_TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
+    "error": ("error", "Errors: could not be read", "bold red"),
+    "warning": ("warning", "Warnings: contradictory, or against a rule", "bold yellow"),
+    "info": ("note", "Notes: read by tolerance, or worth knowing", "bold blue"),
+}
+_PLACES: Final = 3
+"""How many places of one kind of problem a person is shown; `--json` has all."""
+
+
+class SuiteCounts(NamedTuple):
+    """What one suite holds; conventions are no judged items."""
+
+    suite: str
+    name: str
+    family: str
+    cases: int
+    versions: int
+    runs: int
+    judgments: int
+    comparisons: int
+
+
+class Report(NamedTuple):
+    """A workspace that was checked."""
+
+    workspace: Workspace
+    suites: list[SuiteCounts]
+    problems: list[Problem]
+
+    def count(self, severity: Severity) -> int:
+        """Return how many problems are of one severity."""
+        return sum(problem.severity == severity for problem in self.problems)
+
+
+def looked_at(path: Path) -> Report:
+    """Open a folder and check all of it, with progress on a terminal."""
+    with progress("Reading"):
+        workspace = open_workspace(path)
+    with progress("Checking") as step:
+        problems = check(workspace, step)
+    return Report(workspace, suite_counts(workspace), problems)
+
+
+def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
+    """Count what each suite of a workspace holds."""
+    tables = workspace.tables
+    by_table = [_per_suite(tables.cases), _per_suite(tables.versions), _per_suite(tables.runs),
+                _judged(workspace), _per_suite(tables.comparisons)]  # fmt: skip
+    known = tables.suites[["suite", "name", "family"]].itertuples(index=False, name=None)
+    return [
+        SuiteCounts(suite, name if isinstance(name, str) else suite, str(family),
+                    *(counts.get(suite, 0) for counts in by_table))
+        for suite, name, family in known
+    ]  # fmt: skip
+
+
+def _per_suite(table: pd.DataFrame) -> dict[str, int]:
+    return {str(suite): int(count) for suite, count in table["suite"].value_counts().items()}
+
+
+def _judged(workspace: Workspace) -> dict[str, int]:
+    runs, judgments = workspace.tables.runs, workspace.tables.judgments
+    per_run = judgments["run_id"][judgments["kind"] != "convention"].value_counts()
+    counts: dict[str, int] = {}
+    suites = dict(runs[["run_id", "suite"]].itertuples(index=False, name=None))
+    for run, number in per_run.items():
+        suite = suites.get(run)
+        if suite is not None and number:
+            counts[suite] = counts.get(suite, 0) + int(number)
+    return counts
+
+
+def as_document(report: Report) -> str:
+    """Return the report as one JSON document in ASCII, so that it is safe on any terminal."""
+    documents = report.workspace.tables.documents
+    rows = documents[["path", "family", "kind", "suite", "records"]]
+    value = {
+        "root": str(report.workspace.root),
+        "suites": [suite._asdict() for suite in report.suites],
+        "documents": [dict(zip(rows.columns, map(_plain, row), strict=True))
+                      for row in rows.itertuples(index=False, name=None)],
+        "problems": [_as_object(problem) for problem in report.problems],
+        "unrecognised": report.workspace.unrecognised,
+    }  # fmt: skip
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _as_object(problem: Problem) -> dict[str, str]:
+    return {"path": problem.path, "pointer": problem.pointer, "severity": problem.severity,
+            "code": problem.code, "message": problem.message, "hint": problem.hint}  # fmt: skip
+
+
+def _plain(value: Any) -> str | int | None:
+    if pd.isna(value):
+        return None
+    return value if isinstance(value, str) else int(value)
+
+
+def show(report: Report) -> None:
+    """Print the report for a person: suites, then problems by severity and kind, then the sum."""
+    out = console()
+    out.print(Text(harmless(report.workspace.root), "bold"), soft_wrap=True)
+    if report.suites:
+        out.print(suite_table(report.suites))
+    else:
+        out.print("No evaluations were recognised here. docs/families.md says which files are, "
+                  "and `evalcore demo` shows some.", soft_wrap=True)  # fmt: skip
+    for severity, same in groupby(report.problems, key=lambda problem: problem.severity):
+        _show_severity(out, severity, list(same))
+    out.print()
+    out.print(last_line(report), soft_wrap=True)
+
+
+def suite_table(suites: list[SuiteCounts]) -> Table:
+    """Return the suites as a table for a terminal."""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name in ("Suite", "Family"):
+        table.add_column(name, overflow="fold")
+    for name in ("Cases", "Versions", "Runs", "Judged items", "Comparisons"):
+        table.add_column(name, justify="right")
+    for row in suites:
+        numbers = (row.cases, row.versions, row.runs, row.judgments, row.comparisons)
+        table.add_row(harmless(row.suite), row.family, *(f"{number:,}" for number in numbers))
+    return table
+
+
+def _show_severity(out: Console, severity: Severity, problems: list[Problem]) -> None:
+    _, title, style = _TITLES[severity]
+    out.print()
+    out.print(Text(title, style))
+    for code, same in groupby(problems, key=lambda problem: problem.code):
+        for line in _group(code, list(same)):
+            out.print(line, soft_wrap=True)
+
+
+def _group(code: str, problems: list[Problem]) -> Iterator[Text]:
+    """Yield the lines about one kind of problem: its name and number, first places, and hint."""
+    number = count(len(problems), "place")
+    yield Text.assemble("  ", (code, "bold"), f"  {number}")
+    for problem in problems[:_PLACES]:
+        place = harmless(problem.path + (f"#{problem.pointer}" if problem.pointer else ""))
+        yield Text.assemble("    ", place or ".", ("  ", ""), harmless(problem.message))
+    if len(problems) > _PLACES:
+        yield Text(f"    and {len(problems) - _PLACES:,} more (all with --json)", "dim")
+    if problems[0].hint:
+        yield Text.assemble("    → ", harmless(problems[0].hint), style="italic")
+
+
+def last_line(report: Report) -> str:
+    """Return the sum of a report: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
+    held = (
+        count(len(report.suites), "suite"),
+        count(sum(suite.runs for suite in report.suites), "run"),
+        count(sum(suite.judgments for suite in report.suites), "judged item"),
+    )
+    wrong = (count(report.count(severity), _TITLES[severity][0]) for severity in _TITLES)
+    return f"{', '.join(held)}; {', '.join(wrong)}"

@@ -1,0 +1,121 @@
+"""`evalcore doctor`: one screen of what is installed, kept and recognised."""
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from evalcore import __version__
+from evalcore.cli.checking import suite_counts, suite_table
+from evalcore.cli.screen import console, progress
+from evalcore.cli.terminal import harmless
+from evalcore.demo import demo_dir
+from evalcore.errors import CannotServe
+from evalcore.recent import state_dir
+from evalcore.server import app_file
+from evalcore.views.wording import count, size
+from evalcore.workspace.index import cache_dir, folder_of
+from evalcore.workspace.opened import Workspace, open_workspace
+
+_LIBRARIES: Final = ("streamlit", "pandas", "pyarrow", "numpy", "plotly", "pydantic", "duckdb")
+_SHOWN: Final = 12
+"""How many suites fit on the screen."""
+
+
+def examine(path: Path | None) -> int:
+    """Print what a user needs to know when something does not work as expected.
+
+    Returns 1 when evalcore cannot work here: a part of it is missing, or nothing can be kept.
+    """
+    out = console()
+    works = _installed(out)
+    works = _kept(out) and works
+    if path is None:
+        _next(out, "name your folder, `evalcore doctor PATH`, to see what is recognised in it")
+    else:
+        _seen(out, path)
+    return 0 if works else 1
+
+
+def _installed(out: Console) -> bool:
+    """Print the versions; say whether the dashboard is there."""
+    _title(out, f"evalcore {__version__}, Python {platform.python_version()}, {platform.system()}")
+    out.print("  " + ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES), soft_wrap=True)
+    missing = [name for name in _LIBRARIES if _version(name) == "missing"]
+    try:
+        app_file()
+    except CannotServe as error:
+        out.print(f"  {error}", soft_wrap=True)
+        return False
+    return not missing
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def _kept(out: Console) -> bool:
+    """Print where things are kept; say whether the state can be."""
+    _title(out, "Kept on this machine")
+    state = _place(out, "state", state_dir(), "recent folders")
+    _place(out, "cache", cache_dir(), "indexes; deleting them loses nothing but time")
+    _place(out, "demo", demo_dir(), "your copy of the demo workspace")
+    return state
+
+
+def _place(out: Console, name: str, folder: Path, purpose: str) -> bool:
+    """Print one folder; say whether it can be written, or made where it is missing."""
+    nearest = folder
+    while not nearest.exists() and nearest != nearest.parent:
+        nearest = nearest.parent
+    writable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+    state = ("" if folder.exists() else ", not made yet") if writable else ", NOT WRITABLE"
+    out.print(f"  {name}  {harmless(folder)}  ({purpose}{state})", soft_wrap=True)
+    return writable
+
+
+def _seen(out: Console, path: Path) -> None:
+    with progress("Reading"):
+        workspace = open_workspace(path)
+    _title(out, harmless(workspace.root))
+    suites = suite_counts(workspace)
+    if suites:
+        out.print(suite_table(suites[:_SHOWN]))
+    if len(suites) > _SHOWN:
+        out.print(f"  and {count(len(suites) - _SHOWN, 'more suite')}")
+    out.print(_summary(workspace), soft_wrap=True)
+    index = _bytes_in(folder_of(workspace.root))
+    out.print(f"  index of this folder: {size(index) if index else 'none'}", soft_wrap=True)
+    name = harmless(path)
+    if suites:
+        _next(out, f"`evalcore open {name}` shows it, `evalcore check {name}` lists every problem")
+    else:
+        _next(out, "compare your files with docs/families.md, or look at `evalcore demo`")
+
+
+def _summary(workspace: Workspace) -> str:
+    documents = count(len(workspace.tables.documents), "document")
+    lost = count(len(workspace.unrecognised), "file")
+    problems = count(len(workspace.problems), "problem")
+    return f"  {documents} recognised, {lost} not placed, {problems} at opening"
+
+
+def _bytes_in(folder: Path) -> int:
+    if not folder.is_dir():
+        return 0
+    return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
+
+
+def _title(out: Console, text: str) -> None:
+    out.print(Text(text, "bold"), soft_wrap=True)
+
+
+def _next(out: Console, step: str) -> None:
+    out.print(f"Next: {step}.", soft_wrap=True)

@@ -1,0 +1,147 @@
+"""`evalcore tables`: every table with all its columns, texts too, as files for other programs."""
+
+import csv
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, Final
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evalcore.cli.screen import progress
+from evalcore.cli.terminal import harmless
+from evalcore.errors import CannotWrite
+from evalcore.tables.frame import to_arrow
+from evalcore.tables.rows import TABLES, columns
+from evalcore.views.wording import count
+from evalcore.workspace.opened import Tables, open_workspace
+
+CHUNK: Final = 50_000
+"""Rows that are held at once with their texts."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+Chunks = Iterator[pa.Table]
+
+
+def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
+    """Write the tables of a workspace to `out`, as parquet, csv or json.
+
+    Raises `CannotWrite` when a file is there already and `force` is not set; then none is written.
+    """
+    targets = {name: out / f"{name}.{form}" for name in TABLES}
+    there = [target.name for target in targets.values() if os.path.lexists(target)]
+    if there and not force:
+        raise CannotWrite(out, f"it holds {_listed(there)} already; add --force to replace them, "
+                          "or name another folder")  # fmt: skip
+    with progress("Reading"):
+        tables = open_workspace(path).tables
+    out.mkdir(parents=True, exist_ok=True)
+    with progress("Writing") as step:
+        for done, (name, target) in enumerate(targets.items()):
+            step(done, len(targets))
+            _replace(target, name, tables, WRITERS[form])
+    rows = sum(len(getattr(tables, name)) for name in TABLES)
+    sys.stdout.write(f"{count(len(targets), 'table')} with {count(rows, 'row')} written to "
+                     f"{harmless(out)}\n")  # fmt: skip
+    return 0
+
+
+def chunks(tables: Tables, name: str, size: int = CHUNK) -> Chunks:
+    """Yield a table in parts of at most `size` rows, with all its columns in their order.
+
+    An empty table yields one part without rows.
+    """
+    kinds = columns(TABLES[name])
+    frame = getattr(tables, name)
+    texts = tables.text_columns(name) if "text" in kinds.values() else pa.table({})
+    for start in range(0, max(len(frame), 1), size):
+        part = to_arrow(frame.iloc[start : start + size])
+        for column in texts.column_names:
+            part = part.append_column(column, texts[column].slice(start, size))
+        # The pandas metadata travels along: it gives the columns their types back.
+        yield part.select(list(kinds))
+
+
+def _replace(
+    target: Path, name: str, tables: Tables, write: Callable[[Chunks, IO[bytes]], None]
+) -> None:
+    """Write one file beside its place, then put it there, so that no half of it is ever seen."""
+    handle, part = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            write(chunks(tables, name), file)
+        Path(part).chmod(0o644)
+        Path(part).replace(target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+def _write_parquet(parts: Chunks, file: IO[bytes]) -> None:
+    first = next(parts)
+    with pq.ParquetWriter(file, first.schema) as writer:
+        writer.write_table(first)
+        for part in parts:
+            writer.write_table(part)
+
+
+def _write_json(parts: Chunks, file: IO[bytes]) -> None:
+    separator = b"[\n"
+    for part in parts:
+        for record in part.to_pylist():
+            file.write(separator + orjson.dumps(record, option=orjson.OPT_UTC_Z))
+            separator = b",\n"
+    file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
+
+
+def _write_csv(parts: Chunks, file: IO[bytes]) -> None:
+    rows = _Utf8(file)
+    writer = csv.writer(rows)
+    for number, part in enumerate(parts):
+        if not number:
+            writer.writerow(part.column_names)
+        values = [column.to_pylist() for column in part.columns]
+        writer.writerows(map(cell, row) for row in zip(*values, strict=True))
+
+
+class _Utf8:
+    """Takes text for a file of bytes."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        return self._file.write(text.encode())
+
+
+def cell(value: Any) -> str:
+    """Return a value as a cell that no spreadsheet takes for a formula; numbers stay numbers."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return f"'{value}" if value.startswith(_FORMULA) else value
+        case bool():
+            return "true" if value else "false"
+        case datetime():
+            return value.isoformat()
+        case _:
+            return str(value)
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
+
+
+WRITERS: Final[dict[str, Callable[[Chunks, IO[bytes]], None]]] = {
+    "parquet": _write_parquet,
+    "csv": _write_csv,
+    "json": _write_json,
+}

@@ -1,0 +1,194 @@
+"""The command line: `evalcore COMMAND`.
+
+Exit codes: 0 fine, 1 the answer is "no" (errors were found), 2 it could not be done as asked.
+Every command imports what it needs when it is called, so that each starts quickly.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated, Final, ParamSpec
+
+import typer
+
+from evalcore.cli.terminal import complain
+from evalcore.errors import EvalcoreError
+
+NO: Final = 1
+WRONG: Final = 2
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+P = ParamSpec("P")
+
+app = typer.Typer(
+    add_completion=False,
+    help="Browse evaluations that are kept as JSON files in a folder: every grade with its "
+    "evidence. Start with `evalcore demo`, then `evalcore open FOLDER`.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Folder = Annotated[Path, typer.Argument(help="The folder with your evaluations.")]
+Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
+
+
+class Format(StrEnum):
+    """The forms in which tables are written."""
+
+    PARQUET = "parquet"
+    CSV = "csv"
+    JSON = "json"
+
+
+def command(work: Callable[P, int]) -> Callable[P, None]:
+    """Register a command: what it returns is the exit code, what it raises becomes a sentence."""
+
+    @functools.wraps(work)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        raise typer.Exit(_outcome(lambda: work(*args, **kwargs)))
+
+    app.command(work.__name__.rstrip("_"))(guarded)
+    return guarded
+
+
+def _outcome(work: Callable[[], int]) -> int:
+    try:
+        code = work()
+        sys.stdout.flush()
+    except EvalcoreError as error:
+        complain(error)
+        return WRONG
+    except BrokenPipeError:
+        # Whoever read the output has enough; the interpreter must not try to flush again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        why = error.strerror or "it cannot be read or written"
+        complain(f"{place}{why}. Check the path, its permissions and the space left on the disk.")
+        return WRONG
+    except KeyboardInterrupt:
+        complain("Stopped.")
+        return INTERRUPTED
+    return code
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"evalcore {installed_version()}\n")
+        raise typer.Exit
+
+
+def installed_version() -> str:
+    """Return evalcore's version, as installed or as in the checkout."""
+    try:
+        return version("evalcore")
+    except PackageNotFoundError:
+        from evalcore import __version__  # noqa: PLC0415 - quick start
+
+        return __version__
+
+
+@app.callback()
+def main(
+    shows_version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Hold the options of the program itself."""
+    del shows_version
+
+
+@command
+def demo(
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Make a new copy beside the one you have.")
+    ] = False,
+    no_browser: NoBrowser = False,
+    port: Port = None,
+) -> int:
+    """Open your copy of the demo workspace, made on first use."""
+    from evalcore.demo import copy_demo  # noqa: PLC0415 - quick start
+    from evalcore.server import launch  # noqa: PLC0415 - quick start
+
+    return launch(copy_demo(fresh=fresh), port=port, browser=not no_browser)
+
+
+@command
+def open_(path: Folder, port: Port = None, no_browser: NoBrowser = False) -> int:
+    """Show a folder of evaluations in the browser.
+
+    Nothing in the folder is changed.
+    """
+    from evalcore.server import launch  # noqa: PLC0415 - quick start
+
+    return launch(path, port=port, browser=not no_browser)
+
+
+@command
+def check(
+    path: Folder,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+) -> int:
+    """List what was recognised, and every problem.
+
+    Each problem has its file, its place in it and a hint. Ends with 1 when something could not be read.
+    """
+    from evalcore.cli.checking import as_document, looked_at, show  # noqa: PLC0415 - quick start
+
+    report = looked_at(path)
+    if as_json:
+        sys.stdout.write(as_document(report))
+    else:
+        show(report)
+    return NO if report.count("error") else 0
+
+
+@command
+def tables(
+    path: Folder,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write; made if missing.")],
+    form: Annotated[
+        Format, typer.Option("--format", help="The form of the files.")
+    ] = Format.PARQUET,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+) -> int:
+    """Write every table to a folder, one file each.
+
+    All columns are written, the long texts too.
+    """
+    from evalcore.cli.exporting import export  # noqa: PLC0415 - quick start
+
+    return export(path, out, form.value, force=force)
+
+
+@command
+def doctor(
+    path: Annotated[Path | None, typer.Argument(help="A folder to look into as well.")] = None,
+) -> int:
+    """Say what is installed, kept and recognised."""
+    from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
+
+    return examine(path)
+
+
+def run() -> None:
+    """Run the command that the arguments name; the entry of the `evalcore` program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that lacks a character gets its escape instead of an error.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,41 @@
+"""What the commands draw: a console for the answer, and progress where a person watches."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+_PIPE_WIDTH: Final = 120
+
+Step = Callable[[int, int], None]
+"""Called with what is done and with how much there is."""
+
+
+def console() -> Console:
+    """Return a console for stdout that takes nothing for markup.
+
+    It has no colours in a pipe or with `NO_COLOR`, and a pipe gets lines of one width.
+    """
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    return Console(markup=False, emoji=False, highlight=False, width=width)
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Step]:
+    """Show how far a long task is, on a terminal; elsewhere nothing is written."""
+    if not sys.stderr.isatty():
+        yield _silent
+        return
+    words = TextColumn("{task.description}", markup=False)
+    bar = Progress(words, BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
+                   transient=True)  # fmt: skip
+    with bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, whole: bar.update(task, completed=done, total=whole)
+
+
+def _silent(done: int, whole: int) -> None:
+    del done, whole

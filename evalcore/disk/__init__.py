@@ -1,0 +1,1 @@
+"""The one door to a workspace's files: list them, and read them within bounds."""

@@ -1,0 +1,174 @@
+"""Take typed values out of parsed JSON; what has another type is a problem, never a crash."""
+
+import math
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from evalcore.disk.reader import Reader
+from evalcore.problems import pointer
+
+
+class Node:
+    """A JSON value with its place in a document, read with checks.
+
+    Every getter returns None (or nothing) when the field is absent or null, and notes a problem
+    `wrong-type` when the field is there with a type that cannot be meant.
+    """
+
+    __slots__ = ("at", "path", "reader", "suite", "value")
+
+    def __init__(
+        self, reader: Reader, path: str, value: Any, at: str = "", suite: str | None = None
+    ) -> None:
+        self.reader = reader
+        self.path = path
+        self.value = value
+        self.at = at
+        self.suite = suite
+
+    def get(self, key: str) -> Any:
+        """Return the raw field, or None."""
+        return self.value.get(key) if isinstance(self.value, dict) else None
+
+    def has(self, *keys: str) -> bool:
+        """Say whether any of the fields is there and not null."""
+        return any(self.get(key) is not None for key in keys)
+
+    def child(self, key: str | int) -> "Node":
+        """Return the node of a field or item; of nothing when it is absent."""
+        if isinstance(key, int):
+            known = isinstance(self.value, list) and -len(self.value) <= key < len(self.value)
+            value = self.value[key] if known else None
+        else:
+            value = self.get(key)
+        return Node(self.reader, self.path, value, self.at + pointer(key), self.suite)
+
+    def text(self, key: str) -> str | None:
+        """Return a string field; a number is read as its digits."""
+        value = self.get(key)
+        if value is None or isinstance(value, str):
+            return value
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return str(value)
+        self.wrong(key, "a text")
+        return None
+
+    def number(self, key: str) -> float | None:
+        """Return a finite number field; a string of digits (also with % or a sign) is not one."""
+        value = self.get(key)
+        if value is None:
+            return None
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+            return value
+        self.wrong(key, "a number")
+        return None
+
+    def whole(self, key: str) -> int | None:
+        """Return a whole-number field."""
+        value = self.number(key)
+        if value is None:
+            return None
+        if value == int(value) and abs(value) < 2**53:
+            return int(value)
+        self.wrong(key, "a whole number")
+        return None
+
+    def flag(self, key: str) -> bool | None:
+        """Return a true-or-false field."""
+        value = self.get(key)
+        if value is None or isinstance(value, bool):
+            return value
+        self.wrong(key, "true or false")
+        return None
+
+    def time(self, key: str) -> datetime | None:
+        """Return a point in time from ISO 8601 text; without a zone it is read as UTC."""
+        value = self.get(key)
+        if value is None or value == "":
+            return None
+        parsed = parse_time(value)
+        if parsed is None:
+            self.wrong(key, "a time in ISO 8601 form")
+        return parsed
+
+    def items(self, key: str | None = None) -> "Iterator[Node]":
+        """Yield the objects of a list field (or of this list), noting items that are no objects."""
+        for item in self.all_items(key):
+            if isinstance(item.value, dict):
+                yield item
+            else:
+                item.wrong_here("an object")
+
+    def all_items(self, key: str | None = None) -> "Iterator[Node]":
+        """Yield the items of a list field (or of this list), whatever they are."""
+        base = self if key is None else self.child(key)
+        if base.value is None:
+            return
+        if not isinstance(base.value, list):
+            base.wrong_here("a list")
+            return
+        for index, value in enumerate(base.value):
+            yield Node(self.reader, self.path, value, f"{base.at}/{index}", self.suite)
+
+    def fields(self, key: str | None = None) -> "Iterator[tuple[str, Node]]":
+        """Yield (name, node) of an object field (or of this object)."""
+        base = self if key is None else self.child(key)
+        if base.value is None:
+            return
+        if not isinstance(base.value, dict):
+            base.wrong_here("an object")
+            return
+        for name, value in base.value.items():
+            yield name, Node(self.reader, self.path, value, base.at + pointer(name), self.suite)
+
+    def texts(self, key: str) -> list[tuple[str, str]]:
+        """Return (text, pointer) of each string in a list field; a single string is a list of one."""
+        value = self.get(key)
+        if isinstance(value, str):
+            return [(value, self.at + pointer(key))] if value else []
+        found = []
+        for item in self.all_items(key):
+            if isinstance(item.value, str):
+                found.append((item.value, item.at))
+            else:
+                item.wrong_here("a text")
+        return found
+
+    def wrong(self, key: str, wanted: str) -> None:
+        """Note that a field has a type that cannot be meant."""
+        self.child(key).wrong_here(wanted, key)
+
+    def wrong_here(self, wanted: str, name: str | None = None) -> None:
+        """Note that this value has a type that cannot be meant."""
+        what = f"{name!r}" if name else "This value"
+        self.reader.problem(
+            self.path, self.at, "error", "wrong-type",
+            f"{what} is {kind_of(self.value)}, not {wanted}; it was not read.",
+            f"Write {wanted}.", self.suite,
+        )  # fmt: skip
+
+    def note(
+        self, severity: Any, code: str, message: str, hint: str = "", key: str | None = None
+    ) -> None:
+        """Note a problem at this value, or at its field `key`."""
+        at = self.at + pointer(key) if key is not None else self.at
+        self.reader.problem(self.path, at, severity, code, message, hint, self.suite)
+
+
+def parse_time(value: object) -> datetime | None:
+    """Return an aware datetime from ISO 8601 text, or None."""
+    if not isinstance(value, str):
+        return None
+    try:
+        parsed = datetime.fromisoformat(value.strip())
+        return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def kind_of(value: object) -> str:
+    """Name the JSON type of a value as a person says it."""
+    names = {bool: "true or false", int: "a number", float: "a number", str: "a text",
+             list: "a list", dict: "an object"}  # fmt: skip
+    return names.get(type(value), "null")

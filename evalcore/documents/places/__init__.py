@@ -1,0 +1,17 @@
+"""Where every field of every document goes: a column or the raw document, and which page."""
+
+from evalcore.documents.places import descriptions, improve, iterations, records, rubric
+from evalcore.documents.places.words import RAW, Place, Places
+
+PLACES: dict[str, dict[str, Places]] = {
+    "improve": improve.PLACES,
+    "records": records.PLACES,
+    "rubric": rubric.PLACES,
+    "descriptions": descriptions.PLACES,
+    "iterations": iterations.PLACES,
+}
+
+# The fields of every record, listed once.
+ENVELOPE: Places = records.ENVELOPE
+
+__all__ = ["ENVELOPE", "PLACES", "RAW", "Place", "Places"]

@@ -1,0 +1,61 @@
+"""Exceptions for faults of the caller.
+
+    EvalcoreError
+    ├── WorkspaceNotFound     the folder to open is not there, or is not a folder
+    ├── UnknownName           a suite, version, table or run that the workspace does not have
+    ├── PathOutside           a path that would leave the workspace
+    ├── CannotWrite           a target that exists already or cannot be written
+    └── CannotServe           the dashboard cannot be started as asked
+
+Faults in the data of a workspace are never raised: they are `Problem` values.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+
+class EvalcoreError(Exception):
+    """Base of every exception that evalcore raises on purpose."""
+
+
+class WorkspaceNotFound(EvalcoreError):
+    """The folder to open is not there, or is not a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        what = "is not a folder" if path.exists() else "does not exist"
+        super().__init__(f"{path} {what}. Name the folder that holds your evaluations.")
+
+
+class UnknownName(EvalcoreError):
+    """A name that the workspace does not have; the message offers the nearest one."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        known = list(known)
+        near = get_close_matches(name, known, n=1)
+        if near:
+            hint = f"Did you mean {near[0]!r}?"
+        elif known:
+            hint = f"There is: {', '.join(sorted(known)[:8])}."
+        else:
+            hint = "There is none."
+        super().__init__(f"There is no {what} {name!r}. {hint}")
+
+
+class PathOutside(EvalcoreError):
+    """A path that would leave the workspace."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path!r} lies outside the workspace; only files inside it are read.")
+
+
+class CannotWrite(EvalcoreError):
+    """A target that exists already or cannot be written."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} was not written: {why}.")
+
+
+class CannotServe(EvalcoreError):
+    """The dashboard cannot be started as asked; the message is the reason and the next step."""

@@ -1,0 +1,1 @@
+"""The document dialects; each turns its documents into rows."""

@@ -1,0 +1,103 @@
+"""Decide which version of the description a run belongs to: gradings do not say it themselves."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from evalcore.disk.reader import Json, Reader
+from evalcore.families.descriptions.find import peek
+
+UNASSIGNED: Final = "unassigned"
+
+Measure = tuple[float | None, float | None]
+"""The score and the duration of one test case in one run."""
+
+
+class Claim(NamedTuple):
+    """What a benchmark entry says of the runs it was made from."""
+
+    position: int
+    version: str
+    run_ids: tuple[str, ...]
+    cases: Mapping[str, Measure]
+
+
+class Assigned(NamedTuple):
+    """The version of a run, the entry that told it, and whether it was told by equal numbers."""
+
+    version: str
+    entry: int | None = None
+    matched: bool = False
+
+
+class Assignment:
+    """Assigns runs to benchmark entries, by run id or by equal cases, scores and durations."""
+
+    def __init__(self, reader: Reader, claims: list[Claim], gradings: list[str]) -> None:
+        self.claims = {claim.position: claim for claim in claims}
+        self.ambiguous: set[str] = set()
+        self._reader = reader
+        self._read: dict[str, Measure] = {}
+        self._named = {name: claim for claim in reversed(claims) for name in claim.run_ids}
+        self._candidates: dict[str, list[Claim]] = defaultdict(list)
+        runs = _runs(gradings)
+        alike: dict[frozenset[str], list[str]] = defaultdict(list)
+        for run, paths in runs.items():
+            if run not in self._named:
+                alike[frozenset(paths)].append(run)
+        for claim in claims:
+            if not claim.run_ids and claim.cases:
+                possible = alike.get(frozenset(claim.cases), [])
+                for run in self._narrowed(claim, possible, runs):
+                    self._candidates[run].append(claim)
+
+    def decide(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
+        """Return the version of a run with these measures of its test cases."""
+        if claim := self._named.get(run):
+            return Assigned(claim.version, claim.position)
+        equal = [claim for claim in self._candidates.get(run, ()) if claim.cases == measures]
+        if len({claim.version for claim in equal}) > 1:
+            self.ambiguous.add(run)
+        elif equal:
+            return Assigned(equal[0].version, equal[0].position, matched=True)
+        return Assigned(UNASSIGNED)
+
+    def _narrowed(
+        self, claim: Claim, possible: list[str], runs: dict[str, dict[str, str]]
+    ) -> list[str]:
+        """Return the only run that can be meant; none where several have equal numbers."""
+        for case, wanted in claim.cases.items():
+            if len(possible) <= 1:
+                return possible
+            possible = [run for run in possible if self._measured(runs[run][case]) == wanted]
+        return possible if len(possible) == 1 else []
+
+    def _measured(self, path: str) -> Measure:
+        if path not in self._read:
+            value = peek(self._reader, path)
+            self._read[path] = measure(value) if isinstance(value, dict) else (None, None)
+        return self._read[path]
+
+
+def measure(value: dict[str, Json]) -> Measure:
+    """Return the score and the duration that a grading holds, as a benchmark copies them."""
+    timing = value.get("timing")
+    duration = timing.get("duration_seconds") if isinstance(timing, dict) else None
+    return plain(value.get("overall_score")), plain(duration) or None
+
+
+def plain(value: Json) -> float | None:
+    """Return a number so that equal ones compare equal; anything else is None."""
+    if type(value) in (int, float) and abs(value) < 1e15:
+        return round(float(value), 6)
+    return None
+
+
+def _runs(gradings: list[str]) -> dict[str, dict[str, str]]:
+    """Return run to test case to path, as the paths tell them."""
+    runs: dict[str, dict[str, str]] = defaultdict(dict)
+    for path in gradings:
+        folder, _, name = path.rpartition("/")
+        run = folder.rpartition("/")[0].rpartition("/")[2]
+        runs[run][name.removesuffix(".json")] = path
+    return runs

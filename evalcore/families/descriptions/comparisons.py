@@ -1,0 +1,195 @@
+"""Read comparisons: two versions of the description on one test case."""
+
+import math
+from typing import Final
+
+from evalcore.disk.reader import MISSING, Reader
+from evalcore.disk.values import Node
+from evalcore.families.base import Plan
+from evalcore.families.descriptions.benchmark import Benchmark, version_label
+from evalcore.families.descriptions.definitions import Definitions
+from evalcore.families.descriptions.timing import differs
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
+
+MAX_SCORE: Final = 5
+
+Pairs = list[tuple[float, float]]
+
+
+class Comparisons:
+    """Adds the comparisons of one suite."""
+
+    def __init__(
+        self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions,
+        benchmark: Benchmark,
+    ) -> None:  # fmt: skip
+        self.suite = plan.suite
+        self.reader = reader
+        self.rows = rows
+        self.definitions = definitions
+        self.benchmark = benchmark
+        self._seen: set[str] = set()
+
+    def read(self, path: str) -> None:
+        """Add one comparison with its scores and differentiators."""
+        value = self.reader.json(path)
+        held = isinstance(value, dict)
+        self.rows.add(DocumentRow(path, "descriptions", "comparison", self.suite, int(held)))
+        node = Node(self.reader, path, value, suite=self.suite)
+        if not held:
+            if value is not MISSING:
+                node.wrong_here("an object")
+            return
+        key = self._id(node)
+        winner = self._winner(node)
+        version_a, version_b = self._version(node, "version_a"), self._version(node, "version_b")
+        pairs = self._scores(node, key)
+        total_a, total_b, max_total = self._totals(node, pairs)
+        self._check_winner(node, winner, total_a, total_b)
+        self.rows.add(
+            ComparisonRow(key, self.suite, self._case(node), version_a, version_b, winner,
+                          total_a, total_b, max_total, None, None, "llm", None, "document", None,
+                          node.time("timestamp"), node.text("summary") or None, path, "")
+        )  # fmt: skip
+        won, lost = (version_b, version_a) if winner == "B" else (version_a, version_b)
+        if winner not in ("A", "B"):
+            won = lost = None
+        for text, at in node.texts("key_differentiators"):
+            self.rows.add(
+                AnalysisRow(self.suite, key, won, lost, "differentiator", None, None, None, text,
+                            path, at)
+            )  # fmt: skip
+
+    def _id(self, node: Node) -> str:
+        stem = node.path.rpartition("/")[2].removesuffix(".json")
+        stated = node.text("comparison_id")
+        if stated and stated != stem:
+            node.note(
+                "warning",
+                "name-mismatch",
+                f"'comparison_id' is {stated!r} in the file and {stem!r} in its path; the file "
+                "was believed.",
+                "Rename the file.",
+                "comparison_id",
+            )
+        name = stated or stem
+        if name in self._seen:
+            node.note(
+                "warning",
+                "duplicate-comparison",
+                f"The id {name!r} is used by another comparison; this one is shown as {stem!r}.",
+                "Give each comparison its own id.",
+                "comparison_id",
+            )
+            name = stem if stem not in self._seen else node.path
+        self._seen.add(name)
+        return f"{self.suite}::{name}"
+
+    def _case(self, node: Node) -> str | None:
+        case_id = node.text("test_case_id") or None
+        if case_id and self.definitions.known and case_id not in self.definitions.cases:
+            node.note(
+                "warning",
+                "unknown-case",
+                f"eval_metadata.json has no test case {case_id!r}.",
+                "Add the test case, or mend the id.",
+                "test_case_id",
+            )
+        return case_id
+
+    def _version(self, node: Node, key: str) -> str | None:
+        label = version_label(node, key)
+        if label and label not in self.benchmark.versions:
+            node.note(
+                "info",
+                "unknown-version",
+                f"No benchmark entry is about {label}; it is listed because it was compared.",
+                "Run the benchmark for it.",
+                key,
+            )
+            self.benchmark.version(label, node.path, f"/{key}")
+        return label
+
+    def _winner(self, node: Node) -> str | None:
+        text = node.text("winner")
+        if text is None:
+            return None
+        word = {"a": "A", "b": "B", "tie": "tie"}.get(text.strip().lower())
+        if word is None:
+            node.wrong("winner", '"A", "B" or "tie"')
+        return word
+
+    def _scores(self, node: Node, key: str) -> Pairs:
+        """Add the score of each criterion; return those that are scored on both sides."""
+        pairs: Pairs = []
+        for item in node.items("criteria_scores"):
+            a, b = self._score(item, "score_a"), self._score(item, "score_b")
+            if a is not None and b is not None:
+                pairs.append((a, b))
+            self.rows.add(
+                ComparisonScoreRow(key, item.text("criterion"), a, b, MAX_SCORE,
+                                   item.text("justification_a") or None,
+                                   item.text("justification_b") or None, item.at)
+            )  # fmt: skip
+        return pairs
+
+    def _score(self, node: Node, key: str) -> float | None:
+        score = node.number(key)
+        if score is not None and not 1 <= score <= MAX_SCORE:
+            node.note(
+                "warning",
+                "score-out-of-range",
+                f"The score {score:g} is not between 1 and {MAX_SCORE}, so it is left out.",
+                "Write a score of 1 to 5.",
+                key,
+            )
+            return None
+        return score
+
+    def _totals(self, node: Node, pairs: Pairs) -> tuple[float | None, float | None, float | None]:
+        """Return the totals and their maximum; a total is the sum of the scores or their mean."""
+        stored = node.number("total_score_a"), node.number("total_score_b")
+        if not pairs:
+            return (*stored, None)
+        sums = math.fsum(a for a, _ in pairs), math.fsum(b for _, b in pairs)
+        count = len(pairs)
+        ways = {"sum": (sums, MAX_SCORE * count),
+                "mean": ((sums[0] / count, sums[1] / count), MAX_SCORE)}  # fmt: skip
+        for totals, maximum in ways.values():
+            if all(told is None or not differs(told, own)
+                   for told, own in zip(stored, totals, strict=True)):  # fmt: skip
+                a, b = (own if told is None else told
+                        for told, own in zip(stored, totals, strict=True))  # fmt: skip
+                return a, b, maximum
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"The totals are {_said(stored[0])} and {_said(stored[1])}, but the scores add up to "
+            f"{sums[0]:g} and {sums[1]:g}, and their means are {sums[0] / count:.3g} and "
+            f"{sums[1] / count:.3g}.",
+            "Write the sum of the scores of each side.",
+            "total_score_a",
+        )
+        return (*stored, None)
+
+    def _check_winner(
+        self, node: Node, winner: str | None, total_a: float | None, total_b: float | None
+    ) -> None:
+        if total_a is None or total_b is None or winner is None:
+            return
+        ahead = "A" if total_a > total_b else "B" if total_b > total_a else "tie"
+        # With equal totals a judge may still prefer one side.
+        if ahead not in ("tie", winner):
+            node.note(
+                "warning",
+                "winner-contradicts-scores",
+                f"The winner is {winner}, but the totals are {total_a:g} for A and {total_b:g} "
+                "for B.",
+                "Check which of the two is meant.",
+                "winner",
+            )
+
+
+def _said(value: float | None) -> str:
+    return "missing" if value is None else f"{value:g}"

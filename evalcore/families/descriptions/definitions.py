@@ -1,0 +1,130 @@
+"""Read eval_metadata.json: the test cases and the assertions of each."""
+
+import json
+from collections.abc import Container
+from typing import NamedTuple
+
+from evalcore.disk.reader import MISSING, Reader
+from evalcore.disk.values import Node
+from evalcore.families.base import Plan
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import CaseRow, CriterionRow, DocumentRow
+
+DEFAULT_WEIGHT = 1.0
+
+
+class Case(NamedTuple):
+    """What a grading of one test case is held against."""
+
+    expected: frozenset[str]
+    """The assertions of eval_metadata.json."""
+    order: tuple[str, ...]
+    extra: set[str]
+    """Assertions that only gradings name."""
+    weight: float
+
+
+class Definitions:
+    """The test cases of one suite, also those that only a grading names."""
+
+    def __init__(self, plan: Plan, rows: Rows) -> None:
+        self.suite = plan.suite
+        self.rows = rows
+        self.known = False
+        self.skill_name: str | None = None
+        self.cases: dict[str, Case] = {}
+
+    def read(self, path: str, reader: Reader) -> None:
+        """Read the test cases of one eval_metadata.json."""
+        value = reader.json(path)
+        node = Node(reader, path, value or None, suite=self.suite)
+        if isinstance(value, dict) and isinstance(value.get("test_cases"), list):
+            self.known = True
+            self.skill_name = node.text("skill_name") or None
+            for case in node.items("test_cases"):
+                self._case(case)
+        elif value is not MISSING:
+            node.note(
+                "error",
+                "no-cases",
+                "The file holds no list of test cases.",
+                'Write them as a list under "test_cases".',
+            )
+        self.rows.add(
+            DocumentRow(path, "descriptions", "eval_metadata", self.suite, len(self.cases))
+        )
+
+    def synthesise(self, case_id: str, source: str) -> Case:
+        """Take in a case that only a grading names."""
+        self.rows.add(
+            CaseRow(self.suite, case_id, None, None, None, None, DEFAULT_WEIGHT, "active", None,
+                    source, "/test_case_id")
+        )  # fmt: skip
+        case = self.cases[case_id] = Case(frozenset(), (), set(), DEFAULT_WEIGHT)
+        return case
+
+    def extend(self, case_id: str, name: str, source: str, pointer: str) -> None:
+        """Add an assertion that only a grading names."""
+        case = self.cases[case_id]
+        position = len(case.order) + len(case.extra)
+        self._assertion(case_id, name, name, position, source, pointer)
+        case.extra.add(name)
+
+    def weight(self, case_id: str) -> float:
+        """Return the weight of a case."""
+        case = self.cases.get(case_id)
+        return DEFAULT_WEIGHT if case is None else case.weight
+
+    def _case(self, node: Node) -> None:
+        case_id = node.text("id")
+        if not case_id:
+            node.note(
+                "error",
+                "missing-id",
+                "This test case has no id, so no grading can name it.",
+                "Give it an id of its own.",
+            )
+            return
+        if case_id in self.cases:
+            node.note(
+                "warning",
+                "duplicate-case",
+                f"The id {case_id!r} is used by another case before; this one was not read.",
+                "Give each test case its own id.",
+                "id",
+            )
+            return
+        weight = node.number("weight")
+        tags = [text for text, _ in node.texts("tags")]
+        self.rows.add(
+            CaseRow(self.suite, case_id, None, node.text("prompt"), None,
+                    json.dumps(tags, ensure_ascii=False) if node.has("tags") else None,
+                    DEFAULT_WEIGHT if weight is None else weight, "active", None, node.path,
+                    node.at)
+        )  # fmt: skip
+        order: dict[str, None] = {}
+        for position, (text, at) in enumerate(node.texts("assertions")):
+            if not text:
+                continue
+            name = numbered(text, order)
+            self._assertion(case_id, name, text, position, node.path, at)
+            order[name] = None
+        self.cases[case_id] = Case(
+            frozenset(order), tuple(order), set(), DEFAULT_WEIGHT if weight is None else weight
+        )
+
+    def _assertion(
+        self, case_id: str, name: str, text: str, position: int, source: str, pointer: str
+    ) -> None:
+        self.rows.add(
+            CriterionRow(self.suite, case_id, "assertion", name, text, None, None, None, 0, 1, 1,
+                         None, position, source, pointer)
+        )  # fmt: skip
+
+
+def numbered(text: str, taken: Container[str]) -> str:
+    """Return `text`, or `text#2`, `text#3` and so on where it is taken."""
+    name, number = text, 2
+    while name in taken:
+        name, number = f"{text}#{number}", number + 1
+    return name

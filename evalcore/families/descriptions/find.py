@@ -1,0 +1,76 @@
+"""Find the suites of the `descriptions` family: the folders named `eval` inside a skill."""
+
+import re
+from collections import defaultdict
+from typing import Final
+
+import orjson
+
+from evalcore.disk.reader import MISSING, Json, Reader, read_bytes
+from evalcore.families.base import Loose, Place, Plan, suite_id
+
+# The folder may also be the opened one itself: then there is no `eval` in the path.
+_PLACE: Final = re.compile(
+    r"(?P<home>(?:.*/)?eval/)?(?:"
+    r"(?P<eval_metadata>eval_metadata\.json)"
+    r"|(?P<benchmark>benchmark\.json)"
+    r"|(?P<comparison>comparisons/[^/]+\.json)"
+    r"|(?P<grading>runs/[^/]+/grading/[^/]+\.json)"
+    r"|(?P<output>runs/[^/]+/[^/]+\.json))"
+)
+_FIELDS: Final = {
+    "eval_metadata": "test_cases",
+    "benchmark": "entries",
+    "comparison": "criteria_scores",
+    "grading": "assertions",
+}
+_AT_ROOT: Final = ("eval_metadata.json", "benchmark.json", "comparisons/", "runs/")
+_LOOKED_AT: Final = 3
+"""How many gradings or comparisons of a folder are looked into before it is judged by the rest."""
+
+
+def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this family goes by path
+    """Return one plan for each `eval` folder that holds at least one document of this family."""
+    homes: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for path in reader.listing.paths:
+        near = "eval/" in path or path.startswith(_AT_ROOT)
+        if near and (found := _PLACE.fullmatch(path)):
+            homes[found["home"] or ""][str(found.lastgroup)].append(path)
+    plans = []
+    for home, kinds in sorted(homes.items()):
+        recognised = {kind for kind, paths in kinds.items() if _is_ours(reader, kind, paths)}
+        if recognised:
+            plans.append(_plan(home.removesuffix("/"), _places(reader, kinds, recognised)))
+    return plans
+
+
+def _plan(home: str, places: tuple[Place, ...]) -> Plan:
+    skill = home.removesuffix("eval").removesuffix("/") if home else None
+    return Plan(suite_id(skill or ""), "descriptions", home, skill, places)
+
+
+def _places(reader: Reader, kinds: dict[str, list[str]], recognised: set[str]) -> tuple[Place, ...]:
+    """Return the files of one suite; one of a kind that was not recognised may be another's."""
+    places: list[Place] = []
+    for kind, paths in kinds.items():
+        if kind == "output" and "grading" not in recognised:
+            continue
+        sure = kind == "output" or kind in recognised
+        places.extend((path, kind) for path in paths if sure or peek(reader, path) is MISSING)
+    return tuple(sorted(places))
+
+
+def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
+    field = _FIELDS.get(kind)
+    if field is None:
+        return False
+    values = (peek(reader, path) for path in paths[:_LOOKED_AT])
+    return any(isinstance(value, dict) and isinstance(value.get(field), list) for value in values)
+
+
+def peek(reader: Reader, path: str) -> Json:
+    """Return the JSON value of a file, or MISSING, without noting why."""
+    try:
+        return orjson.loads(read_bytes(f"{reader.root}/{path}"))
+    except (OSError, ValueError):
+        return MISSING

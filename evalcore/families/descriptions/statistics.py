@@ -1,0 +1,64 @@
+"""Statistics of the scores of one benchmark entry, stored against computed."""
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from evalcore import numbers
+from evalcore.disk.values import Node
+from evalcore.families.descriptions.timing import differs
+
+
+class Statistics(NamedTuple):
+    """The numbers of one metric, in the order of the columns of `benchmarks`."""
+
+    mean: float | None
+    median: float | None
+    stddev: float | None
+    min: float | None
+    max: float | None
+    n: int | None
+
+
+def statistics(values: Iterable[float | None]) -> Statistics:
+    """Return the statistics of the values that are there."""
+    present = [value for value in values if value is not None]
+    if not present:
+        return Statistics(None, None, None, None, None, None)
+    return Statistics(
+        numbers.mean(present), numbers.median(present), numbers.stddev(present), min(present),
+        max(present), len(present),
+    )  # fmt: skip
+
+
+def compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:
+    """Note where stored scores differ from those that `where` gives."""
+    pairs = zip(("mean", "median", "std_dev", "min", "max"), stored[:5], own[:5], strict=True)
+    for key, told, found in pairs:
+        if told is None or own.n is None:
+            continue
+        if found is None:
+            # The spread of a single value: the seeds' tools write 0.
+            if told:
+                _note(node, key, told, "cannot be told from one test case")
+        elif differs(told, found):
+            if key == "std_dev" and not differs(told, found * math.sqrt((own.n - 1) / own.n)):
+                node.note(
+                    "info",
+                    "population-deviation",
+                    f"std_dev is {told:g}: that of a population; that of a sample is {found:.4g}.",
+                    "Divide by n - 1.",
+                    key,
+                )
+            else:
+                _note(node, key, told, f"from {where} it is {found:.4g}")
+
+
+def _note(node: Node, key: str, told: float, but: str) -> None:
+    node.note(
+        "warning",
+        "derived-mismatch",
+        f"{key} is {told:g}, but {but}.",
+        "Aggregate the benchmark again.",
+        key,
+    )

@@ -1,0 +1,70 @@
+"""Read timing: when a run started and how long it took."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from evalcore import numbers
+from evalcore.disk.values import Node
+
+
+class Timing(NamedTuple):
+    """Start and length of one run; None is not measured."""
+
+    started_at: datetime | None = None
+    duration_s: float | None = None
+
+
+NOTHING: Final = Timing()
+
+
+def read_timing(node: Node) -> Timing:
+    """Return start and duration, after holding the duration against start and end."""
+    timing = node.value
+    if timing is None:
+        return NOTHING
+    if not isinstance(timing, dict):
+        node.wrong_here("an object")
+        return NOTHING
+    start, end = node.time("start"), node.time("end")
+    stored = positive(node, "duration_seconds")
+    if start is None or end is None:
+        return Timing(start, stored)
+    measured = (end - start).total_seconds()
+    if measured < 0:
+        node.note(
+            "warning",
+            "ends-before-start",
+            "The run ends before it starts.",
+            "Write both times in the same zone.",
+            "end",
+        )
+        return Timing(start, stored)
+    if stored is not None and differs(stored, measured):
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"duration_seconds is {stored:g}, but from start to end it is {measured:g}.",
+            "Write the seconds from start to end.",
+            "duration_seconds",
+        )
+    return Timing(start, stored or measured or None)
+
+
+def positive(node: Node, key: str) -> float | None:
+    """Return a number above 0; 0 and null both mean that nothing was measured."""
+    value = node.number(key)
+    if value is not None and value < 0:
+        node.note(
+            "warning", "negative", f"{key} is {value:g}; it was not read.", "Measure again.", key
+        )
+        return None
+    return value or None
+
+
+def differs(stored: float, computed: float) -> bool:
+    """Say whether a number differs by more than one unit of its last printed decimal."""
+    if stored == computed:
+        return False
+    if isinstance(stored, int):
+        return abs(stored - computed) > 1 + numbers.NEAR
+    return numbers.disagrees(stored, computed)

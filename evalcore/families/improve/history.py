@@ -1,0 +1,214 @@
+"""Read history.json: the versions of a skill, and the averages it holds against the gradings."""
+
+import hashlib
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from evalcore import numbers
+from evalcore.disk.reader import Reader, inside
+from evalcore.disk.values import Node
+from evalcore.errors import PathOutside
+from evalcore.families.base import Plan
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import BenchmarkRow, DocumentRow, VersionRow
+
+HASHED_FILES: Final = 100
+HASHED_BYTES: Final = 2_000_000
+
+Averages = Mapping[str, Mapping[str, list[float]]]
+"""Version to case to the scores of its runs."""
+
+
+class History:
+    """The versions of one suite, also those that only gradings name."""
+
+    def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
+        self.plan = plan
+        self.reader = reader
+        self.rows = rows
+        self.labels: list[str] = []
+        self.stored: dict[str, tuple[float | None, Node]] = {}
+
+    def read(self, path: str) -> None:
+        """Read the versions of one history.json."""
+        value = self.reader.json(path)
+        node = Node(self.reader, path, value or None, suite=self.plan.suite)
+        if value and not isinstance(value, dict):
+            node.wrong_here("an object")
+        entries = list(node.items("versions"))
+        current = self._current(node, len(entries))
+        for position, entry in enumerate(entries):
+            self._version(entry, position, None if current is None else position == current)
+        self.rows.add(DocumentRow(path, "improve", "history", self.plan.suite, len(entries)))
+
+    def _current(self, node: Node, count: int) -> int | None:
+        current = node.whole("current_version")
+        if current is not None and not 0 <= current < count:
+            node.note(
+                "warning",
+                "no-such-version",
+                f"current_version is {current}, but the list has {count} versions, counted from 0.",
+                "Write the index of the version being worked on.",
+                "current_version",
+            )
+            return None
+        return current
+
+    def _version(self, node: Node, position: int, is_current: bool | None) -> None:
+        number = node.whole("version")
+        if number is None:
+            node.note(
+                "warning",
+                "version-unnumbered",
+                f"This entry has no version number; its place in the list, {position}, is taken.",
+                "Number the versions from 0.",
+            )
+            number = position
+        label = f"v{number}"
+        if label in self.stored:
+            node.note(
+                "warning",
+                "duplicate-version",
+                f"{label} stands in the list before; this entry was not read.",
+                "Give each version its own number.",
+                "version",
+            )
+            return
+        folder = self._folder(node)
+        average = node.number("average_score")
+        self.labels.append(label)
+        self.stored[label] = average, node
+        self.rows.add(
+            VersionRow(self.plan.suite, label, position, node.text("description") or None,
+                       node.time("timestamp"), node.text("git_hash") or None,
+                       content_hash(self.reader, folder), folder, is_current, average,
+                       node.path, node.at)
+        )  # fmt: skip
+
+    def _folder(self, node: Node) -> str | None:
+        """Return the folder of a version, relative to the opened root, when it lies inside."""
+        path = node.text("path")
+        if not path:
+            return None
+        joined = os.path.normpath(f"{self.plan.root}/{path}" if self.plan.root else path)
+        try:
+            inside(Path(self.reader.root), joined)
+        except (PathOutside, ValueError, OSError):
+            joined = ".."
+        if joined.startswith(("..", "/")) or path.startswith("/"):
+            node.note(
+                "warning",
+                "path-outside",
+                f"The path {path!r} leaves the workspace; it was not opened.",
+                "Write it relative to the workspace.",
+                "path",
+            )
+            return None
+        if joined not in self.reader.listing.folders:
+            node.note(
+                "info",
+                "folder-missing",
+                f"The folder {path!r} of this version is not there.",
+                "Its gradings can be read without it.",
+                "path",
+            )
+        return joined
+
+    def add(self, label: str, number: int | None, source: str) -> None:
+        """Add a version that only gradings name."""
+        folder = f"{self.plan.root}/v{number}/skill" if self.plan.root else f"v{number}/skill"
+        is_there = folder in self.reader.listing.folders
+        self.rows.add(
+            VersionRow(self.plan.suite, label, len(self.labels), None, None, None,
+                       content_hash(self.reader, folder) if is_there else None,
+                       folder if is_there else None, False if self.stored else None, None,
+                       source, "/version")
+        )  # fmt: skip
+        self.labels.append(label)
+        if self.plan.of("history"):
+            self.reader.problem(
+                source, "/version", "warning", "version-not-in-history",
+                f"{label} was graded, but history.json does not name it.",
+                "Add the version to history.json.", self.plan.suite,
+            )  # fmt: skip
+
+    def averages(self, scores: Averages) -> None:
+        """Add the average scores, stored and computed, and say where they differ."""
+        computed = {
+            label: [m for m in map(numbers.mean, cases.values()) if m is not None]
+            for label, cases in scores.items()
+        }
+        for position, label in enumerate(self.labels):
+            stored, node = self.stored.get(label, (None, None))
+            if stored is not None and node is not None:
+                self.rows.add(
+                    BenchmarkRow(self.plan.suite, label, "-", None, "average_score", stored, None,
+                                 None, None, None, None, "stored", None, node.path, node.at)
+                )  # fmt: skip
+                before = self.labels[position - 1] if position else None
+                self._compare(node, label, stored, before, computed)
+            if means := computed.get(label):
+                self.rows.add(
+                    BenchmarkRow(self.plan.suite, label, "-", None, "average_score",
+                                 numbers.mean(means), numbers.median(means),
+                                 numbers.stddev(means), min(means), max(means), len(means),
+                                 "computed", None, None, None)
+                )  # fmt: skip
+
+    def _compare(
+        self, node: Node, label: str, stored: float, before: str | None,
+        computed: Mapping[str, list[float]],
+    ) -> None:  # fmt: skip
+        """Hold a stored average against the gradings, and against those of the version before."""
+        own = numbers.mean(computed.get(label, ()))
+        if own is not None and not numbers.disagrees(stored, own):
+            return
+        found = "there are no gradings of it" if own is None else f"its gradings give {own:.2f}"
+        previous = numbers.mean(computed.get(before, ())) if before else None
+        if previous is not None and not numbers.disagrees(stored, previous):
+            node.note(
+                "warning",
+                "derived-mismatch",
+                f"average_score of {label} is {stored}, but "
+                f"{found}. {stored} is the average of {before}: the score was written one "
+                "entry too late.",
+                f"Move it to the entry of {before}.",
+                "average_score",
+            )
+        elif own is not None:
+            node.note(
+                "warning",
+                "derived-mismatch",
+                f"average_score of {label} is {stored}, but {found}.",
+                "Recompute it: the mean over cases of each case's mean.",
+                "average_score",
+            )
+
+
+def content_hash(reader: Reader, folder: str | None) -> str | None:
+    """Return the SHA-256 of a folder's sorted lines `path NUL sha256 LF`; None when it is large."""
+    if folder is None or folder not in reader.listing.folders:
+        return None
+    base = f"{reader.root}/{folder}"
+    lines: list[str] = []
+    size = 0
+    try:
+        for parent, folders, names in os.walk(base, followlinks=False):
+            folders.sort()
+            for name in names:
+                path = Path(parent) / name
+                about = path.lstat()
+                if not stat.S_ISREG(about.st_mode):
+                    continue
+                size += about.st_size
+                if size > HASHED_BYTES or len(lines) >= HASHED_FILES:
+                    return None
+                digest = hashlib.sha256(path.read_bytes()).hexdigest()
+                lines.append(f"{os.path.relpath(path, base)}\0{digest}\n")
+    except OSError:
+        return None
+    joined = "".join(sorted(lines)).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(joined).hexdigest() if lines else None

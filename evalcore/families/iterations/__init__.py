@@ -1,0 +1,7 @@
+"""skill-creator's iterations (`iterations`) and their extension by structure and rubric (`rubric`)."""
+
+from evalcore.families.base import Family
+from evalcore.families.iterations.find import find
+from evalcore.families.iterations.suite import read
+
+FAMILY = Family("iterations", find, read)

@@ -1,0 +1,78 @@
+"""Aggregates of a version and configuration, recomputed from its runs."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from evalcore.families.base import Plan
+from evalcore.families.iterations.gradings import Facts
+from evalcore.numbers import mean, median, stddev
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
+
+Group = tuple[str, str]
+
+
+def efficiency(facts: Facts) -> float | None:
+    """Return the mean of a run's structural pass rate and its normalized rubric score; None if one is missing."""
+    if facts.structural_rate is None or facts.normalized is None:
+        return None
+    return (facts.structural_rate + facts.normalized) / 2
+
+
+METRICS: dict[str, Callable[[Facts], float | None]] = {
+    "pass_rate": lambda facts: facts.pass_rate,
+    "time_seconds": lambda facts: facts.seconds,
+    "tokens": lambda facts: facts.tokens,
+}
+RUBRIC_METRICS: dict[str, Callable[[Facts], float | None]] = {
+    "pass_rate": lambda facts: (
+        facts.structural_rate if facts.structural_rate is not None else facts.pass_rate
+    ),
+    "rubric_normalized": lambda facts: facts.normalized,
+    "overall_efficiency": efficiency,
+    "time_seconds": lambda facts: facts.seconds,
+    "tokens": lambda facts: facts.tokens,
+}
+
+
+def groups(facts: Iterable[Facts]) -> dict[Group, list[Facts]]:
+    """Return the runs of each (version, configuration), in order of first appearance."""
+    found: dict[Group, list[Facts]] = defaultdict(list)
+    for fact in facts:
+        found[fact.version, fact.configuration].append(fact)
+    return found
+
+
+def metrics_of(runs: list[Facts], family: str) -> dict[str, list[float]]:
+    """Return the measured values of each metric over runs, unmeasured ones left out."""
+    chosen = RUBRIC_METRICS if family == "rubric" else METRICS
+    found = {name: [v for f in runs if (v := get(f)) is not None] for name, get in chosen.items()}
+    for name in dict.fromkeys(name for fact in runs for name in fact.dimensions):
+        found[f"rubric_dimensions.{name}"] = [
+            f.dimensions[name] for f in runs if name in f.dimensions
+        ]
+    return found
+
+
+def consistency(values: list[float]) -> float | None:
+    """Return 1 - stddev/mean; None for one run or a mean of 0."""
+    middle, spread = mean(values), stddev(values)
+    return None if not middle or spread is None else 1 - spread / middle
+
+
+def add_computed(rows: Rows, plan: Plan, facts: list[Facts]) -> None:
+    """Add one benchmark row a metric, and one benchmark run, for each version and configuration."""
+    for (version, configuration), runs in groups(facts).items():
+        found = metrics_of(runs, plan.family)
+        for metric, values in found.items():
+            if values:
+                rows.add(BenchmarkRow(plan.suite, version, configuration, None, metric, mean(values), median(values),
+                                      stddev(values), min(values), max(values), len(values), "computed", None, None,
+                                      None))  # fmt: skip
+        steady = consistency(found.get("overall_efficiency", []))
+        if steady is not None:
+            rows.add(BenchmarkRow(plan.suite, version, configuration, None, "consistency", steady, None, None, None,
+                                  None, len(found["overall_efficiency"]), "computed", None, None, None))  # fmt: skip
+        rows.add(BenchmarkRunRow(plan.suite, f"{version}/{configuration}", None, None, None, version, configuration,
+                                 mean(found.get("overall_efficiency", [])), mean(found["pass_rate"]), None, None, None,
+                                 None, len(runs), None, None, None))  # fmt: skip

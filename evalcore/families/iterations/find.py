@@ -1,0 +1,145 @@
+"""Find the suites of the iterations layout and what each of their files is."""
+
+from collections import defaultdict
+from typing import Any
+
+from evalcore.disk.reader import Reader
+from evalcore.families.base import Loose, Plan, suite_id
+from evalcore.layouts.iterations import ITERATION, iteration_of, place
+
+IN_RUN = {"grading.json": "grading", "structural.json": "structural", "timing.json": "timing"}
+BESIDE = {
+    "benchmark.json": "benchmark",
+    "feedback.json": "feedback",
+    "eval_feedback_aggregate.json": "eval_feedback_aggregate",
+    "analysis.json": "analysis",
+    "comparison.json": "comparison",
+    "analysis_notes.json": "analysis",
+}
+RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
+
+
+def find(reader: Reader, loose: Loose) -> list[Plan]:
+    """Return one plan a container of iterations, and one an evals.json without any."""
+    del loose
+    files = _files(reader)
+    skills = _skills(reader)
+    plans, used = [], set()
+    for container in sorted(files):
+        skill = _skill_of(container, skills)
+        used.add(skill)
+        mine = sorted(files[container])
+        if skill is not None:
+            mine.append((skills[skill], "evals"))
+        found = skill if skill is not None else _folder_of(container, reader)
+        plans.append(
+            Plan(
+                suite_id(found if found is not None else container),
+                "",
+                container,
+                found,
+                tuple(mine),
+            )
+        )
+    for skill in sorted(skills.keys() - used):
+        plans.append(Plan(suite_id(skill), "", skill, skill, ((skills[skill], "evals"),)))
+    return [plan._replace(family=_family(plan, reader)) for plan in plans]
+
+
+def _files(reader: Reader) -> dict[str, set[tuple[str, str]]]:
+    """Return the files of each container with their kinds."""
+    files: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for path in reader.listing.paths:
+        folder, _, name = path.rpartition("/")
+        kind = IN_RUN.get(name)
+        if kind is not None or name == "eval_metadata.json":
+            at = place(folder)
+            if at is not None:
+                files[at.container].add((path, kind or "eval_metadata"))
+        elif name in BESIDE or name.startswith(("comparison-", "comparison_")):
+            _beside(files, path, folder, BESIDE.get(name, "comparison"))
+    for path in reader.listing.paths:
+        folder, _, name = path.rpartition("/")
+        if name == "history.json" and folder in files and _is_history(reader.json(path)):
+            files[folder].add((path, "history"))
+        elif name == "benchmark.json" and folder in files:
+            files[folder].add((path, "benchmark"))
+    return files
+
+
+def _beside(files: dict[str, set[tuple[str, str]]], path: str, folder: str, kind: str) -> None:
+    """Take a document that stands in an iteration's folder, or deeper below one."""
+    found = iteration_of(folder)
+    at = place(folder) if found is None else None
+    if found is not None:
+        files[found[0]].add((path, kind))
+    elif at is not None and kind != "benchmark":
+        files[at.container].add((path, kind))
+
+
+def _skills(reader: Reader) -> dict[str, str]:
+    """Return the skills that have an evals.json of this layout: skill folder to path."""
+    skills: dict[str, str] = {}
+    for path in reader.listing.paths:
+        folder, _, name = path.rpartition("/")
+        if name != "evals.json" or any(ITERATION.match(part) for part in folder.split("/")):
+            continue
+        if _is_evals(reader.json(path)):
+            inner = folder == "evals" or folder.endswith("/evals")
+            skill = folder.removesuffix("evals").removesuffix("/") if inner else folder
+            if skill not in skills or inner:
+                skills[skill] = path
+    return skills
+
+
+def _skill_of(container: str, skills: dict[str, str]) -> str | None:
+    """Return the skill whose runs `container` holds: a sibling, itself, or the one it lies in."""
+    if container.endswith("-workspace") and container.removesuffix("-workspace") in skills:
+        return container.removesuffix("-workspace")
+    if container in skills:
+        return container
+    parent, _, name = container.rpartition("/")
+    if name in ("workspace", "eval-workspace", "evals", "iterations", "results") or name.startswith(
+        "eval"
+    ):
+        if parent == "evals" or parent.endswith("/evals"):
+            parent = parent.removesuffix("evals").removesuffix("/")
+        if parent in skills:
+            return parent
+    return None
+
+
+def _folder_of(container: str, reader: Reader) -> str | None:
+    """Return the skill's folder beside `X-workspace` when it is there without an evals.json."""
+    skill = container.removesuffix("-workspace")
+    return skill if skill != container and skill in reader.listing.folders else None
+
+
+def _is_evals(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = value.get("evals")
+    return (
+        isinstance(value, list)
+        and all(isinstance(item, dict) for item in value)
+        and (not value or any("prompt" in item for item in value))
+    )
+
+
+def _is_history(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("iterations"), list)
+
+
+def _family(plan: Plan, reader: Reader) -> str:
+    """`rubric` when the evals or the first runs carry what 002 adds, else `iterations`."""
+    if plan.of("structural") or plan.of("eval_feedback_aggregate"):
+        return "rubric"
+    for path in plan.of("evals"):
+        value = reader.json(path)
+        evals = value.get("evals", []) if isinstance(value, dict) else value
+        if (isinstance(value, dict) and "eval_config" in value) or any(
+            key in item for item in evals or [] for key in RUBRIC_KEYS
+        ):
+            return "rubric"
+    first = plan.of("grading")[:1]
+    value = reader.json(first[0]) if first else None
+    return "rubric" if isinstance(value, dict) and "rubric_scores" in value else "iterations"

@@ -1,0 +1,239 @@
+"""Benchmarks with their runs and trends, comparisons of prompts, and failures."""
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from evalcore.disk.values import Node, parse_time
+from evalcore.families.records.links import Links
+from evalcore.families.records.runs import Run
+from evalcore.families.records.shapes import (
+    AGGREGATES,
+    PRODUCES_BENCHMARK_RUN,
+    REFERENCES,
+    TRACKED_BY,
+    said,
+)
+from evalcore.families.records.store import Record, Store
+from evalcore.families.records.values import decoded
+from evalcore.numbers import disagrees, mean, median, stddev
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import (
+    BenchmarkRow,
+    BenchmarkRunRow,
+    RelationRow,
+    TrendPointRow,
+)
+
+
+class Benchmark(NamedTuple):
+    """A benchmark as its runs need it."""
+
+    id: str | None = None
+    name: str | None = None
+    dimension: str | None = None
+    threshold: float | None = None
+    status: str | None = None
+
+
+class BenchmarkRun(NamedTuple):
+    """A benchmark run as comparisons need it."""
+
+    id: str
+    benchmark: str | None
+    versions: frozenset[str]
+
+
+class Rates(NamedTuple):
+    """The share of passed runs, by case and counted in the ways in which tools count it."""
+
+    by_case: list[float]
+    ways: list[float]
+    complete: bool
+
+
+def read_benchmarks(store: Store, rows: Rows) -> dict[str, Benchmark]:
+    """Add each benchmark's own last score; return the benchmarks by id."""
+    found = {}
+    for record in store.all("benchmark"):
+        node = store.node(record)
+        name = node.text("name") or store.head(record).text("title")
+        found[record.id] = Benchmark(
+            record.id, name, node.text("dimension"), node.number("passingThreshold"),
+            node.text("status"),
+        )  # fmt: skip
+        if (score := node.number("lastScore")) is not None:
+            rows.add(_stored(store.suite, None, "last_score", score, None, record))
+    return found
+
+
+def read_benchmark_runs(
+    store: Store,
+    links: Links,
+    benchmarks: Mapping[str, Benchmark],
+    runs: Mapping[str, Run],
+    rows: Rows,
+) -> list[BenchmarkRun]:
+    """Add the rows of every benchmark run."""
+    found = []
+    for record in store.all("benchmark-run"):
+        node = store.node(record)
+        listed = links.targets(AGGREGATES, record.id)
+        own = [runs[name] for name in listed if name in runs]
+        versions = frozenset(run.version for run in own)
+        name = links.source(PRODUCES_BENCHMARK_RUN, record.id)
+        benchmark = benchmarks.get(name or "", Benchmark(name))
+        rate, overall = _rate(node), node.number("overallScore")
+        version = next(iter(versions)) if len(versions) == 1 else None
+        rows.add(
+            BenchmarkRunRow(
+                store.suite, record.id, benchmark.id, benchmark.name, benchmark.dimension,
+                version, "-", overall, rate, benchmark.threshold, node.time("ranAt"),
+                node.text("triggeredBy"), node.text("notes"), len(listed) or None,
+                benchmark.status, record.path, record.at,
+            )
+        )  # fmt: skip
+        _add_metrics(store, record, version, (rate, overall), own, rows)
+        _compare_rate(node, record, rate, _rates(own, len(listed)))
+        found.append(BenchmarkRun(record.id, benchmark.id, versions))
+    return found
+
+
+def _rate(node: Node) -> float | None:
+    """Return passRate as a share; above 1 it is read as percent."""
+    value = node.number("passRate")
+    if value is None:
+        return None
+    if 1 < value <= 100:
+        node.note("info", "percent-rate",
+                  f"passRate {value:g} is read as percent: {value / 100:g}.",
+                  "Write a share between 0 and 1.", "passRate")  # fmt: skip
+        return value / 100
+    if not 0 <= value <= 1:
+        node.note("warning", "rate-out-of-range",
+                  f"passRate {value:g} is neither a share nor a percentage; it was not read.",
+                  "Write a share between 0 and 1.", "passRate")  # fmt: skip
+        return None
+    return value
+
+
+def _rates(runs: Sequence[Run], listed: int) -> Rates:
+    """Return the pass rates of runs: by case without draft cases, by case, and by run."""
+    decided = [(run, float(run.passed)) for run in runs if run.passed is not None]
+    cases: dict[str | None, list[float]] = defaultdict(list)
+    counting: dict[str | None, list[float]] = defaultdict(list)
+    for run, value in decided:
+        cases[run.case.id].append(value)
+        if run.counts:
+            counting[run.case.id].append(value)
+    by_case = [math.fsum(values) / len(values) for values in counting.values()]
+    every = [math.fsum(values) / len(values) for values in cases.values()]
+    ways = [mean(by_case), mean(every), mean(value for _, value in decided)]
+    return Rates(by_case, [way for way in ways if way is not None], len(decided) == listed)
+
+
+def _compare_rate(node: Node, record: Record, stored: float | None, rates: Rates) -> None:
+    if stored is None or not rates.complete or not rates.ways:
+        return
+    raw = record.fields["passRate"]
+    scale = 100 if raw > 1 else 1
+    # Many writers print 1.0 as 1: a share is never rounded to whole numbers, a percentage often is.
+    stored_as = raw if raw > 1 else float(raw)
+    if all(disagrees(stored_as, way * scale) for way in rates.ways):
+        computed = rates.ways[0] * scale
+        node.note("warning", "derived-mismatch",
+                  f"The stored passRate is {raw:g}; its test runs give {computed:.6g}.",
+                  "Write the record again from its test runs.", "passRate")  # fmt: skip
+
+
+def _add_metrics(
+    store: Store, record: Record, version: str | None,
+    stored: tuple[float | None, float | None], runs: Sequence[Run], rows: Rows,
+) -> None:  # fmt: skip
+    """Add the metrics as stored, and the share of runs passed as its test runs give it."""
+    for metric, value in zip(("pass_rate", "overall_score"), stored, strict=True):
+        if value is not None:
+            rows.add(_stored(store.suite, version, metric, value, len(runs) or None, record))
+    values = _rates(runs, len(runs)).by_case
+    if values:
+        rows.add(
+            BenchmarkRow(
+                store.suite, version, "-", None, "pass_rate", mean(values), median(values),
+                stddev(values), min(values), max(values), len(values), "computed", None,
+                record.path, record.at,
+            )
+        )  # fmt: skip
+
+
+def _stored(
+    suite: str, version: str | None, metric: str, value: float, count: int | None, record: Record
+) -> BenchmarkRow:
+    return BenchmarkRow(suite, version, "-", None, metric, value, None, None, None, None, count,
+                        "stored", None, record.path, record.at)  # fmt: skip
+
+
+def read_trends(store: Store, links: Links, rows: Rows) -> None:
+    """Add the points of every stored trend, which may be written as JSON text."""
+    for record in store.all("eval-trend"):
+        node = store.node(record)
+        benchmark = links.source(TRACKED_BY, record.id)
+        dimension, direction = node.text("dimension"), node.text("direction")
+        computed_at = node.time("lastComputedAt")
+        for at, date, score in _points(node):
+            rows.add(
+                TrendPointRow(store.suite, benchmark, record.id, dimension, date, score, direction,
+                              computed_at, record.path, at)
+            )  # fmt: skip
+
+
+def _points(node: Node) -> list[tuple[str, datetime | None, float | None]]:
+    """Return (pointer, date, score) of each data point."""
+    value = node.get("dataPoints")
+    if value is None or value == "":
+        return []
+    written_as_text = isinstance(value, str)
+    points = decoded(value)
+    if not isinstance(points, list):
+        node.wrong("dataPoints", "a list of {date, score}, also as JSON text")
+        return []
+    found = []
+    place = f"{node.at}/dataPoints"
+    for index, item in enumerate(points):
+        at = place if written_as_text else f"{place}/{index}"
+        point = Node(node.reader, node.path, item, at, node.suite)
+        if not isinstance(item, dict):
+            point.wrong_here("an object with date and score")
+            continue
+        date, score = _date(point), point.number("score")
+        found.append((at, date, score))
+    return found
+
+
+def _date(point: Node) -> datetime | None:
+    value = point.get("date")
+    date = parse_time(value)
+    if date is None:
+        point.note("warning", "no-date", f"The point's date {said(value)} is no ISO 8601 date.",
+                   "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.")  # fmt: skip
+    return date
+
+
+def add_references(
+    store: Store, links: Links, comparison: Record, versions: tuple[str | None, str | None],
+    benchmark_runs: Sequence[BenchmarkRun], rows: Rows,
+) -> None:  # fmt: skip
+    """Relate a comparison to the benchmark runs of its benchmark that ran one of its versions."""
+    benchmark = comparison.fields.get("benchmarkId")
+    found = store.find("benchmark", benchmark) if isinstance(benchmark, str) else None
+    if found is None or links.targets(REFERENCES, comparison.id):
+        return
+    for run in benchmark_runs:
+        if run.benchmark == found.id and len(run.versions) == 1 and run.versions <= {*versions}:
+            links.add(REFERENCES, comparison.id, run.id)
+            rows.add(
+                RelationRow(store.suite, REFERENCES[0], comparison.id, REFERENCES[1], REFERENCES[2],
+                            run.id, "field", True, comparison.path,
+                            f"{comparison.fields_at}/benchmarkId")
+            )  # fmt: skip

@@ -1,0 +1,141 @@
+"""What came out: comparisons of prompts, failures, and the versions that all of it speaks of."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.families.records.benchmarking import BenchmarkRun, add_references
+from evalcore.families.records.links import Links, resolved
+from evalcore.families.records.rubrics import CURRENT, Case
+from evalcore.families.records.runs import Run
+from evalcore.families.records.shapes import ORIGINATED_FROM, said
+from evalcore.families.records.store import Record, Store
+from evalcore.families.records.values import names
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import ComparisonRow, FailureRow, VersionRow
+
+_TIES = frozenset({"tie", "draw", "none", "equal"})
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Mention(NamedTuple):
+    """A record that names a prompt version, and when."""
+
+    version: str
+    date: datetime | None
+    record: Record
+    pointer: str
+
+
+def read_comparisons(
+    store: Store, links: Links, benchmark_runs: Sequence[BenchmarkRun], rows: Rows
+) -> list[Mention]:
+    """Add the rows of every prompt comparison; return the versions that they name."""
+    mentions = []
+    for record in store.all("prompt-comparison"):
+        node = store.node(record)
+        versions = (node.text("promptVersionA"), node.text("promptVersionB"))
+        scores = (node.number("scoreA"), node.number("scoreB"))
+        date = node.time("comparedAt")
+        rows.add(
+            ComparisonRow(
+                record.id, store.suite, None, *versions, _winner(node, versions, scores), *scores,
+                None, node.whole("sampleSize"), None, None, None, "record", None, date,
+                node.text("notes"), record.path, record.at,
+            )
+        )  # fmt: skip
+        add_references(store, links, record, versions, benchmark_runs, rows)
+        for version, key in zip(versions, ("promptVersionA", "promptVersionB"), strict=True):
+            if version:
+                mentions.append(Mention(version, date, record, f"{record.fields_at}/{key}"))
+    return mentions
+
+
+def _winner(
+    node: Node, versions: tuple[str | None, str | None], scores: tuple[float | None, float | None]
+) -> str | None:
+    """Return A, B or tie, from the version that the record names as winner."""
+    named = node.text("winner")
+    if named is None or named == "":
+        return None
+    if versions[0] == versions[1]:
+        node.note("warning", "same-version", f"Both sides are the version {said(versions[0])}; "
+                  "the winner is not known.", "Name two versions.")  # fmt: skip
+        return None
+    winner = _side(named, versions)
+    if winner is None:
+        node.note("warning", "unknown-winner", f"The winner {said(named)} is neither "
+                  f"{said(versions[0])} nor {said(versions[1])}.",
+                  "Name one of the two versions, or tie.", "winner")  # fmt: skip
+        return None
+    first, second = scores
+    if first is not None and second is not None:
+        better = "tie" if first == second else "A" if first > second else "B"
+        if better != winner:
+            node.note("warning", "winner-contradicts-scores",
+                      f"The winner is {said(named)}, but the scores are {first:g} for A and "
+                      f"{second:g} for B.", "Correct one of them.", "winner")  # fmt: skip
+    return winner
+
+
+def _side(named: str, versions: tuple[str | None, str | None]) -> str | None:
+    if named in versions:
+        return "A" if named == versions[0] else "B"
+    if named.lower() in _TIES:
+        return "tie"
+    return named.upper() if named.upper() in ("A", "B") else None
+
+
+def read_failures(store: Store, links: Links, runs: Mapping[str, Run], rows: Rows) -> None:
+    """Add the rows of every failure."""
+    for record in store.all("eval-failure"):
+        node = store.node(record)
+        run = runs.get(links.target(ORIGINATED_FROM, record.id) or "")
+        stated = names(node, "affectedCriterionIds")
+        criteria = [resolved(store, "rubric-criterion", name) or name for name in stated]
+        rows.add(
+            FailureRow(
+                store.suite, record.id, run.run_id if run else None, node.text("failureType"),
+                node.text("description"), json.dumps(criteria, ensure_ascii=False),
+                node.text("severity"), node.text("rootCause"), node.time("resolvedAt"),
+                node.text("resolutionNotes"), record.path, record.at,
+            )
+        )  # fmt: skip
+
+
+def add_versions(
+    store: Store, cases: Mapping[str, Case], runs: Mapping[str, Run], compared: Sequence[Mention],
+    rows: Rows,
+) -> None:  # fmt: skip
+    """Add one row for each prompt version, in the order of their first runs."""
+    first: dict[str, Mention] = {}
+    for mention in (*_ran(runs), *compared, *_asked(store, cases)):
+        known = first.get(mention.version)
+        if known is None or (mention.date or _NEVER) < (known.date or _NEVER):
+            first[mention.version] = mention
+    for position, mention in enumerate(sorted(first.values(), key=_order)):
+        record = mention.record
+        rows.add(VersionRow(store.suite, mention.version, position, None, mention.date, None, None,
+                            None, None, None, record.path, mention.pointer))  # fmt: skip
+
+
+def _ran(runs: Mapping[str, Run]) -> Iterator[Mention]:
+    for run in runs.values():
+        at = run.record.fields_at + ("/promptVersionRef" if run.version != CURRENT else "")
+        yield Mention(run.version, run.started_at, run.record, at)
+
+
+def _asked(store: Store, cases: Mapping[str, Case]) -> Iterator[Mention]:
+    for record in store.all("test-case"):
+        version = cases[record.id].version
+        if version:
+            yield Mention(version, None, record, f"{record.fields_at}/promptVersionRef")
+
+
+def _order(mention: Mention) -> tuple[datetime, list[tuple[int, str]]]:
+    parts = re.split(r"(\d+)", mention.version)
+    natural = [(int(part) if part.isdecimal() and len(part) < 20 else -1, part) for part in parts]
+    return mention.date or _NEVER, natural

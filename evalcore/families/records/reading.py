@@ -1,0 +1,73 @@
+"""Read one store of records: every table's rows, in the order in which they need each other."""
+
+from typing import NamedTuple
+
+from evalcore.disk.reader import Reader
+from evalcore.families.base import Plan
+from evalcore.families.records.benchmarking import (
+    Benchmark,
+    read_benchmark_runs,
+    read_benchmarks,
+    read_trends,
+)
+from evalcore.families.records.judgments import read_marks
+from evalcore.families.records.links import Links, link
+from evalcore.families.records.outcomes import add_versions, read_comparisons, read_failures
+from evalcore.families.records.rubrics import (
+    Case,
+    Criterion,
+    Rubric,
+    read_cases,
+    read_criteria,
+    read_rubrics,
+)
+from evalcore.families.records.runs import Run, read_runs
+from evalcore.families.records.store import Store, build, load
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import SuiteRow
+
+HEADLINE = "share of runs passed"
+
+
+class Known(NamedTuple):
+    """The records of one store, each type by id, joined."""
+
+    links: Links
+    criteria: dict[str, Criterion]
+    rubrics: dict[str, Rubric]
+    cases: dict[str, Case]
+    runs: dict[str, Run]
+    benchmarks: dict[str, Benchmark]
+
+
+def read(plan: Plan, reader: Reader, rows: Rows) -> None:
+    """Add every row of one store, and note what is wrong with it."""
+    loaded = load(plan, reader)
+    for document in loaded.documents:
+        rows.add(document)
+    known = join(build(loaded.records, reader, plan.suite), rows)
+    rows.add(_suite(plan, reader, known))
+
+
+def join(store: Store, rows: Rows) -> Known:
+    """Add the rows of the records of a store; return the records that others build on."""
+    links = link(store, rows)
+    criteria = read_criteria(store)
+    rubrics = read_rubrics(store, links, criteria)
+    cases = read_cases(store, links, rubrics, rows)
+    runs = read_runs(store, links, cases, read_marks(store, links, criteria), rows)
+    benchmarks = read_benchmarks(store, rows)
+    benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
+    read_trends(store, links, rows)
+    compared = read_comparisons(store, links, benchmark_runs, rows)
+    read_failures(store, links, runs, rows)
+    add_versions(store, cases, runs, compared, rows)
+    return Known(links, criteria, rubrics, cases, runs, benchmarks)
+
+
+def _suite(plan: Plan, reader: Reader, known: Known) -> SuiteRow:
+    folder = plan.suite if plan.suite != "." else reader.listing.root.resolve().name
+    name = folder.rpartition("/")[2]
+    if len(known.benchmarks) == 1:
+        name = next(iter(known.benchmarks.values())).name or name
+    return SuiteRow(plan.suite, name, plan.family, plan.root, plan.skill_path, HEADLINE, None, None)

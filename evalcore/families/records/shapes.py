@@ -1,0 +1,126 @@
+"""The names that records go by: types, relations, folders; and what a record looks like."""
+
+from typing import Any, Final, Literal, NamedTuple
+
+TYPES: Final = (
+    "test-case", "rubric", "rubric-criterion", "test-run", "eval-judgment", "benchmark",
+    "benchmark-run", "eval-trend", "prompt-comparison", "eval-failure",
+)  # fmt: skip
+FURTHER: Final = frozenset(
+    {"relation", "approval-request", "adjudication", "exclusion", "note", "blind-study",
+     "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", "approval", "task",
+     "message", "memory-item"}
+)  # fmt: skip
+"""Types that a store may hold beside the ten, and that alone make no store."""
+
+SHARDS: Final = ".minions"
+CONTAINERS: Final = frozenset({"records", "minions-evals"})
+PREFIXES: Final = ("minions-evals-", "evals-", "builtin-")
+_KNOWN: Final = frozenset(TYPES)
+_IRREGULAR: Final = {"rubric-criterion": "rubric-criteria"}
+TYPE_FOLDERS: Final = frozenset(
+    {name for kind in (*TYPES, "relation") for name in (kind, kind + "s")}
+    | set(_IRREGULAR.values())
+)
+
+
+class Rule(NamedTuple):
+    """A relation and the field that states it; `holder` is the end whose record has the field."""
+
+    source: str
+    relation: str
+    target: str
+    holder: Literal["source", "target"]
+    field: str
+
+    @property
+    def on(self) -> str:
+        """The type whose records have the field."""
+        return self.source if self.holder == "source" else self.target
+
+
+Key = tuple[str, str, str]
+"""(source type, relation, target type)."""
+
+RULES: Final = (
+    Rule("test-case", "evaluated_by", "rubric", "source", "rubricId"),
+    Rule("test-case", "produces", "test-run", "target", "testCaseId"),
+    Rule("rubric", "composed_of", "rubric-criterion", "source", "criteriaIds"),
+    Rule("rubric", "composed_of", "rubric-criterion", "target", "rubricId"),
+    Rule("test-run", "contains", "eval-judgment", "target", "testRunId"),
+    Rule("eval-judgment", "scores", "rubric-criterion", "source", "criterionId"),
+    Rule("benchmark", "groups", "test-case", "source", "testCaseIds"),
+    Rule("benchmark", "produces", "benchmark-run", "target", "benchmarkId"),
+    Rule("benchmark-run", "aggregates", "test-run", "source", "testRunIds"),
+    Rule("benchmark", "tracked_by", "eval-trend", "target", "benchmarkId"),
+    Rule("eval-failure", "originated_from", "test-run", "source", "testRunId"),
+    Rule("prompt-comparison", "references", "benchmark-run", "source", "benchmarkRunIds"),
+)
+
+EVALUATED_BY: Final[Key] = ("test-case", "evaluated_by", "rubric")
+PRODUCES_RUN: Final[Key] = ("test-case", "produces", "test-run")
+COMPOSED_OF: Final[Key] = ("rubric", "composed_of", "rubric-criterion")
+CONTAINS: Final[Key] = ("test-run", "contains", "eval-judgment")
+SCORES: Final[Key] = ("eval-judgment", "scores", "rubric-criterion")
+GROUPS: Final[Key] = ("benchmark", "groups", "test-case")
+PRODUCES_BENCHMARK_RUN: Final[Key] = ("benchmark", "produces", "benchmark-run")
+AGGREGATES: Final[Key] = ("benchmark-run", "aggregates", "test-run")
+TRACKED_BY: Final[Key] = ("benchmark", "tracked_by", "eval-trend")
+ORIGINATED_FROM: Final[Key] = ("eval-failure", "originated_from", "test-run")
+REFERENCES: Final[Key] = ("prompt-comparison", "references", "benchmark-run")
+RELATIONS: Final[tuple[Key, ...]] = tuple(dict.fromkeys(rule[:3] for rule in RULES))
+RELATION_NAMES: Final = frozenset(relation for _, relation, _ in RELATIONS)
+
+
+def type_of(value: object) -> str | None:
+    """Return the type that a value names for itself, in the words used here, or None.
+
+    A sharded store writes it as `minionTypeId`, with the name of its package before it; a plain
+    relation of such a store has the relation's name as its type.
+    """
+    if not isinstance(value, dict):
+        return None
+    name = value.get("minionTypeId")
+    if not isinstance(name, str):
+        name = value.get("type")
+    if not isinstance(name, str):
+        return None
+    return name if name in _KNOWN else _other_type(name, value)
+
+
+def _other_type(name: str, value: dict[str, Any]) -> str:
+    plain = name.strip().replace("_", "-")
+    for prefix in ("", *PREFIXES):
+        if plain.startswith(prefix) and plain.removeprefix(prefix) in _KNOWN | FURTHER:
+            return plain.removeprefix(prefix)
+    if name in RELATION_NAMES and _has_ends(value):
+        return "relation"
+    return name
+
+
+def is_known(value: object) -> bool:
+    """Say whether a value is a record of one of the ten types, so that it makes a store."""
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("fields"), dict)
+        and type_of(value) in _KNOWN
+    )
+
+
+def is_envelope(value: object) -> bool:
+    """Say whether a value has the form of a record, of whatever type."""
+    if not isinstance(value, dict) or type_of(value) is None:
+        return False
+    return isinstance(value.get("fields"), dict) or (
+        type_of(value) == "relation" and _has_ends(value)
+    )
+
+
+def _has_ends(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("sourceId"), str) and isinstance(value.get("targetId"), str)
+
+
+def said(text: object, limit: int = 60) -> str:
+    """Return a name as a message quotes it, cut when it is long."""
+    name = str(text)
+    return repr(name if len(name) <= limit else name[: limit - 1] + "…")

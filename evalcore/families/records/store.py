@@ -1,0 +1,284 @@
+"""The records of one store: loaded, freed of duplicates and of what a later record replaces."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.values import Node, parse_time
+from evalcore.families.base import Plan
+from evalcore.families.records.shapes import FURTHER, TYPES, said, type_of
+from evalcore.problems import Problem
+from evalcore.tables.rows import DocumentRow
+
+_EPOCH = datetime.min.replace(tzinfo=UTC)
+
+
+class Record(NamedTuple):
+    """One record; `at` points to it in its file, `fields_at` to its fields."""
+
+    type: str
+    id: str
+    fields: dict[str, Any]
+    envelope: dict[str, Any]
+    path: str
+    at: str
+    fields_at: str
+
+    def changed_at(self) -> datetime:
+        """Return when the record was last written, as far as it says."""
+        for holder, key in (
+            (self.envelope, "updatedAt"),
+            (self.envelope, "createdAt"),
+            (self.fields, "createdAt"),
+        ):
+            if (time := parse_time(holder.get(key))) is not None:
+                return time
+        return _EPOCH
+
+
+class Loaded(NamedTuple):
+    """What the files of one plan hold."""
+
+    records: list[Record]
+    documents: list[DocumentRow]
+
+
+def load(plan: Plan, reader: Reader) -> Loaded:
+    """Read every file of a plan; what is no record is noted as a problem."""
+    loaded = Loaded([], [])
+    noted = set(reader.problems)
+    for path, kind in plan.files:
+        found: list[Record] = []
+        start = len(reader.problems)
+        if kind != "broken":
+            for at, value in _values(reader, path, kind):
+                record = record_of(value, path, at)
+                if record is None:
+                    _not_a_record(reader, plan.suite, path, at)
+                elif value.get("deletedAt"):
+                    reader.problem(path, at, "info", "deleted-record",
+                                   f"The {record.type} {said(record.id)} is marked as deleted and "
+                                   "is left out.", "", plan.suite)  # fmt: skip
+                else:
+                    found.append(record)
+        # The file was read before, when its place in a store was looked for.
+        reader.problems[start:] = [p for p in reader.problems[start:] if p not in noted]
+        loaded.records.extend(found)
+        what = found[0].type if kind == "record" and found else kind
+        loaded.documents.append(DocumentRow(path, plan.family, what, plan.suite, len(found)))
+    return loaded
+
+
+def _values(reader: Reader, path: str, kind: str) -> Iterator[tuple[str, Json]]:
+    """Yield (pointer, value) of what a file holds."""
+    if path.endswith(".jsonl"):
+        yield from ((f"/{index}", value) for index, value in reader.jsonl(path))
+        return
+    value = reader.json(path)
+    if value is MISSING:
+        return
+    if isinstance(value, list) and kind == "records":
+        yield from ((f"/{index}", item) for index, item in enumerate(value))
+    else:
+        yield "", value
+
+
+def record_of(value: Json, path: str, at: str) -> Record | None:
+    """Return the record that a JSON value is, or None; one without id gets it from its place."""
+    kind = type_of(value)
+    if kind is None:
+        return None
+    fields, fields_at = value.get("fields"), at + "/fields"
+    if not isinstance(fields, dict):
+        if kind != "relation" or fields is not None:
+            return None
+        fields, fields_at = value, at
+    name = value.get("id")
+    if isinstance(name, int) and not isinstance(name, bool):
+        name = str(name)
+    if not isinstance(name, str) or not name:
+        name = path.rpartition("/")[2].rpartition(".")[0] + at
+    return Record(kind, name, fields, value, path, at, fields_at)
+
+
+def _not_a_record(reader: Reader, suite: str, path: str, at: str) -> None:
+    reader.problem(path, at, "error", "not-a-record",
+                   "This is not a record: it needs `id`, `type` and an object `fields`.",
+                   "Complete it, or move it out of the store.", suite)  # fmt: skip
+
+
+class Store:
+    """The records that count, by type and id, and what became of the others."""
+
+    def __init__(self, reader: Reader, suite: str) -> None:
+        self.reader = reader
+        self.suite = suite
+        self.by_type: dict[str, dict[str, Record]] = {kind: {} for kind in TYPES}
+        self.relations: list[Record] = []
+        self.superseded: list[Record] = []
+        self._heads: dict[tuple[str, str], str] = {}
+
+    def all(self, kind: str) -> Iterator[Record]:
+        """Yield the records of a type that count."""
+        return iter(self.by_type[kind].values())
+
+    def find(self, kind: str, name: str) -> Record | None:
+        """Return the record that counts for an id, also for the id of one that it replaced."""
+        records = self.by_type.get(kind, {})
+        return records.get(name) or records.get(self._heads.get((kind, name), ""))
+
+    def types_with(self, name: str) -> list[str]:
+        """Return the types that have a record of this id."""
+        return [kind for kind in TYPES if self.find(kind, name) is not None]
+
+    def node(self, record: Record) -> Node:
+        """Return the record's fields, to be read with checks."""
+        return Node(self.reader, record.path, record.fields, record.fields_at, self.suite)
+
+    def head(self, record: Record) -> Node:
+        """Return the record's envelope, to be read with checks."""
+        return Node(self.reader, record.path, record.envelope, record.at, self.suite)
+
+    def note(self, problem: Problem) -> None:
+        """Keep one problem."""
+        self.reader.problems.append(problem)
+
+    def replace(self, old: Record, new: Record) -> None:
+        """Let `new` stand for `old`."""
+        self.by_type[old.type].pop(old.id, None)
+        self._heads[old.type, old.id] = new.id
+        self.superseded.append(old)
+
+
+def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
+    """Sort records by type, and decide which of several with one id, or in one chain, counts."""
+    store = Store(reader, suite)
+    unknown: dict[str, list[Record]] = defaultdict(list)
+    twice: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        if record.type == "relation":
+            store.relations.append(record)
+        elif record.type not in store.by_type:
+            unknown[record.type].append(record)
+        else:
+            same = store.by_type[record.type]
+            if (other := same.get(record.id)) is not None:
+                twice.setdefault((record.type, record.id), [other]).append(record)
+            else:
+                same[record.id] = record
+    _drop_duplicates(store, twice)
+    _follow_chains(store)
+    _note_unknown(store, unknown)
+    return store
+
+
+def _note_unknown(store: Store, unknown: dict[str, list[Record]]) -> None:
+    for kind, found in sorted(unknown.items()):
+        if kind not in FURTHER:
+            store.head(found[0]).note(
+                "info", "unknown-type",
+                f"{len(found)} record{'s' if len(found) > 1 else ''} of the unknown type "
+                f"{said(kind)}: kept as documents, in no table.",
+                f"The types are {', '.join(TYPES)}.",
+            )  # fmt: skip
+
+
+def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -> None:
+    """Let the newest of several records with one id count."""
+    for (kind, name), same in twice.items():
+        newest = _newest(same)
+        store.by_type[kind][name] = newest
+        for record in same:
+            if record is not newest:
+                store.head(record).note(
+                    "warning", "duplicate-id",
+                    f"The {kind} {said(name)} is also in {newest.path}{_place(newest)}, which was "
+                    "written later or stands later and counts.",
+                    "Give each record an id of its own, or remove the older one.",
+                )  # fmt: skip
+
+
+def _place(record: Record) -> str:
+    return f" at {record.at}" if record.at else ""
+
+
+def _newest(records: Sequence[Record]) -> Record:
+    order = sorted(enumerate(records), key=lambda pair: (pair[1].changed_at(), pair[0]))
+    return order[-1][1]
+
+
+def _replaced(record: Record) -> list[str]:
+    """Return the ids that a record says it replaces."""
+    value = record.envelope.get("supersedes", record.fields.get("supersedes"))
+    values = value if isinstance(value, list) else [value]
+    return [name for name in values if isinstance(name, str) and name]
+
+
+def _follow_chains(store: Store) -> None:
+    """In each chain of `supersedes` let the head count; several heads are a conflict."""
+    for kind, records in store.by_type.items():
+        links: dict[str, set[str]] = defaultdict(set)
+        targets: Counter[str] = Counter()
+        for record in records.values():
+            for name in _replaced(record):
+                if name not in records:
+                    at = f"{record.at}/supersedes"
+                    store.note(
+                        missing_reference(store.suite, record, "supersedes", kind, name, at)
+                    )
+                elif name != record.id:
+                    links[record.id].add(name)
+                    links[name].add(record.id)
+                    targets[name] += 1
+        for chain in _chains(links):
+            heads = [records[name] for name in chain if not targets[name]]
+            _settle(store, [records[name] for name in chain], heads)
+
+
+def _chains(links: dict[str, set[str]]) -> list[list[str]]:
+    """Return the groups of names that are connected."""
+    seen: set[str] = set()
+    chains: list[list[str]] = []
+    for start in links:
+        pending, chain = [start], []
+        while pending:
+            name = pending.pop()
+            if name not in seen:
+                seen.add(name)
+                chain.append(name)
+                pending.extend(links[name])
+        if chain:
+            chains.append(chain)
+    return chains
+
+
+def _settle(store: Store, chain: list[Record], heads: list[Record]) -> None:
+    head = _newest(heads or chain)
+    others = [record for record in heads or chain if record is not head]
+    if others:
+        names = ", ".join(said(record.id) for record in others[:5])
+        store.head(head).note(
+            "warning", "conflict",
+            f"The {head.type} {said(head.id)} and {names} replace the same record; the newest, "
+            f"{said(head.id)}, counts.",
+            "Write a record that supersedes all of them.", "supersedes",
+        )  # fmt: skip
+    for record in chain:
+        if record is not head:
+            store.replace(record, head)
+
+
+def missing_reference(
+    suite: str, record: Record, field: str, wanted: str, name: str, at: str,
+    others: Sequence[str] = (),
+) -> Problem:  # fmt: skip
+    """Return the problem of a reference that leads nowhere; `at` points to it."""
+    why = f"which is a {' and a '.join(others)}" if others else "which is not in this store"
+    return Problem(
+        record.path, at, "warning", "dangling-reference",
+        f"The {record.type} {said(record.id)} names the {wanted} {said(name)} in {said(field)}, "
+        f"{why}.",
+        f"Add the {wanted}, or correct the reference.", suite,
+    )  # fmt: skip

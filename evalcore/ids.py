@@ -1,0 +1,34 @@
+"""The ids that other records and addresses refer to."""
+
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+_SAFE = " ._-~()[],!'"
+
+
+class RunKey(NamedTuple):
+    """The parts of a run id."""
+
+    suite: str
+    case_id: str
+    version: str
+    configuration: str
+    run: str
+
+
+def run_id(suite: str, case_id: str, version: str, configuration: str, run: str | int) -> str:
+    """Return `suite::case@version/configuration#run` with each segment percent-encoded."""
+    parts = (quote(str(part), safe=_SAFE) for part in (case_id, version, configuration, run))
+    case, ver, conf, number = parts
+    return f"{quote(suite, safe=_SAFE + '/')}::{case}@{ver}/{conf}#{number}"
+
+
+def parse_run_id(text: str) -> RunKey | None:
+    """Return the parts of a run id, or None when `text` is not one."""
+    suite, found, rest = text.partition("::")
+    case, at, rest = rest.partition("@")
+    version, slash, rest = rest.partition("/")
+    configuration, number, run = rest.partition("#")
+    if not (found and at and slash and number):
+        return None
+    return RunKey(*map(unquote, (suite, case, version, configuration, run)))

@@ -1,0 +1,1 @@
+"""Where documents lie: path to suite, case, version, configuration and run."""

@@ -1,0 +1,157 @@
+"""The full check of a workspace: what opening found, and what only a slower look can find."""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pandas as pd
+
+from evalcore.disk.listing import Listing
+from evalcore.disk.reader import MISSING, Reader, inside, parse, read_bytes
+from evalcore.errors import PathOutside
+from evalcore.families.base import Plan
+from evalcore.families.records.store import load
+from evalcore.lint import iterations, records, rubric
+from evalcore.lint.shapes import shape_problems
+from evalcore.lint.syntax import findings
+from evalcore.problems import Problem
+from evalcore.workspace.opened import Workspace
+
+Progress = Callable[[int, int], None]
+"""Called with the number of documents looked at, and of all."""
+
+_ORDER: Final = {"error": 0, "warning": 1, "info": 2}
+# Evidence beside the documents: valid JSON is all that is asked of it.
+_EVIDENCE: Final = frozenset({"output", "broken"})
+
+
+class _Document(NamedTuple):
+    path: str
+    family: str
+    kind: str
+    suite: str | None
+
+
+class _Found:
+    """The problems so far; each is kept once."""
+
+    def __init__(self, known: list[Problem]) -> None:
+        self.problems = list(dict.fromkeys(known))
+        self._codes = {(*problem[:2], problem.code) for problem in known}
+        self._places = {problem[:2] for problem in known}
+
+    def add(self, problem: Problem) -> None:
+        """Take one problem unless the same is known at its place."""
+        key = (problem.path, problem.pointer, problem.code)
+        if key not in self._codes:
+            self._codes.add(key)
+            self._places.add(key[:2])
+            self.problems.append(problem)
+
+    def add_shape(self, problem: Problem) -> None:
+        """Take a fault of shape unless its place, or the object around it, is spoken of already."""
+        around = problem.pointer.rpartition("/")[0]
+        places = {(problem.path, problem.pointer)}
+        if around:
+            places.add((problem.path, around))
+        if not places & self._places:
+            self.problems.append(problem)
+
+
+def check(workspace: Workspace, progress: Progress | None = None) -> list[Problem]:
+    """Return every problem of a workspace: those met at opening, then syntax, rules and shapes.
+
+    Errors come first, then warnings, then notes; each problem stands once. Reads every recognised
+    document again, one at a time, and changes nothing.
+    """
+    found = _Found(workspace.problems)
+    documents = _documents(workspace)
+    shapes: list[Problem] = []
+    for index, document in enumerate(documents):
+        for problem in _look(workspace.root, document, shapes):
+            found.add(problem)
+        if progress is not None:
+            progress(index + 1, len(documents))
+    for problem in _rules(workspace, documents):
+        found.add(problem)
+    for problem in shapes:
+        found.add_shape(problem)
+    return sorted(found.problems, key=_rank)
+
+
+def _rank(problem: Problem) -> tuple[int, str, str, str]:
+    return _ORDER[problem.severity], problem.code, problem.path, problem.pointer
+
+
+def _documents(workspace: Workspace) -> list[_Document]:
+    found = workspace.tables.documents[["path", "family", "kind", "suite"]]
+    rows = found.drop_duplicates("path").itertuples(index=False, name=None)
+    return [_Document(path, str(family), str(kind), None if pd.isna(suite) else str(suite))
+            for path, family, kind, suite in rows]  # fmt: skip
+
+
+def _look(root: Path, document: _Document, shapes: list[Problem]) -> Iterator[Problem]:
+    """Yield what the syntax and the rules of one document show; add faults of shape to `shapes`."""
+    path, suite = document.path, document.suite
+    try:
+        data = read_bytes(str(inside(root, path)))
+    except (OSError, PathOutside):
+        # Opening has said so; a file that went away since then is nobody's fault.
+        return
+    for at, part in _parts(path, data):
+        value = parse(part)
+        if value is MISSING:
+            continue
+        for where, code, message, hint in findings(part):
+            yield Problem(path, at + where, "warning", code, message, hint, suite)
+        if document.kind not in _EVIDENCE:
+            yield from _document_rules(document, value)
+            places = _records(at, value) if document.family == "records" else [(at, value)]
+            shapes.extend(shape_problems(path, suite, document.family, document.kind, places))
+
+
+def _parts(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield (pointer, bytes) of each JSON document in a file: the whole, or its lines."""
+    if path.endswith(".jsonl"):
+        lines = enumerate(data.split(b"\n"))
+        yield from ((f"/{index}", line) for index, line in lines if line.strip())
+    else:
+        yield "", data
+
+
+def _records(at: str, value: Any) -> list[tuple[str, Any]]:
+    items = value if isinstance(value, list) else None
+    return [(at, value)] if items is None else [(f"{at}/{i}", item) for i, item in enumerate(items)]
+
+
+def _document_rules(document: _Document, value: Any) -> Iterator[Problem]:
+    if document.family in iterations.FAMILIES:
+        if document.kind in iterations.DEFINING:
+            yield from iterations.lint_document(document.path, document.suite, value)
+        if document.kind == "evals":
+            yield from rubric.lint_document(document.path, document.suite, value)
+
+
+def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:
+    """Yield what only all documents of a suite together show."""
+    suites = workspace.tables.suites[["suite", "family"]].astype(str)
+    for suite, family in suites.itertuples(index=False, name=None):
+        if family == "rubric":
+            yield from rubric.lint_suite(workspace, suite)
+    yield from iterations.lint_tables(workspace)
+    yield from _record_rules(workspace.root, documents)
+
+
+def _record_rules(root: Path, documents: list[_Document]) -> Iterator[Problem]:
+    """Yield what the records of each store break; the files are read anew for it."""
+    stores: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for document in documents:
+        if document.family == "records" and document.kind != "broken":
+            kind = "records" if document.kind == "records" else "record"
+            stores[document.suite or "."].append((document.path, kind))
+    for suite, places in stores.items():
+        reader = Reader(Listing(root, [], array("q"), array("q"), frozenset(), []))
+        plan = Plan(suite, "records", "", None, tuple(places))
+        yield from records.lint(load(plan, reader).records, suite)

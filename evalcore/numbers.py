@@ -1,0 +1,75 @@
+"""The arithmetic that every family shares; nothing in gives None out, never 0."""
+
+import math
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+NEAR = 1e-9
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the values that are there; None when there is none."""
+    present = [value for value in values if value is not None]
+    return math.fsum(present) / len(present) if present else None
+
+
+def median(values: Iterable[float | None]) -> float | None:
+    """Return the middle value of those that are there; None when there is none."""
+    present = sorted(value for value in values if value is not None)
+    if not present:
+        return None
+    half = len(present) // 2
+    return present[half] if len(present) % 2 else (present[half - 1] + present[half]) / 2
+
+
+def stddev(values: Iterable[float | None]) -> float | None:
+    """Return the sample standard deviation; None below two values."""
+    present = [value for value in values if value is not None]
+    if len(present) < 2:
+        return None
+    middle = math.fsum(present) / len(present)
+    return math.sqrt(math.fsum((v - middle) ** 2 for v in present) / (len(present) - 1))
+
+
+def weighted_mean(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Return Σ(value·weight) / Σ(weight) of (value, weight) pairs; None without weight."""
+    total = math.fsum(weight for _, weight in pairs)
+    return math.fsum(value * weight for value, weight in pairs) / total if total else None
+
+
+def at_least(value: float, threshold: float) -> bool:
+    """Say whether `value` reaches `threshold`, deciding near ties on the printed decimals."""
+    if abs(value - threshold) > NEAR:
+        return value > threshold
+    return printed(value, 9) >= printed(threshold, 9)
+
+
+def printed(value: float, places: int) -> Fraction:
+    """Return `value` rounded half-up to `places` decimals, exactly."""
+    if abs(value) >= 2**53:  # a whole number, and more digits than a decimal context holds
+        return Fraction(value)
+    step = Decimal(1).scaleb(-places)
+    return Fraction(Decimal(repr(float(value))).quantize(step, rounding=ROUND_HALF_UP))
+
+
+def rounded(value: float, places: int = 0) -> float:
+    """Return `value` rounded half-up to `places` decimals, as people round, for display only."""
+    return float(printed(value, places))
+
+
+def disagrees(stored: float, computed: float) -> bool:
+    """Say whether a stored number differs by more than one unit of its last printed decimal.
+
+    A whole number as JSON writes it (`2672`, not `2672.0`) has none, so its unit is 1.
+    """
+    exponent = Decimal(repr(stored)).as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) else 0
+    unit = 10.0 ** -max(places, 0)
+    return abs(stored - computed) > unit + NEAR
+
+
+def strictly_ordered(values: Sequence[float]) -> bool:
+    """Say whether each value is larger than the one before."""
+    return all(before < after for before, after in pairwise(values))

@@ -1,0 +1,99 @@
+"""The workspaces opened on this machine, each under a short name that addresses may carry."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import platformdirs
+from filelock import FileLock
+
+KEPT: Final = 50
+_NAME_LENGTH: Final = 40
+_LOCK_SECONDS: Final = 10
+
+
+class Recent(NamedTuple):
+    """One workspace that was opened here: its name in addresses, its folder, when (ISO, UTC)."""
+
+    name: str
+    path: Path
+    opened_at: str
+
+
+def state_dir() -> Path:
+    """Return the folder for what evalcore remembers on this machine; `EVALCORE_STATE_DIR` wins."""
+    chosen = os.environ.get("EVALCORE_STATE_DIR")
+    return Path(chosen) if chosen else platformdirs.user_state_path("evalcore")
+
+
+def recent_workspaces() -> list[Recent]:
+    """Return the remembered workspaces, the last opened first; their folders may be gone."""
+    try:
+        text = _file().read_text(encoding="utf-8")
+        entries = json.loads(text)
+    except (OSError, ValueError):
+        # The list only saves typing: without it every folder can be opened again.
+        return []
+    if not isinstance(entries, list):
+        return []
+    known = [recent for entry in entries if (recent := _parsed(entry))]
+    return sorted(known, key=lambda recent: recent.opened_at, reverse=True)
+
+
+def resolve(name: str) -> Path | None:
+    """Return the folder remembered under `name`; None for any other text, paths included."""
+    return next((recent.path for recent in recent_workspaces() if recent.name == name), None)
+
+
+def remember(workspace: Path) -> str:
+    """Put the folder on top of the list and return its name, which stays the same from then on.
+
+    The oldest entries beyond 50 are dropped.
+    """
+    path = workspace.resolve()
+    folder = state_dir()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with FileLock(folder / "recent.lock", timeout=_LOCK_SECONDS):
+        known = recent_workspaces()
+        name = next((recent.name for recent in known if recent.path == path), None)
+        name = name or _free_name(path, {recent.name for recent in known})
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        others = [recent for recent in known if recent.name != name]
+        _write([Recent(name, path, now), *others][:KEPT])
+    return name
+
+
+def _file() -> Path:
+    return state_dir() / "recent.json"
+
+
+def _parsed(entry: object) -> Recent | None:
+    if not isinstance(entry, dict):
+        return None
+    name, path, opened = (entry.get(key) for key in ("name", "path", "opened_at"))
+    if not (isinstance(name, str) and isinstance(path, str) and isinstance(opened, str)):
+        return None
+    return Recent(name, Path(path), opened) if name and Path(path).is_absolute() else None
+
+
+def _free_name(path: Path, taken: set[str]) -> str:
+    """Return a short name made of the folder's own, with a number where that is taken."""
+    plain = re.sub(r"[^\w.-]+", "-", path.name.lower()).strip("-.")[:_NAME_LENGTH] or "workspace"
+    name, number = plain, 2
+    while name in taken:
+        name, number = f"{plain}-{number}", number + 1
+    return name
+
+
+def _write(recents: list[Recent]) -> None:
+    entries = [recent._asdict() | {"path": str(recent.path)} for recent in recents]
+    handle, unfinished = tempfile.mkstemp(dir=state_dir(), prefix="recent-", suffix=".tmp")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(entries, file, ensure_ascii=False, indent=1)
+    Path(unfinished).replace(_file())

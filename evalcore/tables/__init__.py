@@ -1,0 +1,1 @@
+"""The tables of a workspace: row types, and rows to data frames."""

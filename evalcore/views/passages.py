@@ -1,0 +1,64 @@
+"""Tie what a judge wrote to the passages of the output that it quotes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evalcore.views.items import Item
+from evalcore.views.outputs import OutputFile, load_text
+from evalcore.views.quotes import Found, find_quotes, quotes
+from evalcore.workspace.opened import Workspace
+
+LINES_BEFORE: Final = 5
+MAX_EXCERPT: Final = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of an output file from a line (counted from 1); `cut` when the file goes on."""
+
+    path: str
+    line: int
+    text: str
+    cut: bool
+
+
+def quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) -> list[Item]:
+    """Return the items with the passages they quote looked up in the output files.
+
+    Where a run left no file behind, there is nothing to look in and no quote is marked.
+    """
+    if not files:
+        return list(items)
+    wanted = [quotes("\n".join(filter(None, (item.evidence, item.rationale)))) for item in items]
+    if not any(wanted):
+        return list(items)
+    found = iter(find_quotes([quote for some in wanted for quote in some], _texts(ws, files)))
+    return [replace(item, quotes=tuple(next(found) for _ in some))
+            for item, some in zip(items, wanted, strict=True)]  # fmt: skip
+
+
+def excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -> Excerpt | None:
+    """Return the output around the first passage that is quoted, else the first output's beginning.
+
+    The items come failing first, so the passage belongs to what failed where there is one.
+    """
+    first = [place(quote) for item in items for quote in item.quotes if quote.line][:1]
+    outputs = [(file.path, 1) for file in files if file.role == "output"]
+    for path, line in [*first, *outputs]:
+        text = load_text(ws, path)
+        if text:
+            start = max(line - LINES_BEFORE, 1)
+            rest = "\n".join(text.split("\n")[start - 1 :])
+            return Excerpt(path, start, rest[:MAX_EXCERPT], len(rest) > MAX_EXCERPT)
+    return None
+
+
+def place(quote: Found) -> tuple[str, int]:
+    """Return path and line of a found quote; the first line where it names a whole file."""
+    return quote.path or "", quote.line or 1
+
+
+def _texts(ws: Workspace, files: Iterable[OutputFile]) -> Iterator[tuple[str, str]]:
+    for file in files:
+        yield file.path, load_text(ws, file.path) or ""

@@ -1,0 +1,104 @@
+"""What a grading file says about its own sums, beside what its parts give."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evalcore.errors import EvalcoreError
+from evalcore.numbers import disagrees
+from evalcore.tables.rows import RunRow
+from evalcore.views.items import Item
+from evalcore.views.wording import known
+from evalcore.workspace.opened import Workspace
+
+MAX_BYTES: Final = 8 * 1024 * 1024
+
+Value = float | bool | None
+
+_FIELDS: Final[dict[str, dict[str, str]]] = {
+    "improve": {"/overall_score": "score", "/required_score": "required_score",
+                "/overall": "passed"},
+    "records": {"/fields/totalScore": "score", "/fields/maxPossibleScore": "max_score",
+                "/fields/passed": "passed"},
+    "rubric": {"/rubric_summary/weighted_mean": "score", "/rubric_summary/normalized": "fraction",
+               "/summary/passed": "items_passed", "/summary/total": "items_total",
+               "/summary/pass_rate": "items_rate"},
+    "descriptions": {"/overall_score": "fraction"},
+    "iterations": {"/summary/passed": "items_passed", "/summary/total": "items_total",
+                   "/summary/pass_rate": "items_rate", "/pass_rate": "items_rate",
+                   "/result/pass_rate": "items_rate"},
+}  # fmt: skip
+_WORDS: Final = {"pass": True, "fail": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A derived value as a file states it and as computed; `agrees` is None without both."""
+
+    field: str
+    pointer: str
+    stored: Value
+    computed: Value
+    agrees: bool | None
+
+
+def stored_values(ws: Workspace, run: RunRow, family: str, items: Sequence[Item]) -> list[Stored]:
+    """Return the derived values that the run's document states, each beside the computed one."""
+    if not run.source or family not in _FIELDS or _size(ws, run.source) > MAX_BYTES:
+        return []
+    try:
+        document = ws.raw(run.source, run.pointer or "")
+    except EvalcoreError:
+        return []
+    computed = _computed(run, items)
+    found = []
+    for pointer, name in _FIELDS[family].items():
+        stated = _scalar(document, pointer)
+        if stated is not None:
+            value = computed[name]
+            place = f"{run.pointer or ''}{pointer}"
+            found.append(Stored(pointer[1:], place, stated, value, _agrees(stated, value)))
+    return found
+
+
+def _computed(run: RunRow, items: Sequence[Item]) -> dict[str, Value]:
+    judged = [item for item in items if item.source == run.source and item.kind in _CHECKS]
+    decided = [item for item in judged if item.mark in ("pass", "fail")]
+    passed = sum(item.mark == "pass" for item in decided)
+    return {
+        "score": run.score,
+        "max_score": run.max_score,
+        "required_score": run.required_score,
+        "fraction": run.fraction,
+        "passed": run.passed,
+        "items_passed": passed if judged else None,
+        "items_total": len(judged) if judged else None,
+        "items_rate": passed / len(decided) if decided else None,
+    }
+
+
+_CHECKS: Final = ("expectation", "assertion")
+
+
+def _scalar(document: object, pointer: str) -> Value:
+    value = document
+    for part in pointer[1:].split("/"):
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(value, str):
+        return _WORDS.get(value.lower())
+    return value if isinstance(value, bool) or known(value) else None
+
+
+def _agrees(stated: Value, computed: Value) -> bool | None:
+    if stated is None or computed is None:
+        return None
+    if isinstance(computed, int) or isinstance(stated, bool):  # a verdict or a count is exact
+        return stated == computed
+    return not disagrees(stated, computed)
+
+
+def _size(ws: Workspace, source: str) -> int:
+    try:
+        return (ws.root / source).stat().st_size
+    except (OSError, ValueError):
+        return 0

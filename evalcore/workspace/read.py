@@ -1,0 +1,101 @@
+"""Read every document of a folder into rows: recognise, read suite by suite, list what is left."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from evalcore.disk.reader import MISSING, Reader
+from evalcore.families import descriptions, improve, iterations, records
+from evalcore.families.base import Family, Loose, Plan
+from evalcore.layouts.shapes import looks_like_evaluation
+from evalcore.problems import Problem
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import ProblemRow
+
+BY_PATH: tuple[Family, ...] = (improve.FAMILY, descriptions.FAMILY, iterations.FAMILY)
+BY_CONTENT: tuple[Family, ...] = (records.FAMILY,)
+
+
+def read_all(reader: Reader, rows: Rows) -> list[str]:
+    """Add the rows of every document; return the paths that look like evaluations but fit nowhere."""
+    with _no_gc():
+        plans, loose = find_suites(reader)
+        readers = {family.name: family.read for family in (*BY_PATH, *BY_CONTENT)}
+        readers["rubric"] = iterations.FAMILY.read
+        for plan in plans:
+            before = len(reader.problems)
+            readers[plan.family](plan, reader, rows)
+            _name_suite(reader.problems, before, plan.suite)
+        lost = _unrecognised(reader, plans, loose)
+        for problem in reader.problems:
+            rows.add(ProblemRow(*problem))
+    return lost
+
+
+def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
+    """Return what each family claims (the first to claim a file has it), and the other files' values."""
+    plans: list[Plan] = []
+    taken: set[str] = set()
+    for family in BY_PATH:
+        _claim(family.find(reader, {}), plans, taken)
+    loose = _loose(reader, taken)
+    for family in BY_CONTENT:
+        _claim(family.find(reader, loose), plans, taken)
+    return plans, loose
+
+
+def _claim(found: list[Plan], plans: list[Plan], taken: set[str]) -> None:
+    for plan in found:
+        mine = tuple((path, kind) for path, kind in plan.files if path not in taken)
+        taken.update(path for path, _ in mine)
+        if mine:
+            plans.append(plan._replace(files=mine))
+
+
+def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
+    """Parse the files that no path rule claimed; broken ones are noted and left out."""
+    values: dict[str, Any] = {}
+    for path in reader.listing.paths:
+        if path in taken:
+            continue
+        value = (
+            [item for _, item in reader.jsonl(path)]
+            if path.endswith(".jsonl")
+            else reader.json(path)
+        )
+        if value is not MISSING:
+            values[path] = value
+    return values
+
+
+def _unrecognised(reader: Reader, plans: list[Plan], loose: Loose) -> list[str]:
+    taken = {path for plan in plans for path, _ in plan.files}
+    lost = []
+    for path in reader.listing.paths:
+        if path in taken or not looks_like_evaluation(path, loose.get(path)):
+            continue
+        lost.append(path)
+        reader.problem(
+            path, "", "warning", "unrecognised",
+            "This looks like an evaluation document, but it lies where none is expected.",
+            "Compare its place with docs/families.md and move it there.",
+        )  # fmt: skip
+    return lost
+
+
+def _name_suite(problems: list[Problem], start: int, suite: str) -> None:
+    """Give the problems met while reading one suite that suite's name."""
+    problems[start:] = [p if p.suite else p._replace(suite=suite) for p in problems[start:]]
+
+
+@contextmanager
+def _no_gc() -> Iterator[None]:
+    """Hold the cyclic collector while millions of small values are made; none of them form cycles."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

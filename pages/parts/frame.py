@@ -1,0 +1,202 @@
+"""What surrounds every page: the sidebar, the links, and what is said when nothing can be shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final, NamedTuple, NoReturn
+
+import streamlit as st
+
+from evalcore import Workspace, __version__
+from evalcore.errors import EvalcoreError
+from evalcore.palette import css_variables
+from evalcore.recent import recent_workspaces, resolve
+from pages.parts.state import (
+    Choice,
+    Offer,
+    asked_workspace,
+    choose,
+    offer,
+    short_names,
+    workspace_for,
+)
+
+PAGES: Final = {"overview": "Overview", "gradings": "Gradings", "data": "Data"}
+_STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
+# No version or configuration has an empty name.
+_ALL: Final = ""
+
+
+class Frame(NamedTuple):
+    """The workspace a page shows and what of it is chosen."""
+
+    workspace: Workspace
+    choice: Choice
+
+
+def frame(title: str) -> Frame:
+    """Draw what surrounds the page called `title` and return what it shows.
+
+    Ends the script with a sentence and the next step when there is no workspace to show.
+    """
+    _begin(title)
+    name = asked_workspace()
+    if name is None:
+        _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
+    workspace = _workspace_or_stop(name)
+    choice = choose(name, st.query_params.to_dict(), workspace)
+    _sidebar(choice, offer(workspace, choice.suite))
+    st.title(title, anchor=False)
+    for sentence in choice.said:
+        notice(sentence)
+    return Frame(workspace, choice)
+
+
+def start_page() -> None:
+    """Show the workspace that `evalcore open` named, or the list of those opened before."""
+    name = asked_workspace()
+    if name is not None and resolve(name) is not None:
+        st.switch_page("pages/overview.py", query_params={"w": name})
+    _begin("Workspaces")
+    _stop_without("Choose a workspace.", "To open another folder:")
+
+
+def notice(sentence: str) -> None:
+    """Show one sentence that needs attention; it may quote untrusted text."""
+    with st.container(key=f"notice-{hash(sentence)}"):
+        st.text(sentence)
+
+
+def failed(fault: Exception) -> bool:
+    """Show that a page failed, in one sentence and a next step; True: nothing else is shown.
+
+    The message of an unforeseen error may quote anything, so only its kind is named here; the
+    terminal has the rest.
+    """
+    foreseen = isinstance(fault, EvalcoreError)
+    notice(str(fault) if foreseen else f"This page could not be drawn ({type(fault).__name__}).")
+    st.text("Load the page again. The terminal that runs evalcore says more; no file was changed.")
+    return True
+
+
+def _begin(title: str) -> None:
+    st.set_page_config(page_title=f"{title} · evalcore", layout="wide")
+    # Constant text of our own only: nothing read from a workspace may come near it.
+    st.html(f"<style>.stApp{{{css_variables()}}}{_STYLE}</style>")
+
+
+def _workspace_or_stop(name: str) -> Workspace:
+    try:
+        workspace = workspace_for(name)
+    except EvalcoreError as fault:
+        _stop_without(str(fault), "Move the folder back, or open another one:")
+    except OSError as fault:
+        why = fault.strerror or type(fault).__name__
+        _stop_without(f"{resolve(name)} cannot be read: {why}.", "Mend that, or open another one:")
+    if workspace is None:
+        _stop_without(
+            f"No workspace called “{name[:80]}” was opened on this machine.",
+            "Choose one of those that were, or open its folder:",
+        )
+    return workspace
+
+
+def _stop_without(sentence: str, next_step: str) -> NoReturn:
+    """End the script with what is missing, the workspaces there are, and the command to type."""
+    with st.sidebar:
+        _footer()
+    st.title("Workspaces", anchor=False)
+    st.text(sentence)
+    _recents()
+    st.text(next_step)
+    st.code("evalcore open FOLDER", language=None)
+    st.stop()
+
+
+def _recents() -> None:
+    recents = recent_workspaces()
+    if not recents:
+        return
+    with st.container(key="recents"):
+        for recent in recents:
+            row = st.container(
+                horizontal=True, vertical_alignment="center", key=f"recent-{recent.name}"
+            )
+            with row:
+                label, query = _plain(recent.name), {"w": recent.name}
+                st.page_link("pages/overview.py", label=label, query_params=query)
+                gone = "" if recent.path.is_dir() else " · not there any more"
+                st.text(f"{recent.path}{gone}")
+
+
+def _sidebar(choice: Choice, found: Offer) -> None:
+    with st.sidebar:
+        with st.container(key="choice"):
+            _choose_workspace(choice)
+            _choose_suite(choice, found)
+            if found.versions:
+                _choose_part("Version", "v", choice.version, found.versions)
+            if found.configurations not in {(), ("-",)}:
+                _choose_part("Configuration", "c", choice.configuration, found.configurations)
+        with st.container(key="pages"):
+            for page, label in PAGES.items():
+                st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
+        _footer()
+
+
+def _choose_workspace(choice: Choice) -> None:
+    names = [recent.name for recent in recent_workspaces()]
+    key = "side-w"
+
+    def changed() -> None:
+        st.query_params.from_dict({"w": st.session_state[key]})
+
+    st.session_state[key] = choice.workspace
+    st.selectbox("Workspace", sorted(names), key=key, on_change=changed)
+
+
+def _choose_suite(choice: Choice, found: Offer) -> None:
+    if choice.suite is None:
+        return
+    key = "side-suite"
+
+    def changed() -> None:
+        # Versions, cases and runs are the suite's own: none of them means anything in another.
+        st.query_params.from_dict({"w": choice.workspace, "suite": st.session_state[key]})
+
+    st.session_state[key] = choice.suite
+    names = short_names(found.suites)
+    st.selectbox("Suite", found.suites, key=key, on_change=changed, format_func=names.__getitem__)
+
+
+def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[str, ...]) -> None:
+    """Offer all or one of `known`; the choice goes to the address, from where it is read."""
+    key = f"side-{parameter}"
+
+    def changed() -> None:
+        value = st.session_state[key]
+        if value == _ALL:
+            st.query_params.pop(parameter, None)
+        else:
+            st.query_params[parameter] = value
+
+    st.session_state[key] = chosen if chosen is not None else _ALL
+    every = f"All {len(known)}"
+    st.selectbox(
+        label,
+        (_ALL, *known),
+        key=key,
+        on_change=changed,
+        format_func=lambda value: every if value == _ALL else value,
+    )
+
+
+def _footer() -> None:
+    with st.container(key="footer"):
+        st.text(f"evalcore {__version__} · reading only")
+
+
+def _plain(text: str) -> str:
+    """Return `text` with all that Markdown would act on escaped, for labels that take no other."""
+    return re.sub(r"([^\w\s]|_)", r"\\\1", text)

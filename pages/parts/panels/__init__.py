@@ -1,0 +1,1 @@
+"""The two panels of the Gradings page, drawn by small scripts that write data as text only."""

@@ -1,0 +1,39 @@
+// Everything that comes from a workspace is written with textContent: it can only ever be text.
+const SIGNS = { pass: "✓", fail: "✗", flaky: "≈", unscored: "·", none: "·", scored: "–", outside: "·" };
+
+function el(tag, className, text, attributes) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined && text !== null) node.textContent = String(text);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  return node;
+}
+
+function put(parent, ...children) {
+  parent.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return parent;
+}
+
+function button(className, text, attributes, act) {
+  const node = el("button", className, text, { type: "button", ...attributes });
+  node.addEventListener("click", act);
+  return node;
+}
+
+function typing(event) {
+  const target = event.composedPath()[0];
+  return event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable
+    || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName || "")
+    || (target.getAttribute && /^(listbox|combobox|menu|slider)$/.test(target.getAttribute("role") || ""));
+}
+
+async function copy(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    done("copied");
+  } catch (error) {
+    done("not copied: the browser refused");
+  }
+}

@@ -1,0 +1,74 @@
+"""Mount the panels: each takes JSON and answers with what the reader did, once."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from evalcore.palette import css_variables
+
+_HERE: Final = Path(__file__).parent
+_VARIABLES: Final = f":host{{{css_variables()}}}"
+
+
+def _component(name: str, *styles: str) -> Callable[..., Any]:
+    def read(file: str) -> str:
+        return (_HERE / file).read_text(encoding="utf-8")
+
+    css = _VARIABLES + "".join(read(style) for style in ("common.css", *styles))
+    return st.components.v2.component(
+        f"evalcore.{name}", css=css, js=read("common.js") + read(f"{name}.js")
+    )
+
+
+_GRID: Final = _component("grid", "grid.css")
+_HEAD: Final = _component("head", "evidence.css")
+_GRADES: Final = _component("grades", "grades.css")
+
+Did = dict[str, Any]
+_DONE: Final = "panels-did"
+
+
+def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
+    """Draw the grid of cases and versions."""
+    _mount(_GRID, data, key)
+
+
+def head_panel(data: dict[str, Any], key: str = "head") -> None:
+    """Draw the head of a case, which is the same above every tab."""
+    _mount(_HEAD, data, key)
+
+
+def grades_panel(blocks: list[dict[str, Any]], key: str = "grades") -> None:
+    """Draw blocks of evidence."""
+    _mount(_GRADES, {"blocks": blocks}, key)
+
+
+def taken() -> Did:
+    """Return what the reader did in a panel since the last run, once; `{}` for nothing."""
+    did = st.session_state.pop(_DONE, None)
+    return did if isinstance(did, dict) else {}
+
+
+def _mount(component: Callable[..., Any], data: dict[str, Any], key: str) -> None:
+    def keep() -> None:
+        # Kept before the script runs, so that one run draws the page as it is afterwards.
+        state = st.session_state.get(key)
+        st.session_state[_DONE] = state.get("did") if state is not None else None
+
+    component(key=key, data=_clean(data), on_did_change=keep)
+
+
+def _clean(value: Any) -> Any:
+    """Return `value` as JSON can say it: no NaN, no lone surrogates, lists for tuples."""
+    if isinstance(value, dict):
+        return {str(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_clean(item) for item in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

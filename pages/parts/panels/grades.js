@@ -1,0 +1,106 @@
+export default function ({ data, parentElement: root, setTriggerValue }) {
+  let sheet = root.querySelector(".sheet");
+  if (!sheet) sheet = put(root, el("div", "sheet")).lastChild;
+  const send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  sheet.replaceChildren(...data.blocks.map((block) => (DRAW[block.t] || plain)(block, send)));
+  for (const text of sheet.querySelectorAll(".clamp")) unclamp(text);
+}
+
+const DRAW = { prompt, heading, item, facts, note, source, excerpt, problem };
+
+function plain(block) {
+  return el("p", "text quiet", block.text || "");
+}
+
+function prompt(block) {
+  const box = el("section");
+  return put(box, el("h3", "", block.label), el("div", "prompt clamp", block.text, { dir: "auto" }));
+}
+
+function unclamp(text) {
+  if (text.scrollHeight <= text.clientHeight + 2) return;
+  const more = button("more", "more", { "aria-expanded": "false" }, () => {
+    const open = text.classList.toggle("clamp") === false;
+    more.textContent = open ? "less" : "more";
+    more.setAttribute("aria-expanded", String(open));
+  });
+  text.after(more);
+}
+
+function heading(block) {
+  const box = el("section");
+  return put(box, put(el("h3", block.mark ? `mark-${block.mark}` : "", block.text), block.hint ? el("span", "quiet", ` · ${block.hint}`) : null));
+}
+
+function item(block, send) {
+  const box = el("article", `mark-${block.mark}`, null, { "data-criterion": block.criterion });
+  const line = el("div", "line");
+  put(line, el("span", "title", block.title, { dir: "auto", style: "color: var(--text)" }));
+  const score = el("span", "score");
+  if (block.scale) put(score, scale(block.scale));
+  put(line, put(score, block.score));
+  put(box, el("span", "sign", SIGNS[block.mark], { "aria-label": block.word }), line);
+  if (block.tags.length) put(box, el("div", "tags", block.tags.join(" · "), { dir: "auto" }));
+  if (block.anchor) put(box, el("div", "anchor", block.anchor, { dir: "auto" }));
+  for (const said of block.texts) put(box, text(said));
+  if (block.quotes.length) put(box, quotes(block.quotes, send));
+  return box;
+}
+
+function scale(given) {
+  const box = el("span", "scale", null, { role: "img", "aria-label": given.label });
+  for (const step of given.steps) put(box, el("i", (step.on ? "on" : "") + (step.limit ? " limit" : "")));
+  return box;
+}
+
+function text(said) {
+  const box = el("div", "text clamp", null, { dir: "auto", style: "color: var(--text)" });
+  return put(box, said.label ? el("span", "label", said.label) : null, said.text);
+}
+
+function quotes(found, send) {
+  const list = el("ul", "quotes");
+  for (const quote of found) {
+    const line = el("li", quote.path ? "better" : "worse");
+    put(line, quote.path ? "✓ found " : "✗ not found in the outputs: ", el("q", "", quote.quote, { dir: "auto" }));
+    if (quote.path) put(line, " ", button("", quote.place, {}, () => send({ file: quote.path })));
+    if (quote.how) put(line, el("span", "quiet", ` (${quote.how})`));
+    put(list, line);
+  }
+  return list;
+}
+
+function facts(block) {
+  const list = el("dl", "facts");
+  for (const [name, value, known] of block.facts) {
+    put(list, put(el("div"), el("dt", "", name), el("dd", known ? "" : "missing", value, { dir: "auto" })));
+  }
+  return list;
+}
+
+function note(block) {
+  const box = el("article", block.mark ? `mark-${block.mark}` : "");
+  put(box, block.mark ? el("span", "sign", SIGNS[block.mark], { "aria-label": block.word }) : null);
+  put(box, put(el("div", "line"), el("span", "title", block.title, { dir: "auto", style: "color: var(--text)" }), block.word ? el("span", "score", block.word) : null));
+  if (block.tags.length) put(box, el("div", "tags", block.tags.join(" · "), { dir: "auto" }));
+  for (const said of block.texts) put(box, text(said));
+  return box;
+}
+
+function excerpt(block, send) {
+  const box = el("section");
+  put(box, put(el("h3", "", ""), block.label, " ", button("more", block.name, {}, () => send({ file: block.path }))));
+  return put(box, el("div", "excerpt", block.text, { dir: "auto" }));
+}
+
+function source(block) {
+  const box = el("section");
+  const line = el("div", "path", block.pointer ? `${block.path}#${block.pointer}` : block.path);
+  const act = button("", "copy path", {}, () => copy(block.path, (word) => { act.textContent = word; }));
+  return put(box, el("h3", "", block.label), put(line, act));
+}
+
+function problem(block) {
+  const signs = { error: "✗", warning: "!", info: "·" };
+  return put(el("div", "problem"), el("span", block.severity === "error" ? "worse" : "quiet", `${signs[block.severity]} ${block.severity} · ${block.code}: `), block.message, block.hint ? el("span", "quiet", ` ${block.hint}`) : null);
+}

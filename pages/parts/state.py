@@ -1,0 +1,203 @@
+"""What is looked at: read from the address, checked against the workspace, kept in the address."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from evalcore import Workspace, open_workspace
+from evalcore.errors import WorkspaceNotFound
+from evalcore.recent import resolve
+
+OPEN_VARIABLE: Final = "EVALCORE_OPEN"
+SCORES: Final = ("recorded", "human", "human-first")
+
+# The folder is looked at again no sooner than this, and never for more than a tenth of the time.
+_CHECK_SECONDS: Final = 2.0
+_CHECK_SHARE: Final = 10
+# How long a page waits for the second look before it shows what it has.
+_PATIENCE_SECONDS: Final = 0.3
+_WISH_LENGTH: Final = 80
+
+
+class Offer(NamedTuple):
+    """What one suite of a workspace has to choose from."""
+
+    suites: tuple[str, ...]
+    versions: tuple[str, ...]
+    configurations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the address asks for, as far as the workspace has it.
+
+    `version` and `configuration` are None when all of them are meant, `suite` only in a workspace
+    without suites. `said` holds a sentence for each wish that could not be met.
+    """
+
+    workspace: str
+    suite: str | None = None
+    version: str | None = None
+    configuration: str | None = None
+    scores: str = SCORES[0]
+    said: tuple[str, ...] = ()
+
+    def query(self, **changed: str | None) -> dict[str, str]:
+        """Return the address parameters of this choice, with some changed or left out (None)."""
+        wishes = {
+            "w": self.workspace,
+            "suite": self.suite,
+            "v": self.version,
+            "c": self.configuration,
+            "scores": None if self.scores == SCORES[0] else self.scores,
+        } | changed
+        return {name: value for name, value in wishes.items() if value is not None}
+
+
+def asked_workspace() -> str | None:
+    """Return the name of the workspace that the address or `evalcore open` asks for."""
+    return st.query_params.get("w") or os.environ.get(OPEN_VARIABLE) or None
+
+
+def parameter(name: str, allowed: Iterable[str] | None = None) -> str | None:
+    """Return one page's own address parameter; None where it is absent or not `allowed`."""
+    value = st.query_params.get(name)
+    return value if allowed is None or value in set(allowed) else None
+
+
+def parameters(name: str) -> list[str]:
+    """Return every value of an address parameter that may stand there more than once."""
+    return st.query_params.get_all(name)
+
+
+def set_parameters(**values: str | None) -> None:
+    """Write one page's own parameters into the address; None takes one out."""
+    for name, value in values.items():
+        if value is not None:
+            if st.query_params.get(name) != value:
+                st.query_params[name] = value
+        elif name in st.query_params:
+            del st.query_params[name]
+
+
+def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:
+    """Return what `query` asks of the workspace called `name`; what it lacks is said instead."""
+    said: list[str] = []
+    suites = offer(workspace, None).suites
+    first = next(iter(suites), None)
+    suite = _met("suite", query.get("suite"), suites, first or "none", said) or first
+    if suite is None:
+        return Choice(name, said=tuple(said))
+    found = offer(workspace, suite)
+    version = _met("version", query.get("v"), found.versions, "all versions", said)
+    configuration = _met(
+        "configuration", query.get("c"), found.configurations, "all configurations", said
+    )
+    scores = query.get("scores", SCORES[0])
+    scores = scores if scores in SCORES else SCORES[0]
+    return Choice(name, suite, version, configuration, scores, tuple(said))
+
+
+def _met(
+    what: str, wish: str | None, known: Iterable[str], instead: str, said: list[str]
+) -> str | None:
+    if wish is None or wish in set(known):
+        return wish
+    said.append(f"There is no {what} called “{wish[:_WISH_LENGTH]}” here; showing {instead}.")
+    return None
+
+
+def offer(workspace: Workspace, suite: str | None) -> Offer:
+    """Return the suites of the workspace and the versions and configurations of one of them."""
+    tables = workspace.tables
+    suites = tuple(tables.suites["suite"].astype(str))
+    if suite is None:
+        return Offer(suites, (), ())
+    versions = tables.versions.loc[tables.versions["suite"] == suite]
+    runs = tables.runs.loc[tables.runs["suite"] == suite]
+    return Offer(
+        suites,
+        tuple(versions.sort_values("position")["version"].astype(str)),
+        tuple(sorted(runs["configuration"].dropna().astype(str).unique())),
+    )
+
+
+def short_names(suites: Iterable[str]) -> dict[str, str]:
+    """Return the shortest end of each suite's path that no other suite ends with."""
+    known = list(suites)
+    ends = dict.fromkeys(known, 1)
+    while clashing := _clashing(known, ends):
+        for suite in clashing:
+            ends[suite] += 1
+    return {suite: _end(suite, ends[suite]) for suite in known}
+
+
+def _clashing(known: list[str], ends: Mapping[str, int]) -> list[str]:
+    count = Counter(_end(suite, ends[suite]) for suite in known)
+    # What is shown whole already cannot grow; the other one does.
+    return [
+        suite
+        for suite in known
+        if count[_end(suite, ends[suite])] > 1 and _end(suite, ends[suite]) != suite
+    ]
+
+
+def _end(suite: str, parts: int) -> str:
+    return "/".join(suite.split("/")[-parts:])
+
+
+def workspace_for(name: str) -> Workspace | None:
+    """Return the workspace remembered under `name` as it now lies on disk; None for other names.
+
+    Raises `EvalcoreError` or `OSError` when its folder cannot be read.
+    """
+    path = resolve(name)
+    return None if path is None else _opened(path).current()
+
+
+class _Opened:
+    """A workspace that is open, and a second look at its folder now and then."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._look: Future[Workspace] | None = None
+        self._next_look = time.monotonic() + _CHECK_SECONDS
+        self._workspace = open_workspace(path)
+
+    def current(self) -> Workspace:
+        """Return the newest snapshot; a long second look goes on behind the page."""
+        with self._lock:
+            if self._look is None and time.monotonic() >= self._next_look:
+                self._look = _LOOKING.submit(self._look_again, self._workspace)
+            if self._look is not None and wait([self._look], _PATIENCE_SECONDS).done:
+                look, self._look = self._look, None
+                self._workspace = look.result()
+            return self._workspace
+
+    def _look_again(self, workspace: Workspace) -> Workspace:
+        started = time.monotonic()
+        if not self._path.is_dir():
+            raise WorkspaceNotFound(self._path)
+        found = open_workspace(self._path) if workspace.changed() else workspace
+        ended = time.monotonic()
+        self._next_look = ended + max(_CHECK_SECONDS, _CHECK_SHARE * (ended - started))
+        return found
+
+
+_LOOKING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="second-look")
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the workspace …")
+def _opened(path: Path) -> _Opened:
+    return _Opened(path)

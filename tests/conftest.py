@@ -1,0 +1,56 @@
+"""What all tests share: the browser, the real workspaces, and the profile of the property tests."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tools import browser
+
+ROOT = Path(__file__).resolve().parent.parent
+REALWORLD = Path(os.environ.get("EVALCORE_REALWORLD", ROOT.parent / "shared" / "realworld"))
+
+# Machines that run the tests are shared: how long one example takes says nothing about the code.
+settings.register_profile(
+    "evalcore",
+    deadline=None,
+    max_examples=60,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("thorough", settings.get_profile("evalcore"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "evalcore"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it needs, so that `-m "not browser"` leaves out just those."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if "browser_path" in fixtures:
+            item.add_marker("browser")
+        if "realworld" in fixtures:
+            item.add_marker("realworld")
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> Path:
+    """Return the Chromium that `make test` found; the test is skipped where there is none."""
+    if browser.PATH_FILE.is_file():
+        recorded = Path(browser.PATH_FILE.read_text(encoding="utf-8").strip())
+        if recorded.is_file():
+            return recorded
+    if found := browser.find():
+        return found
+    reason = "run `make test`, which fetches one"
+    if browser.MISSING_FILE.is_file():
+        reason = browser.MISSING_FILE.read_text(encoding="utf-8").strip()
+    pytest.skip(f"no browser: {reason}")
+
+
+@pytest.fixture(scope="session")
+def realworld() -> Path:
+    """Return the folder of other people's workspaces; the test is skipped where it is not there."""
+    if not REALWORLD.is_dir():
+        pytest.skip("no real workspaces here (EVALCORE_REALWORLD names their folder)")
+    return REALWORLD

@@ -1,0 +1,96 @@
+"""A served dashboard and a browser that was let in: what every test of the pages needs."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.dashboard.live import PATIENCE_MS, Served, Visit, served, write, write_alpha
+
+BROWSER_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="session")
+def small_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two suites: `alpha` with versions v0 and v1, `beta` with two configurations."""
+    root = tmp_path_factory.mktemp("small") / "skills"
+    write_alpha(root)
+    for configuration, passed in (("with_skill", True), ("without_skill", False)):
+        grading = {
+            "expectations": [{"text": "Names the month", "passed": passed, "evidence": "“May”"}],
+            "summary": {"passed": int(passed), "failed": int(not passed), "total": 1},
+        }
+        write(root / "beta-workspace/iteration-1/eval-1" / configuration / "grading.json", grading)
+    prompts = [{"id": 1, "prompt": "When?", "expected_output": "May", "expectations": []}]
+    write(root / "beta/evals/evals.json", {"skill_name": "beta", "evals": prompts})
+    return root
+
+
+@pytest.fixture(scope="module")
+def serve(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[..., Served]]:
+    """Return a function that serves a workspace until the module's tests are done."""
+    with ExitStack() as running:
+
+        def start(workspace: Path, *others: Path) -> Served:
+            state = tmp_path_factory.mktemp("state")
+            return running.enter_context(served(workspace, state, others))
+
+        yield start
+
+
+@pytest.fixture(scope="module")
+def dashboard(serve: Callable[..., Served], small_workspace: Path) -> Served:
+    """Return a dashboard on the small workspace whose door is open to the tests."""
+    found = serve(small_workspace)
+    found.let_in()
+    return found
+
+
+@pytest.fixture(scope="session")
+def chromium(browser_path: Path) -> Iterator[Browser]:
+    """Return one browser for all tests; each test opens windows of its own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(browser_path), args=list(BROWSER_FLAGS)
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
+    """Return a function that opens a fresh window on a dashboard, let in where it has a cookie."""
+    contexts: list[BrowserContext] = []
+
+    def visit(served: Served, **options: object) -> Visit:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}} | options)  # type: ignore[arg-type]
+        contexts.append(context)
+        if served.cookie:
+            name, _, value = served.cookie.partition("=")
+            host = f"http://127.0.0.1:{served.port}"
+            context.add_cookies([{"name": name, "value": value, "url": host}])
+        context.set_default_timeout(PATIENCE_MS)
+        found = Visit(context.new_page(), served)
+        found.watch()
+        return found
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def visit(new_visit: Callable[..., Visit], dashboard: Served) -> Visit:
+    """Return a window of 1440 by 900 on the small workspace."""
+    return new_visit(dashboard)

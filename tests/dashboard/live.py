@@ -1,0 +1,140 @@
+"""A dashboard that is served to a test, and a browser window on it."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from evalcore import server
+from evalcore.recent import remember
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("overview", "gradings", "data")
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@dataclass
+class Served:
+    """A dashboard on this machine, and ways to speak to it."""
+
+    port: int
+    name: str
+    token: str
+    cookie: str = ""
+
+    def address(self, page: str = "overview", **query: str) -> str:
+        """Return the address of a page of the served workspace, without the token."""
+        return f"http://127.0.0.1:{self.port}/{page}?{urlencode({'w': self.name} | query)}"
+
+    def request(self, path: str, **headers: str) -> HTTPResponse:
+        """Send a GET with exactly these headers (underscores stand for hyphens)."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        sent = {"Host": f"127.0.0.1:{self.port}"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)
+        for name, value in sent.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        if answer.status != 101:
+            answer.read()
+        connection.close()
+        return answer
+
+    def let_in(self) -> None:
+        """Spend the token and keep the cookie it was exchanged for."""
+        answer = self.request(f"/?token={self.token}")
+        self.cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0]
+
+
+@dataclass
+class Visit:
+    """A browser window that was let in, and what it asked for and complained about."""
+
+    page: Page
+    served: Served
+    requested: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def open(self, page: str = "overview", **query: str) -> Page:
+        """Open a page and wait until its title stands there."""
+        self.page.goto(self.served.address(page, **query))
+        expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+        return self.page
+
+    def foreign_requests(self) -> list[str]:
+        """Return the addresses asked for that are not the dashboard's own."""
+        own = {"", f"127.0.0.1:{self.served.port}"}
+        return [url for url in self.requested if urlsplit(url).netloc not in own]
+
+    def watch(self) -> None:
+        """Note every request and every error of the page from now on."""
+        self.page.on("request", lambda request: self.requested.append(request.url))
+        self.page.on("websocket", lambda socket: self.requested.append(socket.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+
+def any_port() -> int:
+    """Return a port that is free now; the usual one is left to the person at the machine."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(workspace: Path, state: Path, others: tuple[Path, ...] = ()) -> Iterator[Served]:
+    """Serve a workspace with its own memory of recent ones; nobody was let in yet."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVALCORE_STATE_DIR", str(state))
+        patch.setenv("EVALCORE_CACHE_DIR", str(state / "cache"))
+        for other in others:
+            remember(other)
+        dashboard = server.start(workspace, port=any_port())
+        name = remember(workspace)
+    try:
+        assert dashboard.wait_until_ready(), "the dashboard did not start"
+        yield Served(dashboard.port, name, dashboard.token)
+    finally:
+        dashboard.stop()
+
+
+def write_alpha(root: Path) -> None:
+    """Write a suite with one case, graded once in each of two versions."""
+    expectation = {"criterion": "greets", "description": "Says hello by name", "required": True}
+    case = {"id": "case-01", "prompt": "Say hello", "files": [], "expectations": [expectation]}
+    suite = {"version": "1.0", "skill": "/elsewhere/alpha", "cases": [case]}
+    write(root / "alpha/evals/evals.json", suite)
+    versions = []
+    for number, score in enumerate((2, 4)):
+        day = f"2026-02-2{number}T20:00:00Z"
+        versions.append(
+            {"version": number, "timestamp": day, "description": "", "git_hash": None}
+            | {"path": f"v{number}/skill", "average_score": float(score)}
+        )
+        result = {"criterion": "greets", "score": score, "passed": score >= 3, "reasoning": "ok"}
+        grading = {
+            "case_id": "case-01",
+            "version": number,
+            "run": 1,
+            "overall_score": float(score),
+            "required_score": float(score),
+            "results": [result],
+            "overall": "pass" if score >= 3 else "fail",
+        }
+        write(root / f"alpha-workspace/grading/case-01_v{number}_run1.json", grading)
+    history = {"versions": versions, "current_version": 1}
+    write(root / "alpha-workspace/history.json", history)
+
+
+def write(path: Path, document: object) -> None:
+    """Write one JSON document, its folder too."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document), encoding="utf-8")

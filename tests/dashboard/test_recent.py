@@ -1,0 +1,102 @@
+"""Recent workspaces: short names for folders, kept on this machine."""
+
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from evalcore.recent import KEPT, recent_workspaces, remember, resolve, state_dir
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give each test a memory of its own."""
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+def folder(tmp_path: Path, *parts: str) -> Path:
+    """Make a folder."""
+    path = tmp_path.joinpath(*parts)
+    path.mkdir(parents=True)
+    return path
+
+
+def test_a_remembered_folder_is_found_by_its_name(tmp_path: Path) -> None:
+    """The name is the folder's own, made plain, and leads back to the folder."""
+    path = folder(tmp_path, "My Skills (2)")
+    assert remember(path) == "my-skills-2"
+    assert resolve("my-skills-2") == path
+
+
+def test_a_name_stays_with_its_folder(tmp_path: Path) -> None:
+    """Opening a folder again gives the same name and no second entry."""
+    path = folder(tmp_path, "skills")
+    assert remember(path) == remember(path / ".." / "skills")
+    assert [recent.path for recent in recent_workspaces()].count(path) == 1
+
+
+def test_two_folders_of_one_name_get_two_names(tmp_path: Path) -> None:
+    """The second one gets a number."""
+    names = [remember(folder(tmp_path, parent, "skills")) for parent in "ab"]
+    assert names == ["skills", "skills-2"]
+
+
+@pytest.mark.parametrize("text", ["/etc", "../skills", "", ".", "skills/", "unknown"])
+def test_only_names_are_resolved(tmp_path: Path, text: str) -> None:
+    """A path is not a name, even the path of a remembered folder."""
+    path = folder(tmp_path, "skills")
+    remember(path)
+    assert resolve(text) is None
+    assert resolve(str(path)) is None
+
+
+@pytest.mark.parametrize("name", ["...", "?!", "-"])
+def test_a_folder_without_letters_gets_a_plain_name(tmp_path: Path, name: str) -> None:
+    """Where nothing of the folder's name can stand in an address, it is called a workspace."""
+    assert remember(folder(tmp_path, name)) == "workspace"
+
+
+def test_the_last_opened_comes_first(tmp_path: Path) -> None:
+    """The list is ordered by when each was opened last."""
+    first, second = folder(tmp_path, "first"), folder(tmp_path, "second")
+    for path in (first, second, first):
+        remember(path)
+    assert [recent.name for recent in recent_workspaces()] == ["first", "second"]
+
+
+def test_the_oldest_are_forgotten(tmp_path: Path) -> None:
+    """No more than a screenful is kept."""
+    for number in range(KEPT + 2):
+        remember(folder(tmp_path, f"w{number}"))
+    names = [recent.name for recent in recent_workspaces()]
+    assert len(names) == KEPT
+    assert "w0" not in names
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1, null, {}]", '{"name": "x"}', '"text"'])
+def test_a_broken_list_is_an_empty_one(own_state: Path, tmp_path: Path, content: str) -> None:
+    """A damaged file costs the list, never the opening."""
+    own_state.mkdir()
+    (own_state / "recent.json").write_text(content, "utf-8")
+    assert recent_workspaces() == []
+    assert remember(folder(tmp_path, "skills")) == "skills"
+    assert [recent.name for recent in recent_workspaces()] == ["skills"]
+
+
+def test_opening_several_at_once_loses_none(tmp_path: Path) -> None:
+    """Writers take turns."""
+    paths = [folder(tmp_path, f"w{number}") for number in range(8)]
+    threads = [Thread(target=remember, args=(path,)) for path in paths]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {recent.path for recent in recent_workspaces()} == set(paths)
+
+
+def test_the_list_is_for_its_owner_only(tmp_path: Path) -> None:
+    """Others on the machine cannot read what was opened."""
+    remember(folder(tmp_path, "skills"))
+    assert state_dir().stat().st_mode & 0o077 == 0
+    assert not list(state_dir().glob("*.tmp"))

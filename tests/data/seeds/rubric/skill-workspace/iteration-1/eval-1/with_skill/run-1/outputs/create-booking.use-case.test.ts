@@ -1,0 +1,3 @@
+it('confirms a booking', () => {
+  expect(createBookingFixture().status).toBe('confirmed')
+})

@@ -1,0 +1,33 @@
+"""Commit helper: expectations, summaries, benchmarks."""
+
+from collections import defaultdict
+from statistics import mean
+
+import pytest
+
+from tests.demo.faults import COMMITS, WRONG_ON_PURPOSE
+from tests.demo.reading import close, documents, load
+
+
+def test_commit_gradings_follow_from_their_expectations() -> None:
+    """The summary counts the list, but for the listed file."""
+    wrong = set()
+    for path, g in documents(f"{COMMITS}/iteration-*/**/grading.json"):
+        passed = sum(e["passed"] for e in g["expectations"])
+        if (g["summary"]["passed"], g["summary"]["total"]) != (passed, len(g["expectations"])):
+            wrong.add(path)
+    assert wrong == {p for p in WRONG_ON_PURPOSE if p.startswith(COMMITS)}
+
+
+@pytest.mark.parametrize("iteration", [1, 2, 3])
+def test_commit_benchmarks_follow_from_their_runs(iteration: int) -> None:
+    """The mean pass rates are those of the gradings, and the deltas carry their sign."""
+    rates: dict[str, list[float]] = defaultdict(list)
+    for path, g in documents(f"{COMMITS}/iteration-{iteration}/**/grading.json"):
+        rates[path.split("/")[3]].append(mean(e["passed"] for e in g["expectations"]))
+    summary = load(f"{COMMITS}/iteration-{iteration}/benchmark.json")["run_summary"]
+    for configuration, values in rates.items():
+        assert close(summary[configuration]["pass_rate"]["mean"], mean(values), 4)
+    difference = mean(rates["with_skill"]) - mean(rates["without_skill"])
+    assert close(float(summary["delta"]["pass_rate"]), difference, 2)
+    assert summary["delta"]["pass_rate"].startswith("+")

@@ -1,0 +1,59 @@
+"""The code has the shape that docs/architecture.md says it has."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tools import architecture
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted((ROOT / "pages").glob("*.py"))
+SCRIPTS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top-level names that a module imports, at its head or inside its functions."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    from_ = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    return {name.split(".")[0] for name in plain | from_}
+
+
+def test_drawing_shows_the_real_imports() -> None:
+    """The drawing is what the imports of today give."""
+    page = architecture.PAGE.read_text("utf-8")
+    assert architecture.redrawn(page) == page
+
+
+def test_arrows_never_form_a_ring() -> None:
+    """No layer imports one that stands above it."""
+    layers = architecture.core_layers()
+    order = [layer.name for layer in layers]
+    upward = [
+        (layer.name, above)
+        for layer in layers
+        for above in layer.imports
+        if order.index(above) < order.index(layer.name)
+    ]
+    assert upward == []
+
+
+def test_every_layer_says_what_it_is_for() -> None:
+    """Each layer opens with one sentence, which the drawing repeats."""
+    silent = [layer.name for layer in architecture.core_layers() if not layer.purpose.endswith(".")]
+    assert silent == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_the_dashboard_reads_no_files_itself(path: Path) -> None:
+    """A page asks the core: no JSON reader, no data base, no data frame of its own."""
+    readers = {"duckdb", "json", "msgspec", "numpy", "orjson", "pyarrow", "sqlite3"}
+    assert imported(path) & readers == set()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_file_is_a_page_name(path: Path) -> None:
+    """Each file beside the pages is a page, so its name is a plain word of the address."""
+    assert re.fullmatch(r"[a-z]+", path.stem)
