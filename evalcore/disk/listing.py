@@ -1,8 +1,9 @@
 """List the JSON files of a workspace without reading any of them."""
 
 import os
+import stat
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,10 @@ PRUNED = frozenset(
      ".ruff_cache", ".pytest_cache", "site-packages", ".idea", ".vscode", "skill-snapshot"}
 )  # fmt: skip
 RUN_DOCUMENTS = frozenset({"grading.json", "timing.json", "structural.json", "eval_metadata.json"})
+
+
+_File = tuple[str, int, int]
+"""Name, size and mtime (nanoseconds)."""
 
 
 class Listing(NamedTuple):
@@ -35,6 +40,7 @@ class Listing(NamedTuple):
 class _Walk:
     def __init__(self, root: Path) -> None:
         self.root = str(root)
+        self.real = os.path.realpath(root)
         self.paths: list[str] = []
         self.sizes: array[int] = array("q")
         self.mtimes: array[int] = array("q")
@@ -44,60 +50,75 @@ class _Walk:
     def run(self) -> None:
         pending = [""]
         while pending:
-            pending.extend(reversed(self._folder(pending.pop())))
+            pending.extend(self._folder(pending.pop()))
 
     def _folder(self, folder: str) -> list[str]:
-        """Take in one folder's files; return the folders below it to enter, in order."""
+        """Take in one folder's files; return the folders below it to enter."""
+        files: list[_File] = []
+        inner: list[str] = []
+        others: list[os.DirEntry[str]] = []
+        prefix = f"{folder}/" if folder else ""
         try:
             with os.scandir(f"{self.root}/{folder}") as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
+                for entry in entries:
+                    if entry.is_file(follow_symlinks=False):
+                        name = entry.name
+                        if name.endswith(TRACKED):
+                            try:
+                                about = entry.stat(follow_symlinks=False)
+                            except OSError:
+                                continue  # it was removed a moment ago
+                            files.append((name, about.st_size, about.st_mtime_ns))
+                    elif entry.is_dir(follow_symlinks=False):
+                        inner.append(prefix + entry.name)
+                    else:
+                        others.append(entry)
         except OSError as error:
             self.problems.append(_unreadable(folder, error))
-            return []
-        inner: list[str] = []
-        names: set[str] = set()
-        prefix = f"{folder}/" if folder else ""
-        for entry in found:
-            names.add(entry.name)
-            if entry.is_symlink():
-                self._link(prefix + entry.name, entry)
-            elif entry.is_dir(follow_symlinks=False):
-                inner.append(prefix + entry.name)
-            elif entry.name.endswith(TRACKED):
-                self._file(prefix + entry.name, entry)
+        others.sort(key=lambda entry: entry.name)
+        files.extend(found for entry in others if (found := self._other(prefix, entry)))
+        self._keep(prefix, files)
         self.folders.update(inner)
+        names = RUN_DOCUMENTS.intersection(file[0] for file in files) if inner else frozenset()
         return [path for path in inner if enters(path, names)]
 
-    def _file(self, path: str, entry: "os.DirEntry[str]") -> None:
+    def _keep(self, prefix: str, files: list[_File]) -> None:
+        """Keep one folder's files; names that are no text are problems."""
         try:
-            path.encode("utf-8")
-            stat = entry.stat()
-        except (OSError, UnicodeEncodeError) as error:
-            self.problems.append(_unreadable(path, error))
-            return
-        self.paths.append(path)
-        self.sizes.append(stat.st_size)
-        self.mtimes.append(stat.st_mtime_ns)
+            "".join([prefix, *(name for name, _, _ in files)]).encode()
+        except UnicodeEncodeError:
+            odd = [file for file in files if not _is_text(prefix + file[0])]
+            self.problems.extend(_unreadable(prefix + name, None) for name, _, _ in odd)
+            files = [file for file in files if file not in odd]
+        self.paths.extend([prefix + name for name, _, _ in files])
+        self.sizes.extend([size for _, size, _ in files])
+        self.mtimes.extend([mtime for _, _, mtime in files])
 
-    def _link(self, path: str, entry: "os.DirEntry[str]") -> None:
-        """Follow a link to a file inside the root; name every other link that matters."""
-        target = os.path.realpath(entry.path)
-        inside = target.startswith(os.path.realpath(self.root) + os.sep)
-        if inside and entry.name.endswith(TRACKED) and Path(target).is_file():
-            self._file(path, entry)
-        elif entry.name.endswith(TRACKED) or Path(target).is_dir():
-            why = "leads to a folder" if inside else "leads out of the workspace"
-            self.problems.append(
-                Problem(shown(path), "", "info", "link-not-followed",
-                        f"This link {why} and was not followed.",
-                        "Open the folder it leads to as a workspace of its own.")
-            )  # fmt: skip
+    def _other(self, prefix: str, entry: "os.DirEntry[str]") -> _File | None:
+        """Follow a link to a file inside the root; name every other link that matters.
+
+        A pipe or a device with the name of a document is listed; reading it tells why it is none.
+        """
+        name, path = entry.name, prefix + entry.name
+        target = Path(os.path.realpath(f"{self.root}/{path}"))
+        inside = target.is_relative_to(self.real)
+        try:
+            about = target.stat()
+        except OSError:
+            about = None
+        is_folder = about is not None and stat.S_ISDIR(about.st_mode)
+        if inside and about is not None and name.endswith(TRACKED) and not is_folder:
+            return name, about.st_size, about.st_mtime_ns
+        if name.endswith(TRACKED) or is_folder:
+            self.problems.append(_not_followed(path, inside, about is None))
+        return None
 
 
-def enters(folder: str, siblings: set[str]) -> bool:
-    """Say whether a walk enters `folder`, whose parent also holds `siblings`.
+def enters(folder: str, siblings: Set[str]) -> bool:
+    """Say whether a walk enters `folder`, whose parent also holds the files `siblings`.
 
-    A run's `outputs` and the content of a version (`vN/skill`, `*skill-snapshot*`) are evidence, not documents.
+    A run's `outputs` and the content of a version (`vN/skill`, `*skill-snapshot*`) are evidence,
+    not documents.
     """
     parent, _, name = folder.rpartition("/")
     if name in PRUNED or "skill-snapshot" in name or name.endswith((".venv", ".egg-info")):
@@ -113,32 +134,66 @@ def _in_run(folder: str) -> bool:
 
 
 def list_files(root: Path) -> Listing:
-    """Walk `root` once and list its tracked files in a stable order.
+    """Walk `root` once and list its tracked files in the order of their paths.
+
+    Raises:
+        WorkspaceNotFound: `root` is not a folder.
+    """
+    return ordered(walk(root))
+
+
+def walk(root: Path) -> Listing:
+    """Walk `root` once and list its tracked files as the file system names them.
+
+    An unchanged folder is named in the same order again, as a rule.
 
     Raises:
         WorkspaceNotFound: `root` is not a folder.
     """
     if not root.is_dir():
         raise WorkspaceNotFound(root)
-    walk = _Walk(root)
-    walk.run()
+    found = _Walk(root)
+    found.run()
     return Listing(
-        root, walk.paths, walk.sizes, walk.mtimes, frozenset(walk.folders), walk.problems
+        root, found.paths, found.sizes, found.mtimes, frozenset(found.folders), found.problems
+    )
+
+
+def ordered(listing: Listing) -> Listing:
+    """Return a listing in the order of its paths: folder by folder, a folder's files together."""
+    paths = listing.paths
+    order = sorted(range(len(paths)), key=[path.replace("/", "\0") for path in paths].__getitem__)
+    return listing._replace(
+        paths=[paths[at] for at in order],
+        sizes=array("q", [listing.sizes[at] for at in order]),
+        mtimes=array("q", [listing.mtimes[at] for at in order]),
+        problems=sorted(listing.problems),
     )
 
 
 def shown(path: str) -> str:
-    """Return `path` with bytes that are no text made visible, so that it can be shown and stored."""
+    """Return `path` with bytes that are no text made visible, so that it can be stored."""
     return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _unreadable(path: str, error: Exception) -> Problem:
-    why = (
-        error.strerror if isinstance(error, OSError) and error.strerror else "its name is not text"
-    )
+def _is_text(path: str) -> bool:
+    return shown(path) == path
+
+
+def _unreadable(path: str, error: OSError | None) -> Problem:
+    why = "its name is not text" if error is None else (error.strerror or "unknown reason").lower()
     return Problem(
-        shown(path), "", "error", "unreadable", f"This could not be read: {why.lower()}.",
+        shown(path), "", "error", "unreadable", f"This could not be read: {why}.",
         "Check its permissions and its name.",
+    )  # fmt: skip
+
+
+def _not_followed(path: str, inside: bool, nowhere: bool) -> Problem:
+    where = "leads to a folder" if inside else "leads out of the workspace"
+    return Problem(
+        shown(path), "", "info", "link-not-followed",
+        f"This link {'leads nowhere' if nowhere and inside else where} and was not followed.",
+        "Open the folder it leads to as a workspace of its own.",
     )  # fmt: skip
 
 

@@ -1,6 +1,5 @@
 """Read the files of a workspace within bounds, gathering what could not be read as problems."""
 
-import json
 import os
 import stat
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from evalcore.disk.lenient import lenient
 from evalcore.disk.listing import Listing
 from evalcore.errors import PathOutside
 from evalcore.problems import Problem, Severity
@@ -96,54 +96,55 @@ class Reader:
     def extra(self, path: str) -> bytes | None:
         """Return the bytes of a file that the listing leaves out, such as a version's own skill.
 
-        It is remembered, so that an index made now notices when it changes. None when it is not there.
+        It is remembered with its folder, so that an index made now notices when it changes or gets
+        a sibling. None when it is not there.
         """
-        self.extras.add(path)
+        self.extras.update((path, path.rpartition("/")[0]))
         try:
             return read_bytes(str(inside(self.listing.root, path)))
-        except (OSError, PathOutside):
+        except (OSError, ValueError, PathOutside):
             return None
 
     def _second_try(self, path: str, data: bytes, first: orjson.JSONDecodeError) -> Json:
-        """Read what strict JSON refuses but people write: a byte order mark, NaN and Infinity."""
-        found: list[str] = []
+        """Read what strict JSON refuses but people write, saying what it was."""
         try:
-            text = data.decode("utf-8-sig")
-            value = json.loads(text, parse_constant=found.append, parse_int=_bounded_int)
+            found = lenient(data)
         except UnicodeDecodeError:
             self.problem(path, "", "error", "not-utf8", "The file is not UTF-8 text.",
                          "Save it as UTF-8.")  # fmt: skip
-            return MISSING
         except RecursionError:
             self.problem(path, "", "error", "too-deep", "The file is nested too deeply to read.",
                          "Flatten it.")  # fmt: skip
-            return MISSING
         except ValueError:
             self._invalid(path, data, first)
-            return MISSING
-        what = f"{', '.join(sorted(set(found)))} as a number" if found else "a byte order mark"
-        self.problem(path, "", "warning", "not-strict-json", f"The file has {what}; read as missing."
-                     if found else f"The file has {what}.", "Write plain JSON.")  # fmt: skip
-        return value
+        else:
+            self.problem(path, "", "warning", "not-strict-json", f"The file has {found.remark}.",
+                         "Write plain JSON.")  # fmt: skip
+            return found.value
+        return MISSING
 
     def _invalid(self, path: str, data: bytes, error: orjson.JSONDecodeError) -> None:
         if not data.strip():
             message = "The file is empty."
         else:
             message = f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
-        self.problem(path, "", "error", "invalid-json", message,
-                     "Mend the file, or write it again; until then nothing of it is shown.")  # fmt: skip
+        hint = "Mend the file, or write it again; until then nothing of it is shown."
+        self.problem(path, "", "error", "invalid-json", message, hint)
 
 
 def parse(data: bytes, lines: bool = False) -> Json:
-    """Return the value of JSON (or JSONL) bytes; MISSING when they are not JSON."""
+    """Return the value of JSON bytes; MISSING when they are not JSON.
+
+    With `lines`, return the values of those lines of JSONL bytes that are JSON.
+    """
+    if lines:
+        values = (parse(line) for line in data.split(b"\n") if line.strip())
+        return [value for value in values if value is not MISSING]
     try:
-        if lines:
-            return [orjson.loads(line) for line in data.split(b"\n") if line.strip()]
         return orjson.loads(data)
     except orjson.JSONDecodeError:
         try:
-            return json.loads(data.decode("utf-8-sig"), parse_int=_bounded_int)
+            return lenient(data).value
         except (ValueError, RecursionError):
             return MISSING
 
@@ -221,8 +222,3 @@ def list_outputs(root: Path, folder: str, limit: int = 500) -> list[OutputFile]:
             if len(found) >= limit:
                 return found
     return found
-
-
-def _bounded_int(digits: str) -> int | float:
-    """Read an integer of any length without the cost of a huge one."""
-    return int(digits) if len(digits) < 400 else float("inf")

@@ -123,7 +123,7 @@ class Node:
             yield name, Node(self.reader, self.path, value, base.at + pointer(name), self.suite)
 
     def texts(self, key: str) -> list[tuple[str, str]]:
-        """Return (text, pointer) of each string in a list field; a single string is a list of one."""
+        """Return (text, pointer) of each string in a list field; a string is a list of one."""
         value = self.get(key)
         if isinstance(value, str):
             return [(value, self.at + pointer(key))] if value else []

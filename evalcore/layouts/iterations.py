@@ -7,7 +7,8 @@ ITERATION = re.compile(r"^(iteration|iter)([-_ ]?[0-9].*|[-_ ].+)$", re.IGNORECA
 RUN = re.compile(r"^run[-_ ]?(\w[\w.-]*)$", re.IGNORECASE)
 EVAL = re.compile(r"^eval[-_ ]?([0-9]+)?(?:[-_ ]?(.*))$", re.IGNORECASE | re.DOTALL)
 CONFIGURATIONS = frozenset(
-    {"with_skill", "without_skill", "old_skill", "new_skill", "baseline", "with_rule", "without_rule"}
+    {"with_skill", "without_skill", "old_skill", "new_skill", "baseline", "with_rule",
+     "without_rule"}
 )  # fmt: skip
 CURRENT = "current"
 NONE = "-"
@@ -16,8 +17,9 @@ NONE = "-"
 class RunPlace(NamedTuple):
     """Where a run's folder stands: container, version, eval folder, configuration and run.
 
-    `container` holds the versions; `eval_folder` is the path of the eval's folder, `configuration_folder` that of
-    its configuration (equal to the run's folder where there is no run level). All relative to the workspace.
+    `container` holds the versions; `eval_folder` is the path of the eval's folder,
+    `configuration_folder` that of its configuration (equal to the run's folder where there is no
+    run level). All relative to the workspace.
     """
 
     container: str
@@ -75,7 +77,7 @@ def iteration_of(folder: str) -> tuple[str, str] | None:
 
 
 def folder_words(eval_folder: str) -> tuple[str | None, str]:
-    """Return the number and the words in an eval folder's name: `eval-3-tabs` gives ("3", "tabs")."""
+    """Return number and words in an eval folder's name: `eval-3-tabs` gives ("3", "tabs")."""
     name = eval_folder.rpartition("/")[2]
     match = EVAL.match(name) if name.lower().startswith("eval") else None
     if match is None:

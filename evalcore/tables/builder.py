@@ -1,70 +1,23 @@
 """Gather rows table by table in narrow columns, so that a huge workspace stays small in memory."""
 
-import math
-from array import array
-from datetime import datetime
-from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from evalcore.tables.columns import CodeColumn, Column, NumberColumn, StringColumn
 from evalcore.tables.rows import TABLES, Kind, Row, columns
+from evalcore.tables.spool import Spool
 
 CHUNK = 4096
-_NAN = math.nan
-_NO_INT = -(2**63)
-
-
-class Codes(dict[str | None, int]):
-    """Words in the order met, each with its number; nothing is -1."""
-
-    def __missing__(self, word: str | None) -> int:
-        code = -1 if word is None else len(self)
-        if word is not None:
-            self[word] = code
-        return code
-
-
-class Column:
-    """One column that grows; `values` is an array of numbers or codes, or a list of strings or chunks."""
-
-    __slots__ = ("codes", "kind", "values")
-
-    def __init__(self, kind: Kind) -> None:
-        self.kind = kind
-        self.codes = Codes()
-        self.values: Any = [] if kind in ("str", "text") else array(_TYPES[kind])
-
-    def extend(self, values: tuple[Any, ...]) -> None:
-        """Append values, None where there is none."""
-        if self.kind == "code":
-            self.values.extend(map(self.codes.__getitem__, values))
-        elif self.kind == "str":
-            self.values.extend(values)
-        elif self.kind == "text":
-            self.values.append(pa.array(values, pa.large_string()))
-        else:
-            missing = _EMPTY[self.kind]
-            convert = _CONVERT.get(self.kind)
-            self.values.extend(
-                [missing if v is None else (convert(v) if convert else v) for v in values]
-            )
-
-
-_TYPES = {"code": "i", "float": "d", "int": "q", "bool": "b", "time": "q"}
-_EMPTY: dict[str, float | int] = {"float": _NAN, "int": _NO_INT, "bool": -1, "time": _NO_INT}
-_CONVERT = {"time": lambda value: _microseconds(value)}
-
-
-def _microseconds(value: datetime) -> int:
-    return int(value.timestamp() * 1_000_000)
 
 
 class TableBuilder:
     """Takes the rows of one table and keeps them as columns."""
 
-    def __init__(self, row_type: type[Row]) -> None:
-        self.columns = {name: Column(kind) for name, kind in columns(row_type).items()}
+    def __init__(self, row_type: type[Row], spill: Path | None = None) -> None:
+        """Begin a table; with `spill`, long columns of strings go to files of that name."""
+        self.columns = {
+            name: _column(name, kind, spill) for name, kind in columns(row_type).items()
+        }
         self._rows: list[Row] = []
         self._flushed = 0
 
@@ -81,19 +34,37 @@ class TableBuilder:
         """Move the rows gathered so far into the columns."""
         if not self._rows:
             return
-        for index, column in enumerate(self.columns.values()):
-            column.extend(tuple(map(itemgetter(index), self._rows)))
-        self._flushed += len(self._rows)
+        for column, values in zip(
+            self.columns.values(), zip(*self._rows, strict=True), strict=True
+        ):
+            column.extend(values)
+        self.grew(len(self._rows))
         self._rows.clear()
+
+    def grew(self, rows: int) -> None:
+        """Note that every column was given this many rows at once, without `add`."""
+        self._flushed += rows
 
 
 class Rows:
     """Takes the rows of all tables: `rows.add(row)` finds the table by the row's type."""
 
-    def __init__(self) -> None:
-        self.tables = {name: TableBuilder(row_type) for name, row_type in TABLES.items()}
+    def __init__(self, spill: Path | None = None) -> None:
+        """Begin all tables; with `spill`, long columns of strings go to files in that folder."""
+        self.tables = {
+            name: TableBuilder(row_type, spill / name if spill else None)
+            for name, row_type in TABLES.items()
+        }
         self._by_type = {row_type: self.tables[name] for name, row_type in TABLES.items()}
 
     def add(self, row: Row) -> None:
         """Take one row of any table."""
         self._by_type[type(row)].add(row)
+
+
+def _column(name: str, kind: Kind, spill: Path | None) -> Column:
+    if kind == "code":
+        return CodeColumn()
+    if kind in ("str", "text"):
+        return StringColumn(kind, Spool(spill.with_name(f"{spill.name}.{name}") if spill else None))
+    return NumberColumn(kind)

@@ -1,84 +1,75 @@
-"""Turn gathered columns into data frames, and Arrow tables back into the same frames."""
+"""Turn finished columns into data frames and Arrow tables."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from evalcore.tables.builder import Column, TableBuilder
-from evalcore.tables.rows import TABLES, Kind, columns
+from evalcore.tables.builder import TableBuilder
+from evalcore.tables.columns import NO_INT, Array, Laid
 
-NO_INT = -(2**63)
+LaidTable = Mapping[str, Laid]
+
+_STR: Any = pd.StringDtype("pyarrow", na_value=np.nan)
+# The words of a column are unique by construction; to check it again costs more than all else
+# that an indexed open does.
+_CATEGORIES = getattr(pd.CategoricalDtype, "_from_fastpath", pd.CategoricalDtype)
+
+
+def laid(builder: TableBuilder) -> dict[str, Laid]:
+    """Return the finished columns of a table, in order; no row may be added afterwards."""
+    builder.flush()
+    return {name: column.lay() for name, column in builder.columns.items()}
+
+
+def to_frame(columns: LaidTable) -> pd.DataFrame:
+    """Return a table's columns, those of long text left out, sharing their memory."""
+    return pd.DataFrame(
+        {name: _values(column) for name, column in columns.items() if column.kind != "text"},
+        copy=False,
+    )
+
+
+def to_texts(columns: LaidTable) -> pa.Table | None:
+    """Return the long texts of a table as Arrow columns; None when the table has none."""
+    found = {name: c.strings for name, c in columns.items() if c.kind == "text"}
+    return pa.table(found) if found else None
 
 
 def frame(builder: TableBuilder) -> pd.DataFrame:
     """Return the rows gathered so far, without the columns of long text."""
-    builder.flush()
-    return pd.DataFrame(
-        {name: _series(column) for name, column in builder.columns.items() if column.kind != "text"}
-    )
+    return to_frame(laid(builder))
 
 
 def texts(builder: TableBuilder) -> pa.Table | None:
-    """Return the long texts of a table as Arrow columns; None when the table has none."""
-    builder.flush()
-    found = {name: pa.chunked_array(column.values, pa.large_string())
-             for name, column in builder.columns.items() if column.kind == "text"}  # fmt: skip
-    return pa.table(found) if found else None
-
-
-def restored(name: str, stored: pa.Table) -> pd.DataFrame:
-    """Return the frame of table `name` from Arrow as `frame` made it."""
-    kinds = columns(TABLES[name])
-    return pd.DataFrame(
-        {column: _from_arrow(stored[column], kinds[column]) for column in stored.column_names}
-    )
+    """Return the long texts of the rows gathered so far; None when the table has none."""
+    return to_texts(laid(builder))
 
 
 def to_arrow(data: pd.DataFrame) -> pa.Table:
-    """Return a frame as an Arrow table that `restored` reads back."""
+    """Return a frame, or a part of one, as an Arrow table."""
     return pa.Table.from_pandas(data, preserve_index=False)
 
 
-def _series(column: Column) -> "pd.Series | pd.Categorical | pd.api.extensions.ExtensionArray":
+def _values(column: Laid) -> Any:
+    if column.values is None:
+        return _STR.__from_arrow__(pa.chunked_array([column.strings]))
     if column.kind == "code":
-        codes = np.frombuffer(column.values, np.int32) if column.values else np.empty(0, np.int32)
-        words = pd.Index(list(column.codes), dtype="str")
-        return pd.Categorical.from_codes(_narrow(codes, len(words)), words)
-    if column.kind == "str":
-        return pd.array(column.values, dtype="str")
-    dtype = {"float": np.float64, "int": np.int64, "bool": np.int8, "time": np.int64}[column.kind]
-    values = np.frombuffer(column.values, dtype) if column.values else np.empty(0, dtype)
-    return _numbers(values, column.kind)
+        words = pd.Index(_STR.__from_arrow__(pa.chunked_array([column.strings])), copy=False)
+        dtype = _CATEGORIES(words, False)
+        return pd.Categorical.from_codes(column.values, dtype=dtype, validate=False)
+    return _numbers(column.values, column.kind)
 
 
-def _numbers(values: "np.ndarray", kind: Kind) -> "pd.Series | pd.api.extensions.ExtensionArray":
+def _numbers(values: Array, kind: str) -> Any:
     if kind == "float":
-        return pd.Series(values)
-    if kind == "bool":
-        missing = values < 0
-        return pd.arrays.BooleanArray(np.where(missing, 0, values).astype(bool), missing)
-    missing = values == NO_INT
-    if kind == "int":
-        return pd.arrays.IntegerArray(np.where(missing, 0, values), missing)
-    return pd.Series(values.view("datetime64[us]")).dt.tz_localize("UTC")
-
-
-def _narrow(codes: "np.ndarray", words: int) -> "np.ndarray":
-    """Keep codes in the fewest bytes; a column of ten words needs one byte a row."""
-    return codes.astype(np.int8 if words < 128 else np.int16 if words < 32_768 else np.int32)
-
-
-def _from_arrow(stored: pa.ChunkedArray, kind: Kind) -> "pd.Series | pd.Categorical":
-    if kind == "code":
-        whole = stored.combine_chunks()
-        codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False)
-        words = pd.Index(whole.dictionary.to_pandas(), dtype="str")
-        return pd.Categorical.from_codes(codes, words)
-    if kind == "str":
-        return pd.Series(stored.to_pandas(), dtype="str")
-    if kind == "float":
-        return pd.Series(stored.to_numpy(), dtype=np.float64)
+        return values
     if kind == "time":
-        return pd.Series(stored.to_pandas(), dtype="datetime64[us, UTC]")
-    dtypes = {"int": pd.Int64Dtype(), "bool": pd.BooleanDtype()}
-    return pd.Series(dtypes[kind].__from_arrow__(stored), dtype=dtypes[kind])
+        return pd.Series(values.view("datetime64[us]"), copy=False).dt.tz_localize("UTC")
+    missing = values < 0 if kind == "bool" else values == NO_INT
+    kept = np.where(missing, 0, values)
+    if kind == "bool":
+        return pd.arrays.BooleanArray(kept.astype(bool), missing)
+    return pd.arrays.IntegerArray(kept, missing)

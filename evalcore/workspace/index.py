@@ -1,7 +1,7 @@
 """A disposable index outside the workspace, so that a second open parses nothing.
 
-One Arrow file a table, one for long texts, and a manifest of path, size and mtime that must match exactly.
-Deleting it loses nothing but time.
+A folder with the columns of all tables and a manifest of path, size and mtime that must match
+exactly. Deleting it loses nothing but time.
 """
 
 import hashlib
@@ -9,26 +9,32 @@ import os
 import shutil
 import tempfile
 import time
+from array import array
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import orjson
-import pandas as pd
 import platformdirs
-import pyarrow as pa
 
 from evalcore.disk.listing import Listing
-from evalcore.disk.reader import Reader
-from evalcore.tables.frame import to_arrow
+from evalcore.tables import store
+from evalcore.tables.builder import Rows
+from evalcore.tables.columns import Laid
 from evalcore.tables.rows import TABLES, columns
+from evalcore.tables.spool import SpoolFailed
 
 RACY_NS = 2_000_000_000
 """A file changed this shortly before it was read may change again unseen, so it is read again."""
 
-SCHEMA = hashlib.blake2b(
-    repr([(name, columns(row)) for name, row in TABLES.items()]).encode(), digest_size=8
-).hexdigest()
+ABANDONED_SECONDS = 24 * 3600
+READING = ("disk", "families", "layouts", "tables", "workspace")
+"""The parts of the code that decide what an index holds."""
+
+LaidTables = Mapping[str, Mapping[str, Laid]]
+Stat = tuple[int, int]
+"""Size and mtime (nanoseconds) of a file."""
 
 
 class Manifest(NamedTuple):
@@ -43,7 +49,7 @@ class Manifest(NamedTuple):
     def fingerprint(self) -> str:
         """A digest that changes when any file does."""
         digest = hashlib.blake2b(digest_size=16)
-        for part in (SCHEMA.encode(), self.files, self.stats, self.extras):
+        for part in (schema().encode(), self.files, self.stats, self.extras):
             digest.update(len(part).to_bytes(8, "big") + part)
         return digest.hexdigest()
 
@@ -52,8 +58,21 @@ class Stored(NamedTuple):
     """An index that was found: its manifest and its mapped tables."""
 
     manifest: Manifest
-    tables: Mapping[str, pa.Table]
+    tables: LaidTables
     unrecognised: list[str]
+
+
+@lru_cache(maxsize=1)
+def schema() -> str:
+    """Return a digest of the tables' columns and of the code that fills them."""
+    package = Path(__file__).parent.parent
+    code = []
+    for part in READING:
+        for path in sorted((package / part).rglob("*.py")):
+            about = path.stat()
+            code.append((str(path.relative_to(package)), about.st_size, about.st_mtime_ns))
+    shape = [(name, columns(row)) for name, row in TABLES.items()]
+    return hashlib.blake2b(repr((shape, code)).encode(), digest_size=8).hexdigest()
 
 
 def cache_dir() -> Path:
@@ -62,108 +81,144 @@ def cache_dir() -> Path:
     return Path(named) if named else Path(platformdirs.user_cache_dir("evalcore"))
 
 
-def manifest_of(listing: Listing, extras: Mapping[str, tuple[int, int]], made_ns: int) -> Manifest:
-    """Return what identifies the files of a listing, and further files that were read."""
-    files = "\0".join([*listing.paths, "", *sorted(listing.folders)]).encode()
-    stats = listing.sizes.tobytes() + listing.mtimes.tobytes()
-    return Manifest(files, stats, orjson.dumps(sorted(extras.items())), made_ns)
-
-
-def load(listing: Listing) -> Stored | None:
-    """Return the index of this folder when it matches the files as they are now."""
-    folder = folder_of(listing.root)
-    try:
-        about = orjson.loads((folder / "about.json").read_bytes())
-        stored = Manifest(
-            (folder / "files").read_bytes(), (folder / "stats").read_bytes(),
-            (folder / "extras").read_bytes(), about["made_ns"],
-        )  # fmt: skip
-        if about["schema"] != SCHEMA or not _matches(stored, listing):
-            return None
-        tables = {path.stem: _mapped(path) for path in folder.glob("*.arrow")}
-    except (OSError, KeyError, TypeError, ValueError, pa.ArrowException):
-        return None  # an index that cannot be read is as good as none
-    complete = tables.keys() >= TABLES.keys()
-    return Stored(stored, tables, about["unrecognised"]) if complete else None
-
-
-def save(
-    listing: Listing, manifest: Manifest, frames: Mapping[str, pd.DataFrame],
-    texts: Mapping[str, pa.Table], unrecognised: list[str],
-) -> bool:  # fmt: skip
-    """Write the index beside the old one, then put it in its place; say whether that worked."""
-    folder = folder_of(listing.root)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix="new-", dir=folder.parent))
-    except OSError:
-        return False
-    try:
-        for name, data in frames.items():
-            _write(fresh / f"{name}.arrow", to_arrow(data))
-        for name, table in texts.items():
-            _write(fresh / f"{name}.text.arrow", table)
-        (fresh / "files").write_bytes(manifest.files)
-        (fresh / "stats").write_bytes(manifest.stats)
-        (fresh / "extras").write_bytes(manifest.extras)
-        about = {"schema": SCHEMA, "made_ns": manifest.made_ns, "unrecognised": unrecognised}
-        (fresh / "about.json").write_bytes(orjson.dumps(about))
-        _swap(fresh, folder)
-    except (OSError, pa.ArrowException):
-        return False
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-    return True
-
-
-def now_ns() -> int:
-    """Return the time to remember as the beginning of a reading."""
-    return time.time_ns()
-
-
-def _matches(stored: Manifest, listing: Listing) -> bool:
-    extras = {path: extra_stat(listing.root, path) for path, _ in orjson.loads(stored.extras)}
-    now = manifest_of(listing, extras, stored.made_ns)
-    if (now.files, now.stats, now.extras) != (stored.files, stored.stats, stored.extras):
-        return False
-    newest = max(listing.mtimes, default=0)
-    newest = max([newest, *(mtime for _, mtime in extras.values())])
-    return newest < stored.made_ns - RACY_NS
-
-
-def extra_stat(root: Path, path: str) -> tuple[int, int]:
-    """Return (size, mtime) of a file outside the listing; (-1, -1) when it is not there."""
-    try:
-        about = (root / path).lstat()
-    except OSError:
-        return (-1, -1)
-    return (about.st_size, about.st_mtime_ns)
-
-
-def extras_of(reader: Reader) -> dict[str, tuple[int, int]]:
-    """Return the files that were read beyond the listing, each with size and mtime."""
-    return {path: extra_stat(reader.listing.root, path) for path in reader.extras}
-
-
 def folder_of(root: Path) -> Path:
     """Return where the index of a folder lies, or would lie."""
     name = hashlib.blake2b(os.fsencode(os.path.realpath(root)), digest_size=12).hexdigest()
     return cache_dir() / "index" / name
 
 
-def _mapped(path: Path) -> pa.Table:
-    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+def manifest_of(listing: Listing, extras: Mapping[str, Stat], made_ns: int) -> Manifest:
+    """Return what identifies the files of a listing, and further files that were read."""
+    files = "\0".join([*listing.paths, "", *sorted(listing.folders)])
+    stats = listing.sizes.tobytes() + listing.mtimes.tobytes()
+    return Manifest(os.fsencode(files), stats, orjson.dumps(sorted(extras.items())), made_ns)
 
 
-def _write(path: Path, table: pa.Table) -> None:
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
-        writer.write_table(table)
+def load(listing: Listing) -> Stored | None:
+    """Return the index of this folder when it matches the files as they are now."""
+    try:
+        # One open folder: what replaces it meanwhile is never mixed with it.
+        folder = os.open(folder_of(listing.root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        about = orjson.loads(_bytes(folder, "about"))
+        if about["schema"] != schema():
+            return None
+        stored = Manifest(
+            _bytes(folder, "files"), _bytes(folder, "stats"), _bytes(folder, "extras"),
+            int(about["made_ns"]),
+        )  # fmt: skip
+        if not _matches(stored, listing):
+            return None
+        tables = store.read(folder, about["tables"])
+        return Stored(stored, tables, list(map(str, about["unrecognised"])))
+    except (OSError, KeyError, TypeError, ValueError, AttributeError):
+        return None  # an index that cannot be read is as good as none
+    finally:
+        os.close(folder)
+
+
+def begin(root: Path) -> Path | None:
+    """Return a new folder for an index in the making; None where none can be written."""
+    parent = folder_of(root).parent
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        for left in parent.glob("new-*"):
+            if left.stat().st_mtime < time.time() - ABANDONED_SECONDS:
+                drop(left)
+        return Path(tempfile.mkdtemp(prefix="new-", dir=parent))
+    except OSError:
+        return None
+
+
+def save(
+    fresh: Path, root: Path, manifest: Manifest, rows: Rows, unrecognised: list[str]
+) -> LaidTables:
+    """Finish the index in `fresh`, put it in its place, and return its tables, mapped.
+
+    The rows are given up on the way.
+
+    Raises:
+        SpoolFailed: it cannot be written.
+    """
+    try:
+        directory = store.write(fresh, rows)
+        (fresh / "files").write_bytes(manifest.files)
+        (fresh / "stats").write_bytes(manifest.stats)
+        (fresh / "extras").write_bytes(manifest.extras)
+        about = {"schema": schema(), "made_ns": manifest.made_ns, "unrecognised": unrecognised,
+                 "tables": directory}  # fmt: skip
+        (fresh / "about").write_bytes(orjson.dumps(about))
+        folder = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            tables = store.read(folder, directory)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise SpoolFailed(str(fresh)) from error
+    _swap(fresh, folder_of(root))
+    return tables
+
+
+def drop(folder: Path) -> None:
+    """Remove what is left of an index in the making."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def extra_stat(root: Path, path: str) -> Stat:
+    """Return (size, mtime) of a file outside the listing; (-1, -1) when it is not there."""
+    try:
+        about = (root / path).lstat()
+    except (OSError, ValueError):
+        return (-1, -1)
+    return (about.st_size, about.st_mtime_ns)
+
+
+def extras_now(root: Path, manifest: Manifest) -> dict[str, Stat]:
+    """Return the files that were read beyond the listing, each as it is now."""
+    return {path: extra_stat(root, path) for path, _ in orjson.loads(manifest.extras)}
+
+
+def _matches(stored: Manifest, listing: Listing) -> bool:
+    extras = extras_now(listing.root, stored)
+    if not same(stored, manifest_of(listing, extras, stored.made_ns)):
+        return False
+    newest = max(listing.mtimes, default=0)
+    newest = max([newest, *(mtime for _, mtime in extras.values())])
+    return newest < stored.made_ns - RACY_NS
+
+
+def same(one: Manifest, two: Manifest) -> bool:
+    """Say whether two manifests name the same files, in whatever order they were listed."""
+    if (one.files, one.stats, one.extras) == (two.files, two.stats, two.extras):
+        return True
+    sizes = (len(one.files), len(one.stats), one.extras)
+    return sizes == (len(two.files), len(two.stats), two.extras) and _files(one) == _files(two)
+
+
+def _files(manifest: Manifest) -> tuple[list[tuple[bytes, int, int]], list[bytes]]:
+    """Return path, size and mtime of each file, in order, and the folders."""
+    names = manifest.files.split(b"\0")
+    count = names.index(b"")
+    stats = array("q", manifest.stats)
+    files = zip(names[:count], stats[:count], stats[count:], strict=True)
+    return sorted(files), names[count + 1 :]
 
 
 def _swap(fresh: Path, folder: Path) -> None:
-    """Put `fresh` in the place of `folder`; readers that have the old files mapped keep them."""
-    old = fresh.with_name(fresh.name + "-old")
-    if folder.exists():
-        folder.rename(old)
-    fresh.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    """Put `fresh` in the place of `folder`; whoever has the old files open keeps them."""
+    old = fresh.with_name(f"{fresh.name}-old")
+    try:
+        if folder.exists():
+            folder.rename(old)
+        fresh.rename(folder)
+    except OSError:
+        pass  # another process was quicker: its index is as good
+    drop(old)
+
+
+def _bytes(folder: int, name: str) -> bytes:
+    handle = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
+    with os.fdopen(handle, "rb") as file:
+        return file.read()

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from evalcore.disk.listing import list_files
+from evalcore.disk.listing import Listing, ordered, walk
 from evalcore.disk.reader import MISSING, Reader, inside, parse, read_bytes
-from evalcore.errors import UnknownName
+from evalcore.errors import PathOutside, UnknownName
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
-from evalcore.tables.frame import frame, restored, texts
+from evalcore.tables.frame import laid, to_frame, to_texts
 from evalcore.tables.rows import TABLES
+from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index
 from evalcore.workspace.read import read_all
 
@@ -24,10 +25,13 @@ CHECK_SECONDS = 2.0
 
 
 class Tables:
-    """The tables of one snapshot: each name of `tables.rows.TABLES` is a data frame, made when first asked for."""
+    """The tables of one snapshot, each a data frame that is made when first asked for.
+
+    Their names are those of `tables.rows.TABLES`. Nothing may be written into them.
+    """
 
     def __init__(
-        self, frames: Callable[[str], pd.DataFrame], long_texts: dict[str, pa.Table]
+        self, frames: Callable[[str], pd.DataFrame], long_texts: Mapping[str, pa.Table]
     ) -> None:
         self._make = frames
         self._frames: dict[str, pd.DataFrame] = {}
@@ -58,9 +62,7 @@ class Tables:
         if name not in self._texts:
             raise UnknownName("table with long texts", name, self._texts)
         table = self._texts[name]
-        if rows is None:
-            return table.to_pandas()
-        positions = [int(row) for row in rows]
+        positions = list(range(len(table))) if rows is None else [int(row) for row in rows]
         taken = table.take(pa.array(positions, pa.int64())) if positions else table.slice(0, 0)
         return pd.DataFrame(
             {column: pd.Series(taken[column].to_pylist(), dtype=object, index=positions)
@@ -102,9 +104,8 @@ class Workspace:
     @cached_property
     def problems(self) -> list[Problem]:
         """Every problem found while opening, as values."""
-        found = self.tables.problems
-        return [Problem(*(None if pd.isna(v) else v for v in row))
-                for row in found.itertuples(index=False, name=None)]  # fmt: skip
+        rows = self.tables.problems.astype(object)
+        return [Problem(*row) for row in rows.where(rows.notna(), None).itertuples(index=False)]
 
     def raw(self, source: str, pointer: str = "") -> Any:
         """Return the JSON value at a pointer of a file of this workspace, as it is now.
@@ -116,7 +117,7 @@ class Workspace:
         for part in pointer.split("/")[1:] if pointer else []:
             key = part.replace("~1", "/").replace("~0", "~")
             try:
-                value = value[int(key)] if isinstance(value, list) else value[key]
+                value = value[_position(key)] if isinstance(value, list) else value[key]
             except (KeyError, IndexError, ValueError, TypeError) as error:
                 raise UnknownName("place", f"{source}#{pointer}", []) from error
         return value
@@ -125,9 +126,9 @@ class Workspace:
         """Say whether any file changed since opening; looks at most every two seconds."""
         if not self._stale and time.monotonic() - self._checked >= CHECK_SECONDS:
             self._checked = time.monotonic()
-            listing = list_files(self.root)
-            now = index.manifest_of(listing, {}, 0)
-            self._stale = (now.files, now.stats) != (self._manifest.files, self._manifest.stats)
+            extras = index.extras_now(self.root, self._manifest)
+            now = index.manifest_of(walk(self.root), extras, 0)
+            self._stale = not index.same(now, self._manifest)
         return self._stale
 
 
@@ -140,35 +141,56 @@ def open_workspace(path: str | Path, *, cache: bool = True) -> Workspace:
         WorkspaceNotFound: `path` is not a folder.
     """
     root = Path(path).expanduser().absolute()
-    listing = list_files(root)
+    started = time.time_ns()
+    listing = walk(root)
     stored = index.load(listing) if cache else None
     if stored is not None:
-        long_texts = {name.removesuffix(".text"): table
-                      for name, table in stored.tables.items() if name.endswith(".text")}  # fmt: skip
-        tables = Tables(lambda name: restored(name, stored.tables[name]), long_texts)
-        return Workspace(root, Opened(tables, stored.unrecognised, stored.manifest, True))
-    return Workspace(root, _read(Reader(listing), cache))
+        return Workspace(root, _opened(stored.tables, stored.unrecognised, stored.manifest, True))
+    fresh = index.begin(root) if cache else None
+    try:
+        return Workspace(root, _read(listing, started, fresh))
+    except SpoolFailed:  # a full disk, most likely: the next open reads the files again
+        return Workspace(root, _read(listing, started, None))
+    finally:
+        if fresh is not None:
+            index.drop(fresh)
 
 
-def _read(reader: Reader, cache: bool) -> Opened:
-    started = index.now_ns()
-    rows = Rows()
+def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
+    """Read all files; what does not fit into little memory is kept in `fresh`, the index to be."""
+    reader, rows = Reader(ordered(listing)), Rows(fresh)
     lost = read_all(reader, rows)
-    frames = {name: frame(builder) for name, builder in rows.tables.items()}
-    found = {name: texts(builder) for name, builder in rows.tables.items()}
+    extras = {path: index.extra_stat(listing.root, path) for path in reader.extras}
+    manifest = index.manifest_of(listing, extras, started)
+    if fresh is None:
+        tables: index.LaidTables = {name: laid(table) for name, table in rows.tables.items()}
+    else:
+        tables = index.save(fresh, listing.root, manifest, rows, lost)
+    return _opened(tables, lost, manifest, False)
+
+
+def _opened(
+    tables: index.LaidTables, unrecognised: list[str], manifest: index.Manifest, from_index: bool
+) -> Opened:
+    found = {name: to_texts(columns) for name, columns in tables.items()}
     long_texts = {name: table for name, table in found.items() if table is not None}
-    manifest = index.manifest_of(reader.listing, index.extras_of(reader), started)
-    if cache:
-        index.save(reader.listing, manifest, frames, long_texts, lost)
-    return Opened(Tables(frames.__getitem__, long_texts), lost, manifest, False)
+    shown = Tables(lambda name: to_frame(tables[name]), long_texts)
+    return Opened(shown, unrecognised, manifest, from_index)
 
 
 def _load(root: Path, source: str) -> Any:
     try:
         data = read_bytes(str(inside(root, source)))
-    except OSError as error:
+    except (OSError, ValueError, PathOutside) as error:
         raise UnknownName("file", source, []) from error
     value = parse(data, source.endswith(".jsonl"))
     if value is MISSING:
         raise UnknownName("readable document", source, [])
     return value
+
+
+def _position(key: str) -> int:
+    """Return the position that a part of a pointer names; only digits do."""
+    if not key.isdecimal():
+        raise KeyError(key)
+    return int(key)

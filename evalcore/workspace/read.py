@@ -18,7 +18,7 @@ BY_CONTENT: tuple[Family, ...] = (records.FAMILY,)
 
 
 def read_all(reader: Reader, rows: Rows) -> list[str]:
-    """Add the rows of every document; return the paths that look like evaluations but fit nowhere."""
+    """Add the rows of every document; return the paths that look like one but fit nowhere."""
     with _no_gc():
         plans, loose = find_suites(reader)
         readers = {family.name: family.read for family in (*BY_PATH, *BY_CONTENT)}
@@ -34,7 +34,7 @@ def read_all(reader: Reader, rows: Rows) -> list[str]:
 
 
 def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
-    """Return what each family claims (the first to claim a file has it), and the other files' values."""
+    """Return what each family claims, the first to claim a file, and the other files' values."""
     plans: list[Plan] = []
     taken: set[str] = set()
     for family in BY_PATH:
@@ -91,7 +91,7 @@ def _name_suite(problems: list[Problem], start: int, suite: str) -> None:
 
 @contextmanager
 def _no_gc() -> Iterator[None]:
-    """Hold the cyclic collector while millions of small values are made; none of them form cycles."""
+    """Hold the cyclic collector while millions of small values are made, none in a cycle."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,0 +1,137 @@
+"""Finished tables in a folder: one file of columns that is mapped, and a directory of it."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from evalcore.tables.builder import Rows
+from evalcore.tables.columns import DTYPES, Array, Laid, StringColumn
+from evalcore.tables.rows import TABLES, columns
+from evalcore.tables.spool import mapped
+
+COLUMNS = "columns"
+ALIGNED = 64
+
+
+class Piece(NamedTuple):
+    """Where a buffer of a column lies: offset and bytes in `file` (`""`: the file of columns)."""
+
+    start: int
+    size: int
+    dtype: str
+    file: str = ""
+
+
+Directory = dict[str, dict[str, list[list[Any]]]]
+"""Table to column to its pieces: values, then offsets, validity and data of strings."""
+
+
+class _Writer:
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.at = 0
+
+    def put(self, data: Any, dtype: str) -> Piece:
+        """Write one buffer at an aligned place."""
+        view = memoryview(data).cast("B")
+        padding = -self.at % ALIGNED
+        self.file.write(b"\0" * padding)
+        self.file.write(view)
+        start = self.at + padding
+        self.at = start + len(view)
+        return Piece(start, len(view), dtype)
+
+
+def write(folder: Path, rows: Rows) -> Directory:
+    """Write all tables below `folder` and return the directory; the rows are given up on the way.
+
+    Raises:
+        OSError: something cannot be written.
+    """
+    directory: Directory = {}
+    with (folder / COLUMNS).open("xb") as file:
+        writer = _Writer(file)
+        for name, builder in rows.tables.items():
+            builder.flush()
+            directory[name] = {}
+            for column in list(builder.columns):
+                taken = builder.columns.pop(column)
+                spooled = taken.spool.file if isinstance(taken, StringColumn) else None
+                pieces = _put(writer, taken.lay(), spooled)
+                directory[name][column] = [list(piece) for piece in pieces]
+    return directory
+
+
+def _put(writer: _Writer, column: Laid, spooled: Path | None) -> Iterable[Piece]:
+    pieces = []
+    if column.values is not None:
+        pieces.append(writer.put(column.values, column.values.dtype.str))
+    if column.strings is not None:
+        validity, offsets, data = column.strings.buffers()
+        wide = np.frombuffer(offsets, np.int64)[: len(column.strings) + 1]
+        pieces.append(writer.put(wide, "offsets"))
+        pieces.append(writer.put(validity if validity is not None else b"", "validity"))
+        if spooled is not None:
+            pieces.append(Piece(0, data.size, "data", spooled.name))
+        else:
+            pieces.append(writer.put(data if data is not None else b"", "data"))
+    return pieces
+
+
+def read(folder: int, directory: Directory) -> dict[str, dict[str, Laid]]:
+    """Return the tables that `write` left in an open folder.
+
+    Raises:
+        OSError: a file is not there.
+        ValueError: what is there is not what the directory says.
+        KeyError: a table or a column is not there.
+    """
+    files = {"": mapped(Path(COLUMNS), folder)}
+    for pieces in (p for table in directory.values() for p in table.values()):
+        for piece in map(Piece._make, pieces):
+            if piece.file not in files:
+                files[piece.file] = mapped(Path(Path(piece.file).name), folder)
+    return {name: _table(name, directory[name], files) for name in TABLES}
+
+
+def _table(
+    name: str, directory: Mapping[str, list[list[Any]]], files: Mapping[str, pa.Buffer]
+) -> dict[str, Laid]:
+    found = {
+        column: _laid(kind, [Piece._make(piece) for piece in directory[column]], files)
+        for column, kind in columns(TABLES[name]).items()
+    }
+    if len({column.rows for column in found.values()}) != 1:
+        raise ValueError("the columns of a table have different lengths")
+    return found
+
+
+def _laid(kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer]) -> Laid:
+    values: Array | None = None
+    if kind not in ("str", "text"):
+        first, *pieces = pieces
+        values = np.frombuffer(_slice(first, files), np.dtype(first.dtype))
+        if kind != "code" and values.dtype != DTYPES[kind]:
+            raise ValueError("a column has another type")
+    if kind not in ("str", "text", "code"):
+        return Laid(kind, values, None)
+    offsets, validity, data = (_slice(piece, files) for piece in pieces)
+    rows = offsets.size // 8 - 1
+    ends = np.frombuffer(offsets, np.int64)
+    if rows < 0 or int(ends[-1]) > data.size:
+        raise ValueError("a column of strings is cut short")
+    bits = validity if validity.size else None
+    if kind == "code" and values is not None and values.size and values.max() >= rows:
+        raise ValueError("a code stands for no word")
+    found = pa.Array.from_buffers(pa.large_string(), rows, [bits, offsets, data])
+    return Laid(kind, values, found)
+
+
+def _slice(piece: Piece, files: Mapping[str, pa.Buffer]) -> pa.Buffer:
+    whole = files[piece.file]
+    if piece.start < 0 or piece.size < 0 or piece.start + piece.size > whole.size:
+        raise ValueError("a file of the index is cut short")
+    return whole.slice(piece.start, piece.size)

@@ -1,0 +1,100 @@
+"""Where a run's folder stands: container, version, eval, configuration and run."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.layouts.iterations import folder_words, iteration_of, place
+from evalcore.layouts.shapes import has_shape, looks_like_evaluation
+
+
+@pytest.mark.parametrize(
+    ("folder", "container", "version", "eval_folder", "configuration", "run"),
+    [
+        ("w/iteration-1/eval-1/with_skill/run-2", "w", "iteration-1", "w/iteration-1/eval-1",
+         "with_skill", "2"),
+        ("w/iteration-1/eval-1/with_skill", "w", "iteration-1", "w/iteration-1/eval-1",
+         "with_skill", "1"),
+        ("w/iteration-5b/eval-tabs/old_skill/run-1", "w", "iteration-5b",
+         "w/iteration-5b/eval-tabs", "old_skill", "1"),
+        ("iteration-7-rerun/free name/with_skill", "", "iteration-7-rerun",
+         "iteration-7-rerun/free name", "with_skill", "1"),
+        ("a/b-workspace/iteration-master/x/without_skill", "a/b-workspace", "iteration-master",
+         "a/b-workspace/iteration-master/x", "without_skill", "1"),
+        ("w/iteration-1/eval-1", "w", "iteration-1", "w/iteration-1/eval-1", "-", "1"),
+        ("w/iteration-2/runs/eval-1/with_skill/run-3", "w", "iteration-2",
+         "w/iteration-2/runs/eval-1", "with_skill", "3"),
+        ("w/eval-1/with_skill/run-1", "w", "current", "w/eval-1", "with_skill", "1"),
+        ("w/runs/eval-1/with_skill", "w", "current", "w/runs/eval-1", "with_skill", "1"),
+        ("w/tabs/with_skill/run-2", "w", "current", "w/tabs", "with_skill", "2"),
+        ("tabs/without_skill", "", "current", "tabs", "without_skill", "1"),
+        ("w/iter_2/eval-1/claude_with_skill/run_final", "w", "iter_2", "w/iter_2/eval-1",
+         "claude_with_skill", "final"),
+        ("iteration-1/w/iteration-2/eval-1/with_skill", "iteration-1/w", "iteration-2",
+         "iteration-1/w/iteration-2/eval-1", "with_skill", "1"),
+    ],
+)  # fmt: skip
+def test_a_run_is_placed_by_its_path(
+    folder: str, container: str, version: str, eval_folder: str, configuration: str, run: str
+) -> None:
+    """With and without iteration, configuration, `runs` and run-N."""
+    at = place(folder)
+    assert at is not None
+    assert (at.container, at.version, at.eval_folder, at.configuration, at.run, at.folder) == (
+        container, version, eval_folder, configuration, run, folder,
+    )  # fmt: skip
+
+
+def test_the_configuration_folder_is_the_runs_where_there_is_no_run_level() -> None:
+    """A run without a folder of its own shares that of its configuration."""
+    one, many = place("w/iteration-1/e/with_skill"), place("w/iteration-1/e/with_skill/run-1")
+    assert one is not None
+    assert many is not None
+    assert one.configuration_folder == one.folder == many.configuration_folder
+
+
+@pytest.mark.parametrize("folder", ["", "skills/pdf", "evals", "iteration-1", "with_skill"])
+def test_other_folders_hold_no_run(folder: str) -> None:
+    """A path that says nothing about a run is no place of one."""
+    assert place(folder) is None
+
+
+def test_an_iteration_is_its_own_folder() -> None:
+    """Only the iteration's folder itself is one."""
+    assert iteration_of("w/iteration-3") == ("w", "iteration-3")
+    assert iteration_of("iteration-3") == ("", "iteration-3")
+    assert iteration_of("w/iteration-3/eval-1") is None
+    assert iteration_of("w/iterations") is None
+
+
+@pytest.mark.parametrize(
+    ("folder", "number", "words"),
+    [
+        ("a/eval-3-tabs", "3", "tabs"), ("eval-0", "0", "eval-0"), ("eval-tabs", None, "tabs"),
+        ("a/tabs", None, "tabs"), ("eval3", "3", "eval3"),
+    ],
+)  # fmt: skip
+def test_an_eval_folder_has_a_number_or_words(folder: str, number: str | None, words: str) -> None:
+    """The number joins the folder to its eval; the words name it."""
+    assert folder_words(folder) == (number, words)
+
+
+@given(st.lists(st.text(min_size=1).filter(lambda part: "/" not in part), max_size=6))
+def test_any_path_has_a_place_or_none(parts: list[str]) -> None:
+    """No folder name makes placing fail, and a place lies on the path itself."""
+    folder = "/".join(parts)
+    at = place(folder)
+    folder_words(folder)
+    iteration_of(folder)
+    if at is not None:
+        assert folder.startswith(at.container)
+        assert folder.startswith(at.eval_folder)
+        assert folder.startswith(at.configuration_folder)
+
+
+def test_evaluations_are_known_by_name_or_shape() -> None:
+    """A file that nobody claimed is named when it looks like an evaluation."""
+    assert looks_like_evaluation("x/grading.json", None)
+    assert looks_like_evaluation("x/odd.json", {"case_id": 1, "results": [], "overall_score": 1})
+    assert not looks_like_evaluation("package.json", {"name": "x", "scripts": {}})
+    assert not has_shape([{"rubric_scores": {}}])
