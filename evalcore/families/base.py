@@ -13,7 +13,8 @@ Place = tuple[str, str]
 class Plan(NamedTuple):
     """One suite to read, with the files that belong to it.
 
-    `root` holds versions and runs; `skill_path` holds the skill itself (both relative, `""` is the workspace's root).
+    `root` holds versions and runs; `skill_path` holds the skill itself (both relative, `""` is the
+    workspace's root).
     """
 
     suite: str

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.families.improve import FAMILY
@@ -98,7 +98,10 @@ def test_test_cases_without_runs_are_a_suite(tmp_path: Path) -> None:
 
 def test_other_dialects_are_left_alone(tmp_path: Path) -> None:
     """evals.json with `evals`, and a history of iterations, belong to other families."""
-    tree = {"a/evals/evals.json": {"evals": []}, "b/history.json": {"iterations": []}}
+    tree: dict[str, Any] = {
+        "a/evals/evals.json": {"evals": []},
+        "b/history.json": {"iterations": []},
+    }
     assert Read(FAMILY, write(tmp_path, tree)).plans == []
 
 
@@ -188,6 +191,7 @@ FIELDS = {
 }
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(PLACES), JSON)
 def test_any_document_is_read_without_a_crash(
     tmp_path_factory: pytest.TempPathFactory, place: str, value: Any
@@ -199,6 +203,7 @@ def test_any_document_is_read_without_a_crash(
     assert kept == set(FIELDS) - {place}
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(PLACES), st.data())
 def test_any_field_is_read_without_a_crash(
     tmp_path_factory: pytest.TempPathFactory, place: str, data: st.DataObject

@@ -16,7 +16,6 @@ from evalcore.tables.rows import (
     RunRow,
     RunScoreRow,
 )
-from tests.families.build import Read, write
 from tests.families.improve_documents import (
     CONVENTIONS,
     Document,

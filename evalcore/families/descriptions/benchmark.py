@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from evalcore import numbers
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.descriptions.assign import UNASSIGNED, Assigned, Claim, plain
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.statistics import Statistics, compare, statistics
-from evalcore.families.descriptions.timing import differs, positive
+from evalcore.families.descriptions.timing import positive
+from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow, DocumentRow, VersionRow
 
@@ -178,7 +178,7 @@ class Benchmark:
         where = "its gradings" if computed else "its test cases"
         compare(entry.scores, stored, own, where)
         self._add(entry, None, "score", own, "computed", None)
-        weighted = numbers.weighted_mean(
+        weighted = weighted_mean(
             [(v, self.definitions.weight(case)) for case, v in values.items() if v is not None]
         )
         if weighted is not None:
@@ -212,7 +212,7 @@ class Benchmark:
                 continue
             single = Statistics(own, None, None, None, None, None)
             self._add(entry, case.case_id, name, single, "computed", None)
-            if told is not None and differs(told, own):
+            if told is not None and disagrees(told, own):
                 case.node.note(
                     "warning",
                     "derived-mismatch",
@@ -240,7 +240,7 @@ class Benchmark:
                 found = Statistics(value, None, None, None, None, None)
                 node = entry.node if origin == "stored" else None
                 self._add(entry, None, "total_duration_seconds", found, origin, node)
-        if total is not None and own is not None and differs(total, own):
+        if total is not None and own is not None and disagrees(total, own):
             entry.node.note(
                 "warning",
                 "derived-mismatch",
@@ -290,6 +290,6 @@ def _means(graded: Graded, runs: list[str]) -> dict[str, tuple[float | None, flo
         for case_id, measured in graded.get(run, {}).items():
             cases.setdefault(case_id, []).append(measured)
     return {
-        case_id: (numbers.mean(s for s, _ in found), numbers.mean(d for _, d in found))
+        case_id: (mean(s for s, _ in found), mean(d for _, d in found))
         for case_id, found in cases.items()
     }

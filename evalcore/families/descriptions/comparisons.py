@@ -8,7 +8,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.descriptions.benchmark import Benchmark, version_label
 from evalcore.families.descriptions.definitions import Definitions
-from evalcore.families.descriptions.timing import differs
+from evalcore.numbers import disagrees
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
 
@@ -154,20 +154,20 @@ class Comparisons:
             return (*stored, None)
         sums = math.fsum(a for a, _ in pairs), math.fsum(b for _, b in pairs)
         count = len(pairs)
-        ways = {"sum": (sums, MAX_SCORE * count),
-                "mean": ((sums[0] / count, sums[1] / count), MAX_SCORE)}  # fmt: skip
-        for totals, maximum in ways.values():
-            if all(told is None or not differs(told, own)
-                   for told, own in zip(stored, totals, strict=True)):  # fmt: skip
-                a, b = (own if told is None else told
-                        for told, own in zip(stored, totals, strict=True))  # fmt: skip
+        means = sums[0] / count, sums[1] / count
+        # A sum of whole scores is exact; only a mean may have been rounded.
+        ways = (sums, MAX_SCORE * count, _apart), (means, MAX_SCORE, disagrees)
+        for totals, maximum, differ in ways:
+            sides = list(zip(stored, totals, strict=True))
+            if all(told is None or not differ(told, own) for told, own in sides):
+                a, b = (own if told is None else told for told, own in sides)
                 return a, b, maximum
         node.note(
             "warning",
             "derived-mismatch",
             f"The totals are {_said(stored[0])} and {_said(stored[1])}, but the scores add up to "
-            f"{sums[0]:g} and {sums[1]:g}, and their means are {sums[0] / count:.3g} and "
-            f"{sums[1] / count:.3g}.",
+            f"{sums[0]:g} and {sums[1]:g}, and their means are {means[0]:.3g} and "
+            f"{means[1]:.3g}.",
             "Write the sum of the scores of each side.",
             "total_score_a",
         )
@@ -189,6 +189,10 @@ class Comparisons:
                 "Check which of the two is meant.",
                 "winner",
             )
+
+
+def _apart(stored: float, computed: float) -> bool:
+    return not math.isclose(stored, computed, abs_tol=0.01)
 
 
 def _said(value: float | None) -> str:

@@ -4,9 +4,7 @@ import re
 from collections import defaultdict
 from typing import Final
 
-import orjson
-
-from evalcore.disk.reader import MISSING, Json, Reader, read_bytes
+from evalcore.disk.reader import MISSING, Json, Reader, parse, read_bytes
 from evalcore.families.base import Loose, Place, Plan, suite_id
 
 # The folder may also be the opened one itself: then there is no `eval` in the path.
@@ -71,6 +69,6 @@ def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
 def peek(reader: Reader, path: str) -> Json:
     """Return the JSON value of a file, or MISSING, without noting why."""
     try:
-        return orjson.loads(read_bytes(f"{reader.root}/{path}"))
-    except (OSError, ValueError):
+        return parse(read_bytes(f"{reader.root}/{path}"))
+    except OSError:
         return MISSING

@@ -13,8 +13,9 @@ from evalcore.families.descriptions.assertions import Assertions, Outcome, Subje
 from evalcore.families.descriptions.assign import Assigned, Assignment, Measure, measure
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.remarks import Remarks
-from evalcore.families.descriptions.timing import Timing, differs, read_timing
+from evalcore.families.descriptions.timing import Timing, read_timing
 from evalcore.ids import run_id
+from evalcore.numbers import disagrees
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow, RunRow, RunScoreRow
 
@@ -138,7 +139,7 @@ class Gradings:
         stored, computed = node.number("overall_score"), outcome.fraction
         if stored is None or stored == computed:
             return
-        if computed is None or differs(stored, computed):
+        if computed is None or disagrees(stored, computed):
             given = "no assertion was judged" if computed is None else f"{outcome.passed} of "
             given += "" if computed is None else f"{outcome.judged} pass, which is {computed:.3g}"
             node.note(

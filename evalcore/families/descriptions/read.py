@@ -65,7 +65,9 @@ def _unassigned(
     runs = [run for run, told in gradings.assigned.items() if told.entry is None]
     if not runs:
         return
-    source = next(iter(plan.of("grading")))
+    gradings_of = f"/runs/{runs[0]}/grading/"
+    paths = plan.of("grading")
+    source = next((path for path in paths if gradings_of in f"/{path}"), paths[0])
     benchmark.version(UNASSIGNED, source, "/run_id")
     several = [run for run in runs if run in assignment.ambiguous]
     more = f" ({', '.join(several[:3])}: several entries have its numbers)" if several else ""

@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from evalcore import numbers
 from evalcore.disk.values import Node
-from evalcore.families.descriptions.timing import differs
+from evalcore.numbers import disagrees, mean, median, stddev
 
 
 class Statistics(NamedTuple):
@@ -26,7 +25,7 @@ def statistics(values: Iterable[float | None]) -> Statistics:
     if not present:
         return Statistics(None, None, None, None, None, None)
     return Statistics(
-        numbers.mean(present), numbers.median(present), numbers.stddev(present), min(present),
+        mean(present), median(present), stddev(present), min(present),
         max(present), len(present),
     )  # fmt: skip
 
@@ -41,8 +40,8 @@ def compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None
             # The spread of a single value: the seeds' tools write 0.
             if told:
                 _note(node, key, told, "cannot be told from one test case")
-        elif differs(told, found):
-            if key == "std_dev" and not differs(told, found * math.sqrt((own.n - 1) / own.n)):
+        elif disagrees(told, found):
+            if key == "std_dev" and not disagrees(told, found * math.sqrt((own.n - 1) / own.n)):
                 node.note(
                     "info",
                     "population-deviation",

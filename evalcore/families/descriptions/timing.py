@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from evalcore import numbers
 from evalcore.disk.values import Node
+from evalcore.numbers import disagrees
 
 
 class Timing(NamedTuple):
@@ -39,7 +39,7 @@ def read_timing(node: Node) -> Timing:
             "end",
         )
         return Timing(start, stored)
-    if stored is not None and differs(stored, measured):
+    if stored is not None and disagrees(stored, measured):
         node.note(
             "warning",
             "derived-mismatch",
@@ -59,12 +59,3 @@ def positive(node: Node, key: str) -> float | None:
         )
         return None
     return value or None
-
-
-def differs(stored: float, computed: float) -> bool:
-    """Say whether a number differs by more than one unit of its last printed decimal."""
-    if stored == computed:
-        return False
-    if isinstance(stored, int):
-        return abs(stored - computed) > 1 + numbers.NEAR
-    return numbers.disagrees(stored, computed)

@@ -2,13 +2,9 @@
 
 import re
 from collections import defaultdict
-from pathlib import Path
 from typing import Final, NamedTuple
 
-import orjson
-
-from evalcore.disk.reader import MISSING, Json, Reader, inside, read_bytes
-from evalcore.errors import PathOutside
+from evalcore.disk.reader import MISSING, Json, Reader, parse, read_bytes
 from evalcore.families.base import Loose, Place, Plan, suite_id
 
 GRADING_NAME: Final = re.compile(r"(?P<case>.+)_v(?P<version>\d+)_run(?P<run>\d+)\.json")
@@ -54,8 +50,8 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
 def peek(reader: Reader, path: str) -> Json:
     """Return the JSON value of a file, or MISSING, without noting why."""
     try:
-        return orjson.loads(read_bytes(f"{reader.root}/{path}"))
-    except (OSError, ValueError):
+        return parse(read_bytes(f"{reader.root}/{path}"))
+    except OSError:
         return MISSING
 
 
@@ -221,11 +217,7 @@ def _in_version(reader: Reader, tree: _Tree, root: str) -> tuple[str | None, str
     for number in sorted(tree.versions.get(root, ()), reverse=True):
         skill = below(root, f"v{number}/skill")
         path = f"{skill}/evals/evals.json"
-        try:
-            is_file = inside(Path(reader.root), path).is_file()
-        except (PathOutside, OSError):
-            continue
-        if is_file:
+        if reader.extra(path) is not None:  # noqa: S610 - a file beside the listed ones
             return path, skill
     return None, None
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from evalcore import numbers
 from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
@@ -15,6 +14,7 @@ from evalcore.families.improve.identity import Identity, identify
 from evalcore.families.improve.metrics import NOTHING, measured
 from evalcore.families.improve.results import Outcome, Results
 from evalcore.ids import run_id
+from evalcore.numbers import disagrees
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow, RunRow, RunScoreRow
 
@@ -155,7 +155,7 @@ class Gradings:
                 "Leave it out or null.",
                 key,
             )
-        elif numbers.disagrees(stored, computed):
+        elif disagrees(stored, computed):
             node.note(
                 "warning",
                 "derived-mismatch",

@@ -2,20 +2,20 @@
 
 import hashlib
 import os
-import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from evalcore import numbers
+from evalcore.disk.listing import shown
 from evalcore.disk.reader import Reader, inside
 from evalcore.disk.values import Node
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
+from evalcore.numbers import disagrees, mean, median, stddev
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, DocumentRow, VersionRow
 
-HASHED_FILES: Final = 100
+HASHED_FILES: Final = 50
 HASHED_BYTES: Final = 2_000_000
 
 Averages = Mapping[str, Mapping[str, list[float]]]
@@ -138,7 +138,7 @@ class History:
     def averages(self, scores: Averages) -> None:
         """Add the average scores, stored and computed, and say where they differ."""
         computed = {
-            label: [m for m in map(numbers.mean, cases.values()) if m is not None]
+            label: [m for m in map(mean, cases.values()) if m is not None]
             for label, cases in scores.items()
         }
         for position, label in enumerate(self.labels):
@@ -153,8 +153,8 @@ class History:
             if means := computed.get(label):
                 self.rows.add(
                     BenchmarkRow(self.plan.suite, label, "-", None, "average_score",
-                                 numbers.mean(means), numbers.median(means),
-                                 numbers.stddev(means), min(means), max(means), len(means),
+                                 mean(means), median(means),
+                                 stddev(means), min(means), max(means), len(means),
                                  "computed", None, None, None)
                 )  # fmt: skip
 
@@ -163,12 +163,12 @@ class History:
         computed: Mapping[str, list[float]],
     ) -> None:  # fmt: skip
         """Hold a stored average against the gradings, and against those of the version before."""
-        own = numbers.mean(computed.get(label, ()))
-        if own is not None and not numbers.disagrees(stored, own):
+        own = mean(computed.get(label, ()))
+        if own is not None and not disagrees(stored, own):
             return
         found = "there are no gradings of it" if own is None else f"its gradings give {own:.2f}"
-        previous = numbers.mean(computed.get(before, ())) if before else None
-        if previous is not None and not numbers.disagrees(stored, previous):
+        previous = mean(computed.get(before, ())) if before else None
+        if previous is not None and not disagrees(stored, previous):
             node.note(
                 "warning",
                 "derived-mismatch",
@@ -192,23 +192,24 @@ def content_hash(reader: Reader, folder: str | None) -> str | None:
     """Return the SHA-256 of a folder's sorted lines `path NUL sha256 LF`; None when it is large."""
     if folder is None or folder not in reader.listing.folders:
         return None
-    base = f"{reader.root}/{folder}"
     lines: list[str] = []
     size = 0
-    try:
-        for parent, folders, names in os.walk(base, followlinks=False):
-            folders.sort()
-            for name in names:
-                path = Path(parent) / name
-                about = path.lstat()
-                if not stat.S_ISREG(about.st_mode):
-                    continue
-                size += about.st_size
-                if size > HASHED_BYTES or len(lines) >= HASHED_FILES:
-                    return None
-                digest = hashlib.sha256(path.read_bytes()).hexdigest()
-                lines.append(f"{os.path.relpath(path, base)}\0{digest}\n")
-    except OSError:
-        return None
-    joined = "".join(sorted(lines)).encode("utf-8", "surrogateescape")
-    return hashlib.sha256(joined).hexdigest() if lines else None
+    for path in _regular_files(f"{reader.root}/{folder}"):
+        if len(lines) >= HASHED_FILES or shown(path) != path:
+            return None
+        data = reader.extra(f"{folder}/{path}")  # noqa: S610 - a file beside the listed ones
+        size += len(data or b"")
+        if data is None or size > HASHED_BYTES:
+            return None
+        lines.append(f"{path}\0{hashlib.sha256(data).hexdigest()}\n")
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest() if lines else None
+
+
+def _regular_files(base: str) -> Iterator[str]:
+    """Yield the regular files below a folder, relative to it, without following links."""
+    for parent, folders, names in os.walk(base, followlinks=False):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(parent) / name
+            if path.is_file() and not path.is_symlink():
+                yield os.path.relpath(path, base)

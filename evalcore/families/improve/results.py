@@ -3,10 +3,10 @@
 import math
 from typing import Final, NamedTuple
 
-from evalcore import numbers
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.improve.definitions import MAX_SCORE, PASS_AT, Case, Definitions, numbered
+from evalcore.numbers import at_least, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import JudgmentRow
 
@@ -104,7 +104,7 @@ class Results:
                 "criterion",
             )
         score = _score(node)
-        passed = None if score is None else numbers.at_least(score, PASS_AT)
+        passed = None if score is None else at_least(score, PASS_AT)
         scores[name] = score
         stated = node.flag("passed")
         if passed is not None and stated is not None and stated is not passed:
@@ -150,20 +150,20 @@ def outcome(case: Case, scores: Scores) -> Outcome:
     """Return what scores come to; a required criterion without a score is not passed."""
     present = [score for score in scores.values() if score is not None]
     met = [score for score in present if _passes(score)]
-    mean = math.fsum(present) / len(present) if present else None
+    overall = math.fsum(present) / len(present) if present else None
     needed = [scores.get(name) for name in case.required]
     passed: bool | None = None
     if not all(score is not None and _passes(score) for score in needed):
         passed = False
     elif case.decided:
         passed = True
-    required = numbers.mean(needed) if case.decided else None
-    return Outcome(mean, required, passed, len(present), len(met))
+    required = mean(needed) if case.decided else None
+    return Outcome(overall, required, passed, len(present), len(met))
 
 
 def _passes(score: float) -> bool:
     # A whole number needs no second look at its decimals.
-    return score >= PASS_AT if type(score) is int else numbers.at_least(score, PASS_AT)
+    return score >= PASS_AT if type(score) is int else at_least(score, PASS_AT)
 
 
 def _score(node: Node) -> float | None:

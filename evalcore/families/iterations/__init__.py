@@ -1,4 +1,4 @@
-"""skill-creator's iterations (`iterations`) and their extension by structure and rubric (`rubric`)."""
+"""skill-creator's iterations (`iterations`), and what structure and rubric add (`rubric`)."""
 
 from evalcore.families.base import Family
 from evalcore.families.iterations.find import find

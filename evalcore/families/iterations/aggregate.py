@@ -4,16 +4,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from evalcore.families.base import Plan
-from evalcore.families.iterations.gradings import Facts
+from evalcore.families.iterations.runs import Facts
 from evalcore.numbers import mean, median, stddev
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
 
 Group = tuple[str, str]
+"""Version and configuration."""
 
 
 def efficiency(facts: Facts) -> float | None:
-    """Return the mean of a run's structural pass rate and its normalized rubric score; None if one is missing."""
+    """Return the mean of a run's structural pass rate and its normalized rubric score."""
     if facts.structural_rate is None or facts.normalized is None:
         return None
     return (facts.structural_rate + facts.normalized) / 2
@@ -66,13 +67,20 @@ def add_computed(rows: Rows, plan: Plan, facts: list[Facts]) -> None:
         found = metrics_of(runs, plan.family)
         for metric, values in found.items():
             if values:
-                rows.add(BenchmarkRow(plan.suite, version, configuration, None, metric, mean(values), median(values),
-                                      stddev(values), min(values), max(values), len(values), "computed", None, None,
-                                      None))  # fmt: skip
-        steady = consistency(found.get("overall_efficiency", []))
+                rows.add(
+                    BenchmarkRow(plan.suite, version, configuration, None, metric, mean(values),
+                                 median(values), stddev(values), min(values), max(values),
+                                 len(values), "computed", None, None, None)
+                )  # fmt: skip
+        overall = found.get("overall_efficiency", [])
+        steady = consistency(overall)
         if steady is not None:
-            rows.add(BenchmarkRow(plan.suite, version, configuration, None, "consistency", steady, None, None, None,
-                                  None, len(found["overall_efficiency"]), "computed", None, None, None))  # fmt: skip
-        rows.add(BenchmarkRunRow(plan.suite, f"{version}/{configuration}", None, None, None, version, configuration,
-                                 mean(found.get("overall_efficiency", [])), mean(found["pass_rate"]), None, None, None,
-                                 None, len(runs), None, None, None))  # fmt: skip
+            rows.add(
+                BenchmarkRow(plan.suite, version, configuration, None, "consistency", steady, None,
+                             None, None, None, len(overall), "computed", None, None, None)
+            )  # fmt: skip
+        rows.add(
+            BenchmarkRunRow(plan.suite, f"{version}/{configuration}", None, None, None, version,
+                            configuration, mean(overall), mean(found["pass_rate"]), None, None,
+                            None, None, len(runs), None, None, None)
+        )  # fmt: skip

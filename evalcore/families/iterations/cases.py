@@ -25,6 +25,18 @@ class Dimension(NamedTuple):
     weight: float
 
 
+class Criterion(NamedTuple):
+    """What is checked, as a document defines it or a grading names it."""
+
+    kind: str
+    name: str
+    description: str | None = None
+    critical: bool | None = None
+    weight: float | None = None
+    scale: tuple[float, float] = (0.0, 1.0)
+    guide: str | None = None
+
+
 class Case:
     """One test case with the criteria it has so far."""
 
@@ -44,21 +56,33 @@ class Case:
         self.critical: dict[str, bool] = {}
 
     def known_as(self, kind: str, text: str) -> str:
-        """Return the defined wording of a criterion that a judge shortened or touched up; else `text` itself.
+        """Return the defined wording of a criterion that a judge shortened or touched up.
 
-        What is taken for one another begins alike for 40 letters, or is the beginning of the other.
+        What begins alike for 40 letters, or is the beginning of the other, is taken for the same;
+        where none or several do, `text` stands for itself.
         """
         known = text
         if (kind, text) not in self.criteria and len(text) >= SHORT:
             start = text[:ALIKE].casefold()
             near = [
                 name
-                for k, name in self.criteria
-                if k == kind and name[: len(start)].casefold() == start
+                for other, name in self.criteria
+                if other == kind and name[: len(start)].casefold() == start
             ]
             known = near[0] if len(near) == 1 else text
         self.alias[text] = known
         return known
+
+    def add(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
+        """Add a criterion unless it is there already."""
+        kind, name = known.kind, known.name
+        if (kind, name) not in self.criteria:
+            low, high = known.scale
+            self.criteria[kind, name] = CriterionRow(
+                suite, self.case_id, kind, name, known.description, None, known.critical,
+                known.weight, low, high, None if kind == "rubric" else 1.0, known.guide, None,
+                source, pointer,
+            )  # fmt: skip
 
 
 class Cases:
@@ -86,8 +110,13 @@ class Cases:
             number = item.text("id")
             case_id = number if number is not None else (item.text("name") or str(len(self.by_id)))
             if case_id in self.by_id:
-                item.note("warning", "duplicate-id", f"The id {case_id!r} is used twice; the first is kept.",
-                          "Give each eval an id of its own.", "id")  # fmt: skip
+                item.note(
+                    "warning",
+                    "duplicate-id",
+                    f"The id {case_id!r} is used twice; the first is kept.",
+                    "Give each eval an id of its own.",
+                    "id",
+                )
                 continue
             case = Case(case_id, item.text("name") or item.text("eval_name"), item.text("prompt"))
             case.defined = True
@@ -120,15 +149,15 @@ class Cases:
             return
         if isinstance(label, str):
             case.alias[label] = text
-        add_criterion(case, self.suite, "expectation", text, text, node.path, node.at)
+        case.add(self.suite, Criterion("expectation", text, text), node.path, node.at)
 
     def _structural(self, case: Case, node: Node) -> None:
         name = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
         critical = node.flag("critical")
         case.critical[name] = bool(critical)
         rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
-        add_criterion(case, self.suite, "structural", name, node.text("description"), node.path, node.at,
-                      critical=critical, guide=orjson.dumps(rule).decode())  # fmt: skip
+        known = Criterion("structural", name, node.text("description"), critical, guide=_json(rule))
+        case.add(self.suite, known, node.path, node.at)
 
     def _dimension(self, case: Case, node: Node) -> None:
         name = node.text("name") or node.text("id")
@@ -142,10 +171,11 @@ class Cases:
             return
         weight = node.number("weight")
         case.dimensions[name] = Dimension(name, 1.0 if weight is None else weight)
-        guide = node.get("scoring")
-        add_criterion(case, self.suite, "rubric", name, node.text("description"), node.path, node.at,
-                      weight=weight, scale=ANCHORED,
-                      guide=orjson.dumps(guide).decode() if isinstance(guide, dict) else None)  # fmt: skip
+        anchors = node.get("scoring")
+        guide = _json(anchors) if isinstance(anchors, dict) else None
+        described = node.text("description")
+        known = Criterion("rubric", name, described, None, weight, ANCHORED, guide)
+        case.add(self.suite, known, node.path, node.at)
 
     def at(self, place: RunPlace, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
@@ -220,30 +250,25 @@ class Cases:
     def emit(self, rows: Rows) -> None:
         """Add the rows of all cases and their criteria."""
         for case in self.by_id.values():
-            rows.add(CaseRow(
-                self.suite, case.case_id, case.name, case.prompt, case.expected,
-                orjson.dumps(case.tags).decode(), None, "active", orjson.dumps(case.files).decode(),
-                case.source, case.pointer,
-            ))  # fmt: skip
+            rows.add(
+                CaseRow(self.suite, case.case_id, case.name, case.prompt, case.expected,
+                        _json(case.tags), None, "active", _json(case.files), case.source,
+                        case.pointer)
+            )  # fmt: skip
             for position, row in enumerate(case.criteria.values()):
                 rows.add(row._replace(position=position))
 
 
-def add_criterion(
-    case: Case, suite: str, kind: str, name: str, description: str | None, source: str, pointer: str, *,
-    critical: bool | None = None, weight: float | None = None,
-    scale: tuple[float, float] = (0.0, 1.0), guide: str | None = None,
-) -> None:  # fmt: skip
-    """Add a criterion to a case unless it is there already."""
-    if (kind, name) not in case.criteria:
-        case.criteria[kind, name] = CriterionRow(
-            suite, case.case_id, kind, name, description, None, critical, weight, scale[0], scale[1],
-            None if kind == "rubric" else 1.0, guide, None, source, pointer,
-        )  # fmt: skip
+def _json(value: Any) -> str:
+    """Return a value as JSON text; what is nested too deeply for that as an empty object."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return "{}"
 
 
 def _same(case: Case, name: str, prompt: str | None) -> bool:
-    """Say whether a folder with the id of `case` means it: an id may be used anew for another task."""
+    """Say whether a folder with the id of `case` means it: ids are used anew for other tasks."""
     if not prompt or not case.prompt or prompt == case.prompt:
         return True
     if case.name and case.name == name:

@@ -22,27 +22,22 @@ RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a container of iterations, and one an evals.json without any."""
     del loose
-    files = _files(reader)
-    skills = _skills(reader)
-    plans, used = [], set()
-    for container in sorted(files):
+    files, skills = _files(reader), _skills(reader)
+    plans: list[Plan] = []
+    used: set[str | None] = set()
+    for container, places in sorted(files.items()):
         skill = _skill_of(container, skills)
         used.add(skill)
-        mine = sorted(files[container])
+        mine = sorted(places)
         if skill is not None:
             mine.append((skills[skill], "evals"))
-        found = skill if skill is not None else _folder_of(container, reader)
-        plans.append(
-            Plan(
-                suite_id(found if found is not None else container),
-                "",
-                container,
-                found,
-                tuple(mine),
-            )
-        )
-    for skill in sorted(skills.keys() - used):
-        plans.append(Plan(suite_id(skill), "", skill, skill, ((skills[skill], "evals"),)))
+        home = skill if skill is not None else _folder_of(container, reader)
+        suite = suite_id(container if home is None else home)
+        plans.append(Plan(suite, "", container, home, tuple(mine)))
+    plans.extend(
+        Plan(suite_id(skill), "", skill, skill, ((skills[skill], "evals"),))
+        for skill in sorted(skills.keys() - used)
+    )
     return [plan._replace(family=_family(plan, reader)) for plan in plans]
 
 

@@ -1,4 +1,4 @@
-"""The versions of a suite: iteration folders in natural order, with what history.json says of them."""
+"""The versions of a suite: iteration folders in natural order, with what history.json says."""
 
 import re
 
@@ -6,7 +6,7 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
-from evalcore.families.iterations.gradings import Facts
+from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import VersionRow
@@ -23,8 +23,8 @@ def natural(text: str) -> list[tuple[int, str]]:
 
 def add_versions(
     plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], benchmarks: Benchmarks
-) -> list[str]:
-    """Add one row a version, oldest first, and return their names."""
+) -> None:
+    """Add one row a version, oldest first."""
     named = _history(plan, reader)
     found = {fact.version for fact in facts} | set(benchmarks.versions)
     order = sorted(found, key=natural)
@@ -37,13 +37,11 @@ def add_versions(
         node = known.get(version)
         path = f"{plan.root}/{version}" if plan.root else version
         real = version != CURRENT and ITERATION.match(version)
-        rows.add(VersionRow(
-            plan.suite, version, position, _described(node), benchmarks.made_at(version), None, None,
-            path if real else None, node.flag("is_current_best") if node else None,
-            node.number("expectation_pass_rate") if node else None,
-            node.path if node else None, node.at if node else None,
-        ))  # fmt: skip
-    return order
+        best, rate, source, at = _told(node)
+        rows.add(
+            VersionRow(plan.suite, version, position, _described(node), benchmarks.made_at(version),
+                       None, None, path if real else None, best, rate, source, at)
+        )  # fmt: skip
 
 
 def _history(plan: Plan, reader: Reader) -> dict[str, Node]:
@@ -67,14 +65,30 @@ def _said(version: str, named: dict[str, Node]) -> Node | None:
     number = DIGITS.search(version)
     node = (named.get(f"v{number.group(1)}") or named.get(number.group(1))) if number else None
     if node is not None:
-        node.note("info", "history-by-number", f"This entry was taken for the folder {version!r} by its number.",
-                  f"Write {version!r} as its version.", "version")  # fmt: skip
+        node.note(
+            "info",
+            "history-by-number",
+            f"This entry was taken for the folder {version!r} by its number.",
+            f"Write {version!r} as its version.",
+            "version",
+        )
     return node
+
+
+def _told(node: Node | None) -> tuple[bool | None, float | None, str | None, str | None]:
+    """Return whether an entry is the best so far, its stored score, and where it stands."""
+    if node is None:
+        return None, None, None, None
+    return node.flag("is_current_best"), node.number("expectation_pass_rate"), node.path, node.at
 
 
 def _described(node: Node | None) -> str | None:
     if node is None:
         return None
-    said = [node.text("description"), node.text("notes") if isinstance(node.get("notes"), str) else None,
-            node.text("grading_result"), f"from {node.text('parent')}" if node.has("parent") else None]  # fmt: skip
+    said = (
+        node.text("description"),
+        node.text("notes") if isinstance(node.get("notes"), str) else None,
+        node.text("grading_result"),
+        f"from {node.text('parent')}" if node.has("parent") else None,
+    )
     return ", ".join(part for part in said if part) or None
