@@ -34,7 +34,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Folder = Annotated[Path, typer.Argument(help="The folder with your evaluations.")]
+Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder with your evaluations.")]
 Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 
@@ -142,7 +142,8 @@ def check(
 ) -> int:
     """List what was recognised, and every problem.
 
-    Each problem has its file, its place in it and a hint. Ends with 1 when something could not be read.
+    Each problem has its file, its place in it and a hint. Ends with 1 when something could not
+    be read.
     """
     from evalcore.cli.checking import as_document, looked_at, show  # noqa: PLC0415 - quick start
 
@@ -174,7 +175,9 @@ def tables(
 
 @command
 def doctor(
-    path: Annotated[Path | None, typer.Argument(help="A folder to look into as well.")] = None,
+    path: Annotated[
+        Path | None, typer.Argument(metavar="PATH", help="A folder to look into as well.")
+    ] = None,
 ) -> int:
     """Say what is installed, kept and recognised."""
     from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
 from evalcore.lint.vague import vague_words
@@ -10,7 +11,7 @@ from evalcore.problems import Problem, pointer
 from evalcore.workspace.opened import Tables, Workspace
 
 FAMILIES: Final = ("iterations", "rubric")
-DEFINING: Final = ("evals", "metadata")
+DEFINING: Final = ("evals", "eval_metadata")
 """The kinds of documents that say what is asked and checked."""
 _TEXTS: Final = ("text", "description", "name", "id")
 
@@ -37,11 +38,12 @@ def lint_tables(workspace: Workspace) -> Iterator[Problem]:
 
 def entries(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (pointer, eval) of an evals.json in either form, or of one eval by itself."""
-    if isinstance(value, dict) and not isinstance(value.get("evals"), list):
-        yield "", value
-        return
-    base, items = ("", value) if isinstance(value, list) else ("/evals", value.get("evals"))
-    for index, item in enumerate(items):
+    base, items = "", value
+    if isinstance(value, dict):
+        base, items = "/evals", value.get("evals")
+        if not isinstance(items, list):
+            yield "", value
+    for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, dict):
             yield f"{base}/{index}", item
 
@@ -66,7 +68,7 @@ def _repeated(path: str, suite: str | None, at: str, items: Any) -> Iterator[Pro
             continue
         first = seen.setdefault(" ".join(text.casefold().split()), index)
         if first != index:
-            yield Problem(path, f"{at}/{index}", "warning", "duplicate-expectation",
+            yield Problem(path, f"{at}/{index}", "warning", "duplicate-criterion",
                           f"This expectation says the same as number {first + 1}.",
                           "Keep one of the two: the other counts double.", suite)  # fmt: skip
 
@@ -89,7 +91,7 @@ def _vague(criteria: pd.DataFrame, documents: pd.DataFrame) -> Iterator[Problem]
     for suite, text, source, at in cells(mine, "suite", "description", "source", "pointer"):
         words = vague_words(text) if isinstance(text, str) else None
         if words is not None:
-            yield Problem(source, at, "info", "vague-expectation",
+            yield Problem(source, at, "warning", "vague-criterion",
                           f"Two graders may read {words!r} differently.",
                           "Say what must be seen in the output.", suite)  # fmt: skip
 
@@ -109,7 +111,8 @@ def _undiscriminating(
     """An expectation that everything meets cannot show what the skill is good for."""
     latest = _latest_compared(runs, tables.versions)
     pairs = zip(runs["suite"].astype(str), runs["version"].astype(str), strict=True)
-    mine = runs[[latest.get(suite) == version for suite, version in pairs]]
+    last = [latest.get(suite) == version for suite, version in pairs]
+    mine = runs[np.array(last, dtype=bool)]
     judged = tables.judgments
     kept = (judged["status"] == "scored") & (judged["kind"] == "expectation")
     keys = ["suite", "case_id", "configuration"]

@@ -13,7 +13,7 @@ from evalcore.disk.reader import MISSING, Reader, inside, parse, read_bytes
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
 from evalcore.families.records.store import load
-from evalcore.lint import iterations, records, rubric
+from evalcore.lint import descriptions, improve, iterations, records, rubric
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
 from evalcore.problems import Problem
@@ -38,7 +38,9 @@ class _Found:
     """The problems so far; each is kept once."""
 
     def __init__(self, known: list[Problem]) -> None:
-        self.problems = list(dict.fromkeys(known))
+        # A file that is read twice is complained of twice; what names its suite says more.
+        once = {problem[:5]: problem for problem in sorted(known, key=lambda p: p.suite or "")}
+        self.problems = list(once.values())
         self._codes = {(*problem[:2], problem.code) for problem in known}
         self._places = {problem[:2] for problem in known}
 
@@ -127,11 +129,15 @@ def _records(at: str, value: Any) -> list[tuple[str, Any]]:
 
 
 def _document_rules(document: _Document, value: Any) -> Iterator[Problem]:
-    if document.family in iterations.FAMILIES:
-        if document.kind in iterations.DEFINING:
-            yield from iterations.lint_document(document.path, document.suite, value)
+    path, suite = document.path, document.suite
+    if document.family == "improve":
+        yield from (problem._replace(suite=suite) for problem in improve.lint(path, value))
+    elif document.family == "descriptions":
+        yield from (problem._replace(suite=suite) for problem in descriptions.lint(path, value))
+    elif document.family in iterations.FAMILIES and document.kind in iterations.DEFINING:
+        yield from iterations.lint_document(path, suite, value)
         if document.kind == "evals":
-            yield from rubric.lint_document(document.path, document.suite, value)
+            yield from rubric.lint_document(path, suite, value)
 
 
 def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:

@@ -9,8 +9,6 @@ from evalcore.documents import FAMILIES, Fault, SeedModel, faults
 from evalcore.families.records.shapes import type_of
 from evalcore.problems import Problem, Severity
 
-# What the readers call a kind of document, where the models call it otherwise.
-_NAMES: Final = {"metadata": "eval_metadata", "feedback-aggregate": "eval_feedback_aggregate"}
 _INDEX: Final = re.compile(r"/[0-9]+(?=/|$)")
 _ITEM: Final = re.compile(r"^Item [0-9]+")
 
@@ -47,12 +45,11 @@ def shape_problems(
 @cache
 def _known(family: str, kind: str) -> Known | None:
     """Return the model of a kind; a document that many tools write is read with tolerance."""
-    name = _NAMES.get(kind, kind)
     own = {document.kind: document.model for document in FAMILIES.get(family, ())}
-    if name in own:
-        return Known(own[name], "info" if family == "iterations" else "warning")
+    if kind in own:
+        return Known(own[kind], "info" if family == "iterations" else "warning")
     shared = {document.kind: document.model for document in FAMILIES["iterations"]}
-    return Known(shared[name], "info") if family == "rubric" and name in shared else None
+    return Known(shared[kind], "info") if family == "rubric" and kind in shared else None
 
 
 def _is_list_as_text(fault: Fault) -> bool:

@@ -30,6 +30,7 @@ _ODD: Final = re.compile(
 )
 _LONE: Final = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = re.compile(r"-?[0-9]+")
+_FLOAT: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _LONG: Final = 40
 
 
@@ -147,7 +148,7 @@ class _Scan:
                 yield self._found("inexact-integer", f"{_cut(token)} is beyond 2^53: programs "
                                   "read it as different numbers.",
                                   "Write an id as text, and a count in a larger unit.")  # fmt: skip
-        elif token[-1].isdigit() and math.isinf(float(token)):
+        elif _FLOAT.fullmatch(token) and math.isinf(float(token)):
             yield self._found("not-a-number", f"{_cut(token)} is larger than any number that "
                               "can be read.", "Write a finite number.")  # fmt: skip
 

@@ -1,0 +1,25 @@
+"""Every command keeps what it keeps in folders of the test."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from evalcore.cli.main import app
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    """Return a function that runs a command in this process."""
+    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def run(*arguments: str | Path) -> Result:
+        return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+    return run

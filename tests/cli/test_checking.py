@@ -1,0 +1,172 @@
+"""`evalcore check`: the document for programs, the page for people."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore import open_workspace
+from tests.cli.command import SEEDS, evalcore
+from tests.cli.conftest import Invoke
+
+FAMILIES = ("descriptions", "improve", "iterations", "records", "records_sharded", "rubric")
+RUN = "letters-workspace/iteration-1/case-0/with_skill"
+
+
+def document(invoke: Invoke, path: Path) -> dict[str, Any]:
+    """Return what `check --json` prints, which is one JSON document."""
+    value = json.loads(invoke("check", path, "--json").stdout)
+    assert isinstance(value, dict)
+    return value
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_examples_of_each_family_pass(invoke: Invoke, name: str) -> None:
+    """They end with 0: warnings and notes are no reason to fail."""
+    done = invoke("check", SEEDS / name)
+    assert done.exit_code == 0
+    assert "0 errors" in done.stdout.splitlines()[-1]
+
+
+def test_the_document_has_exactly_the_documented_fields(invoke: Invoke) -> None:
+    """At the top, and in each kind of entry."""
+    value = document(invoke, SEEDS / "rubric")
+    assert list(value) == ["root", "suites", "documents", "problems", "unrecognised"]
+    assert value["root"] == str(SEEDS / "rubric")
+    expected = {
+        "suites": {"suite", "name", "family", "cases", "versions", "runs", "judgments",
+                   "comparisons"},
+        "documents": {"path", "family", "kind", "suite", "records"},
+        "problems": {"path", "pointer", "severity", "code", "message", "hint"},
+    }  # fmt: skip
+    for part, fields in expected.items():
+        assert value[part], f"no {part} in the example"
+        assert all(set(entry) == fields for entry in value[part])
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_counts_are_those_of_the_tables(invoke: Invoke, name: str) -> None:
+    """Suite by suite, and conventions are no judged items."""
+    tables = open_workspace(SEEDS / name, cache=False).tables
+    suites = document(invoke, SEEDS / name)["suites"]
+    judged = tables.judgments[tables.judgments["kind"] != "convention"]
+    for field, table in (("cases", tables.cases), ("versions", tables.versions),
+                         ("runs", tables.runs), ("judgments", judged),
+                         ("comparisons", tables.comparisons)):  # fmt: skip
+        assert sum(suite[field] for suite in suites) == len(table), field
+
+
+def test_conventions_are_no_judged_items(invoke: Invoke) -> None:
+    """The example of the family that has them judges fewer items than it has judgments."""
+    tables = open_workspace(SEEDS / "improve", cache=False).tables
+    (suite,) = document(invoke, SEEDS / "improve")["suites"]
+    assert 0 < suite["judgments"] < len(tables.judgments)
+
+
+def test_an_error_ends_with_one_and_hides_nothing(invoke: Invoke, tmp_path: Path) -> None:
+    """A broken file is one problem; the other runs are counted as before."""
+    root = tmp_path / "workspace"
+    shutil.copytree(SEEDS / "iterations", root)
+    before = document(invoke, root)["suites"][0]["runs"]
+    (broken,) = root.glob("**/without_skill/run-1/grading.json")
+    broken.write_text('{"expectations": [')
+    done = invoke("check", root, "--json")
+    value = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert [p["path"] for p in value["problems"] if p["severity"] == "error"] == [
+        broken.relative_to(root).as_posix()
+    ]
+    assert value["suites"][0]["runs"] >= before - 1
+
+
+def test_files_that_could_not_be_placed_are_listed(invoke: Invoke, tmp_path: Path) -> None:
+    """They look like evaluations and lie where none is expected."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "old.json").write_text('{"eval_id": 1, "assertions": []}')
+    assert document(invoke, tmp_path)["unrecognised"] == ["notes/old.json"]
+
+
+def test_an_empty_folder_says_what_to_do(invoke: Invoke, tmp_path: Path) -> None:
+    """No suites is no error."""
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    done = invoke("check", folder)
+    assert done.exit_code == 0
+    assert "evalcore demo" in done.stdout
+    assert done.stdout.splitlines()[-1] == (
+        "0 suites, 0 runs, 0 judged items; 0 errors, 0 warnings, 0 notes"
+    )
+
+
+def test_problems_of_one_kind_are_grouped(invoke: Invoke, tmp_path: Path) -> None:
+    """The number, the first places with pointer and message, how many more, and the hint once."""
+    for number in range(7):
+        folder = tmp_path / f"letters-workspace/iteration-1/case-{number}/with_skill"
+        folder.mkdir(parents=True)
+        (folder / "grading.json").write_text('{"expectations": [{"text": "a"}]}')
+    lines = invoke("check", tmp_path).stdout.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.split() == ["no-verdict", "7", "places"])
+    assert lines[start + 1].startswith(
+        "    letters-workspace/iteration-1/case-0/with_skill/grading.json#/expectations/0  "
+    )
+    assert lines[start + 4] == "    and 4 more (all with --json)"
+    assert lines[start + 5].startswith("    → ")
+    assert (
+        lines[-1].startswith("1 suite, 7 runs, 0 judged items; 0 errors, ") or "7 runs" in lines[-1]
+    )
+
+
+def test_a_pipe_gets_text_only(tmp_path: Path) -> None:
+    """No colours, no progress, nothing on stderr."""
+    done = evalcore("check", SEEDS / "rubric", home=tmp_path)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+
+
+def test_json_is_one_document_and_nothing_else(tmp_path: Path) -> None:
+    """Also where a program forces colours; what is not ASCII is escaped."""
+    done = evalcore("check", SEEDS / "rubric", "--json", home=tmp_path, FORCE_COLOR="1")
+    value, end = json.JSONDecoder().raw_decode(done.stdout)
+    assert done.stdout[end:] == "\n"
+    assert value["suites"][0]["family"] == "rubric"
+    assert done.stdout.isascii()
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_hostile_names_and_texts_do_not_reach_the_terminal(tmp_path: Path, form: list[str]) -> None:
+    """Escape sequences and markup in folder names, keys and values are only shown."""
+    folder = tmp_path / "evil\x1b[31m[bold]-workspace" / "iteration-1" / "case" / "with_skill"
+    folder.mkdir(parents=True)
+    key = "\\u001b]0;owned\\u0007[link=https://example.org]x"
+    item = '{"text": "a", "passed": "\\u001b[2J\\u202e"}'
+    (folder / "grading.json").write_text(
+        f'{{"expectations": [{item}], "rubric_scores": {{"{key}": 9}}}}'
+    )
+    done = evalcore("check", tmp_path, *form, home=tmp_path)
+    assert "Traceback" not in done.stderr
+    assert {char for char in done.stdout if ord(char) < 32} <= {"\n"}
+    assert "\u202e" not in done.stdout
+    assert "[bold]" in done.stdout
+    assert "[link=https://example.org]" in done.stdout
+
+
+def test_a_terminal_without_the_characters_gets_escapes(tmp_path: Path) -> None:
+    """An encoding that lacks an arrow is no reason to fail."""
+    done = evalcore("check", SEEDS / "rubric", home=tmp_path, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "\\u2192" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["z5labs+ai", "kimsanguine+AI_PM_Skills", "liush2yuxjtu+onepager-skill-iterations"]
+)
+def test_real_workspaces_have_runs_and_no_error(invoke: Invoke, realworld: Path, name: str) -> None:
+    """Folders of the standard layouts, written by other people's tools, are read whole."""
+    value = document(invoke, realworld / name)
+    assert sum(suite["runs"] for suite in value["suites"]) > 0
+    assert sum(suite["judgments"] for suite in value["suites"]) > 0
+    assert [p for p in value["problems"] if p["severity"] == "error"] == []
