@@ -10,19 +10,21 @@ from rich.console import Console
 
 from benchmarks import report
 from benchmarks.measure import Result
-from benchmarks.process import MethodFailed
+from benchmarks.process import ROOT, MethodFailed
 from benchmarks.rows import ROWS, Bench, Sizes, tidy
 from benchmarks.workspaces import Store
 
 RESULTS = Path(__file__).with_name("results.json")
 FULL = Sizes(main=100_000, others=10_000)
 QUICK = Sizes(main=2_000, others=2_000)
+PIPE_WIDTH = 190
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure the rows asked for, print the table, and keep the figures of a complete run."""
     asked = _arguments(arguments)
-    console = Console()
+    # A pipe has no width; in 80 columns the table would be a column of syllables.
+    console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
     progress = Console(stderr=True)
     began = time.monotonic()
     with progress.status("starting") as status:
@@ -61,8 +63,8 @@ def _row(name: str, bench: Bench) -> list[Result]:
     try:
         results.extend(ROWS[name](bench))
     except (MethodFailed, CalledProcessError) as error:
-        why = str(error).replace(str(bench.store.base), "…")
-        results.append(Result(name, name, bench.main.name, detail=f"failed: {why}"))
+        why = str(error).replace(str(bench.store.base), "…").replace(str(ROOT), "…")
+        results.append(Result(name, name, "–", detail=f"failed: {why}"))
     return results
 
 

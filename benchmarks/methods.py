@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import peers
+
 Json = Any
 Work = Callable[[], Json]
 Method = Callable[[Json], Work]
@@ -234,6 +236,8 @@ METHODS: dict[str, Method] = {
     "write texts": write_texts,
     "check": check,
     "check imports": check_imports,
+    "write Inspect log": peers.write_inspect_log,
+    "read Inspect log": peers.read_inspect_log,
 }
 
 

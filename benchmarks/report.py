@@ -19,11 +19,12 @@ PACKAGES = ("evalcore", "orjson", "msgspec", "numpy", "pandas", "pyarrow", "duck
 def show(results: Iterable[Result], console: Console) -> None:
     """Print one line a result."""
     table = Table(title="Speed: medians of fresh processes", title_justify="left")
-    for heading in ("what", "workspace", "wall", "CPU", "ratio", "CPU ratio", "target", "ambition"):
-        right = heading not in ("what", "workspace")
-        table.add_column(heading, justify="right" if right else "left")
-    table.add_column("verdict")
-    table.add_column("detail", overflow="fold")
+    for heading in ("what", "workspace"):
+        table.add_column(heading)
+    for heading in ("wall", "CPU", "ratio", "by CPU", "target", "ambition", "rounds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("verdict", "detail"):
+        table.add_column(heading)
     for result in results:
         table.add_row(
             result.what,
@@ -34,6 +35,7 @@ def show(results: Iterable[Result], console: Console) -> None:
             _number(result.cpu_ratio),
             _number(result.target),
             _number(result.ambition),
+            str(result.rounds or "–"),
             result.verdict,
             result.detail,
         )

@@ -1,7 +1,9 @@
 """The rows of the table: what is measured, against what, and how good it shall be."""
 
 import importlib.util
+import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -177,18 +179,19 @@ def growth(bench: Bench) -> Iterator[Result]:
     small = bench.store.get("improve", bench.sizes.tenth)
     few, many = bench.openings(small), bench.openings(bench.main, with_naive=True)
     base = Result("growth", "first open, data × 10", f"{small.name} → {bench.sizes.main}")
-    for name, field in (("first open", "wall"), ("first open, no index", "wall")):
-        ours = median(many[name], field) / median(few[name], field)
-        reference = median(many["R"], field) / median(few["R"], field)
-        ours_cpu = median(many[name], "cpu") / median(few[name], "cpu")
-        reference_cpu = median(many["R"], "cpu") / median(few["R"], "cpu")
+    for name in ("first open", "first open, no index"):
+        ours, reference, ours_cpu, reference_cpu = (
+            median(many[way], field) / median(few[way], field)
+            for field in ("wall", "cpu")
+            for way in (name, "R")
+        )
         yield base._replace(
             what=f"{name}, data × 10",
             unit="R's growth",
             ratio=ours / reference,
             cpu_ratio=ours_cpu / reference_cpu,
             target=1.1,
-            rounds=bench.rounds,
+            rounds=min(len(few[name]), len(many[name])),
             detail=f"× {ours:.1f}, R × {reference:.1f}",
         )
 
@@ -197,9 +200,6 @@ def check(bench: Bench) -> Iterator[Result]:
     """`evalcore check`: the whole process, and what it imports."""
     made = bench.store.get("improve", bench.sizes.tenth)
     base = Result("check", "evalcore check, whole process", made.name, unit="R")
-    if importlib.util.find_spec("evalcore.cli.check") is None:
-        yield base._replace(detail="not built yet")
-        return
     ways = {"R": bench.way("R", made, bench.empty), "check": bench.way("check", made, bench.empty)}
     found = bench.compare(ways)
     taken = process.run("check imports", {"root": str(made.root)}, cache=bench.empty()).answer
@@ -212,9 +212,6 @@ def search(bench: Bench) -> Iterator[Result]:
     """Search all rationales for a text, any case, with count."""
     made = bench.main
     base = Result("search", "text in all rationales, any case", made.name, unit="mmap.find")
-    if importlib.util.find_spec("evalcore.views.search") is None:
-        yield base._replace(detail="not built yet")
-        return
     index = bench.indexed(made)
     texts = bench.store.base / f"{made.name}.texts"
     process.run("write texts", {"root": str(made.root), "file": str(texts)}, cache=index)
@@ -227,7 +224,33 @@ def search(bench: Bench) -> Iterator[Result]:
         detail = f"{text!r}: {found['search'][0].answer:,} found"
         result = base._replace(target=1.0, ambition=0.36, detail=detail)
         yield against(result, found["search"], found["mmap.find"])
-    texts.unlink()
+
+
+def inspect_ai(bench: Bench) -> Iterator[Result]:
+    """The same gradings as one Inspect AI log, read with its own reader into a frame.
+
+    `EVALCORE_BENCH_PEERS` names the Python of an environment that has inspect_ai.
+    """
+    made = bench.store.get("improve", bench.sizes.tenth)
+    base = Result("inspect", "first open against Inspect AI", made.name, unit="read_eval_log")
+    python = os.environ.get("EVALCORE_BENCH_PEERS", "")
+    if not python and importlib.util.find_spec("inspect_ai") is None:
+        yield base._replace(detail="inspect_ai is not installed")
+        return
+    log = bench.store.base / f"{made.name}.eval"
+    asked = {"root": str(made.root), "file": str(log)}
+    peer = python or sys.executable
+    bench.say("writing an Inspect AI log")
+    process.run("write Inspect log", asked, python=peer, cache=bench.empty())
+    ways = {
+        "read_eval_log": Way("read Inspect log", asked, bench.empty, peer),
+        "first open": bench.way("first open", made, bench.empty),
+    }
+    found = bench.compare(ways)
+    scores = found["read_eval_log"][0].answer
+    detail = f"{scores:,} scores; Inspect {median(found['read_eval_log'], 'wall'):.1f} s"
+    result = base._replace(target=1 / 15, ambition=1 / 30, detail=detail)
+    yield against(result, found["first open"], found["read_eval_log"])
 
 
 Row = Callable[[Bench], Iterator[Result]]
@@ -240,10 +263,13 @@ ROWS: dict[str, Row] = {
     "search": search,
     "check": check,
     "growth": growth,
+    "inspect": inspect_ai,
 }
 
 
 def tidy(store: Store) -> None:
-    """Remove indexes; the workspaces stay for the next time."""
+    """Remove indexes and what was written for peers; the workspaces stay for the next time."""
     for folder in store.base.glob("*index*"):
         shutil.rmtree(folder, ignore_errors=True)
+    for file in (*store.base.glob("*.eval"), *store.base.glob("*.texts")):
+        file.unlink()
