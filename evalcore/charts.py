@@ -1,6 +1,7 @@
 """The one door to plotly: plain numbers become figures in the colours of the palette."""
 
 import html
+from itertools import pairwise
 from typing import Any, Final
 
 import plotly.graph_objects as go
@@ -8,18 +9,22 @@ import plotly.graph_objects as go
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.chart_data import HeadlineChart, Point, Series
 
-HEIGHT: Final = 300
+HEIGHT: Final = 272
 _COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
 _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
 _LABEL_GAP: Final = 0.085
+_STEP: Final = 0.05
 _FEW: Final = 8
 _LONG: Final = 16
+# How many characters stand side by side below the chart.
+_ROOM: Final = 64
 
 
 def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
     """Return the headline per version as lines with their names and values beside them.
 
-    Each point carries [version, configuration] as custom data. Labels are escaped: they show, and do nothing.
+    Each point carries [version, configuration] as custom data. Labels are escaped: they show, and
+    do nothing.
     """
     figure = go.Figure()
     for index, series in enumerate(chart.series):
@@ -33,7 +38,10 @@ def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.S
     colour = _colour(index, mode)
     labelled = len(chart.versions) <= _FEW and len(chart.series) <= 2
     return go.Scatter(
-        x=[chart.versions.index(point.column.version) for point in series.points],
+        x=[
+            chart.versions.index(point.column.version) + _beside(chart, index)
+            for point in series.points
+        ],
         y=[point.value for point in series.points],
         mode="lines+markers+text" if labelled else "lines+markers",
         text=[escaped(point.text) for point in series.points],
@@ -41,7 +49,9 @@ def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.S
         textfont={"color": colour},
         cliponaxis=False,
         customdata=[list(point.column) for point in series.points],
-        hovertext=[f"{escaped(point.hover)}<br>Click to open these runs" for point in series.points],
+        hovertext=[
+            f"{escaped(point.hover)}<br>Click to open these runs" for point in series.points
+        ],
         hoverinfo="text",
         line={"color": colour, "width": 2},
         marker={"color": colour, "size": 10, "symbol": _SYMBOLS[index]},
@@ -52,32 +62,61 @@ def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.S
 
 def _sides(chart: HeadlineChart, series: Series) -> list[str]:
     """Put each value above its point where its line is the upper one, else below."""
-    def others(point: Point) -> list[float]:
-        return [other.value for line in chart.series if line is not series for other in line.points
-                if other.column.version == point.column.version]  # fmt: skip
 
-    return ["bottom center" if any(value > point.value or value == point.value and line_below
-                                   for value in others(point)) else "top center"
-            for point in series.points for line_below in [series is chart.series[0]]]  # fmt: skip
+    def others(point: Point) -> list[float]:
+        return [
+            other.value
+            for line in chart.series
+            if line is not series
+            for other in line.points
+            if other.column.version == point.column.version
+        ]
+
+    return [
+        "bottom center"
+        if any(
+            value > point.value or (value == point.value and line_below) for value in others(point)
+        )
+        else "top center"
+        for point in series.points
+        for line_below in [series is chart.series[0]]
+    ]
 
 
 def _name_lines(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
-    """Write each line's name at its end, moved apart where the ends lie close together."""
+    """Write each line's name at its end, moved apart where several end close together."""
     if len(chart.series) < 2:
         return
-    ends = [series.points[-1] for series in chart.series]
-    for index, height in enumerate(spread([point.value for point in ends], _LABEL_GAP)):
-        figure.add_annotation(
-            x=1.0, xref="paper", xanchor="left", xshift=10, y=height, yanchor="middle", showarrow=False,
-            text=escaped(_short(chart.series[index].name)), font={"color": _colour(index, mode)},
-        )  # fmt: skip
+    for version, place in {version: place for place, version in enumerate(chart.versions)}.items():
+        ending = [
+            (index, series.points[-1].value)
+            for index, series in enumerate(chart.series)
+            if series.points[-1].column.version == version
+        ]
+        heights = spread([value for _, value in ending], _LABEL_GAP)
+        for (index, _), height in zip(ending, heights, strict=True):
+            figure.add_annotation(
+                x=place + _beside(chart, len(chart.series) - 1),
+                y=height,
+                xanchor="left",
+                yanchor="middle",
+                xshift=12,
+                showarrow=False,
+                text=escaped(_short(chart.series[index].name)),
+                font={"color": _colour(index, mode)},
+            )
+
+
+def _beside(chart: HeadlineChart, index: int) -> float:
+    """Return how far a line stands beside its version, so that equal values stay apart."""
+    return _STEP * (index - (len(chart.series) - 1) / 2)
 
 
 def spread(heights: list[float], gap: float) -> list[float]:
     """Return heights moved apart to at least `gap`, in their order, around where they were."""
     order = sorted(range(len(heights)), key=lambda place: heights[place])
     moved = list(heights)
-    for below, above in zip(order, order[1:], strict=False):
+    for below, above in pairwise(order):
         moved[above] = max(moved[above], moved[below] + gap)
     shift = (sum(moved) - sum(heights)) / len(heights) if heights else 0.0
     return [height - shift for height in moved]
@@ -85,8 +124,13 @@ def spread(heights: list[float], gap: float) -> list[float]:
 
 def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
     quiet, hairline = PALETTE.quiet.on(mode), PALETTE.hairline.on(mode)
-    right = 24 if len(chart.series) < 2 else 24 + 7 * max(len(_short(series.name)) for series in chart.series)
-    step = max(1, -(-len(chart.versions) // 12))
+    right = (
+        24
+        if len(chart.series) < 2
+        else 24 + 7 * max(len(_short(series.name)) for series in chart.series)
+    )
+    widest = max(len(_short(version)) for version in chart.versions)
+    step = max(1, -(-len(chart.versions) * (widest + 2) // _ROOM))
     places = list(range(0, len(chart.versions), step))
     return {
         "height": HEIGHT,
@@ -97,13 +141,28 @@ def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",
-        "hoverlabel": {"bgcolor": PALETTE.second_ground.on(mode), "bordercolor": hairline,
-                       "font": {"color": PALETTE.text.on(mode)}},
-        "xaxis": {"tickvals": places, "ticktext": [escaped(_short(chart.versions[place])) for place in places],
-                  "range": [-0.3, len(chart.versions) - 0.7], "showgrid": False, "zeroline": False, "fixedrange": True},
-        "yaxis": {"tickvals": [value for value, _ in chart.ticks], "ticktext": [text for _, text in chart.ticks],
-                  "range": [-0.06, 1.14], "gridcolor": hairline, "zeroline": False, "fixedrange": True},
-    }  # fmt: skip
+        "hoverlabel": {
+            "bgcolor": PALETTE.second_ground.on(mode),
+            "bordercolor": hairline,
+            "font": {"color": PALETTE.text.on(mode)},
+        },
+        "xaxis": {
+            "tickvals": places,
+            "ticktext": [escaped(_short(chart.versions[place])) for place in places],
+            "range": [-0.3, len(chart.versions) - 0.7],
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+        },
+        "yaxis": {
+            "tickvals": [value for value, _ in chart.ticks],
+            "ticktext": [text for _, text in chart.ticks],
+            "range": [-0.06, 1.14],
+            "gridcolor": hairline,
+            "zeroline": False,
+            "fixedrange": True,
+        },
+    }
 
 
 def _short(text: str) -> str:

@@ -1,9 +1,51 @@
-"""Data."""
+"""What was recognised as what, what was not, what is wrong, and what the cases and criteria are."""
+
+from dataclasses import replace
 
 import streamlit as st
 
-from pages.parts.frame import frame
+from evalcore.views.data import PARTS, data_view
+from evalcore.views.data_panel import part_words, summary
+from pages.parts.data_check import checked, still_checking
+from pages.parts.data_lists import cases_list, documents_list, problems_list
+from pages.parts.frame import frame, notice
+from pages.parts.overview_doors import follow
+from pages.parts.panels.components import taken
+from pages.parts.state import set_parameters
 
 shown = frame("Data")
-tables = shown.workspace.tables
-st.text(f"{len(tables.suites)} suites, {len(tables.versions)} versions, {len(tables.runs)} runs.")
+ws, choice = shown.workspace, shown.choice
+check, problems = checked(ws)
+asked = follow(choice, taken(), "data")
+if asked:
+    set_parameters(**asked)
+view = data_view(st.query_params.to_dict(), problems=bool(problems.rows))
+words = part_words(ws, problems, choice.suite)
+
+
+def turned() -> None:
+    part = st.session_state["data-part"] or view.part
+    set_parameters(
+        **replace(view, part=part, text="", page=1, file=None, at="", case=None).parameters()
+    )
+
+
+st.text(summary(ws, problems))
+if problems.why:
+    notice(f"The full check ended early: {problems.why}")
+st.session_state["data-part"] = view.part
+with st.container(horizontal=True, vertical_alignment="center", key="data-parts"):
+    st.segmented_control(
+        "What to look at",
+        PARTS,
+        key="data-part",
+        on_change=turned,
+        required=True,
+        format_func=lambda part: words[part],
+        label_visibility="collapsed",
+    )
+    if not problems.complete:
+        still_checking(check)
+set_parameters(**view.parameters())
+draw = {"files": documents_list, "problems": problems_list, "cases": cases_list}[view.part]
+draw(ws, choice, view, problems)

@@ -1,15 +1,17 @@
 """Every case in every version, and the evidence behind the one that is open."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from evalcore.views.grid import grid
-from evalcore.views.moves import chosen, moved, view_of
-from evalcore.views.panel import grid_block
-from pages.parts.evidence import case_without_run, evidence_panel, nothing_chosen
+from evalcore.views.grid_panel import grid_block
+from evalcore.views.moves import Scene, chosen, column_of, moved, view_of
+from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
 from pages.parts.filters import narrow
 from pages.parts.frame import frame, notice
 from pages.parts.panels.components import grid_panel, taken
 from pages.parts.state import set_parameters
+from pages.parts.version import version_expander
 
 shown = frame("Gradings")
 ws, choice = shown.workspace, shown.choice
@@ -17,19 +19,25 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-suite, version, configuration = choice.suite, choice.version, choice.configuration
-view = moved(ws, suite, version, configuration, view_of(st.query_params.to_dict()), taken())
+asked = view_of(st.query_params.to_dict())
+scene = Scene(ws, choice.suite, choice.version, choice.configuration, asked)
+scene = replace(scene, view=moved(scene, taken()))
+view = scene.view
+set_parameters(**view.parameters())
+
+found = scene.grid()
+run, case = chosen(scene, found)
 left, right = st.columns([6, 7], gap="medium")
 with left:
-    view = narrow(ws, choice, view)
-    found = grid(ws, view.ask(suite, version, configuration))
-    run, case = chosen(ws, found, suite, view)
-    grid_panel(grid_block(found, run, case, view.filter))
-set_parameters(**view.parameters())
+    rows = narrow(scene, run)
+    block = grid_block(found, case, column_of(ws, run), view.filter)
+    grid_panel({**block, "above": 236 + 44 * (rows - 1)})
 with right:
-    if view.run is not None and run is None:
+    if view.run is not None and run != view.run:
         notice("The run in this address is not in the suite; showing the first of the list.")
     if run is not None:
-        evidence_panel(ws, choice, found, view, run)
+        evidence_panel(scene, found, run)
     elif case is not None:
-        case_without_run(ws, suite, case)
+        no_run_panel(scene, found, case)
+if found.focus is not None:
+    version_expander(ws, choice.suite, found.focus)

@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from evalcore.views import wording
+from evalcore.views.focus import UNASSIGNED
 from evalcore.views.outcomes import Column
 from evalcore.views.rates import EFFICIENCY, Rate, rates, said
 from evalcore.workspace.opened import Workspace
@@ -28,7 +29,7 @@ class Series(NamedTuple):
 
 
 class HeadlineChart(NamedTuple):
-    """The headline of a suite over its versions; `sentence` says what is seen, `ticks` what the axis says."""
+    """The headline of a suite over its versions; `ticks` are the places and words of the axis."""
 
     sentence: str
     versions: tuple[str, ...]
@@ -39,9 +40,14 @@ class HeadlineChart(NamedTuple):
 def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | None:
     """Return the headline per version, one series a configuration; None below two points.
 
-    Versions of several prompts (`prompt@number`) make a series a prompt: one is not the other's next version.
+    Versions of several prompts (`prompt@number`) make a series a prompt: one is not the other's
+    next version.
     """
-    columns = {column: rate for column, rate in rates(ws)[suite].items() if rate.value is not None}
+    columns = {
+        column: rate
+        for column, rate in rates(ws)[suite].items()
+        if rate.value is not None and column.version != UNASSIGNED
+    }
     versions = tuple(dict.fromkeys(column.version for column in columns))
     shown = versions[-MAX_VERSIONS:]
     prompts = {version.rpartition("@")[0] for version in versions}
@@ -53,14 +59,20 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
     if sum(map(len, grouped.values())) < 2:
         return None
     chosen = _most_complete(grouped)
-    series = tuple(Series(name if len(grouped) > 1 else "", tuple(grouped[name])) for name in chosen)
+    series = tuple(
+        Series(name if len(grouped) > 1 else "", tuple(grouped[name])) for name in chosen
+    )
     hidden = (len(versions) - len(shown), len(grouped) - len(chosen))
-    return HeadlineChart(_sentence(headline, series, several, *hidden), shown, series, _ticks(headline))
+    return HeadlineChart(
+        _sentence(headline, series, several, *hidden), shown, series, _ticks(headline)
+    )
 
 
 def _name(column: Column, several: bool) -> str:
-    parts = [column.version.rpartition("@")[0] if several else "",
-             "" if column.configuration == "-" else column.configuration]  # fmt: skip
+    parts = [
+        column.version.rpartition("@")[0] if several else "",
+        "" if column.configuration == "-" else column.configuration,
+    ]
     return " · ".join(part for part in parts if part) or "no configuration"
 
 
@@ -76,12 +88,16 @@ def _most_complete(grouped: dict[str, list[Point]]) -> list[str]:
     return [name for name in grouped if name in best]
 
 
-def _sentence(headline: str, series: tuple[Series, ...], several: bool, versions: int, others: int) -> str:
+def _sentence(
+    headline: str, series: tuple[Series, ...], several: bool, versions: int, others: int
+) -> str:
     what = f"{headline[0].upper()}{headline[1:]} of each version, mean over its cases"
     if len(series) > 1:
         what += ", one line a prompt" if several else ", one line a configuration"
-    left = [f"the {versions:,} oldest versions" if versions else "",
-            f"{wording.count(others, 'other line')}" if others else ""]  # fmt: skip
+    left = [
+        f"the {versions:,} oldest versions" if versions else "",
+        f"{wording.count(others, 'other line')}" if others else "",
+    ]
     said_left = " and ".join(part for part in left if part)
     return f"{what}; a point opens its runs." + (f" Not drawn: {said_left}." if said_left else "")
 

@@ -26,7 +26,7 @@ from evalcore.tables.rows import (
 from evalcore.views import wording
 from evalcore.views.cells import has, typed, where
 from evalcore.views.items import SET_APART, Item, Key, criteria_by_key, judged_items
-from evalcore.views.outputs import OutputFile, output_files
+from evalcore.views.outputs import OutputFile, output_files, record_at
 from evalcore.views.passages import Excerpt, excerpt, quoted
 from evalcore.views.siblings import Elsewhere, Sibling, elsewhere, repeats, runs_of_case
 from evalcore.views.stored import Stored, stored_values
@@ -201,7 +201,8 @@ def _elsewhere_only(
 ) -> bool:
     """Say whether only another run's grading or another version's folder names a criterion."""
     source = rule.source or ""
-    if source != run.source and has(ws, "runs", "source", source):
+    graded = run.origin != "record" and source != run.source
+    if graded and has(ws, "runs", "source", source):
         return True
     return not others.isdisjoint(source.split("/")[:-1])
 
@@ -236,9 +237,9 @@ def _problems(
     ws: Workspace, run: RunRow, case: Case, judgments: Iterable[JudgmentRow]
 ) -> tuple[Problem, ...]:
     """Return the faults of the run's own documents, and those of the case's definition."""
-    places = {(run.source, run.pointer or "")}
+    places = {(run.source, record_at(run))}
     places |= {
-        (row.source, "" if row.source != run.source else run.pointer or "") for row in judgments
+        (row.source, "" if row.source != run.source else record_at(run)) for row in judgments
     }
     if case.source and case.pointer:
         places.add((case.source, case.pointer))

@@ -14,7 +14,7 @@ from evalcore.tables.rows import RunRow
 from evalcore.views import wording
 from evalcore.views.cells import typed
 from evalcore.views.evidence import Evidence, evidence
-from evalcore.views.items import Item
+from evalcore.views.items import ORDER, Item
 from evalcore.views.outcomes import FAIL, Column, outcomes
 from evalcore.views.quotes import Found
 from evalcore.workspace.opened import Workspace
@@ -140,7 +140,7 @@ def _result(run: RunRow) -> str:
 
 
 def _all(found: Evidence) -> list[Item]:
-    return [*found.items, *found.structural]
+    return sorted([*found.items, *found.structural], key=lambda item: ORDER[item.mark])
 
 
 def _items(items: Sequence[Item], level: int) -> list[str]:

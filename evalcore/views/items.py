@@ -93,7 +93,8 @@ def judged_items(
 ) -> list[Item]:
     """Return every criterion of a run: failing first, then unscored, then the others as defined.
 
-    A criterion that is defined but has no judgment is there too, unscored with its reason.
+    A criterion that is defined but has no judgment is there too, unscored with its reason; not where
+    the grading judged as many criteria in words of its own, as gradings of an older definition do.
     """
     faults = _faults(problems)
     found: dict[Key, list[Item]] = {}
@@ -101,8 +102,17 @@ def judged_items(
         key = (judgment.kind or "", judgment.criterion or "")
         found.setdefault(key, []).append(_item(judgment, criteria.get(key), faults))
     items = [_grouped(group, run) for group in found.values()]
-    items += [_unjudged(row, run) for key, row in criteria.items() if key not in found]
+    unjudged = [row for key, row in criteria.items() if key not in found]
+    items += [_unjudged(row, run) for row in unjudged if not _reworded(row, unjudged, items)]
     return sorted(items, key=_rank)
+
+
+def _reworded(rule: CriterionRow, unjudged: Sequence[CriterionRow], items: Sequence[Item]) -> bool:
+    """Say whether the grading has enough criteria of its own to be this one in other words."""
+    if rule.kind not in ("expectation", "assertion"):
+        return False
+    own = sum(item.kind == rule.kind and item.defined_in == item.source for item in items)
+    return own >= sum(row.kind == rule.kind for row in unjudged)
 
 
 def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:

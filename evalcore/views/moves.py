@@ -1,179 +1,148 @@
 """What the Gradings page is looking at, and how a click or a key changes it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import numpy as np
 
-from evalcore.views.grid import FILTERS, PAGE, Ask, Filter, Grid, grid
+from evalcore.views.focus import FILTERS, Filter
+from evalcore.views.grid import PAGE, Ask, Grid, grid
+from evalcore.views.narrowing import Narrow
 from evalcore.views.outcomes import Column, outcomes
 from evalcore.workspace.opened import Workspace
 
 Tab = Literal["grades", "output", "transcript", "case", "raw"]
 TABS: Final[tuple[Tab, ...]] = ("grades", "output", "transcript", "case", "raw")
 MAX_TEXT: Final = 200
+MAX_DIGITS: Final = 6
 
 
 @dataclass(frozen=True)
 class View:
     """Everything that the address of the Gradings page says beside the sidebar's choice.
 
-    `case` and `run` name what is open; without them the first case of the list is.
+    `case` and `run` name what is open; without them the first case of the list is. `line` is the
+    place in the `file`; `whole` asks for the whole raw document.
     """
 
     filter: Filter = "all"
-    criterion: str | None = None
-    judge: str | None = None
-    tag: str | None = None
-    text: str = ""
+    narrow: Narrow = field(default_factory=Narrow)
     page: int = 1
     run: str | None = None
     case: str | None = None
     tab: Tab = "grades"
     file: str | None = None
+    line: int | None = None
+    whole: bool = False
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for what is as usual and stays out of the address."""
+        narrow = self.narrow
         return {
             "filter": None if self.filter == "all" else self.filter,
-            "criterion": self.criterion, "judge": self.judge, "tag": self.tag, "q": self.text or None,
-            "page": None if self.page == 1 else str(self.page), "run": self.run,
-            "case": self.case if self.run is None else None,
+            "criterion": narrow.criterion, "judge": narrow.judge, "tag": narrow.tag,
+            "q": narrow.text or None, "page": None if self.page == 1 else str(self.page),
+            "run": self.run, "case": self.case if self.run is None else None,
             "tab": None if self.tab == "grades" else self.tab, "file": self.file,
+            "line": None if self.line is None else str(self.line),
+            "whole": "1" if self.whole else None,
         }  # fmt: skip
 
     def ask(self, suite: str, version: str | None, configuration: str | None) -> Ask:
         """Return what to ask the grid for."""
-        return Ask(suite, version, configuration, self.filter, self.criterion, self.judge, self.tag,
-                   self.text, self.page)  # fmt: skip
+        return Ask(suite, version, configuration, self.filter, self.narrow, self.page)
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
     """Return the view that address parameters mean; what means nothing is as if it were absent."""
-    page = parameters.get("page", "1")
-    text = parameters.get("filter", "all")
-    tab = parameters.get("tab", "grades")
+    said = parameters.get
     return View(
-        next((name for name in FILTERS if name == text), "all"),
-        parameters.get("criterion"), parameters.get("judge"), parameters.get("tag"),
-        parameters.get("q", "")[:MAX_TEXT],
-        int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1,
-        parameters.get("run"), parameters.get("case"),
-        next((name for name in TABS if name == tab), "grades"), parameters.get("file"),
-    )  # fmt: skip
-
-
-def moved(ws: Workspace, suite: str, version: str | None, configuration: str | None, view: View,
-          did: Mapping[str, Any]) -> View:  # fmt: skip
-    """Return the view after what the reader did in a panel; what makes no sense changes nothing."""
-    if did.get("filter") in FILTERS:
-        return replace(view, filter=did["filter"], page=1, run=None, case=None, file=None)
-    if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
-        return replace(view, tab=TABS[did["tab"] - 1])
-    if isinstance(did.get("file"), str):
-        return replace(view, tab="output", file=did["file"])
-    if isinstance(did.get("case"), str) or isinstance(did.get("run"), str):
-        return _opened(view, did.get("run"), did.get("case"))
-    ask = view.ask(suite, version, configuration)
-    if isinstance(did.get("page"), int):
-        return _turned(grid(ws, replace(ask, page=did["page"])), view, did.get("open"))
-    if did.get("step") in (1, -1):
-        return _stepped(grid(ws, ask), ws, suite, view, int(did["step"]))
-    if did.get("side") in (1, -1):
-        return _aside(ws, suite, view, int(did["side"]))
-    return view
-
-
-def chosen(ws: Workspace, found: Grid, suite: str, view: View) -> tuple[str | None, str | None]:
-    """Return (run id, case id) that is open: the one in the address, else the first of the page."""
-    case = _case_of(ws, suite, view)
-    if case is not None:
-        return view.run if _run_place(ws, view.run) is not None else _run_of(
-            ws, found, suite, case
-        ), case
-    if found.rows:
-        return found.rows[0].run_id, found.rows[0].case_id
-    return None, None
-
-
-def place_in_list(ws: Workspace, found: Grid, suite: str, case: str | None) -> str:
-    """Say where the open case stands in the list: `3 of 24`, or that the filter leaves it out."""
-    ids = listed_cases(ws, suite, found)
-    if case in ids:
-        return f"{ids.index(case) + 1:,} of {len(ids):,}"
-    return "not in this list"
-
-
-def listed_cases(ws: Workspace, suite: str, found: Grid) -> list[str]:
-    """Return the ids of all cases that the filters keep, in the order of the list."""
-    ids = outcomes(ws, suite).cases["case_id"]
-    return [str(ids.iloc[place]) for place in found.cases]
-
-
-def _opened(view: View, run: Any, case: Any) -> View:
-    run = run if isinstance(run, str) else None
-    return replace(
-        view, run=run, case=case if run is None and isinstance(case, str) else None, file=None
+        next((name for name in FILTERS if name == said("filter")), "all"),
+        Narrow(said("criterion"), said("judge"), said("tag"), said("q", "")[:MAX_TEXT]),
+        _number(said("page")) or 1,
+        said("run"),
+        said("case"),
+        next((name for name in TABS if name == said("tab")), "grades"),
+        said("file"),
+        _number(said("line")),
+        said("whole") == "1",
     )
 
 
-def _turned(found: Grid, view: View, which: Any) -> View:
-    turned = replace(view, page=found.page)
-    if which not in ("first", "last") or not found.rows:
-        return turned
-    row = found.rows[0 if which == "first" else -1]
-    return _opened(turned, row.run_id, row.case_id)
+def _number(text: str | None) -> int | None:
+    """Return a positive number, or None for anything else."""
+    plain = text is not None and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+    return int(text) or None if text is not None and plain else None
 
 
-def _stepped(found: Grid, ws: Workspace, suite: str, view: View, by: int) -> View:
-    """Open the next or previous case of the list, also on another page."""
-    ids = listed_cases(ws, suite, found)
-    _, case = chosen(ws, found, suite, view)
-    here = ids.index(case) + by if case in ids else 0
-    if not 0 <= here < len(ids):
-        return view
-    return replace(_opened(view, found.order[here], ids[here]), page=here // PAGE + 1)
+@dataclass(frozen=True)
+class Scene:
+    """A suite as the sidebar has it chosen, and the view that the address asks for."""
+
+    ws: Workspace
+    suite: str
+    version: str | None
+    configuration: str | None
+    view: View
+
+    def grid(self, page: int | None = None) -> Grid:
+        """Return the page of the grid that the view asks for, or another one."""
+        ask = self.view.ask(self.suite, self.version, self.configuration)
+        return grid(self.ws, ask if page is None else replace(ask, page=page))
 
 
-def _aside(ws: Workspace, suite: str, view: View, by: int) -> View:
-    """Open the same case in the next column that has a run of it."""
-    found = outcomes(ws, suite)
-    run = _run_place(ws, view.run)
-    if run is None or run not in found.runs.index:
-        return view
-    here = found.runs.loc[run]
-    same = found.runs[found.runs["case"] == here["case"]]
-    beyond = same[(same["column"] - here["column"]) * by > 0]
-    if beyond.empty:
-        return view
-    nearest = beyond.iloc[int(np.argmin(np.abs(beyond["column"] - here["column"])))]
-    return replace(view, run=str(ws.tables.runs["run_id"].iloc[int(nearest.name)]), file=None)
+def moved(scene: Scene, did: Mapping[str, Any]) -> View:
+    """Return the view after what the reader did in a panel; what makes no sense changes nothing."""
+    view = scene.view
+    if did.get("filter") in FILTERS:
+        return replace(_opened(view, None, None), filter=did["filter"], page=1)
+    if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
+        return replace(view, tab=TABS[did["tab"] - 1], whole=False)
+    if isinstance(did.get("file"), str):
+        line = did.get("line")
+        line = line if isinstance(line, int) and line > 0 else None
+        return replace(view, tab="output", file=did["file"], line=line)
+    if isinstance(did.get("case"), str):
+        return _clicked(scene, did["case"], did.get("column"))
+    if isinstance(did.get("run"), str):
+        return _opened(view, did["run"], None)
+    return _walked(scene, did)
 
 
-def _case_of(ws: Workspace, suite: str, view: View) -> str | None:
-    run = _run_place(ws, view.run)
-    if run is not None and str(ws.tables.runs["suite"].iloc[run]) == suite:
-        return str(ws.tables.runs["case_id"].iloc[run])
-    if view.case is not None and view.case in set(outcomes(ws, suite).cases["case_id"]):
-        return view.case
-    return None
+def _walked(scene: Scene, did: Mapping[str, Any]) -> View:
+    """Return the view after a step: to another page, case or column."""
+    if isinstance(did.get("page"), int):
+        return _turned(scene, did["page"], did.get("open"))
+    if did.get("step") in (1, -1):
+        return _stepped(scene, int(did["step"]))
+    if did.get("side") in (1, -1):
+        return _aside(scene, int(did["side"]))
+    return scene.view
 
 
-def _run_of(ws: Workspace, found: Grid, suite: str, case: str) -> str | None:
-    """Return the run to open for a case that is named without one."""
-    ids = listed_cases(ws, suite, found)
-    if case in ids:
-        return found.order[ids.index(case)]
-    every = grid(ws, Ask(suite))
-    return every.order[listed_cases(ws, suite, every).index(case)]
+def chosen(scene: Scene, found: Grid) -> tuple[str | None, str | None]:
+    """Return (run id, case id) that is open: what the address names, else the first of the page."""
+    case = _case_of(scene)
+    if case is not None:
+        named = _own_run(scene) is not None
+        return scene.view.run if named else _run_of(scene, found, case), case
+    if found.rows:
+        first = found.rows[0].case_id
+        return _run_of(scene, found, first), first
+    return None, None
 
 
-def _run_place(ws: Workspace, run_id: str | None) -> int | None:
-    if run_id is None:
-        return None
-    found = np.flatnonzero((ws.tables.runs["run_id"] == run_id).to_numpy(bool))
-    return int(found[0]) if len(found) else None
+def place_in_list(scene: Scene, found: Grid, case: str | None) -> tuple[int | None, int]:
+    """Return a case's place in the list, from 1 (None: filtered out), and the list's length."""
+    ids = listed_cases(scene, found)
+    return (ids.index(case) + 1 if case in ids else None), len(ids)
+
+
+def listed_cases(scene: Scene, found: Grid) -> list[str]:
+    """Return the ids of all cases that the filters keep, in the order of the list."""
+    ids = outcomes(scene.ws, scene.suite).cases["case_id"]
+    return [str(case) for case in ids.iloc[list(found.cases)]]
 
 
 def column_of(ws: Workspace, run_id: str | None) -> Column | None:
@@ -183,3 +152,96 @@ def column_of(ws: Workspace, run_id: str | None) -> Column | None:
         return None
     row = ws.tables.runs.iloc[place]
     return Column(str(row["version"]), str(row["configuration"]))
+
+
+def _opened(view: View, run: str | None, case: str | None) -> View:
+    return replace(view, run=run, case=case if run is None else None, file=None, line=None,
+                   whole=False)  # fmt: skip
+
+
+def _clicked(scene: Scene, case: str, column: object) -> View:
+    """Open a case in the column that was clicked; without one, where its row says."""
+    found = outcomes(scene.ws, scene.suite)
+    places = np.flatnonzero((found.cases["case_id"] == case).to_numpy(bool))
+    if not len(places):
+        return scene.view
+    at = next((n for n, known in enumerate(found.columns) if known.key == column), None)
+    if at is None:
+        return _opened(scene.view, _run_of(scene, scene.grid(), case), case)
+    tallies = found.tallies(places.tolist(), [at])
+    run = next((_run_id(scene.ws, tally.run) for tally in tallies.values()), None)
+    return _opened(scene.view, run, case)
+
+
+def _turned(scene: Scene, page: int, which: object) -> View:
+    """Turn to a page of the list, and open its first or last case where that was asked for."""
+    found = scene.grid(page)
+    turned = replace(scene.view, page=found.page)
+    if which not in ("first", "last") or not found.rows:
+        return turned
+    case = found.rows[0 if which == "first" else -1].case_id
+    return _opened(turned, _run_of(scene, found, case), case)
+
+
+def _stepped(scene: Scene, by: int) -> View:
+    """Open the next or previous case of the list, also on another page; the tab stays."""
+    found = scene.grid()
+    ids = listed_cases(scene, found)
+    _, case = chosen(scene, found)
+    here = ids.index(case) + by if case in ids else 0
+    if not 0 <= here < len(ids):
+        return scene.view
+    run = _run_id(scene.ws, found.opens[here])
+    return replace(_opened(scene.view, run, ids[here]), page=here // PAGE + 1)
+
+
+def _aside(scene: Scene, by: int) -> View:
+    """Open the same case in the next column that has a run of it."""
+    found = outcomes(scene.ws, scene.suite)
+    run, case = chosen(scene, scene.grid())
+    place = _run_place(scene.ws, run)
+    if place is None or place not in found.runs.index:
+        return scene.view
+    here = found.runs.loc[place]
+    columns = found.runs.loc[found.runs["case"] == here["case"], "column"].unique()
+    beyond = [int(c) for c in columns if (c - here["column"]) * by > 0]
+    if not beyond or case is None:
+        return scene.view
+    nearest = min(beyond) if by > 0 else max(beyond)
+    return _clicked(scene, case, found.columns[nearest].key)
+
+
+def _case_of(scene: Scene) -> str | None:
+    """Return the case that the address names, if the suite has it."""
+    run = _own_run(scene)
+    if run is not None:
+        return str(scene.ws.tables.runs["case_id"].iloc[run])
+    known = set(outcomes(scene.ws, scene.suite).cases["case_id"])
+    return scene.view.case if scene.view.case in known else None
+
+
+def _own_run(scene: Scene) -> int | None:
+    """Return the run that the address names, if it is one of the suite."""
+    run = _run_place(scene.ws, scene.view.run)
+    own = run is not None and str(scene.ws.tables.runs["suite"].iloc[run]) == scene.suite
+    return run if own else None
+
+
+def _run_of(scene: Scene, found: Grid, case: str) -> str | None:
+    """Return the run to open for a case that is named without one."""
+    ids = listed_cases(scene, found)
+    if case not in ids:
+        found = grid(scene.ws, Ask(scene.suite, scene.version, scene.configuration))
+        ids = listed_cases(scene, found)
+    return _run_id(scene.ws, found.opens[ids.index(case)])
+
+
+def _run_id(ws: Workspace, place: int) -> str | None:
+    return str(ws.tables.runs["run_id"].iloc[place]) if place >= 0 else None
+
+
+def _run_place(ws: Workspace, run_id: str | None) -> int | None:
+    if run_id is None:
+        return None
+    found = np.flatnonzero((ws.tables.runs["run_id"] == run_id).to_numpy(bool))
+    return int(found[0]) if len(found) else None

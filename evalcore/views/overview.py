@@ -1,9 +1,8 @@
-"""Where a suite stands and where to look: its versions, its counts, its weak criteria, and the other suites."""
+"""Where a suite stands and where to look: versions, counts, weak criteria, and the other suites."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,8 +11,9 @@ import pandas as pd
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views import wording
 from evalcore.views.cells import typed, where
-from evalcore.views.grid import Ask, Filter, focus_of, grid
-from evalcore.views.outcomes import Column, judged_run, outcomes
+from evalcore.views.focus import Filter, focus_of, focused
+from evalcore.views.kept import kept
+from evalcore.views.outcomes import Column, judged_run, judgments_of, outcomes
 from evalcore.views.rates import NOTHING, Rate, rates
 from evalcore.workspace.index import extra_stat
 from evalcore.workspace.opened import Workspace
@@ -21,13 +21,16 @@ from evalcore.workspace.opened import Workspace
 WEAK: Final = 6
 MAX_STATS: Final = 2_000
 _DATED: Final = (
-    ("runs", "started_at"), ("versions", "created_at"), ("feedback", "created_at"),
-    ("comparisons", "compared_at"), ("benchmark_runs", "ran_at"),
-)  # fmt: skip
+    ("runs", "started_at"),
+    ("versions", "created_at"),
+    ("feedback", "created_at"),
+    ("comparisons", "compared_at"),
+    ("benchmark_runs", "ran_at"),
+)
 
 
 class Weak(NamedTuple):
-    """A criterion that fails in the column in focus: in how many of the cases where it was judged."""
+    """A criterion that fails in the column in focus: in how many of the cases it was judged in."""
 
     criterion: str
     failed: int
@@ -73,8 +76,10 @@ class Overview:
     newest_file: datetime | None
 
 
-@lru_cache(maxsize=16)
-def overview(ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None) -> Overview:
+@kept
+def overview(
+    ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
+) -> Overview:
     """Return the overview of a suite, with the chosen version and configuration in focus.
 
     Raises:
@@ -87,14 +92,28 @@ def overview(ws: Workspace, suite: str, version: str | None = None, configuratio
     line = next(line for line in suite_lines(ws) if line.suite == suite)
     line = line._replace(focus=chosen, rate=rates(ws)[suite][chosen] if chosen else NOTHING)
     about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
-    benchmark_runs = typed(ws, "benchmark_runs", BenchmarkRunRow, where(ws, "benchmark_runs", suite=suite))
+    benchmark_runs = typed(
+        ws, "benchmark_runs", BenchmarkRunRow, where(ws, "benchmark_runs", suite=suite)
+    )
     return Overview(
-        line, None if before is None else columns[before], _versions(ws, suite),
-        grid(ws, Ask(suite, version, configuration)).counts,
+        line,
+        None if before is None else columns[before],
+        _versions(ws, suite),
+        _counted(ws, suite, version, configuration),
         _weak(ws, suite, found.columns.index(chosen)) if chosen else (),
-        _plain(about["judge_model"]), _plain(about["runs_per_case"]), _told(benchmark_runs),
+        _plain(about["judge_model"]),
+        _plain(about["runs_per_case"]),
+        _told(benchmark_runs),
         newest_file(ws, suite) if line.active is None else None,
-    )  # fmt: skip
+    )
+
+
+def _counted(
+    ws: Workspace, suite: str, version: str | None, configuration: str | None
+) -> dict[Filter, int]:
+    """Return how many cases each filter of the grid keeps: the very numbers that stand there."""
+    at = focused(ws, suite, *focus_of(outcomes(ws, suite).columns, version, configuration))
+    return {name: int(mask.sum()) for name, mask in at.masks.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -102,9 +121,11 @@ def _plain(value: Any) -> Any:
 
 
 def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
-    """Keep what documents say about benchmark runs, newest first; what is computed stands with its version."""
+    """Keep the benchmark runs that documents tell of, newest first."""
     told = [row for row in rows if row.source is not None]
-    return tuple(sorted(told, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True))
+    return tuple(
+        sorted(told, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+    )
 
 
 def _versions(ws: Workspace, suite: str) -> tuple[VersionLine, ...]:
@@ -114,9 +135,13 @@ def _versions(ws: Workspace, suite: str) -> tuple[VersionLine, ...]:
     columns = rates(ws)[suite]
     names = dict.fromkeys([*about, *(column.version for column in columns)])
     return tuple(
-        VersionLine(name, about.get(name), tuple((c, rate) for c, rate in columns.items() if c.version == name))
+        VersionLine(
+            name,
+            about.get(name),
+            tuple((c, rate) for c, rate in columns.items() if c.version == name),
+        )
         for name in reversed(names)
-    )  # fmt: skip
+    )
 
 
 def _weak(ws: Workspace, suite: str, focus: int) -> tuple[Weak, ...]:
@@ -124,53 +149,78 @@ def _weak(ws: Workspace, suite: str, focus: int) -> tuple[Weak, ...]:
     runs = outcomes(ws, suite).runs
     here = runs[runs["column"] == focus]
     run, judgments = judged_run(ws), ws.tables.judgments
-    rows = np.flatnonzero(np.isin(run, here.index.to_numpy()))
+    rows = judgments_of(ws, here.index)
     part = judgments.iloc[rows]
     keep = (part["passed"].notna() & (part["kind"] != "convention")).to_numpy(bool)
-    table = pd.DataFrame({
-        "criterion": part["criterion"].astype("str").to_numpy()[keep],
-        "case": here["case"].reindex(run[rows[keep]]).to_numpy(),
-        "failed": ~part["passed"].to_numpy(bool, na_value=True)[keep],
-    })  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "criterion": part["criterion"].astype("str").to_numpy()[keep],
+            "case": here["case"].reindex(run[rows[keep]]).to_numpy(),
+            "failed": ~part["passed"].to_numpy(bool, na_value=True)[keep],
+        }
+    )
     by_case = table.groupby(["criterion", "case"])["failed"].any().groupby(level="criterion")
     failing = by_case.agg(["sum", "size"])
     failing = failing[failing["sum"] > 0]
     failing["share"] = failing["sum"] / failing["size"]
     worst = failing.sort_values(["sum", "share"], ascending=False, kind="stable").head(WEAK)
-    return tuple(Weak(str(name), int(row["sum"]), int(row["size"])) for name, row in worst.iterrows())
+    return tuple(
+        Weak(str(name), int(row["sum"]), int(row["size"])) for name, row in worst.iterrows()
+    )
 
 
-@lru_cache(maxsize=4)
+@kept
 def suite_lines(ws: Workspace) -> tuple[SuiteLine, ...]:
     """Return every suite in numbers: those with the newest activity first, those never run last."""
     suites, active, cases = ws.tables.suites, last_activity(ws), _case_counts(ws)
     versions, problems = _counts(ws, "versions"), _counts(ws, "problems")
     lines = []
-    for row in suites[["suite", "name", "family", "headline"]].astype(str).itertuples(index=False, name=None):
+    for row in (
+        suites[["suite", "name", "family", "headline"]]
+        .astype(str)
+        .itertuples(index=False, name=None)
+    ):
         columns = rates(ws)[row[0]]
         place, _ = focus_of(tuple(columns), None, None)
         focus = None if place is None else tuple(columns)[place]
-        lines.append(SuiteLine(
-            *row, versions.get(row[0], 0), cases.get(row[0], 0), sum(rate.runs for rate in columns.values()),
-            problems.get(row[0], 0), focus, columns[focus] if focus else NOTHING, active.get(row[0]),
-        ))  # fmt: skip
+        lines.append(
+            SuiteLine(
+                row[0],
+                row[1],
+                row[2],
+                row[3],
+                versions.get(row[0], 0),
+                cases.get(row[0], 0),
+                sum(rate.runs for rate in columns.values()),
+                problems.get(row[0], 0),
+                focus,
+                columns[focus] if focus else NOTHING,
+                active.get(row[0]),
+            )
+        )
     never = datetime.min.replace(tzinfo=UTC)
-    return tuple(sorted(lines, key=lambda line: (line.runs > 0, line.active or never), reverse=True))
+    return tuple(
+        sorted(lines, key=lambda line: (line.runs > 0, line.active or never), reverse=True)
+    )
 
 
 def _counts(ws: Workspace, table: str) -> dict[str, int]:
-    return {str(name): int(n) for name, n in getattr(ws.tables, table)["suite"].value_counts().items()}
+    return {
+        str(name): int(n) for name, n in getattr(ws.tables, table)["suite"].value_counts().items()
+    }
 
 
 def _case_counts(ws: Workspace) -> dict[str, int]:
     """Count the cases of each suite: those defined, and those that only runs know."""
-    pairs = [ws.tables.cases[["suite", "case_id"]].drop_duplicates().astype(str),
-             ws.tables.runs[["suite", "case_id"]].drop_duplicates().astype(str)]  # fmt: skip
+    pairs = [
+        ws.tables.cases[["suite", "case_id"]].drop_duplicates().astype(str),
+        ws.tables.runs[["suite", "case_id"]].drop_duplicates().astype(str),
+    ]
     counts = pd.concat(pairs).drop_duplicates()["suite"].value_counts()
     return {str(name): int(n) for name, n in counts.items()}
 
 
-@lru_cache(maxsize=4)
+@kept
 def last_activity(ws: Workspace) -> dict[str, datetime]:
     """Return the newest time that the documents of each suite record."""
     found: dict[str, datetime] = {}
@@ -184,7 +234,9 @@ def last_activity(ws: Workspace) -> dict[str, datetime]:
     return found
 
 
-def _newest(found: dict[str, datetime], suites: "pd.Series[str]", times: "pd.Series[pd.Timestamp]") -> None:
+def _newest(
+    found: dict[str, datetime], suites: "pd.Series[str]", times: "pd.Series[pd.Timestamp]"
+) -> None:
     newest = times.groupby(suites.to_numpy(), observed=True).max().dropna()
     for suite, time in newest.items():
         moment = time.to_pydatetime()
@@ -192,7 +244,7 @@ def _newest(found: dict[str, datetime], suites: "pd.Series[str]", times: "pd.Ser
 
 
 def newest_file(ws: Workspace, suite: str) -> datetime | None:
-    """Return when the newest of a suite's documents was written, as the disk says (at most 2,000 are asked)."""
+    """Return when the newest of a suite's documents (of the first 2,000) was written to disk."""
     documents = ws.tables.documents
     paths = documents["path"][(documents["suite"] == suite).to_numpy()].head(MAX_STATS)
     newest = max((extra_stat(ws.root, str(path))[1] for path in paths), default=-1)
@@ -200,7 +252,7 @@ def newest_file(ws: Workspace, suite: str) -> datetime | None:
 
 
 def activity(found: Overview) -> str:
-    """Say when something last happened in a suite; what the disk says is named as that."""
+    """Say as a phrase when something last happened; what the disk says is named as that."""
     if found.line.active is not None:
         return f"last activity {wording.moment(found.line.active)}"
     if found.newest_file is not None:

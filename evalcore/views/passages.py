@@ -10,6 +10,8 @@ from evalcore.views.quotes import Found, find_quotes, quotes
 from evalcore.workspace.opened import Workspace
 
 LINES_BEFORE: Final = 5
+LINES: Final = 14
+"""A passage near the end is shown with more of what stands before it."""
 MAX_EXCERPT: Final = 4_000
 
 
@@ -44,14 +46,22 @@ def excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -
     The items come failing first, so the passage belongs to what failed where there is one.
     """
     first = [place(quote) for item in items for quote in item.quotes if quote.line][:1]
-    outputs = [(file.path, 1) for file in files if file.role == "output"]
-    for path, line in [*first, *outputs]:
-        text = load_text(ws, path)
-        if text:
-            start = max(line - LINES_BEFORE, 1)
-            rest = "\n".join(text.split("\n")[start - 1 :])
-            return Excerpt(path, start, rest[:MAX_EXCERPT], len(rest) > MAX_EXCERPT)
-    return None
+    if first:
+        (path, line), text = first[0], load_text(ws, first[0][0])
+        return _around(path, line, text) if text else None
+    outputs = [file for file in files if file.role == "output"]
+    texts = ((file.path, load_text(ws, file.path) or "") for file in outputs)
+    if outputs and outputs[0].size is None:  # parts of a record: the longest one says the most
+        longest = max(texts, key=lambda entry: len(entry[1]))
+        return _around(longest[0], 1, longest[1]) if longest[1] else None
+    return next((_around(path, 1, text) for path, text in texts if text), None)
+
+
+def _around(path: str, line: int, text: str) -> Excerpt:
+    lines = text.rstrip("\n").split("\n")
+    start = max(min(line - LINES_BEFORE, len(lines) - LINES + 1), 1)
+    rest = "\n".join(text.split("\n")[start - 1 :])
+    return Excerpt(path, start, rest[:MAX_EXCERPT], len(rest) > MAX_EXCERPT)
 
 
 def place(quote: Found) -> tuple[str, int]:

@@ -1,6 +1,6 @@
-"""The headline of every suite, version and configuration: a case's mean over its runs, then the mean over cases."""
+"""The headline of every version: a case's mean over its runs, then the mean over the cases."""
 
-from functools import lru_cache
+from collections.abc import Hashable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.views import wording
+from evalcore.views.kept import kept
 from evalcore.views.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order, judged_run
 from evalcore.workspace.opened import Workspace
 
@@ -23,9 +24,9 @@ class Rate(NamedTuple):
     """The headline of one version and configuration, and every run that it rests on or leaves out.
 
     `value` is from 0 to 1, None where no run has one; `cases` is how many cases it is the mean of.
-    `weighted` weighs the cases by their own weight (None where they have none). `score` is the mean score
-    beside a share of passed runs. `set_aside` counts runs of draft and deprecated cases, `outside` runs
-    whose status keeps them out, `unscored` runs without a value, `gate_failed` those never judged.
+    `weighted` weighs the cases by their own weight (None where they have none). `score` is the mean
+    score. `set_aside` counts runs of draft and deprecated cases, `outside` runs whose status keeps
+    them out, `unscored` runs without a value, `gate_failed` those that no judge was asked about.
     """
 
     value: float | None
@@ -46,13 +47,13 @@ NOTHING: Final = Rate(None, 0, 0, 0, 0, 0, 0, 0, 0, None, None, None)
 
 
 def said(value: float | None, headline: str) -> str:
-    """Return a headline value in words: whole percent, or a number where it is no share of anything."""
+    """Return a headline value in words: whole percent, or a number where it is no share."""
     if value is None:
         return wording.NOT_SCORED
     return wording.number(value) if headline == EFFICIENCY else wording.percent(value)
 
 
-@lru_cache(maxsize=4)
+@kept
 def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     """Return the headline of every column of every suite, columns in their order."""
     table = _runs(ws)
@@ -60,25 +61,37 @@ def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     sums = groups[["counted", "passes", "unscored", "gate_failed", "outside", "aside"]].sum()
     sums["runs"], sums["top"] = groups.size(), groups["max_score"].max()
     means = _means(table)
-    found: dict[str, dict[Column, Rate]] = {suite: {} for suite in ws.tables.suites["suite"].astype(str)}
-    for (suite, version, configuration), row in sums.join(means).iterrows():
-        words = (_word(ws, key, code) for key, code in zip(_KEYS, (suite, version, configuration), strict=True))
-        name, *column = words
-        found.setdefault(name, {})[Column(*column)] = _rate(row)
+    found: dict[str, dict[Column, Rate]] = {
+        suite: {} for suite in ws.tables.suites["suite"].astype(str)
+    }
+    for row in sums.join(means).reset_index().to_dict("records"):
+        suite, version, configuration = (_word(ws, key, int(row[key])) for key in _KEYS)
+        found.setdefault(suite, {})[Column(version, configuration)] = _rate(row)
     orders = _orders(ws)
-    return {suite: {column: columns[column] for column in in_order(columns, orders.get(suite, {}))}
-            for suite, columns in found.items()}  # fmt: skip
+    return {
+        suite: {column: columns[column] for column in in_order(columns, orders.get(suite, {}))}
+        for suite, columns in found.items()
+    }
 
 
-def _rate(row: "pd.Series[float]") -> Rate:
+def _rate(row: dict[Hashable, float]) -> Rate:
     def number(name: str) -> float | None:
-        return float(row[name]) if row[name] == row[name] else None  # noqa: PLR0124 - NaN differs from itself
+        return float(row[name]) if row[name] == row[name] else None
 
     return Rate(
-        number("value"), int(number("cases") or 0), int(row["runs"]), int(row["counted"]), int(row["passes"]),
-        int(row["unscored"]), int(row["gate_failed"]), int(row["outside"]), int(row["aside"]),
-        number("weighted"), number("score"), number("top"),
-    )  # fmt: skip
+        number("value"),
+        int(number("cases") or 0),
+        int(row["runs"]),
+        int(row["counted"]),
+        int(row["passes"]),
+        int(row["unscored"]),
+        int(row["gate_failed"]),
+        int(row["outside"]),
+        int(row["aside"]),
+        number("weighted"),
+        number("score"),
+        number("top"),
+    )
 
 
 def _means(table: pd.DataFrame) -> pd.DataFrame:
@@ -91,7 +104,9 @@ def _means(table: pd.DataFrame) -> pd.DataFrame:
     means["cases"] = columns.size()
     weighed = columns[["weighed", "weight"]].sum(min_count=1)
     uneven = columns["weight"].nunique() > 1
-    means["weighted"] = (weighed["weighed"] / weighed["weight"]).where(uneven & (weighed["weight"] > 0))
+    means["weighted"] = (weighed["weighed"] / weighed["weight"]).where(
+        uneven & (weighed["weight"] > 0)
+    )
     return means
 
 
@@ -122,7 +137,9 @@ def _values(ws: Workspace) -> Numbers:
     runs = ws.tables.runs
     suites = ws.tables.suites
     headlines = dict(zip(suites["suite"].astype(str), suites["headline"].astype(str), strict=True))
-    known = np.array([headlines.get(str(name), "") for name in runs["suite"].cat.categories] + [""], dtype=object)
+    known = np.array(
+        [headlines.get(str(name), "") for name in runs["suite"].cat.categories] + [""], dtype=object
+    )
     of_run = known[runs["suite"].cat.codes.to_numpy()]
     share, efficiency = ((of_run == name).astype(bool) for name in (SHARE, EFFICIENCY))
     value = runs["fraction"].to_numpy(float, copy=True)
@@ -140,11 +157,16 @@ def _structural(ws: Workspace) -> Numbers:
     """Return the share of passed structural checks of each run, NaN without any."""
     judgments, run = ws.tables.judgments, judged_run(ws)
     passed = judgments["passed"]
-    checked = (judgments["kind"] == "structural").to_numpy() & passed.notna().to_numpy() & (run >= 0)
+    checked = (
+        (judgments["kind"] == "structural").to_numpy() & passed.notna().to_numpy() & (run >= 0)
+    )
     yes = checked & passed.fillna(value=False).to_numpy(bool)
     total = len(ws.tables.runs)
     n = np.bincount(run[checked], minlength=total)
-    return np.divide(np.bincount(run[yes], minlength=total), n, out=np.full(total, np.nan), where=n > 0)
+    share: Numbers = np.divide(
+        np.bincount(run[yes], minlength=total), n, out=np.full(total, np.nan), where=n > 0
+    )
+    return share
 
 
 def _cases(ws: Workspace) -> tuple[Numbers, Numbers]:
@@ -155,8 +177,12 @@ def _cases(ws: Workspace) -> tuple[Numbers, Numbers]:
     if chosen.empty:
         return aside, weight
     width = len(runs["case_id"].cat.categories) + 1
-    of_case = _place(chosen["suite"], runs["suite"]) * width + _place(chosen["case_id"], runs["case_id"])
-    of_run = runs["suite"].cat.codes.to_numpy(np.int64) * width + runs["case_id"].cat.codes.to_numpy(np.int64)
+    of_case = _place(chosen["suite"], runs["suite"]) * width + _place(
+        chosen["case_id"], runs["case_id"]
+    )
+    of_run = runs["suite"].cat.codes.to_numpy(np.int64) * width + runs[
+        "case_id"
+    ].cat.codes.to_numpy(np.int64)
     order = np.argsort(of_case, kind="stable")
     at = np.clip(np.searchsorted(of_case[order], of_run), 0, len(order) - 1)
     rows = order[at]
@@ -168,7 +194,7 @@ def _cases(ws: Workspace) -> tuple[Numbers, Numbers]:
 
 def _place(words: "pd.Series[str]", like: "pd.Series[str]") -> Numbers:
     """Return the codes that words have in another column; -2 where it does not have them."""
-    codes = like.cat.categories.get_indexer(words.astype(str))
+    codes = like.cat.categories.get_indexer(pd.Index(words.astype(str)))
     return np.where(codes < 0, -2, codes).astype(np.int64)
 
 
@@ -178,7 +204,9 @@ def _word(ws: Workspace, column: str, code: int) -> str:
 
 def _orders(ws: Workspace) -> dict[str, dict[str, int]]:
     """Return the place of each version of each suite."""
-    versions = ws.tables.versions.sort_values("position", kind="stable")[["suite", "version"]].astype(str)
+    versions = ws.tables.versions.sort_values("position", kind="stable")[
+        ["suite", "version"]
+    ].astype(str)
     orders: dict[str, dict[str, int]] = {}
     for suite, version in versions.itertuples(index=False, name=None):
         places = orders.setdefault(suite, {})

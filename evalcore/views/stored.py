@@ -8,6 +8,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.numbers import disagrees
 from evalcore.tables.rows import RunRow
 from evalcore.views.items import Item
+from evalcore.views.outputs import record_at
 from evalcore.views.wording import known
 from evalcore.workspace.opened import Workspace
 
@@ -47,7 +48,7 @@ def stored_values(ws: Workspace, run: RunRow, family: str, items: Sequence[Item]
     if not run.source or family not in _FIELDS or _size(ws, run.source) > MAX_BYTES:
         return []
     try:
-        document = ws.raw(run.source, run.pointer or "")
+        document = ws.raw(run.source, record_at(run))
     except EvalcoreError:
         return []
     computed = _computed(run, items)
@@ -56,7 +57,7 @@ def stored_values(ws: Workspace, run: RunRow, family: str, items: Sequence[Item]
         stated = _scalar(document, pointer)
         if stated is not None:
             value = computed[name]
-            place = f"{run.pointer or ''}{pointer}"
+            place = f"{record_at(run)}{pointer}"
             found.append(Stored(pointer[1:], place, stated, value, _agrees(stated, value)))
     return found
 

@@ -5,66 +5,44 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.views.evidence import Evidence, case_of, evidence, raw_text
+from evalcore.views.case_panel import case_blocks
+from evalcore.views.evidence import Evidence, case_of, evidence
+from evalcore.views.grade_panel import grade_blocks, no_output
 from evalcore.views.grid import Grid
+from evalcore.views.grid_panel import ends
 from evalcore.views.handoff import case_markdown
-from evalcore.views.moves import TABS, View, place_in_list
+from evalcore.views.head_panel import Headed, head_block, head_of_case
+from evalcore.views.moves import TABS, Scene, Tab, place_in_list
 from evalcore.views.outcomes import run_marks
 from evalcore.views.outputs import OutputFile
-from evalcore.views.panel import case_blocks, grade_blocks, head_block
-from pages.parts.files import file_panel
+from evalcore.views.panel import within
+from pages.parts.files import file_panel, raw_panel
 from pages.parts.panels.components import grades_panel, head_panel
-from pages.parts.state import Choice
 
 HEIGHT: Final = 620
+MAX_COPIED: Final = 24_000
 
 
-def evidence_panel(ws: Workspace, choice: Choice, found: Grid, view: View, run: str) -> None:
+def evidence_panel(scene: Scene, found: Grid, run: str) -> None:
     """Draw the evidence of one run: what stays the same above every tab, and the open tab."""
-    seen = evidence(ws, run)
-    where = place_in_list(ws, found, choice.suite or "", seen.case.case_id)
-    marks = run_marks(ws, choice.suite or "", seen.case.case_id)
-    head_panel(head_block(seen, view.tab, _tabs(seen), where, case_markdown(seen), marks))
+    seen = evidence(scene.ws, run)
+    head = _headed(scene, found, seen.case.case_id, _tabs(seen))
+    head_panel(head_block(seen, head, _bounded(case_markdown(seen))))
     with st.container(height=HEIGHT, border=False, key="evidence-body"):
-        _tab(ws, seen, view)
+        _tab(scene, seen)
 
 
-def _tab(ws: Workspace, seen: Evidence, view: View) -> None:
-    if view.tab == "grades":
-        grades_panel(grade_blocks(seen))
-    elif view.tab == "case":
-        grades_panel(case_blocks(seen.case, ws), key="case-blocks")
-    elif view.tab == "raw":
-        _raw(ws, seen)
-    else:
-        role = "transcript" if view.tab == "transcript" else "output"
-        file_panel(ws, _files(seen, role), view.file, role)
-
-
-def _tabs(seen: Evidence) -> list[tuple[str, str]]:
-    counts = {"output": len(_files(seen, "output")), "transcript": len(_files(seen, "transcript"))}
-    return [(tab, f"{tab} {counts[tab]}" if tab in counts else tab) for tab in TABS]
-
-
-def _files(seen: Evidence, role: str) -> list[OutputFile]:
-    return [file for file in seen.files if (file.role == "transcript") == (role == "transcript")]
-
-
-def _raw(ws: Workspace, seen: Evidence) -> None:
-    """Show the run's document at the run's place, and the case's definition."""
-    for source, pointer in (
-        (seen.run.source, seen.run.pointer),
-        (seen.case.source, seen.case.pointer),
-    ):
-        if source:
-            st.code(f"{source}#{pointer}" if pointer else source, language=None)
-            st.code(raw_text(ws, source, pointer or ""), language="json", wrap_lines=True)
-
-
-def case_without_run(ws: Workspace, suite: str, case_id: str) -> None:
-    """Show a case that nothing has run yet."""
-    st.text("This case has no run in any version yet.")
-    grades_panel(case_blocks(case_of(ws, suite, case_id), ws), key="case-blocks")
+def no_run_panel(scene: Scene, found: Grid, case_id: str) -> None:
+    """Draw a case that nothing has run yet."""
+    case = case_of(scene.ws, scene.suite, case_id)
+    head = _headed(scene, found, case_id, tuple((tab, tab) for tab in TABS))
+    head_panel(head_of_case(case, head))
+    with st.container(height=HEIGHT, border=False, key="evidence-body"):
+        if scene.view.tab == "raw" and case.source:
+            raw_panel(scene, [(case.source, case.pointer)])
+            return
+        st.text("This case has no run in any version yet; this is how it is defined.")
+        grades_panel(within(case_blocks(scene.ws, case)), key="case-blocks", of=case_id)
 
 
 def nothing_chosen(ws: Workspace) -> None:
@@ -78,3 +56,45 @@ def nothing_chosen(ws: Workspace) -> None:
         "See what was found and what could not be read on the Data page, or open another folder:"
     )
     st.code("evalcore open FOLDER", language=None)
+
+
+def _headed(scene: Scene, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]) -> Headed:
+    place, listed = place_in_list(scene, found, case_id)
+    said = ends(found.kept, scene.view.filter)
+    marks = run_marks(scene.ws, scene.suite, case_id)
+    return Headed(scene.view.tab, tabs, place, listed, said, marks)
+
+
+def _bounded(text: str) -> str:
+    """Return what "copy as Markdown" copies: it travels with every case, so it is bounded."""
+    if len(text) <= MAX_COPIED:
+        return text
+    return f"{text[:MAX_COPIED]}\n\n(cut here; Hand over, the open case, has the whole of it)\n"
+
+
+def _tab(scene: Scene, seen: Evidence) -> None:
+    tab, run = scene.view.tab, seen.run.run_id
+    if tab == "grades":
+        grades_panel(within(grade_blocks(scene.ws, seen)), of=run)
+    elif tab == "case":
+        blocks = case_blocks(scene.ws, seen.case)
+        grades_panel(within(blocks), key="case-blocks", of=seen.case.case_id)
+    elif tab == "raw":
+        sources = ((seen.run.source, seen.run.pointer), (seen.case.source, seen.case.pointer))
+        raw_panel(scene, [(source, pointer) for source, pointer in sources if source])
+    elif tab == "transcript":
+        file_panel(scene, _files(seen, tab), None, "No transcript is kept beside this run.")
+    else:
+        first = seen.excerpt.path if seen.excerpt else None
+        file_panel(scene, _files(seen, tab), first, no_output(seen.run))
+
+
+def _tabs(seen: Evidence) -> tuple[tuple[Tab, str], ...]:
+    def label(tab: Tab) -> str:
+        return f"{tab} {len(_files(seen, tab))}" if tab in ("output", "transcript") else tab
+
+    return tuple((tab, label(tab)) for tab in TABS)
+
+
+def _files(seen: Evidence, tab: Tab) -> list[OutputFile]:
+    return [file for file in seen.files if (file.role == "transcript") == (tab == "transcript")]

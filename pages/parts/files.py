@@ -1,31 +1,66 @@
-"""One file of a run, shown as what it is and never as markup."""
+"""One file of a run or its raw document, shown as what it is and never as markup."""
+
+from typing import Final
 
 import streamlit as st
 
-from evalcore import Workspace
 from evalcore.views import wording
 from evalcore.views.content import Output
+from evalcore.views.look import look
+from evalcore.views.moves import Scene
 from evalcore.views.outputs import OutputFile, load_output
+from evalcore.views.portions import Portion, portion, portions, rows_within
+from pages.parts.panels.components import lines_panel
+from pages.parts.state import set_parameters
+
+EXACT: Final = "exact text"
+TREE: Final = "tree"
+TABLE: Final = "table"
 
 
-def file_panel(ws: Workspace, files: list[OutputFile], wanted: str | None, role: str) -> None:
-    """Offer the files of a run and show one of them."""
+def file_panel(scene: Scene, files: list[OutputFile], first: str | None, empty: str) -> None:
+    """Offer the files of a run and show one of them: the one asked for, else the `first`."""
     if not files:
-        st.text(
-            "No transcript is kept beside this run." if role == "transcript"
-            else "No output file is kept for this run; looked in its outputs folder."
-        )  # fmt: skip
+        st.text(empty)
         return
-    paths = [file.path for file in files]
     names = {file.path: _label(file) for file in files}
-    start = paths.index(wanted) if wanted in paths else 0
-    key = f"file-{role}-{hash((tuple(paths), wanted))}"
-    path = st.selectbox("File", paths, index=start, key=key, format_func=lambda p: names[p],
-                        label_visibility="collapsed")  # fmt: skip
-    output = load_output(ws, path)
+    wanted = scene.view.file
+    path = next((one for one in (wanted, first) if one in names), files[0].path)
+    if len(files) > 1:
+        _choose_file(names, path)
+    else:
+        st.text(names[path])
+    output = load_output(scene.ws, path)
     if output.note:
         st.text(output.note)
-    _show(output)
+    _show(output, scene.view.line if path == wanted else None)
+
+
+def raw_panel(scene: Scene, places: list[tuple[str, str | None]]) -> None:
+    """Show each document at its place; the whole document when that is asked for."""
+    whole = scene.view.whole
+    if any(pointer for _, pointer in places):
+        label = "Show the parts that are meant" if whole else "Show the whole documents"
+        if st.button(label, key="raw-whole", type="tertiary"):
+            set_parameters(whole=None if whole else "1")
+            st.rerun()
+    for number, (source, pointer) in enumerate(dict.fromkeys(places)):
+        found = look(scene.ws, source, "" if whole else pointer or "")
+        if found.note:
+            st.text(found.note)
+        path = f"{source}#{found.pointer}" if found.pointer else source
+        _text(Output(path, "text", found.text), None, f"raw-{number}")
+
+
+def _choose_file(names: dict[str, str], path: str) -> None:
+    key = "output-file"
+
+    def changed() -> None:
+        set_parameters(file=st.session_state[key], line=None)
+
+    st.session_state[key] = path
+    st.selectbox("File", list(names), key=key, on_change=changed, format_func=names.__getitem__,
+                 label_visibility="collapsed")  # fmt: skip
 
 
 def _label(file: OutputFile) -> str:
@@ -33,32 +68,76 @@ def _label(file: OutputFile) -> str:
     return f"{file.name}{size}"
 
 
-def _show(output: Output) -> None:
+def _show(output: Output, line: int | None) -> None:
     if output.kind == "image" and output.data is not None:
         st.image(output.data)
-    elif output.kind == "csv" and output.rows:
+    elif output.kind == "csv" and output.rows and line is None and _as(TABLE) == TABLE:
         _table(output.rows)
-    elif output.kind == "json":
-        tree, text = "tree", "exact text"
-        how = st.segmented_control(
-            "Shown as", (tree, text), default=text, label_visibility="collapsed"
-        )
-        if how == tree and isinstance(output.value, (dict, list)):
-            st.json(output.value, expanded=2)
-        else:
-            st.code(output.text or "", language="json", wrap_lines=True)
+    elif output.kind in ("json", "jsonl") and line is None and _as(TREE) == TREE:
+        _tree(output)
     elif output.text is not None:
-        st.code(output.text, language=output.language, wrap_lines=True)
+        _text(output, line, "output")
+
+
+def _as(other: str) -> str | None:
+    """Ask how to show a file that is not only text; a table is one from the start."""
+    first = other if other == TABLE else EXACT
+    options = (other, EXACT)
+    how = st.segmented_control("Shown as", options, default=first, required=True,
+                               key=f"shown-as-{other}", label_visibility="collapsed")  # fmt: skip
+    return str(how)
+
+
+def _tree(output: Output) -> None:
+    if portions(output.text or "") > 1 or not isinstance(output.value, (dict, list)):
+        st.text("Too long for a tree, or no object or list; this is its exact text.")
+        _text(output, None, "output")
+    else:
+        st.json(output.value, expanded=2)
+
+
+def _text(output: Output, line: int | None, key: str) -> None:
+    """Show a text with numbered lines, a long one in portions; code in its colours."""
+    text = output.text or ""
+    number = _portion_number(text, line, f"{key}-{output.path}")
+    part = portion(text, number)
+    if output.language is not None and line is None:
+        st.code(part.text, language=output.language, wrap_lines=True, line_numbers=part.first == 1)
+        return
+    lines_panel(_lines(output, part, line), key=f"{key}-lines")
+
+
+def _lines(output: Output, part: Portion, line: int | None) -> dict[str, object]:
+    last = part.first + part.text.count("\n")
+    said = f"{output.path} · {wording.count(part.lines, 'line')}"
+    if part.text.count("\n") + 1 < part.lines:
+        said = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
+    return {"text": part.text, "first": part.first, "line": line, "said": said,
+            "label": output.path}  # fmt: skip
+
+
+def _portion_number(text: str, line: int | None, key: str) -> int:
+    """Offer the portions of a long text; at first the one that holds the line."""
+    total = portions(text)
+    if total == 1:
+        return 1
+    start = next((n for n in range(1, total + 1) if portion(text, n).holds(line or 1)), 1)
+    numbers = list(range(1, total + 1))
+    chosen = st.selectbox("Part", numbers, index=start - 1, key=f"part-{hash((key, line))}",
+                          format_func=lambda n: f"part {n} of {total}",
+                          label_visibility="collapsed")  # fmt: skip
+    return int(chosen)
 
 
 def _table(rows: tuple[tuple[str, ...], ...]) -> None:
     """Show a table as plain cells; repeated and empty heads get a number."""
-    head, *body = rows
+    kept = rows_within(rows)
+    head, *body = kept
     names = [f"{name or 'column'}" if head.index(name) == at else f"{name or 'column'} {at + 1}"
              for at, name in enumerate(head)]  # fmt: skip
-    width = len(names)
     columns = {
-        name: [row[at] if at < len(row) else "" for row in body]
-        for at, name in enumerate(names[:width])
+        name: [row[at] if at < len(row) else "" for row in body] for at, name in enumerate(names)
     }
+    if len(kept) < len(rows):
+        st.text(f"The first {len(body):,} of {len(rows) - 1:,} rows; exact text has all of them.")
     st.dataframe(columns, hide_index=True, width="stretch")

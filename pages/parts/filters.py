@@ -1,85 +1,136 @@
-"""The filters above the grid that are chosen from a list or typed."""
+"""The filters above the grid that are chosen from a list or typed; they live in the address."""
 
-from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
-from evalcore import Workspace
-from evalcore.views.grid import focus_columns, offers
-from evalcore.views.handoff import failing_markdown
-from evalcore.views.moves import View
+from evalcore.views.evidence import evidence
+from evalcore.views.focus import focus_columns
+from evalcore.views.handoff import case_markdown, failing_markdown
+from evalcore.views.moves import MAX_TEXT, Scene
+from evalcore.views.narrowing import offers
 from evalcore.views.outcomes import outcomes
-from pages.parts.state import Choice
+from pages.parts.panels.components import lines_panel
+from pages.parts.state import set_parameters
 
 ANY: Final = ""
-KINDS: Final = {"criterion": "Failing criterion", "judge": "Judge", "tag": "Tag"}
+MAX_LABEL: Final = 90
+MAX_SHOWN: Final = 90_000
+FAILING: Final = "all failing"
+OPEN: Final = "the open case"
+KINDS: Final = {"criterion": "Criterion", "judge": "Judge", "tag": "Tag"}
+HINTS: Final = {
+    "criterion": "Cases that fail this criterion in the column in focus",
+    "judge": "Cases that this judge judged",
+    "tag": "Cases with this tag",
+}
+FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
+"""A filter with fewer options than this would keep every case."""
 
 
-def narrow(ws: Workspace, choice: Choice, view: View) -> View:
-    """Draw the filters and return the view with what they are set to."""
-    known = offers(ws, choice.suite or "", choice.version, choice.configuration)
-    kinds = [kind for kind in KINDS if known[kind] or getattr(view, kind)]
+def narrow(scene: Scene, run: str | None) -> int:
+    """Draw the filters; return how many rows they take."""
+    focus, _ = _focus(scene)
+    known = offers(scene.ws, scene.suite, focus)._asdict()
+    set_to = {kind: getattr(scene.view.narrow, kind) for kind in KINDS}
+    kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
+    apart = len(kinds) > 1
     with st.container(key="narrow"):
-        row = st.columns([3, *[3] * len(kinds), 2], gap="small", vertical_alignment="bottom")
-    with row[0]:
-        text = _search(view)
-    picked = dict[str, str | None]()
-    for place, kind in zip(row[1:], kinds, strict=False):
+        first = [5, 3] if apart or not kinds else [3, 3, 2]
+        row = st.columns(first, gap="small", vertical_alignment="bottom")
+        with row[0]:
+            _search(scene.view.narrow.text)
+        with row[-1]:
+            _hand_over(scene, run)
+        places = st.columns(len(kinds), gap="small") if apart else row[1:-1]
+    for place, kind in zip(places, kinds, strict=True):
         with place:
-            picked[kind] = _pick(kind, known[kind], getattr(view, kind))
-    with row[-1]:
-        _hand_over(ws, choice)
-    after = replace(view, text=text, **picked)  # type: ignore[arg-type]
-    return view if after == view else replace(after, page=1)
+            _pick(kind, known[kind], set_to[kind])
+    return 2 if apart else 1
 
 
-def _search(view: View) -> str:
+def _focus(scene: Scene) -> tuple[int | None, int | None]:
+    found = outcomes(scene.ws, scene.suite)
+    return focus_columns(found, scene.version, scene.configuration)
+
+
+def _set(name: str, value: str | None) -> None:
+    """Write a filter into the address; the list begins anew."""
+    nothing = dict.fromkeys(("page", "run", "case", "file", "line"), None)
+    set_parameters(**nothing, **{name: value})
+
+
+def _search(text: str) -> None:
     key = "gradings-search"
-    if key not in st.session_state:
-        st.session_state[key] = view.text
-    return str(
-        st.text_input(
-            "Search",
-            key=key,
-            placeholder="Search words",
-            label_visibility="collapsed",
-            max_chars=200,
-        )
+
+    def changed() -> None:
+        _set("q", str(st.session_state[key]).strip() or None)
+
+    st.session_state[key] = text
+    st.text_input(
+        "Search",
+        key=key,
+        on_change=changed,
+        placeholder="Search words",
+        label_visibility="collapsed",
+        max_chars=MAX_TEXT,
     )
 
 
-def _pick(kind: str, known: list[tuple[str, int]], value: str | None) -> str | None:
+def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> None:
     """Offer the known words, each with how many cases it keeps; they are shown as text only."""
     counts = dict(known)
     options = [ANY, *dict.fromkeys([*counts, *([value] if value else [])])]
     key = f"gradings-{kind}"
-    if key not in st.session_state or st.session_state[key] not in options:
-        st.session_state[key] = value or ANY
+
+    def changed() -> None:
+        _set(kind, st.session_state[key] or None)
 
     def label(option: str) -> str:
-        return (
-            f"{KINDS[kind]}: any" if option == ANY else f"{option[:120]} ({counts.get(option, 0)})"
-        )
+        if option == ANY:
+            return f"{KINDS[kind]}: any"
+        short = option if len(option) <= MAX_LABEL else f"{option[:MAX_LABEL]}…"
+        return f"{short} ({counts.get(option, 0)})"
 
-    chosen = st.selectbox(
-        KINDS[kind], options, key=key, format_func=label, label_visibility="collapsed"
+    st.session_state[key] = value or ANY
+    st.selectbox(
+        f"{KINDS[kind]}: {HINTS[kind]}",
+        options,
+        key=key,
+        on_change=changed,
+        format_func=label,
+        label_visibility="collapsed",
     )
-    return chosen or None
 
 
-def _hand_over(ws: Workspace, choice: Choice) -> None:
-    """Offer all failing cases of the column in focus as one Markdown text."""
-    suite = choice.suite or ""
-    found = outcomes(ws, suite)
-    focus, _ = focus_columns(found, choice.version, choice.configuration)
-    with st.popover("Hand over", width="stretch"):
+def _hand_over(scene: Scene, run: str | None) -> None:
+    """Offer all failing cases of the column in focus, or the open one, as Markdown."""
+    focus, _ = _focus(scene)
+    box = st.popover("Hand over", width="stretch", key="hand-over", on_change="rerun")
+    if not box.open:
+        return
+    with box:
         if focus is None:
             st.text("There is no run to hand over.")
             return
-        column = found.columns[focus]
-        st.text(f"Failing cases of {column.key} as Markdown, for whoever must mend them.")
-        if st.button("Write it", key="hand-over"):
-            text = failing_markdown(ws, suite, column.version, column.configuration)
-            st.code(text, language=None, height=320)
-            st.download_button("Download", text, file_name="failing-cases.md", mime="text/markdown")
+        column = outcomes(scene.ws, scene.suite).columns[focus]
+        which = st.segmented_control(
+            "Which", (FAILING, OPEN), default=FAILING, required=True, key="hand-over-which",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        if which == OPEN and run is not None:
+            _written(case_markdown(evidence(scene.ws, run)), "case.md")
+        else:
+            st.text(f"Failing cases of {column.key}, for whoever must mend them.")
+            _written(failing_markdown(scene.ws, scene.suite, *column), "failing-cases.md")
+
+
+def _written(text: str, name: str) -> None:
+    """Show Markdown as text to copy; a download holds the whole of a long one."""
+    st.download_button("Download", text, file_name=name, mime="text/markdown", on_click="ignore")
+    shown = text[:MAX_SHOWN]
+    cut = f", of which the first {len(shown):,} stand here" if len(shown) < len(text) else ""
+    said = f"{len(text):,} characters{cut}"
+    with st.container(height=360, border=False):
+        data = {"text": shown, "said": said, "label": "Markdown", "first": 1, "line": None}
+        lines_panel(data, key="hand-over-text")

@@ -98,6 +98,17 @@ def test_fields_of_a_record_are_its_output_files(ws: Workspace) -> None:
     assert [output.text for output in shown] == ['{\n  "n": 1\n}', "Yes."]
 
 
+def test_a_record_among_others_shows_its_own_output(ws: Workspace) -> None:
+    """In a file of many records the run's pointer says which; it may name the output itself."""
+    records = [{"fields": {"actualOutput": {"n": name}}} for name in ("first", "second")]
+    put(ws.root, "runs.json", json.dumps(records))
+    for pointer in ("/1", "/1/fields/actualOutput"):
+        (file,) = listed(
+            ws, origin="record", source="runs.json", pointer=pointer, outputs="runs.json"
+        )
+        assert load_output(ws, file.path).text == "second"
+
+
 def test_an_output_that_is_no_object_is_one_file(ws: Workspace) -> None:
     """A plain text as actualOutput is shown as one file."""
     put(ws.root, "runs/1.json", json.dumps({"fields": {"actualOutput": "Yes."}}))

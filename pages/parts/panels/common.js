@@ -37,3 +37,18 @@ async function copy(text, done) {
     done("not copied: the browser refused");
   }
 }
+
+// Drawing replaces nodes: what had the keyboard has it again afterwards.
+function keepFocus(root, draw) {
+  const held = root.activeElement && root.activeElement.dataset ? root.activeElement.dataset.act : null;
+  draw();
+  if (!held) return;
+  const again = [...root.querySelectorAll("[data-act]")].find((node) => node.dataset.act === held);
+  if (again) again.focus({ preventScroll: true });
+}
+
+// Long names may break after the signs that join their parts.
+function breakable(node, text) {
+  for (const part of text.split(/(?<=[@/_.-])/)) put(node, document.createTextNode(part), el("wbr"));
+  return node;
+}

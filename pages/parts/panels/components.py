@@ -26,6 +26,7 @@ def _component(name: str, *styles: str) -> Callable[..., Any]:
 _GRID: Final = _component("grid", "grid.css")
 _HEAD: Final = _component("head", "evidence.css")
 _GRADES: Final = _component("grades", "grades.css")
+_LINES: Final = _component("lines", "lines.css")
 
 Did = dict[str, Any]
 _DONE: Final = "panels-did"
@@ -41,9 +42,14 @@ def head_panel(data: dict[str, Any], key: str = "head") -> None:
     _mount(_HEAD, data, key)
 
 
-def grades_panel(blocks: list[dict[str, Any]], key: str = "grades") -> None:
-    """Draw blocks of evidence."""
-    _mount(_GRADES, {"blocks": blocks}, key)
+def grades_panel(blocks: list[dict[str, Any]], key: str = "grades", of: str | None = None) -> None:
+    """Draw blocks of evidence; when they are `of` something else, reading begins at the top."""
+    _mount(_GRADES, {"blocks": blocks, "of": of}, key)
+
+
+def lines_panel(data: dict[str, Any], key: str = "lines") -> None:
+    """Draw the exact text of a file with numbered lines."""
+    _mount(_LINES, data, key)
 
 
 def taken() -> Did:
@@ -72,3 +78,16 @@ def _clean(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+_SHEET: Final = _component("sheet", "sheet.css")
+
+
+def sheet_panel(
+    blocks: list[dict[str, Any]], base: dict[str, str], key: str, scroll: str | None = None
+) -> None:
+    """Draw sentences, doors and tables of links; `base` is what every link's address says.
+
+    `scroll` names the list inside: as long as it stays the same, its place is kept.
+    """
+    _mount(_SHEET, {"blocks": blocks, "base": base, "scroll": scroll}, key)

@@ -1,9 +1,20 @@
+const showing = new WeakMap();
+
 export default function ({ data, parentElement: root, setTriggerValue }) {
   let sheet = root.querySelector(".sheet");
   if (!sheet) sheet = put(root, el("div", "sheet")).lastChild;
   const send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
   sheet.replaceChildren(...data.blocks.map((block) => (DRAW[block.t] || plain)(block, send)));
   for (const text of sheet.querySelectorAll(".clamp")) unclamp(text);
+  if (data.of && showing.has(root) && showing.get(root) !== data.of) toTop(root);
+  showing.set(root, data.of);
+}
+
+// Another run is read from its beginning.
+function toTop(root) {
+  for (let node = root.host || root; node && node !== document.body; node = node.parentElement) {
+    if (node.scrollTop && node.classList.contains("st-key-evidence-body")) node.scrollTop = 0;
+  }
 }
 
 const DRAW = { prompt, heading, item, facts, note, source, excerpt, problem };
@@ -14,7 +25,7 @@ function plain(block) {
 
 function prompt(block) {
   const box = el("section");
-  return put(box, el("h3", "", block.label), el("div", "prompt clamp", block.text, { dir: "auto" }));
+  return put(box, el("h3", "", block.label), el("div", "prompt clamp short", block.text, { dir: "auto" }));
 }
 
 function unclamp(text) {
@@ -63,7 +74,7 @@ function quotes(found, send) {
   for (const quote of found) {
     const line = el("li", quote.path ? "better" : "worse");
     put(line, quote.path ? "✓ found " : "✗ not found in the outputs: ", el("q", "", quote.quote, { dir: "auto" }));
-    if (quote.path) put(line, " ", button("", quote.place, {}, () => send({ file: quote.path })));
+    if (quote.path) put(line, " ", button("", quote.place, { title: quote.path }, () => send({ file: quote.path, line: quote.line })));
     if (quote.how) put(line, el("span", "quiet", ` (${quote.how})`));
     put(list, line);
   }
@@ -89,8 +100,9 @@ function note(block) {
 
 function excerpt(block, send) {
   const box = el("section");
-  put(box, put(el("h3", "", ""), block.label, " ", button("more", block.name, {}, () => send({ file: block.path }))));
-  return put(box, el("div", "excerpt", block.text, { dir: "auto" }));
+  const open = button("more", block.name, { title: block.path }, () => send({ file: block.path, line: block.line }));
+  put(box, put(el("h3", "", ""), block.label, " ", open, block.where ? el("span", "quiet", ` ${block.where}`) : null));
+  return put(box, el("div", "excerpt", block.text, { dir: "auto", tabindex: "0", role: "region", "aria-label": block.label }));
 }
 
 function source(block) {

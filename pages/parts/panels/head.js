@@ -3,60 +3,93 @@ const mounted = new WeakMap();
 export default function ({ data, parentElement: root, setTriggerValue }) {
   let self = mounted.get(root);
   if (!self) {
-    self = { box: put(root, el("div", "head")).lastChild };
+    self = start(root);
     mounted.set(root, self);
   }
-  const send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
-  self.box.replaceChildren(top(data, send), runs(data, send), marks(data, send), tabs(data, send));
-  return () => undefined;
+  self.data = data;
+  self.send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  keepFocus(root, () => {
+    const { scrollLeft } = self.box.querySelector(".tabs") || { scrollLeft: 0 };
+    self.box.replaceChildren(top(self), runs(self), marks(self), tabs(self));
+    self.box.querySelector(".tabs").scrollLeft = scrollLeft;
+  });
+  return self.stop;
 }
 
-function top(data, send) {
-  const line = el("div", "top");
+function start(root) {
+  const self = { box: put(root, el("div", "head", null, { role: "region", "aria-label": "The case that is open" })).lastChild };
+  const onKey = (event) => {
+    if (event.key !== "m" || typing(event) || event.defaultPrevented) return;
+    copyCase(self);
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", onKey);
+  self.stop = () => document.removeEventListener("keydown", onKey);
+  return self;
+}
+
+function say(self, text) {
+  self.box.querySelector(".tools [role=status]").textContent = text;
+}
+
+function copyCase(self) {
+  if (self.data.markdown) copy(self.data.markdown, (word) => say(self, `case ${word}`));
+  else say(self, "there is no run to copy");
+}
+
+function top(self) {
+  const { data } = self;
+  const step = (by, end) => () => (end ? say(self, end) : self.send({ step: by }));
   return put(
-    line,
-    el("h2", "", data.name, { title: `${data.name} (${data.id})`, dir: "auto" }),
-    el("span", "quiet small", data.where, { title: "place in the list" }),
-    button("move", "‹", { "aria-label": "Previous case (←)", title: "Previous case (←)" }, () => send({ step: -1 })),
-    button("move", "›", { "aria-label": "Next case (→)", title: "Next case (→)" }, () => send({ step: 1 })),
+    el("div", "top"),
+    el("h2", "", data.name, { title: data.name === data.id ? data.id : `${data.name} (${data.id})`, dir: "auto" }),
+    data.status ? el("span", "quiet small", data.status) : null,
+    el("span", "quiet small place", data.where, { title: "place in the list" }),
+    button("move", "‹", { "aria-label": "Previous case", title: "Previous case (←)", "data-act": "back" }, step(-1, data.first)),
+    button("move", "›", { "aria-label": "Next case", title: "Next case (→)", "data-act": "on" }, step(1, data.last)),
   );
 }
 
-function runs(data, send) {
+function runs(self) {
+  const { data, send } = self;
   const line = el("div", "sub");
-  put(line, el("span", `verdict mark-${data.mark}`, `${SIGNS[data.mark]} ${data.verdict}`), el("span", "quiet", data.column, { dir: "auto" }));
+  put(line, el("span", `verdict mark-${data.mark}`, `${SIGNS[data.mark]} ${data.verdict}`));
+  if (data.column) put(line, el("span", "column", data.column, { dir: "auto", title: "version and configuration" }));
   for (const run of data.runs) {
-    put(line, button("chip", null, { "aria-current": String(run.chosen), title: run.title, "data-run": run.run }, () => send({ run: run.run })));
-    put(line.lastChild, el("span", `mark-${run.mark}`, `${SIGNS[run.mark]} `), run.label);
+    const chip = button("chip", null, { "aria-current": run.chosen ? "true" : null, title: run.title, "data-run": run.run, "data-act": `run ${run.run}` }, () => send({ run: run.run }));
+    put(line, put(chip, el("span", `mark-${run.mark}`, `${SIGNS[run.mark]} `, { "aria-hidden": "true" }), run.label, run.score ? el("span", "quiet", ` · ${run.score}`) : null, el("span", "hidden", `, ${run.title}`)));
   }
-  if (data.elsewhere.length) put(line, el("span", "label", "also"));
+  if (data.elsewhere.length) put(line, el("span", "label", "also in"));
   for (const other of data.elsewhere) {
-    put(line, button("chip", null, { title: other.title, "data-run": other.run }, () => send({ run: other.run })));
-    put(line.lastChild, el("span", `mark-${other.mark}`, `${SIGNS[other.mark]} `), other.label);
+    const chip = button("chip", null, { title: other.title, "data-run": other.run, "data-act": `run ${other.run}`, dir: "auto" }, () => send({ run: other.run }));
+    put(line, put(chip, el("span", `mark-${other.mark}`, `${SIGNS[other.mark]} `, { "aria-hidden": "true" }), other.label));
   }
   return line;
 }
 
-function marks(data, send) {
+function marks(self) {
+  const { data, send } = self;
   const line = el("div", "marks", null, { role: "list", "aria-label": "Criteria, failing first" });
-  for (const item of data.marks) {
-    const chip = button(`chip mark-${item.mark}`, null, { title: `${item.word}: ${item.title}`, role: "listitem" }, () => send({ tab: 1 }));
-    put(line, put(chip, `${SIGNS[item.mark]} `, el("span", "hidden", `${item.word}: `), item.title));
-  }
+  data.marks.forEach((item, at) => {
+    const chip = button(`chip mark-${item.mark}`, null, { title: `${item.word}: ${item.title}`, "data-act": `mark ${at}` }, () => send({ tab: 1 }));
+    put(chip, `${SIGNS[item.mark]} `, el("span", "hidden", `${item.word}: `), el("span", "", item.title, { dir: "auto" }));
+    put(line, put(el("span", "", null, { role: "listitem" }), chip));
+  });
+  if (data.more) put(line, el("span", "quiet small", `+${data.more} more`));
+  if (!data.marks.length) put(line, el("span", "quiet small", "no criterion was judged"));
   return line;
 }
 
-function tabs(data, send) {
-  const line = el("div", "tabs", null, { role: "tablist" });
+function tabs(self) {
+  const { data, send } = self;
+  const line = el("div", "tabs", null, { role: "group", "aria-label": "What is shown of this case" });
   data.tabs.forEach((tab, index) => put(line, button(
-    "", tab.label, { role: "tab", "aria-selected": String(tab.key === data.tab), title: `${index + 1}` }, () => send({ tab: index + 1 }),
+    "tab", tab.label,
+    { "aria-pressed": String(tab.key === data.tab), title: `${index + 1}`, "data-tab": tab.key, "data-act": `tab ${tab.key}` },
+    () => send({ tab: index + 1 }),
   )));
-  const said = el("span", "small quiet", "", { role: "status" });
-  const tools = el("span", "tools");
-  put(
-    tools, said,
-    button("", "copy link", { title: "c" }, () => copy(window.location.href, (word) => { said.textContent = word; })),
-    button("", "copy as Markdown", { title: "m" }, () => copy(data.markdown, (word) => { said.textContent = word; })),
-  );
-  return put(line, tools);
+  const said = el("span", "quiet", "", { role: "status" });
+  const link = button("", "copy link", { title: "c", "data-act": "link" }, () => copy(window.location.href, (word) => say(self, `link ${word}`)));
+  const markdown = button("", "copy as Markdown", { title: "m", "data-act": "markdown" }, () => copyCase(self));
+  return put(line, put(el("span", "tools"), said, link, markdown));
 }

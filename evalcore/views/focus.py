@@ -1,0 +1,165 @@
+"""The column that a reader looks at, the one it is held against, and what changed between them."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import pandas as pd
+
+from evalcore.views.kept import kept
+from evalcore.views.outcomes import (
+    FIRST_SIDES,
+    SECOND_SIDES,
+    Column,
+    Numbers,
+    Outcomes,
+    outcomes,
+)
+from evalcore.workspace.opened import Workspace
+
+Filter = Literal["all", "failing", "changed", "flaky", "unscored"]
+FILTERS: Final[tuple[Filter, ...]] = ("all", "failing", "changed", "flaky", "unscored")
+EPSILON: Final = 1e-9
+UNASSIGNED: Final = "unassigned"
+VERDICTS: Final = ("improve", "records")
+"""Families whose runs have a verdict of their own: a score that moves within it is no change."""
+
+Places = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True)
+class Focused:
+    """What the column in focus says of each case (arrays by the case's position).
+
+    `change` is +1 better, -1 worse, 0 the same or not comparable; `failed` counts failed criteria;
+    `opens` is the run to open, -1 where the case has none at all.
+    """
+
+    focus: int | None
+    before: int | None
+    masks: dict[Filter, Numbers]
+    change: Numbers
+    failed: Numbers
+    has_run: Numbers
+    opens: Numbers
+
+
+@kept
+def focused(ws: Workspace, suite: str, focus: int | None, before: int | None) -> Focused:
+    """Return what the column in focus says of each case of a suite.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    cells = _column(found, focus)
+    at = cells.index.to_numpy(np.int64)
+    change = _change(found, focus, before)
+    failed = np.zeros(len(found.cases), np.int64)
+    failed[at] = cells["failed"]
+    has_run = np.zeros(len(found.cases), bool)
+    has_run[at] = True
+    masks = _masks(cells, change, has_run)
+    return Focused(focus, before, masks, change, failed, has_run, _opens(found, cells))
+
+
+def focus_columns(found: Outcomes, version: str | None, configuration: str | None) -> Places:
+    """Return the column in focus and the one it is held against (positions); see `focus_of`."""
+    return focus_of(found.columns, version, configuration)
+
+
+def focus_of(columns: tuple[Column, ...], version: str | None, configuration: str | None) -> Places:
+    """Return which of the columns is in focus and which one it is held against (positions).
+
+    Without a choice the newest version counts, and in it the side under test. It is held against
+    the version before with the same configuration, else against the other side of its own version.
+    """
+    places = [
+        place for place, column in enumerate(columns)
+        if version in (None, column.version) and configuration in (None, column.configuration)
+    ]  # fmt: skip
+    if not places:
+        return None, None
+    # Runs whose version is not known stand last, but they are not the newest.
+    named = [place for place in places if columns[place].version != UNASSIGNED] or places
+    newest = columns[named[-1]].version
+    same = [place for place in places if columns[place].version == newest]
+    focus = next(
+        (p for side in FIRST_SIDES for p in same if columns[p].configuration == side), same[-1]
+    )
+    return focus, _held_against(columns, focus)
+
+
+def _held_against(columns: tuple[Column, ...], focus: int) -> int | None:
+    version, configuration = columns[focus]
+    earlier = [
+        place for place, column in enumerate(columns[:focus])
+        if column.configuration == configuration and column.version != version
+    ]  # fmt: skip
+    sides = [
+        place for place, column in enumerate(columns)
+        if column.version == version and column.configuration in SECOND_SIDES and place != focus
+    ]  # fmt: skip
+    return earlier[-1] if earlier else sides[0] if sides else None
+
+
+def _column(found: Outcomes, column: int | None) -> pd.DataFrame:
+    """Return the cells of one column by case."""
+    if column is None:
+        return found.cells.iloc[:0].droplevel("column")
+    return found.cells[found.cells.index.get_level_values("column") == column].droplevel("column")
+
+
+def _masks(cells: pd.DataFrame, change: Numbers, has_run: Numbers) -> dict[Filter, Numbers]:
+    at = cells.index.to_numpy(np.int64)
+
+    def where(chosen: "pd.Series[bool]") -> Numbers:
+        mask = np.zeros(len(has_run), bool)
+        mask[at[chosen.to_numpy(bool)]] = True
+        return mask
+
+    decided = cells["passes"] + cells["fails"] + cells["scored"]
+    return {
+        "all": np.ones(len(has_run), bool),
+        "failing": where(cells["fails"] > 0),
+        "changed": change != 0,
+        "flaky": where(cells["flaky"]),
+        "unscored": where((cells["unscored"] > 0) | (decided == 0)) | ~has_run,
+    }
+
+
+def _change(found: Outcomes, focus: int | None, before: int | None) -> Numbers:
+    """Return how each case changed.
+
+    What counts is the share of its runs that passed; where runs have no verdict, also the mean
+    score.
+    """
+    change = np.zeros(len(found.cases), np.int64)
+    if focus is None or before is None:
+        return change
+    new, old = _column(found, focus), _column(found, before)
+    both = new.index.intersection(old.index)
+    now, then = new.loc[both], old.loc[both]
+    share = _share(now) - _share(then)
+    value = now["fraction"].to_numpy() - then["fraction"].to_numpy()
+    if found.family in VERDICTS:
+        value = np.where(np.isnan(share), value, 0.0)
+    signed = np.where(np.abs(share) > EPSILON, share, np.where(np.abs(value) > EPSILON, value, 0.0))
+    change[both.to_numpy(np.int64)] = np.sign(np.nan_to_num(signed)).astype(np.int64)
+    return change
+
+
+def _share(cells: pd.DataFrame) -> Numbers:
+    decided = (cells["passes"] + cells["fails"]).to_numpy(float)
+    passes = cells["passes"].to_numpy(float)
+    share: Numbers = np.divide(passes, decided, out=np.full(len(cells), np.nan), where=decided > 0)
+    return share
+
+
+def _opens(found: Outcomes, cells: pd.DataFrame) -> Numbers:
+    """Return the run a click on a case opens: the one in focus, else the newest elsewhere."""
+    opens = np.full(len(found.cases), -1, np.int64)
+    newest = found.cells.reset_index().drop_duplicates("case", keep="last")
+    opens[newest["case"]] = newest["run"]
+    opens[cells.index.to_numpy(np.int64)] = cells["run"]
+    return opens

@@ -1,0 +1,102 @@
+"""Describe everything known about one run, what matters most first."""
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Final
+
+from evalcore.tables.rows import RunRow
+from evalcore.views import wording
+from evalcore.views.comparison_panel import comparison_blocks
+from evalcore.views.criterion_panel import convention_blocks, criteria_blocks
+from evalcore.views.evidence import Evidence, facts
+from evalcore.views.panel import (
+    Block,
+    facts_block,
+    heading,
+    problem_block,
+    prompt,
+    say,
+    source_block,
+)
+from evalcore.views.remark_panel import (
+    claim_blocks,
+    failure_blocks,
+    feedback_blocks,
+    note_blocks,
+    stored_blocks,
+)
+from evalcore.workspace.opened import Workspace
+
+MAX_PROBLEMS: Final = 30
+MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
+
+
+def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
+    """Describe one run: what was asked, each criterion with its reasons, and all that is beside."""
+    feedback = (*found.about_run, *found.about_case)
+    return [
+        *_asked(found),
+        *_criteria(found),
+        *convention_blocks(found),
+        *claim_blocks(found.claims),
+        *note_blocks(found.notes),
+        *feedback_blocks(feedback, "Feedback on this run and on the case itself"),
+        *failure_blocks(found.failures),
+        *comparison_blocks(ws, found.comparisons, "Comparisons of this case"),
+        *stored_blocks(found.stored),
+        heading("Measured"),
+        facts_block((name, words, words not in MISSING) for name, words in _facts(found.run)),
+        *_problems(found),
+        *_sources(found),
+    ]
+
+
+def no_output(run: RunRow) -> str:
+    """Say that a run left no output file, and where one was looked for."""
+    folder = str(PurePosixPath(run.source).parent) if run.source else None
+    looked = run.outputs or (f"{folder}/outputs" if folder not in (None, ".") else "outputs")
+    return f"No output file is kept for this run; looked in {looked}."
+
+
+def _asked(found: Evidence) -> list[Block]:
+    case = found.case
+    if case.prompt:
+        blocks = [prompt("Prompt", case.prompt)]
+    else:
+        looked = case.source or "evals.json, eval_metadata.json and the run's own folder"
+        blocks = [say(f"No prompt is recorded; looked in {looked}.")]
+    return [*blocks, prompt("Expected", case.expected)] if case.expected else blocks
+
+
+def _criteria(found: Evidence) -> list[Block]:
+    blocks = criteria_blocks(found)
+    if not blocks:
+        blocks = [say("No criterion is defined for this case, and none was judged in this run.")]
+    if not any(file.role == "output" for file in found.files):
+        blocks.append(say(no_output(found.run)))
+    return blocks
+
+
+def _facts(run: RunRow) -> Iterator[tuple[str, str]]:
+    yield from facts(run)
+    if run.activated is not None:
+        yield "skill invoked", "yes" if run.activated else "no"
+    if run.benchmark_run:
+        yield "benchmark run", run.benchmark_run
+    if run.origin == "benchmark":
+        yield "known from", "the benchmark only; no grading file of its own"
+
+
+def _problems(found: Evidence) -> list[Block]:
+    if not found.problems:
+        return []
+    title = f"{wording.count(len(found.problems), 'problem')} in the files of this run"
+    return [heading(title), *map(problem_block, found.problems[:MAX_PROBLEMS])]
+
+
+def _sources(found: Evidence) -> list[Block]:
+    run = found.run
+    blocks = [source_block("Source", run.source, run.pointer)] if run.source else []
+    if run.outputs and run.outputs != run.source:
+        blocks.append(source_block("Outputs", run.outputs, None))
+    return blocks

@@ -1,0 +1,88 @@
+"""Describe one page of the grid as plain values, small enough to send at every click."""
+
+from typing import Final
+
+from evalcore.views import wording
+from evalcore.views.focus import Filter
+from evalcore.views.grid import PAGE, Cell, Grid, Row
+from evalcore.views.outcomes import Column
+from evalcore.views.panel import FILTER_WORDS, Block
+
+EMPTY: Final = "No case is left. Take a filter away, or choose another version on the left."
+NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its evals.json."
+
+
+def grid_block(
+    found: Grid, chosen_case: str | None, chosen_column: Column | None, active: Filter
+) -> Block:
+    """Describe one page of the grid; cells are (mark, number, word, change)."""
+    return {
+        "label": "Cases and versions",
+        "scale": found.scale,
+        "filters": [_filter(key, n, active) for key, n in found.counts.items()],
+        "columns": [_column(column, found.focus) for column in found.columns],
+        "rows": [_row(row) for row in found.rows],
+        "chosenCase": chosen_case,
+        "chosenColumn": None if chosen_column is None else chosen_column.key,
+        "page": found.page,
+        "pages": found.pages,
+        "kept": found.kept,
+        "foot": foot(found),
+        "ends": ends(found.kept, active),
+        "empty": EMPTY if found.total else NO_CASES,
+    }
+
+
+def foot(found: Grid) -> str:
+    """Say which cases are listed, of how many, and what is not drawn."""
+    every = wording.count(found.total, "case")
+    kept = "" if found.kept == found.total else f"{found.kept:,} of "
+    said = f"{kept}{every}"
+    if found.pages > 1:
+        first = (found.page - 1) * PAGE + 1
+        said = f"{first:,}–{first + len(found.rows) - 1:,} · {said}"
+    if found.hidden_columns:
+        said += f" · {wording.count(found.hidden_columns, 'column')} not drawn"
+    return said
+
+
+def ends(kept: int, active: Filter) -> Block:
+    """Return the sentences for a reader who steps beyond the first or the last case."""
+    word = "" if active == "all" else f"{FILTER_WORDS[active][0]} "
+    if kept == 0:
+        return dict.fromkeys(("first", "last"), "There is no case in this list.")
+    if kept == 1:
+        return dict.fromkeys(("first", "last"), f"This is the only {word}case of the list.")
+    return {
+        "first": f"This is the first of the {kept:,} {word}cases.",
+        "last": f"That was the last of the {kept:,} {word}cases.",
+    }
+
+
+def _filter(key: Filter, n: int, active: Filter) -> Block:
+    label, hint = FILTER_WORDS[key]
+    return {"key": key, "label": label, "hint": hint, "n": n, "on": key == active}
+
+
+def _column(column: Column, focus: Column | None) -> Block:
+    configuration = "" if column.configuration == "-" else column.configuration
+    return {"version": column.version, "configuration": configuration, "key": column.key,
+            "focus": column == focus}  # fmt: skip
+
+
+def _row(row: Row) -> Block:
+    reason, place = row.reason, row.elsewhere
+    return {
+        "id": row.case_id,
+        "name": row.name,
+        "about": list(row.about),
+        "why": None if reason is None else {
+            "mark": reason.mark, "criterion": reason.criterion, "said": reason.rationale,
+            "more": reason.more, "where": "" if place is None else place.key,
+        },
+        "cells": [_cell(cell) for cell in row.cells],
+    }  # fmt: skip
+
+
+def _cell(cell: Cell) -> list[str | None]:
+    return [cell.mark, cell.text, cell.word, cell.change]

@@ -1,0 +1,100 @@
+"""Why a case fails, in the list already: the first failed criterion and what the judge wrote."""
+
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from evalcore.views.outcomes import Numbers, judged_run, judgments_of
+from evalcore.workspace.opened import Workspace
+
+MAX_RATIONALE: Final = 180
+MAX_DESCRIPTION: Final = 60
+MAX_LABEL: Final = 64
+SHORT_ID: Final = 4
+ENDINGS: Final = {
+    "gate_failed": "the structural gate failed",
+    "timeout": "the run ran out of time",
+    "refused": "the model refused",
+    "length_cut": "the answer was cut off at the length limit",
+}
+
+
+class Reason(NamedTuple):
+    """Why a run failed, or what of it has no score; `more` counts the further failed criteria."""
+
+    mark: Literal["fail", "unscored"]
+    criterion: str
+    rationale: str
+    more: int
+
+
+def reasons(ws: Workspace, suite: str, runs: Iterable[int]) -> dict[int, Reason]:
+    """Return, for those of the runs (positions) that failed or are not fully scored, why."""
+    wanted = list(runs)
+    rows = judgments_of(ws, wanted)
+    failed, open_ = _failed(ws, rows), _unscored(ws, rows)
+    found = {run: Reason("fail", why, "", 0) for run, why in _endings(ws, wanted)}
+    found |= _first_of(ws, suite, rows[open_ & ~failed], "unscored")
+    return found | _first_of(ws, suite, rows[failed], "fail")
+
+
+def line(text: str, limit: int) -> str:
+    """Return the beginning of a text on one line."""
+    joined = " ".join(text[: 4 * limit].split())
+    return joined if len(joined) <= limit else joined[: limit - 1] + "…"
+
+
+def _first_of(
+    ws: Workspace, suite: str, rows: Numbers, mark: Literal["fail", "unscored"]
+) -> dict[int, Reason]:
+    run = judged_run(ws)[rows]
+    first = {int(place): int(row) for place, row in zip(run[::-1], rows[::-1], strict=True)}
+    counts = dict(zip(*np.unique(run, return_counts=True), strict=True))
+    texts = ws.tables.text("judgments", first.values())
+    said = {row: (rationale, evidence) for row, rationale, evidence in
+            texts[["rationale", "evidence"]].itertuples(index=True, name=None)}  # fmt: skip
+    return {
+        place: Reason(
+            mark,
+            _label(ws, suite, row),
+            line(next((text for text in said[row] if isinstance(text, str) and text), ""),
+                 MAX_RATIONALE),
+            int(counts[place]) - 1,
+        )
+        for place, row in first.items()
+    }  # fmt: skip
+
+
+def _failed(ws: Workspace, rows: Numbers) -> Numbers:
+    judged = ws.tables.judgments.iloc[rows]
+    failed: Numbers = ~judged["passed"].to_numpy(bool, na_value=True)
+    return failed & _counted(ws, rows) & (judged["status"] != "unscored").to_numpy()
+
+
+def _unscored(ws: Workspace, rows: Numbers) -> Numbers:
+    open_: Numbers = (ws.tables.judgments["status"].iloc[rows] == "unscored").to_numpy()
+    return open_ & _counted(ws, rows)
+
+
+def _counted(ws: Workspace, rows: Numbers) -> Numbers:
+    counted: Numbers = (ws.tables.judgments["kind"].iloc[rows] != "convention").to_numpy()
+    return counted
+
+
+def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:
+    """Return how runs ended that failed by the way they ended."""
+    status = ws.tables.runs["status"].iloc[runs].astype("str")
+    ended = zip(runs, status, strict=True)
+    return [(run, ENDINGS[word]) for run, word in ended if word in ENDINGS]
+
+
+def _label(ws: Workspace, suite: str, row: int) -> str:
+    """Return a judgment's criterion; one that is only an id (`S7`) with what it stands for."""
+    name = str(ws.tables.judgments["criterion"].iloc[row])
+    if len(name) > SHORT_ID:
+        return line(name, MAX_LABEL)
+    criteria = ws.tables.criteria
+    same = (criteria["suite"] == suite) & (criteria["criterion"] == name)
+    described = criteria.loc[same, "description"].dropna()
+    return f"{name} {line(str(described.iloc[0]), MAX_DESCRIPTION)}" if len(described) else name

@@ -1,0 +1,98 @@
+"""Describe what is said beside the scores: claims, notes, feedback, failures, stored numbers."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from evalcore.tables.rows import ClaimRow, FailureRow, FeedbackRow, NoteRow
+from evalcore.views import wording
+from evalcore.views.panel import Block, facts_block, heading, note_block
+from evalcore.views.stored import Stored, Value
+
+NOTE_WORDS: Final = {
+    "user_notes": "note of the executor",
+    "uncertainty": "uncertain",
+    "needs_review": "needs review",
+    "workaround": "workaround",
+    "factual_issue": "factual issue",
+    "assertion": "note on an assertion",
+    "benchmark": "note on the benchmark",
+    "timing": "note on the timing",
+}
+FEEDBACK_WORDS: Final = {
+    "review": "reviewer",
+    "overall": "about the evaluation",
+    "suggestion": "suggestion",
+    "vague": "vague assertion",
+    "missing": "missing coverage",
+    "suggested": "suggested assertion",
+    "aggregate": "collected suggestion",
+}
+
+
+def claim_blocks(claims: Iterable[ClaimRow]) -> list[Block]:
+    """Describe what the executor claimed, and whether it held; what did not hold comes first."""
+    order = (False, None, True)
+    rows = sorted(claims, key=lambda row: order.index(row.verified))
+    if not rows:
+        return []
+    marks = {True: "pass", False: "fail", None: "unscored"}
+    words = {True: "verified", False: "not verified", None: "not checked"}
+    counted = [
+        f"{n} {words[held]}" for held in order if (n := sum(r.verified is held for r in rows))
+    ]
+    blocks = [heading(f"Claims · {', '.join(counted)}")]
+    for row in rows:
+        about = (marks[row.verified], words[row.verified], [row.type])
+        blocks.append(note_block(row.claim or "no words", row.evidence, *about))
+    return blocks
+
+
+def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
+    """Describe remarks as they were written."""
+    blocks = [
+        note_block(row.text or "no words", None,
+                   tags=[NOTE_WORDS.get(row.kind or "", row.kind), row.target])
+        for row in notes
+    ]  # fmt: skip
+    return [heading(title), *blocks] if blocks else []
+
+
+def feedback_blocks(rows: Iterable[FeedbackRow], title: str) -> list[Block]:
+    """Describe what somebody says about a run or about the evaluation itself."""
+    blocks = [_feedback(row) for row in rows]
+    return [heading(title), *blocks] if blocks else []
+
+
+def _feedback(row: FeedbackRow) -> Block:
+    often = f"said {wording.count(row.frequency, 'time')}" if row.frequency else None
+    when = wording.moment(row.created_at) if row.created_at is not None else None
+    kind = FEEDBACK_WORDS.get(row.kind or "", row.kind)
+    return note_block(row.text or "no words", row.action,
+                      tags=[kind, row.target, often, row.author, when])  # fmt: skip
+
+
+def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
+    """Describe why a run failed, as somebody analysed it."""
+    blocks = []
+    for row in rows:
+        resolved = row.resolved_at is not None
+        state = f"resolved {wording.moment(row.resolved_at)}" if resolved else "open"
+        tags = [row.failure_type, row.severity, row.resolution_notes]
+        title = row.description or row.failure_type or "no words"
+        blocks.append(
+            note_block(title, row.root_cause, "pass" if resolved else "fail", state, tags)
+        )
+    return [heading("Failure analysis"), *blocks] if blocks else []
+
+
+def stored_blocks(stored: Iterable[Stored]) -> list[Block]:
+    """Show the numbers of the file that differ from those its parts give."""
+    wrong = [
+        (row.field, f"stored {_value(row.stored)}, ours {_value(row.computed)}", True)
+        for row in stored if row.agrees is False
+    ]  # fmt: skip
+    return [heading("Stored numbers that differ from ours"), facts_block(wrong)] if wrong else []
+
+
+def _value(value: Value) -> str:
+    return wording.verdict(value) if isinstance(value, bool) else wording.number(value, 4)

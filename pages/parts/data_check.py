@@ -1,0 +1,64 @@
+"""The full check of a workspace, made behind the open page and kept as long as no file changes."""
+
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.lint import check
+from evalcore.views.faults import Problems, in_order, problems_at_open
+
+# How long a page waits for the check before it shows what opening found.
+_PATIENCE_SECONDS: Final = 0.4
+_CHECKING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="full-check")
+
+
+class Check:
+    """A check that runs or has ended; `looked` of `documents` documents have been looked at."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.looked, self.documents = 0, len(workspace.tables.documents)
+        self._at_open = problems_at_open(workspace)
+        self._ended: Future[Problems] = _CHECKING.submit(self._run, workspace)
+
+    def problems(self, patience: float = 0.0) -> Problems:
+        """Return what the check found, or until it ends what opening found."""
+        if not wait([self._ended], patience).done:
+            return self._at_open
+        if (fault := self._ended.exception()) is None:
+            return self._ended.result()
+        # What opening found stands, whatever stopped the check.
+        return Problems(self._at_open.rows, complete=True, why=type(fault).__name__)
+
+    @property
+    def ended(self) -> bool:
+        """Say whether the check has ended."""
+        return self._ended.done()
+
+    def _run(self, workspace: Workspace) -> Problems:
+        return Problems(in_order(check(workspace, self._progress)), complete=True)
+
+    def _progress(self, looked: int, documents: int) -> None:
+        self.looked, self.documents = looked, documents
+
+
+def checked(workspace: Workspace) -> tuple[Check, Problems]:
+    """Return the check of this state of the workspace, begun if need be, and what is known now."""
+    begun = _begun(str(workspace.root), workspace.fingerprint, workspace)
+    return begun, begun.problems(_PATIENCE_SECONDS)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _begun(root: str, fingerprint: str, _workspace: Workspace) -> Check:  # noqa: ARG001 - the key
+    return Check(_workspace)
+
+
+@st.fragment(run_every=1.0)
+def still_checking(begun: Check) -> None:
+    """Say how far the check is, once a second, and show the page anew when it ends."""
+    if begun.ended:
+        st.rerun()
+    st.text(
+        f"Still checking the rules: {begun.looked:,} of {begun.documents:,} documents looked at."
+    )

@@ -1,0 +1,19 @@
+"""What is known of the version in focus beside its runs, for who asks."""
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.views.about_panel import about_blocks, about_version
+from evalcore.views.outcomes import Column
+from evalcore.views.panel import within
+from pages.parts.panels.components import grades_panel
+
+
+def version_expander(ws: Workspace, suite: str, column: Column) -> None:
+    """Offer the record, notes, suggestions and aggregates of a version and configuration."""
+    about = about_version(ws, suite, column)
+    label = f"About the version in focus: {about.title}"
+    box = st.expander(label, key="about-version", on_change="rerun")
+    if box.open:
+        with box:
+            grades_panel(within(about_blocks(ws, about)), key="version-blocks")

@@ -1,0 +1,391 @@
+"""The Gradings page as a person uses it: read a list, open a case, go on, send a link."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.dashboard.graded import (
+    CASES,
+    CRITERIA,
+    FAILING,
+    FLAKY,
+    NO_OUTPUTS,
+    NO_PROMPT,
+    NO_RUN,
+    QUOTE,
+    UNSCORED,
+    WHY,
+    name,
+    write_graded,
+)
+from tests.dashboard.live import Served, Visit
+
+PHONE = {"width": 390, "height": 844}
+LIMIT = 150 * 1024
+
+
+@pytest.fixture(scope="module")
+def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
+    """Serve 42 cases in 2 versions, 2 configurations and 3 runs."""
+    found = serve(write_graded(tmp_path_factory.mktemp("graded") / "post"))
+    found.let_in()
+    return found
+
+
+def opened(visit: Visit, **query: str) -> Page:
+    """Open the page and wait for the list and the head of a case."""
+    page = visit.open("gradings", **query)
+    expect(page.locator(".head h2")).to_be_visible()
+    expect(page.locator(".list tbody").first).to_be_visible()
+    return page
+
+
+def listed(page: Page) -> list[str]:
+    """Return the names in the list, in their order."""
+    return page.locator(".list th.case .name").all_text_contents()
+
+
+def box(node: Locator) -> dict[str, float]:
+    """Return where a node stands."""
+    found = node.bounding_box()
+    assert found is not None
+    return dict(found)
+
+
+def on_screen(page: Page, node: Locator) -> bool:
+    """Say whether a node stands wholly inside the window, unscrolled."""
+    place, size = box(node), page.viewport_size
+    assert size is not None
+    return place["y"] >= 0 and place["y"] + place["height"] <= size["height"]
+
+
+def row(page: Page, number: int) -> Locator:
+    """Return a case's row of the list."""
+    return page.locator(f'.list tbody[data-case="{number}"]')
+
+
+def asked(page: Page) -> dict[str, str]:
+    """Return what the address says."""
+    return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_the_list_begins_high_and_shows_a_dozen_cases(visit: Visit) -> None:
+    """Numbers come before controls: the first row above 260 pixels, at least 12 on screen."""
+    page = opened(visit)
+    rows = page.locator(".list tbody")
+    assert box(rows.first)["y"] < 260
+    assert sum(on_screen(page, rows.nth(at)) for at in range(14)) >= 12
+    assert rows.count() == CASES
+
+
+def test_failing_is_one_click_and_the_worst_come_first(visit: Visit) -> None:
+    """The list holds exactly the cases with a failed run; the counts and the button stay."""
+    page = opened(visit)
+    counts = page.locator(".filters button")
+    before, button = counts.all_text_contents(), page.locator('[data-filter="failing"]')
+    place = box(button)
+    assert before == ["all 42", "failing 6", f"changed {CASES - 4}", "flaky 2", "not scored 2"]
+    button.click()
+    expect(page.locator(".list tbody")).to_have_count(len(FAILING))
+    expect(page.locator(".foot")).to_contain_text("6 of 42 cases")
+    names = listed(page)
+    assert names[0] == name(9)
+    assert set(names) == {name(number) for number in FAILING}
+    assert counts.all_text_contents() == before
+    assert abs(box(button)["x"] - place["x"]) <= 2
+    assert abs(box(button)["y"] - place["y"]) <= 2
+
+
+@pytest.mark.parametrize(("count", "numbers"), [("flaky", FLAKY), ("unscored", (UNSCORED, NO_RUN))])
+def test_every_count_is_a_filter(visit: Visit, count: str, numbers: tuple[int, ...]) -> None:
+    """Flaky cases disagree with themselves; not scored ones lack a run or a judgment."""
+    page = opened(visit, filter=count)
+    assert set(listed(page)) == {name(number) for number in numbers}
+
+
+def test_a_click_anywhere_in_a_row_shows_the_evidence_beside_the_list(visit: Visit) -> None:
+    """What failed, why, and the output are on screen; the list stays where it was."""
+    page = opened(visit)
+    scroller = page.locator(".list")
+    scroller.evaluate("node => { node.scrollTop = 400; }")
+    offset = scroller.evaluate("node => node.scrollTop")
+    row(page, 17).locator(".why").click()
+    expect(page.locator(".head h2")).to_have_text(name(17))
+    failed = page.locator("article.mark-fail").first
+    for node in (
+        failed.locator(".title"),
+        failed.locator(".score"),
+        failed.locator(".text").first,
+        page.locator(".excerpt"),
+    ):
+        expect(node).to_be_visible()
+        assert on_screen(page, node)
+    expect(failed).to_contain_text(CRITERIA[0])
+    expect(failed).to_contain_text(WHY)
+    expect(page.locator(".excerpt")).to_contain_text(f"{QUOTE} 17")
+    assert abs(scroller.evaluate("node => node.scrollTop") - offset) <= 40
+
+
+def test_the_list_says_why_a_case_fails(visit: Visit) -> None:
+    """The first failed criterion and its rationale stand in two lines, with how many more."""
+    page = opened(visit, filter="failing")
+    reason = row(page, 9).locator(".why")
+    expect(reason).to_contain_text(CRITERIA[0])
+    expect(reason).to_contain_text(WHY[:60])
+    expect(row(page, 9).locator(".more")).to_have_text("+2 more")
+    expect(row(page, 3).locator(".more")).to_have_count(0)
+    assert all(box(row(page, number))["height"] <= 64 for number in FAILING)
+
+
+def test_the_head_stays_the_same_on_every_tab(visit: Visit) -> None:
+    """Name, version, configuration, run and every criterion, failing first, within 130 pixels."""
+    page = opened(visit, filter="failing", run="letters::17@iteration-2/with_skill#run-1")
+    head = page.locator(".head")
+    expect(head.locator("h2")).to_have_text(name(17))
+    expect(head.locator(".sub")).to_contain_text("iteration-2 · with_skill")
+    expect(head.locator('.sub [aria-current="true"]')).to_contain_text("run 1 of 3")
+    said = head.locator(".marks button").all_text_contents()
+    assert said == [
+        f"✗ failed: {CRITERIA[0]}", f"✓ passed: {CRITERIA[1]}", f"✓ passed: {CRITERIA[2]}",
+    ]  # fmt: skip
+    places = []
+    for tab in ("output", "transcript", "case", "raw", "grades"):
+        head.locator(f'[data-tab="{tab}"]').click()
+        expect(head.locator(f'[data-tab="{tab}"]')).to_have_attribute("aria-pressed", "true")
+        places.append(box(head))
+        assert head.locator(".marks button").all_text_contents() == said
+    assert all(place == places[0] for place in places)
+    assert places[0]["height"] <= 130
+
+
+def test_marks_differ_without_colour(visit: Visit) -> None:
+    """Passed, failed, flaky, not scored and not run each have a sign and a word of their own."""
+    page = opened(visit)
+    signs = {
+        number: (row(page, number).locator("td.value").last.text_content() or "")
+        for number in (1, 3, 17, UNSCORED, NO_RUN)
+    }
+    assert re.match(r"✓100 %.*passed in 3 runs", signs[1])
+    assert re.match(r"✗67 %.*failed in 3 runs", signs[3])
+    assert re.match(r"≈.*flaky: passed in 2 of 3 runs", signs[17])
+    assert re.match(r"✓.*partly not scored", signs[UNSCORED])
+    assert re.match(r"·.*no run", signs[NO_RUN])
+    expect(row(page, UNSCORED).locator(".why")).to_contain_text(f"not scored: {CRITERIA[2]}")
+
+
+def test_next_and_previous_stay_in_the_filter_and_on_the_tab(visit: Visit) -> None:
+    """By key or button to the next failing case, still on raw; beyond the last a sentence."""
+    page = opened(visit, filter="failing", tab="raw")
+    names, heading = listed(page), page.locator(".head h2")
+    raw = page.locator('.head [data-tab="raw"]')
+    expect(heading).to_have_text(names[0])
+    page.keyboard.press("ArrowRight")
+    expect(heading).to_have_text(names[1])
+    page.get_by_role("button", name="Next case").click()
+    expect(heading).to_have_text(names[2])
+    expect(raw).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("k")
+    expect(heading).to_have_text(names[1])
+    row(page, 40).locator(".name").click()
+    expect(heading).to_have_text(names[-1])
+    page.keyboard.press("j")
+    sentence = "That was the last of the 6 failing cases."
+    expect(page.locator(".foot [role=status]")).to_have_text(sentence)
+    page.get_by_role("button", name="Next case").click()
+    expect(page.locator(".tools [role=status]")).to_have_text(sentence)
+    expect(heading).to_have_text(names[-1])
+    expect(raw).to_have_attribute("aria-pressed", "true")
+
+
+def test_keys_do_nothing_while_typing_and_a_sheet_lists_them(visit: Visit) -> None:
+    """What is typed into the search is searched for; `?` opens the sheet, Escape closes it."""
+    page = opened(visit)
+    expect(page.locator(".head h2")).to_have_text(name(1))
+    page.keyboard.press("/")
+    page.keyboard.type("number 12")
+    page.keyboard.press("Enter")
+    expect(page.locator(".list tbody")).to_have_count(1)
+    expect(page.locator(".head h2")).to_have_text(name(12))
+    assert asked(page)["q"] == "number 12"
+    page.locator(".head h2").click()
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(sheet).to_contain_text("next case in the list")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+
+
+def test_keys_change_the_tab_the_filter_and_the_column(visit: Visit) -> None:
+    """1 to 5 choose the tab, f the failing cases, the brackets the column beside."""
+    page = opened(visit, case="9")
+    page.keyboard.press("4")
+    expect(page.locator('.head [data-tab="case"]')).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("[")
+    expect(page.locator(".sub .column")).to_have_text("iteration-2 · without_skill")
+    page.keyboard.press("]")
+    expect(page.locator(".sub .column")).to_have_text("iteration-2 · with_skill")
+    page.keyboard.press("f")
+    expect(page.locator(".list tbody")).to_have_count(len(FAILING))
+
+
+def test_a_cell_opens_its_own_column_and_the_keyboard_stays_on_it(visit: Visit) -> None:
+    """A cell of an older version shows that version's run; its button keeps the focus."""
+    page = opened(visit, case="3")
+    cell = row(page, 3).locator('[data-column="iteration-1@with_skill"]')
+    cell.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".sub .column")).to_have_text("iteration-1 · with_skill")
+    expect(cell).to_have_attribute("aria-current", "true")
+    expect(cell).to_be_focused()
+    page.get_by_role("button", name=re.compile("run 2 of 3|run 2 ")).click()
+    expect(page.locator('.sub [aria-current="true"]')).to_contain_text("run 2 of 3")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"filter": "failing", "case": "40", "tab": "case"},
+        {"case": "38", "tab": "output"},
+        {"criterion": CRITERIA[1], "tab": "raw"},
+        {"q": "letter number 4", "run": "letters::41@iteration-1/without_skill#run-3"},
+    ],
+)
+def test_a_link_shows_the_same_in_a_cold_browser(
+    new_visit: Callable[..., Visit], dashboard: Served, query: dict[str, str]
+) -> None:
+    """Filter, case, tab and search come back, and the chosen case is in sight."""
+    views = []
+    url = ""
+    for _ in range(2):
+        visit = new_visit(dashboard)
+        page = opened(visit, **query) if not url else visit.page
+        if url:
+            page.goto(url)
+            expect(page.locator(".list tbody[data-chosen]")).to_be_visible()
+        url = page.url
+        chosen = page.locator(".list tbody[data-chosen]")
+        expect(chosen).to_be_in_viewport()
+        tab = page.locator('.tabs [aria-pressed="true"]').get_attribute("data-tab")
+        heading = page.locator(".head h2").text_content()
+        views.append((listed(page), tab, heading, page.locator(".sub .column").text_content()))
+    assert views[0] == views[1]
+    assert query.items() <= asked(page).items()
+
+
+def test_a_quote_opens_the_file_at_its_line(visit: Visit) -> None:
+    """A found quote names file and line and leads there; one that is nowhere is marked so."""
+    page = opened(visit, case="3")
+    quotes = page.locator("article .quotes")
+    expect(quotes.first).to_contain_text("✗ not found in the outputs: Nobody wrote this line.")
+    quotes.get_by_role("button", name="letter.md, line 2").first.click()
+    here = page.locator(".lines .here")
+    expect(here).to_have_text(f"2{QUOTE} 3.")
+    expect(here).to_be_in_viewport()
+    expect(page.locator(".lines div").first).to_have_text("1---")
+    assert (asked(page)["tab"], asked(page)["line"]) == ("output", "2")
+
+
+def test_nothing_drops_out_and_nothing_is_zero_by_accident(visit: Visit) -> None:
+    """Without output, prompt, measurement or run the page says so; nothing reads 0."""
+    page = opened(visit, case=str(NO_OUTPUTS))
+    expect(row(page, NO_OUTPUTS)).to_contain_text("no output file")
+    expect(page.get_by_text("No output file is kept for this run; looked in")).to_be_visible()
+    facts = page.locator(".facts")
+    assert (facts.text_content() or "").count("not measured") == 3
+    row(page, NO_PROMPT).locator(".name").click()
+    expect(page.get_by_text("No prompt is recorded; looked in letters")).to_be_visible()
+    row(page, NO_RUN).locator(".name").click()
+    expect(page.locator(".head .verdict")).to_have_text("· no run in any version")
+    expect(page.get_by_text("This case has no run in any version yet")).to_be_visible()
+    expect(page.get_by_text("A letter to the customer.")).to_be_visible()
+
+
+def test_raw_shows_the_part_first_and_the_whole_document_on_request(visit: Visit) -> None:
+    """The case's own definition stands at its pointer; the whole file is one click away."""
+    page = opened(visit, case="3", tab="raw")
+    definition = page.locator(".lines").nth(1)
+    expect(definition).to_contain_text("Write letter number 3.")
+    expect(definition).not_to_contain_text("Write letter number 4.")
+    page.get_by_role("button", name="Show the whole documents").click()
+    expect(definition).to_contain_text("Write letter number 4.")
+    assert asked(page)["whole"] == "1"
+
+
+def test_link_case_and_failing_cases_can_be_copied(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """The clipboard gets the address, one case, or all failing cases as Markdown."""
+    visit = new_visit(dashboard, permissions=["clipboard-read", "clipboard-write"])
+    page = opened(visit, filter="failing")
+
+    def clipboard() -> str:
+        return str(page.evaluate("navigator.clipboard.readText()"))
+
+    page.get_by_role("button", name="copy link").click()
+    expect(page.locator(".tools [role=status]")).to_have_text("link copied")
+    assert clipboard() == page.url
+    page.keyboard.press("m")
+    expect(page.locator(".tools [role=status]")).to_have_text("case copied")
+    assert clipboard().startswith(f"# Case `{name(9)}`")
+    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="copy text").click()
+    expect(page.get_by_role("button", name="copied")).to_be_visible()
+    assert all(f"`{name(number)}`" in clipboard() for number in FAILING)
+
+
+def test_a_click_sends_little(visit: Visit) -> None:
+    """No rerun sends more than 150 KB to the browser."""
+    sent: list[int] = []
+    visit.page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda data: sent.append(len(data))),
+    )
+    page = opened(visit)
+    for act in ("f", "ArrowRight", "2", "5", "ArrowRight"):
+        before = sum(sent)
+        page.keyboard.press(act)
+        page.wait_for_timeout(700)
+        assert 0 < sum(sent) - before <= LIMIT
+
+
+def test_a_phone_reads_verdict_and_first_failing_case_within_two_screens(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """At 390 by 844 everything fits the width; the list comes first, the evidence below it."""
+    page = opened(new_visit(dashboard, viewport=PHONE), filter="failing")
+    root = "document.documentElement"
+    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    assert box(page.locator(".list tbody").first)["y"] < PHONE["height"]
+    assert box(page.locator(".head .verdict"))["y"] < 2 * PHONE["height"]
+    head = page.locator(".list thead th")
+    expect(head).to_have_count(3)  # the case, the version before, the one in focus
+
+
+def test_nothing_but_the_dashboard_is_asked_and_nothing_breaks(visit: Visit) -> None:
+    """A tour through every tab leaves this machine alone and raises no error."""
+    page = opened(visit, filter="failing")
+    for key in "2345":
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    assert visit.foreign_requests() == []
+    assert visit.errors == []
+
+
+def test_lists_narrow_by_criterion(visit: Visit) -> None:
+    """The criterion filter offers what fails, with counts, and keeps those cases."""
+    page = opened(visit)
+    page.get_by_role("combobox", name=re.compile("^Criterion")).click()
+    page.get_by_role("option", name=f"{CRITERIA[1]} (1)").click()
+    expect(page.locator(".list tbody")).to_have_count(1)
+    assert listed(page) == [name(9)]
+
+
+def test_the_version_in_focus_can_be_looked_into(visit: Visit) -> None:
+    """Aggregates, notes and suggestions of the version stand in an expander below."""
+    page = opened(visit)
+    page.get_by_text("About the version in focus").click()
+    expect(page.get_by_role("heading", name="iteration-2@with_skill")).to_be_visible()

@@ -1,0 +1,190 @@
+"""The Overview page: numbers first, and every number a door to what is behind it."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from streamlit.testing.v1 import AppTest
+
+from evalcore.recent import remember
+from tests.dashboard.live import ROOT, Served, Visit, write
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
+SEEDS = Path(__file__).parents[1] / "data" / "seeds"
+
+
+def sheets(app: AppTest) -> list[dict[str, Any]]:
+    """Return every block that the page's sheets are given."""
+    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return [block for data in found for block in data.get("blocks", [])]
+
+
+@pytest.fixture
+def run_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppTest]:
+    """Return a function that runs the page on a workspace, without a browser."""
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(ROOT)
+
+    def run(workspace: Path, **query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.query_params["w"] = remember(workspace)
+        app.switch_page("pages/overview.py")
+        for name, value in query.items():
+            app.query_params[name] = value
+        return app.run()
+
+    return run
+
+
+def test_the_page_begins_with_a_sentence_of_numbers(
+    run_page: Callable[..., AppTest], small_workspace: Path
+) -> None:
+    """Versions, cases and runs, and how the newest version did."""
+    app = run_page(small_workspace, suite="alpha")
+    assert not app.exception
+    first = sheets(app)[0]
+    assert first["text"].startswith("alpha: 2 versions, 1 case, 2 runs. v1 passed 1 of 1 run")
+
+
+def test_the_address_chooses_what_is_spoken_of(
+    run_page: Callable[..., AppTest], small_workspace: Path
+) -> None:
+    """Suite and version come from the address."""
+    app = run_page(small_workspace, suite="alpha", v="v0")
+    assert "v0 passed 0 of 1 run over 1 case (0 %" in sheets(app)[0]["text"]
+
+
+def test_an_empty_folder_teaches_the_next_step(
+    run_page: Callable[..., AppTest], tmp_path: Path
+) -> None:
+    """What was looked for, where, and the command to type."""
+    folder = tmp_path / "nothing"
+    folder.mkdir()
+    app = run_page(folder)
+    assert not app.exception
+    assert any("No evaluation was found" in text.value for text in app.text)
+    assert [code.value for code in app.code] == ["evalcore open FOLDER"]
+
+
+@pytest.mark.parametrize("family", ["improve", "records", "rubric", "descriptions", "iterations"])
+def test_every_family_has_an_overview(run_page: Callable[..., AppTest], family: str) -> None:
+    """The seeds' own examples are shown without an error."""
+    app = run_page(SEEDS / family)
+    assert not app.exception
+    assert {block["t"] for block in sheets(app)} >= {"say", "doors", "table"}
+
+
+# ----------------------------------------------------------------------------------------- in a browser
+@pytest.fixture(scope="module")
+def hostile_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two versions whose names, criteria and descriptions would load something if they were markup."""
+    root = tmp_path_factory.mktemp("hostile") / "hostile"
+    for number in (1, 2):
+        for side in (f"a{HOSTILE.replace('/', '')}", "b"):
+            grading = {"expectations": [{"text": HOSTILE, "passed": number == 2, "evidence": HOSTILE}]}
+            place = f"s-workspace/iteration-{number}/eval-1/{side}/grading.json"
+            write(root / place, grading)
+    return root
+
+
+@pytest.fixture(scope="module")
+def dashboard(
+    serve: Callable[..., Served], small_workspace: Path, hostile_workspace: Path
+) -> Served:
+    """Serve the small workspace and the hostile one."""
+    found = serve(small_workspace, hostile_workspace)
+    found.let_in()
+    return found
+
+
+def row(page: Page, label: str, text: str) -> Locator:
+    """Return a row of a table of the page."""
+    return page.get_by_role("table", name=label).get_by_role("row").filter(has_text=text)
+
+
+def test_numbers_stand_above_controls(visit: Visit) -> None:
+    """The sentence ends above 200 pixels and nothing the reader may set stands before it."""
+    window = visit.open(suite="alpha")
+    box = window.get_by_text("alpha: 2 versions").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 200
+
+
+def test_a_count_opens_the_cases_behind_it(visit: Visit) -> None:
+    """One click on failing shows Gradings with that filter and the same choice."""
+    window = visit.open(suite="alpha", v="v0")
+    window.get_by_role("link", name=re.compile("failing")).click()
+    expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
+    for part in ("suite=alpha", "v=v0", "filter=failing"):
+        assert part in window.url
+
+
+def test_a_version_of_the_table_opens_its_runs(visit: Visit) -> None:
+    """Its name is a link that another tab can open as well."""
+    window = visit.open(suite="alpha")
+    link = row(window, "Versions", "v0").get_by_role("link", name="v0")
+    expect(link).to_have_attribute("href", re.compile(r"^gradings\?.*v=v0"))
+    link.click()
+    expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
+    assert "v=v0" in window.url
+
+
+def test_another_suite_is_one_click_away(visit: Visit) -> None:
+    """The version of the old suite stays behind; Back returns."""
+    window = visit.open(suite="alpha", v="v1")
+    row(window, "Suites", "beta").get_by_role("link", name="beta", exact=True).click()
+    expect(window.get_by_text("beta: 1 version")).to_be_visible()
+    assert "suite=beta" in window.url
+    assert "v=v1" not in window.url
+    window.go_back()
+    expect(window.get_by_text("alpha: 2 versions")).to_be_visible()
+
+
+def test_a_point_of_the_chart_opens_its_version(visit: Visit) -> None:
+    """A click on the first point shows the runs of v0."""
+    window = visit.open(suite="alpha")
+    point = window.locator(".js-plotly-plot .scatterlayer .point").first
+    expect(point).to_be_visible()
+    box = point.bounding_box()
+    assert box is not None
+    window.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(window.locator(".hoverlayer")).to_contain_text("Click to open these runs")
+    window.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
+    assert "v=v0" in window.url
+
+
+def test_problems_open_the_data_page(visit: Visit) -> None:
+    """With the problems of this suite only."""
+    window = visit.open(suite="alpha")
+    window.get_by_role("link", name=re.compile("problems in its files")).click()
+    expect(window.get_by_role("heading", level=1)).to_have_text("Data")
+    assert "dsuite=alpha" in window.url
+
+
+def test_hostile_names_are_shown_as_text(visit: Visit) -> None:
+    """Labels of the chart, names of criteria and configurations load and run nothing."""
+    window = visit.open(w="hostile")
+    expect(window.locator(".js-plotly-plot .scatterlayer .point").first).to_be_visible()
+    expect(row(window, "Versions", "onerror").first).to_be_visible()
+    assert window.locator(".js-plotly-plot a, .js-plotly-plot image").count() == 0
+    assert visit.foreign_requests() == []
+    assert visit.errors == []
+
+
+def test_a_phone_reads_it_in_one_column(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """The page does not scroll sideways, and a row says what each of its numbers is."""
+    window = new_visit(dashboard, **PHONE).open(suite="alpha")
+    expect(row(window, "Versions", "v0")).to_have_count(1)
+    root = "document.documentElement"
+    assert window.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    shown = row(window, "Versions", "v0").locator("td").first
+    assert shown.evaluate("cell => getComputedStyle(cell, '::before').content") == '"version"'

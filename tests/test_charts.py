@@ -1,0 +1,79 @@
+"""Figures show what they are given in the palette's colours; hostile labels do nothing."""
+
+import pytest
+
+from evalcore.charts import escaped, headline_figure, spread
+from evalcore.palette import PALETTE, Mode
+from evalcore.views.chart_data import HeadlineChart, Point, Series
+from evalcore.views.outcomes import Column
+
+TICKS = ((0.0, "0 %"), (1.0, "100 %"))
+HOSTILE = '<a href="https://example.org">v1</a><img src=x>'
+
+
+def chart(*names: str, version: str = "v1") -> HeadlineChart:
+    """Return a chart with one series a name and two versions."""
+    versions = ("v0", version)
+    series = tuple(
+        Series(name, tuple(Point(Column(v, "-"), 0.5, "50 %", f"{v}: 50 %") for v in versions))
+        for name in names
+    )
+    return HeadlineChart("What is seen.", versions, series, TICKS)
+
+
+def test_a_point_carries_what_it_opens() -> None:
+    """Version and configuration come back with a click."""
+    trace = headline_figure(chart(""), "light").data[0]
+    assert [list(point) for point in trace.customdata] == [["v0", "-"], ["v1", "-"]]
+
+
+def test_labels_are_escaped_wherever_they_stand() -> None:
+    """Plotly reads links and images in labels; none is left in the figure."""
+    drawn = headline_figure(chart(HOSTILE, "other", version=HOSTILE), "light")
+    visible = [*drawn.layout.xaxis.ticktext, *(note.text for note in drawn.layout.annotations)]
+    for trace in drawn.data:
+        visible += [
+            trace.name,
+            *trace.text,
+            *(text.replace("<br>", "") for text in trace.hovertext),
+        ]
+    assert not [text for text in visible if "<" in text]
+
+
+def test_rates_stand_on_an_axis_from_0_to_1() -> None:
+    """The axis does not begin where the numbers do."""
+    axis = headline_figure(chart(""), "light").layout.yaxis
+    assert list(axis.tickvals) == [0.0, 1.0]
+    low, high = axis.range
+    assert low <= 0
+    assert high >= 1
+
+
+@pytest.mark.parametrize("ground", ["light", "dark"])
+def test_colours_follow_the_ground(ground: Mode) -> None:
+    """The first two lines have the colours of side A and side B."""
+    traces = headline_figure(chart("a", "b"), ground).data
+    assert [trace.line.color for trace in traces] == [
+        PALETTE.side_a.on(ground),
+        PALETTE.side_b.on(ground),
+    ]
+
+
+def test_lines_differ_without_colour() -> None:
+    """Each line has markers of its own shape and its name at its end."""
+    drawn = headline_figure(chart("a", "b", "c"), "light")
+    assert len({trace.marker.symbol for trace in drawn.data}) == 3
+    assert {note.text for note in drawn.layout.annotations} == {"a", "b", "c"}
+    assert drawn.layout.showlegend is False
+
+
+def test_names_of_lines_that_end_together_are_moved_apart() -> None:
+    """Their order and their middle stay."""
+    moved = spread([0.9, 1.0, 0.2, 1.0], 0.1)
+    assert moved[2] < moved[0] < moved[1] < moved[3]
+    assert sorted(moved)[2] - sorted(moved)[1] == pytest.approx(0.1)
+
+
+def test_escaping_keeps_the_words() -> None:
+    """What is shown is what was written, on one line."""
+    assert escaped("a < b\n&c") == "a &lt; b &amp;c"

@@ -1,0 +1,81 @@
+"""What the headline chart draws is chosen and worded before any figure is made."""
+
+from pathlib import Path
+
+from evalcore import Workspace
+from evalcore.tables.rows import Row
+from evalcore.views.chart_data import MAX_SERIES, HeadlineChart, headline_chart
+from tests.views import made
+
+
+def chart(ws: Workspace, headline: str = "pass rate") -> HeadlineChart | None:
+    """Return the chart of the only suite."""
+    return headline_chart(ws, made.SUITE, headline)
+
+
+def opened(root: Path, *columns: tuple[str, str]) -> Workspace:
+    """Return a suite with one run of value 0.5 in each (version, configuration)."""
+    names = list(dict.fromkeys(version for version, _ in columns))
+    rows: list[Row] = [made.version(name, place) for place, name in enumerate(names)]
+    rows += [
+        made.run(run_id=f"r{n}", version=version, configuration=configuration, fraction=0.5)
+        for n, (version, configuration) in enumerate(columns)
+    ]
+    return made.workspace(root, made.suite(), *rows)
+
+
+def test_one_point_is_no_chart(tmp_path: Path) -> None:
+    """There is nothing to compare it with."""
+    assert chart(opened(tmp_path, ("v0", "-"))) is None
+
+
+def test_a_line_a_configuration(tmp_path: Path) -> None:
+    """The baseline is the first, and each point knows what it opens."""
+    found = chart(
+        opened(tmp_path, *((v, c) for v in ("v0", "v1") for c in ("with_skill", "without_skill")))
+    )
+    assert found is not None
+    assert [series.name for series in found.series] == ["without_skill", "with_skill"]
+    assert found.series[1].points[1].column == ("v1", "with_skill")
+    assert found.series[0].points[0].hover == "v0@without_skill: 50 % over 1 case, 1 run"
+
+
+def test_versions_of_another_prompt_are_another_line(tmp_path: Path) -> None:
+    """The next version of one prompt is not the next version of the other."""
+    found = chart(opened(tmp_path, ("reply@1", "-"), ("route@1", "-"), ("reply@2", "-")))
+    assert found is not None
+    assert [(series.name, len(series.points)) for series in found.series] == [
+        ("reply", 2),
+        ("route", 1),
+    ]
+    assert "one line a prompt" in found.sentence
+
+
+def test_runs_of_no_known_version_are_not_a_point_in_time(tmp_path: Path) -> None:
+    """They stand in the table, not on the line."""
+    found = chart(opened(tmp_path, ("d1", "-"), ("d2", "-"), ("unassigned", "-")))
+    assert found is not None
+    assert found.versions == ("d1", "d2")
+
+
+def test_more_than_seven_lines_are_said_instead_of_drawn(tmp_path: Path) -> None:
+    """The sentence names how many are missing."""
+    found = chart(opened(tmp_path, *(("v0", f"side-{n}") for n in range(MAX_SERIES + 2))))
+    assert found is not None
+    assert len(found.series) == MAX_SERIES
+    assert found.sentence.endswith("Not drawn: 2 other lines.")
+
+
+def test_a_version_without_scores_leaves_no_point(tmp_path: Path) -> None:
+    """Missing is not 0."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        *(made.version(f"v{n}", n) for n in range(3)),
+        made.run(run_id="r0", version="v0", fraction=1.0),
+        made.run(run_id="r1", version="v1"),
+        made.run(run_id="r2", version="v2", fraction=0.5),
+    )
+    found = chart(ws)
+    assert found is not None
+    assert found.versions == ("v0", "v2")

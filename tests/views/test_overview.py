@@ -1,0 +1,198 @@
+"""The overview says in numbers where a suite stands, and leads to where to look."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evalcore import Workspace, open_workspace
+from evalcore.tables.rows import DocumentRow, Row
+from evalcore.views.overview import activity as activity_words
+from evalcore.views.overview import overview, suite_lines
+from evalcore.views.overview_panel import (
+    benchmark_blocks,
+    suite_blocks,
+    top_blocks,
+    weak_blocks,
+)
+from evalcore.views.overview_words import method, sentence
+from evalcore.views.rates import EFFICIENCY, SHARE
+from evalcore.views.version_panel import version_blocks
+from tests.views import made
+
+SEEDS = Path(__file__).parents[1] / "data" / "seeds"
+
+
+def opened(root: Path, *rows: Row, headline: str = SHARE) -> Workspace:
+    """Return a workspace with one suite."""
+    return made.workspace(root, made.suite()._replace(headline=headline), *rows)
+
+
+def two_versions(root: Path) -> Workspace:
+    """Return a suite with two cases: v0 fails one of them, v1 none."""
+    return opened(
+        root,
+        made.version("v0", 0),
+        made.version("v1", 1),
+        made.case(case_id="case-1"),
+        made.case(case_id="case-2"),
+        made.run(run_id="r1", version="v0", passed=True),
+        made.judgment("tone", run_id="r1"),
+        made.run(run_id="r2", version="v0", case_id="case-2", passed=False),
+        made.judgment("tone", False, run_id="r2"),
+        made.run(run_id="r3", version="v1", passed=True),
+        made.run(run_id="r4", version="v1", case_id="case-2", passed=True),
+    )
+
+
+def cells(blocks: list[dict[str, Any]]) -> list[list[str]]:
+    """Return the words of the rows of the first table."""
+    table = next(block for block in blocks if block["t"] == "table")
+    return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+
+
+def test_the_sentence_has_the_numbers_and_their_n(tmp_path: Path) -> None:
+    """How many versions, cases and runs there are, and how the newest version did."""
+    said = sentence(overview(two_versions(tmp_path), made.SUITE))
+    assert (
+        said
+        == f"{made.SUITE}: 2 versions, 2 cases, 4 runs. v1 passed 2 of 2 runs over 2 cases (100 %)."
+    )
+
+
+def test_the_chosen_version_is_the_one_spoken_of(tmp_path: Path) -> None:
+    """The sidebar's choice decides the sentence, the counts and the weak criteria."""
+    found = overview(two_versions(tmp_path), made.SUITE, "v0")
+    assert "v0 passed 1 of 2 runs over 2 cases (50 %)." in sentence(found)
+    assert found.counts["failing"] == 1
+    assert [tuple(weak) for weak in found.weak] == [("tone", 1, 2)]
+
+
+def test_the_other_side_of_the_version_stands_beside_it(tmp_path: Path) -> None:
+    """Both numbers are said, and none is called better."""
+    ws = opened(
+        tmp_path,
+        made.version("v0", 0),
+        made.run(run_id="r0", configuration="with_skill", fraction=1.0),
+        made.run(run_id="r1", configuration="without_skill", fraction=0.25),
+        headline="pass rate",
+    )
+    said = sentence(overview(ws, made.SUITE))
+    assert said.endswith(
+        "v0, with_skill, passed 100 % of its checks, mean over 1 case (1 run); "
+        "without_skill: 25 % over 1 case."
+    )
+
+
+def test_a_suite_that_was_never_run_says_so(tmp_path: Path) -> None:
+    """No rate is invented for it."""
+    found = overview(opened(tmp_path, made.case()), made.SUITE)
+    assert sentence(found) == f"{made.SUITE}: 0 versions, 1 case, 0 runs. Nothing was run yet."
+    assert "first graded run" in version_blocks(found)[1]["text"]
+
+
+def test_runs_without_scores_make_no_rate(tmp_path: Path) -> None:
+    """It says that there are runs, and that none is scored."""
+    found = overview(
+        opened(tmp_path, made.version("v0", 0), made.run(), headline="pass rate"), made.SUITE
+    )
+    assert "v0 has 1 run, none of them scored." in sentence(found)
+    assert "not scored" in cells(version_blocks(found))[0]
+
+
+def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
+    """Each reason stands with its number of runs."""
+    ws = opened(
+        tmp_path,
+        made.version("v0", 0),
+        made.run(run_id="r1", fraction=1.0),
+        made.run(run_id="r2", run="2"),
+        made.run(run_id="r3", run="3", status="error"),
+        made.run(run_id="r4", run="4", status="gate_failed"),
+        headline=EFFICIENCY,
+    )
+    said = method(overview(ws, made.SUITE))
+    assert "Left out: 1 run stopped at the gate, 2 runs not scored, 1 run not finished." in said
+
+
+def test_counts_are_doors_to_the_filtered_grid(tmp_path: Path) -> None:
+    """Failing, flaky, changed and not scored open Gradings; problems open Data."""
+    items = top_blocks(overview(two_versions(tmp_path), made.SUITE))[1]["items"]
+    doors = {
+        item["text"]: (item["n"], item["door"]["page"], item["door"]["query"]) for item in items
+    }
+    suite = {"suite": made.SUITE}
+    assert doors["changed"] == (1, "gradings", {**suite, "filter": "changed"})
+    assert doors["failing"] == (0, "gradings", {**suite, "filter": "failing"})
+    assert doors["problems in its files"] == (
+        0,
+        "data",
+        {**suite, "dview": "problems", "dsuite": made.SUITE},
+    )
+
+
+def test_versions_stand_newest_first_and_open_their_runs(tmp_path: Path) -> None:
+    """Each rate has its n and leads to the version's runs."""
+    found = overview(two_versions(tmp_path), made.SUITE)
+    table = version_blocks(found)[1]
+    assert [row["cells"][0]["text"] for row in table["rows"]] == ["v1", "v0"]
+    rate = next(cell for cell in table["rows"][1]["cells"] if "50 %" in cell["text"])
+    assert rate["text"] == "50 % over 2 cases"
+    assert rate["door"]["query"] == {"suite": made.SUITE, "v": "v0", "c": None}
+
+
+def test_weak_criteria_open_the_cases_that_fail_them(tmp_path: Path) -> None:
+    """The link carries the criterion's own name."""
+    found = overview(two_versions(tmp_path), made.SUITE, "v0")
+    row = weak_blocks(found)[1]["rows"][0]["cells"]
+    assert (row[0]["door"]["query"]["criterion"], row[1]["text"]) == ("tone", "✗ 1 of 2 cases")
+
+
+def test_activity_is_the_newest_time_recorded(tmp_path: Path) -> None:
+    """A judgment after the run counts."""
+    times = [datetime(2026, 5, day, 12, tzinfo=UTC) for day in (1, 3)]
+    ws = opened(tmp_path, made.run(started_at=times[0]), made.judgment("tone", judged_at=times[1]))
+    assert activity_words(overview(ws, made.SUITE)) == "last activity 3 May 2026, 12:00 UTC"
+
+
+def test_without_recorded_times_the_disk_is_named(tmp_path: Path) -> None:
+    """When a file was written is not when something was run, so it says which it is."""
+    (tmp_path / "a.json").write_text("{}")
+    os.utime(tmp_path / "a.json", (1_777_000_000, 1_777_000_000))
+    ws = opened(tmp_path, DocumentRow("a.json", "improve", "grading", made.SUITE, 1))
+    said = activity_words(overview(ws, made.SUITE))
+    assert said == "last activity not recorded; newest file 24 Apr 2026, 03:06 UTC"
+
+
+def test_nothing_known_about_time_is_said(tmp_path: Path) -> None:
+    """Neither a time in a document nor a file."""
+    assert activity_words(overview(opened(tmp_path), made.SUITE)) == "last activity not recorded"
+
+
+def test_several_suites_are_listed_with_the_newest_first(tmp_path: Path) -> None:
+    """One that was never run comes last; each link leaves the old suite's version behind."""
+    other = made.suite(name="idle")
+    time = datetime(2026, 5, 1, tzinfo=UTC)
+    ws = made.workspace(tmp_path, other, made.suite(), made.run(started_at=time, fraction=1.0))
+    lines = suite_lines(ws)
+    assert [line.suite for line in lines] == [made.SUITE, "idle"]
+    heading, table = suite_blocks(lines, "idle")
+    assert heading["hint"] == "2, 1 of them with runs"
+    assert table["rows"][1]["cells"][0]["door"]["query"] == {"suite": "idle", "v": None, "c": None}
+
+
+def test_one_suite_needs_no_list(tmp_path: Path) -> None:
+    """The sentence has said it all."""
+    ws = opened(tmp_path)
+    assert suite_blocks(suite_lines(ws), made.SUITE) == []
+
+
+def test_the_seeds_examples_have_an_overview() -> None:
+    """Every family's example gives a sentence, versions and, for records, its benchmark runs."""
+    ws = open_workspace(SEEDS, cache=False)
+    for line in suite_lines(ws):
+        found = overview(ws, line.suite)
+        assert line.name in sentence(found)
+        assert len(cells(version_blocks(found))) >= line.versions if line.versions else True
+        if line.family == "records":
+            assert benchmark_blocks(found)
