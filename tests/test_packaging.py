@@ -167,6 +167,10 @@ def address(installed: Path, elsewhere: dict[str, str], tmp_path: Path) -> Itera
             yield printed_address(server)
         finally:
             os.killpg(server.pid, signal.SIGTERM)
+            try:
+                server.wait(SECONDS_TO_START)
+            except subprocess.TimeoutExpired:
+                os.killpg(server.pid, signal.SIGKILL)
 
 
 def status(address: str, *, token: bool) -> int:

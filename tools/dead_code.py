@@ -12,6 +12,7 @@ from vulture import Vulture
 
 ROOT = Path(__file__).resolve().parent.parent
 SCANNED = ("app.py", "benchmarks", "evalcore", "pages", "tools")
+CALLED_BY_TYPER = ["@command", "@*.command", "@*.callback"]
 ALLOWED = Path(__file__).with_name("dead_code_allowed.txt")
 
 
@@ -21,34 +22,46 @@ def allowed_names() -> set[str]:
     return {line for line in lines if line}
 
 
-def declared_fields(path: Path) -> set[tuple[str, int]]:
-    """Return name and line of each annotated class variable of a module.
+def data_names(path: Path) -> set[tuple[str, int]]:
+    """Return name and line of each field and each enum member of a module's classes.
 
-    These are columns of tables and keys of documents: data that a reader asks for by name.
+    These are columns of tables, keys of documents and choices of a command: data, asked for by
+    the name or the value that stands in a file or is typed.
     """
     tree = ast.parse(path.read_text("utf-8"))
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     return {
-        (statement.target.id, statement.lineno)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
+        (target.id, statement.lineno)
+        for node in classes
         for statement in node.body
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        for target in _targets(statement, is_enum=_is_enum(node))
+        if isinstance(target, ast.Name)
     }
+
+
+def _is_enum(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).endswith("Enum") for base in node.bases)
+
+
+def _targets(statement: ast.stmt, *, is_enum: bool) -> list[ast.expr]:
+    if isinstance(statement, ast.AnnAssign):
+        return [statement.target]
+    return statement.targets if is_enum and isinstance(statement, ast.Assign) else []
 
 
 def dead_code() -> list[str]:
     """Return one line for each thing that nothing uses."""
-    scan = Vulture()
+    scan = Vulture(ignore_decorators=CALLED_BY_TYPER)
     paths = [str(ROOT / name) for name in SCANNED if (ROOT / name).exists()]
     scan.scavenge(paths, exclude=["*/evalcore/demo/workspace/*"])
     allowed = allowed_names()
-    fields: dict[Path, set[tuple[str, int]]] = {}
+    data: dict[Path, set[tuple[str, int]]] = {}
     found = []
     for item in scan.get_unused_code(min_confidence=60):
         path = Path(item.filename)
-        if path not in fields:
-            fields[path] = declared_fields(path)
-        if item.name in allowed or (item.name, item.first_lineno) in fields[path]:
+        if path not in data:
+            data[path] = data_names(path)
+        if item.name in allowed or (item.name, item.first_lineno) in data[path]:
             continue
         found.append(f"{path.relative_to(ROOT)}:{item.first_lineno}: {item.message}")
     return found
