@@ -104,10 +104,10 @@ def reopen(asked: Json) -> Work:
 
 
 def _opening(asked: Json, *, cache: bool) -> Work:
-    import evalcore
+    from evalcore import open_workspace
 
     def work() -> Json:
-        workspace = evalcore.open_workspace(asked["root"], cache=cache)
+        workspace = open_workspace(asked["root"], cache=cache)
         return {**touch(workspace), "from_index": workspace.from_index}
 
     return work
@@ -132,9 +132,9 @@ def touch(workspace: Any) -> Json:
 
 def change_seen(asked: Json) -> Work:
     """With the workspace open: one file was changed; see it, and have the new tables."""
-    import evalcore
+    from evalcore import open_workspace
 
-    workspace = evalcore.open_workspace(asked["root"])
+    workspace = open_workspace(asked["root"])
     touch(workspace)
     change_one(Path(asked["change"]))
     time.sleep(asked["pause"])  # a look at the folder is not due more often
@@ -142,7 +142,7 @@ def change_seen(asked: Json) -> Work:
     def work() -> Json:
         if not workspace.changed():
             raise SystemExit("The change was not seen.")
-        return touch(evalcore.open_workspace(asked["root"]))
+        return touch(open_workspace(asked["root"]))
 
     return work
 
@@ -157,10 +157,10 @@ def change_one(path: Path) -> None:
 
 def search_rationales(asked: Json) -> Work:
     """Count the judgments that hold a text, in any case, in a workspace that is open."""
-    import evalcore
+    from evalcore import open_workspace
     from evalcore.views import search
 
-    workspace = evalcore.open_workspace(asked["root"])
+    workspace = open_workspace(asked["root"])
 
     def work() -> Json:
         return len(search.judgments_with_text(workspace, asked["text"]))
@@ -185,9 +185,9 @@ def find_in_file(asked: Json) -> Work:
 
 def write_texts(asked: Json) -> Work:
     """Write all rationales into one file, for `mmap.find`."""
-    import evalcore
+    from evalcore import open_workspace
 
-    workspace = evalcore.open_workspace(asked["root"])
+    workspace = open_workspace(asked["root"])
 
     def work() -> Json:
         with Path(asked["file"]).open("wb") as file:

@@ -1,18 +1,24 @@
 """Open a folder of evaluations and read every grade with its evidence."""
 
-from evalcore.errors import (
-    CannotWrite,
-    EvalcoreError,
-    PathOutside,
-    UnknownName,
-    WorkspaceNotFound,
-)
-from evalcore.problems import Problem
-from evalcore.workspace.opened import Tables, Workspace, open_workspace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalcore.errors import (
+        CannotServe,
+        CannotWrite,
+        EvalcoreError,
+        PathOutside,
+        UnknownName,
+        WorkspaceNotFound,
+    )
+    from evalcore.problems import Problem
+    from evalcore.workspace.opened import Tables, Workspace, open_workspace
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CannotServe",
     "CannotWrite",
     "EvalcoreError",
     "PathOutside",
@@ -23,3 +29,19 @@ __all__ = [
     "WorkspaceNotFound",
     "open_workspace",
 ]
+
+_HOME = {
+    "Problem": "evalcore.problems",
+    "Tables": "evalcore.workspace.opened",
+    "Workspace": "evalcore.workspace.opened",
+    "open_workspace": "evalcore.workspace.opened",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: `evalcore --help` needs no data frames."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME.get(name, "evalcore.errors")), name)
+    globals()[name] = value
+    return value

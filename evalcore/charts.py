@@ -84,27 +84,22 @@ def _sides(chart: HeadlineChart, series: Series) -> list[str]:
 
 
 def _name_lines(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
-    """Write each line's name at its end, moved apart where several end close together."""
+    """Write each line's name beside the chart, moved apart where lines end at one height."""
     if len(chart.series) < 2:
         return
-    for version, place in {version: place for place, version in enumerate(chart.versions)}.items():
-        ending = [
-            (index, series.points[-1].value)
-            for index, series in enumerate(chart.series)
-            if series.points[-1].column.version == version
-        ]
-        heights = spread([value for _, value in ending], _LABEL_GAP)
-        for (index, _), height in zip(ending, heights, strict=True):
-            figure.add_annotation(
-                x=place + _beside(chart, len(chart.series) - 1),
-                y=height,
-                xanchor="left",
-                yanchor="middle",
-                xshift=12,
-                showarrow=False,
-                text=escaped(_short(chart.series[index].name)),
-                font={"color": _colour(index, mode)},
-            )
+    heights = spread([series.points[-1].value for series in chart.series], _LABEL_GAP)
+    for index, (series, height) in enumerate(zip(chart.series, heights, strict=True)):
+        figure.add_annotation(
+            x=1.0,
+            xref="paper",
+            y=height,
+            xanchor="left",
+            yanchor="middle",
+            xshift=8,
+            showarrow=False,
+            text=escaped(_short(series.name)),
+            font={"color": _colour(index, mode)},
+        )
 
 
 def _beside(chart: HeadlineChart, index: int) -> float:
@@ -129,7 +124,7 @@ def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
         if len(chart.series) < 2
         else 24 + 7 * max(len(_short(series.name)) for series in chart.series)
     )
-    widest = max(len(_short(version)) for version in chart.versions)
+    widest = max(len(_short(label)) for label in chart.labels)
     step = max(1, -(-len(chart.versions) * (widest + 2) // _ROOM))
     places = list(range(0, len(chart.versions), step))
     return {
@@ -148,8 +143,9 @@ def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
         },
         "xaxis": {
             "tickvals": places,
-            "ticktext": [escaped(_short(chart.versions[place])) for place in places],
+            "ticktext": [escaped(_short(chart.labels[place])) for place in places],
             "range": [-0.3, len(chart.versions) - 0.7],
+            "tickangle": 0,
             "showgrid": False,
             "zeroline": False,
             "fixedrange": True,

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from itertools import pairwise
 
 NEAR = 1e-9
+SMALL = 100
 
 
 def mean(values: Iterable[float | None]) -> float | None:
@@ -41,8 +41,8 @@ def weighted_mean(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 def at_least(value: float, threshold: float) -> bool:
     """Say whether `value` reaches `threshold`, deciding near ties on the printed decimals."""
-    if abs(value - threshold) > NEAR:
-        return value > threshold
+    if value == threshold or abs(value - threshold) > NEAR:
+        return value >= threshold
     return printed(value, 9) >= printed(threshold, 9)
 
 
@@ -62,14 +62,13 @@ def rounded(value: float, places: int = 0) -> float:
 def disagrees(stored: float, computed: float) -> bool:
     """Say whether a stored number differs by more than one unit of its last printed decimal.
 
-    A whole number as JSON writes it (`2672`, not `2672.0`) has none, so its unit is 1.
+    A large whole number (`2672`, not `2672.0`) has none, so its unit is 1; a small one may be a
+    rate or a score whose `.0` the writer dropped, so it counts as printed to one decimal.
     """
-    exponent = Decimal(repr(stored)).as_tuple().exponent
-    places = -exponent if isinstance(exponent, int) else 0
-    unit = 10.0 ** -max(places, 0)
+    if isinstance(stored, int):
+        places = 0 if abs(stored) >= SMALL else 1
+    else:
+        exponent = Decimal(repr(stored)).as_tuple().exponent
+        places = max(-exponent, 0) if isinstance(exponent, int) else 0
+    unit = 10.0**-places
     return abs(stored - computed) > unit + NEAR
-
-
-def strictly_ordered(values: Sequence[float]) -> bool:
-    """Say whether each value is larger than the one before."""
-    return all(before < after for before, after in pairwise(values))

@@ -61,9 +61,6 @@ PALETTE: Final = Palette(
     side_b=Role("#9A5B00", "#E9B44C", "B"),
 )
 
-PASSED_SIGN: Final = "✓"
-FAILED_SIGN: Final = "✗"
-
 # A score is one hue from pale to strong, so that more always reads as more; ten steps because
 # that is what the theme's sequential scale takes.
 SCORE_SCALE: Final[dict[Mode, tuple[str, ...]]] = {

@@ -71,13 +71,21 @@ def launch(
     such folder and `CannotServe` when the address or the port cannot be used.
     """
     require_local(address)
-    dashboard = start(workspace, port=port, page=page)
+    # Without a wish, a second try takes any port: another dashboard may have taken the usual one
+    # between our look at it and the child's.
+    for chosen in [None, 0] if port is None else [port]:
+        code = _serve(start(workspace, port=chosen, page=page), workspace, browser=browser)
+        if code is not None:
+            return code
+    raise CannotServe("The dashboard did not start; see above.")
+
+
+def _serve(dashboard: Dashboard, workspace: Path, *, browser: bool) -> int | None:
+    """Wait for the end of a dashboard and return its exit code; None when it never answered."""
     with _stopping_on_request(dashboard) as asked:
         if not dashboard.wait_until_ready():
-            code = dashboard.stop()
-            if asked:
-                return 0
-            raise CannotServe(f"The dashboard did not start (exit code {code}); see above.")
+            dashboard.stop()
+            return 0 if asked else None
         _say(f"evalcore shows {workspace.resolve()}\n\n    {dashboard.url}\n")
         _say("The address lets in one browser, once. Stop with Ctrl-C.")
         if browser and _has_screen():
@@ -125,11 +133,11 @@ def require_local(address: str) -> None:
 
 
 def free_port(wanted: int | None) -> int:
-    """Return `wanted`, or without a wish the usual port or any free one.
+    """Return `wanted`, or without a wish (None) the usual port or any free one; 0 is any.
 
     Raises `CannotServe` when the wanted port is taken.
     """
-    for candidate in [wanted] if wanted else [USUAL_PORT, 0]:
+    for candidate in [USUAL_PORT, 0] if wanted is None else [wanted]:
         with socket.socket() as probe:
             # As the server does: a port whose last connections are just closing is free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -18,7 +18,7 @@ def chart(*names: str, version: str = "v1") -> HeadlineChart:
         Series(name, tuple(Point(Column(v, "-"), 0.5, "50 %", f"{v}: 50 %") for v in versions))
         for name in names
     )
-    return HeadlineChart("What is seen.", versions, series, TICKS)
+    return HeadlineChart("What is seen.", versions, versions, series, TICKS)
 
 
 def test_a_point_carries_what_it_opens() -> None:
@@ -77,3 +77,10 @@ def test_names_of_lines_that_end_together_are_moved_apart() -> None:
 def test_escaping_keeps_the_words() -> None:
     """What is shown is what was written, on one line."""
     assert escaped("a < b\n&c") == "a &lt; b &amp;c"
+
+
+def test_equal_values_do_not_hide_each_other() -> None:
+    """Lines stand a little beside each other, so that each point can be seen and clicked."""
+    first, second = headline_figure(chart("a", "b"), "light").data
+    assert list(first.y) == list(second.y)
+    assert not set(first.x) & set(second.x)

@@ -82,13 +82,6 @@ def test_a_stored_number_may_be_off_by_its_last_digit(
     assert numbers.disagrees(stored, computed) is differ
 
 
-def test_order_is_strict() -> None:
-    """Equal neighbours are not in order."""
-    assert numbers.strictly_ordered([1, 2, 3])
-    assert not numbers.strictly_ordered([1, 1])
-    assert numbers.strictly_ordered([])
-
-
 @given(st.lists(FLOATS, min_size=1))
 def test_a_mean_lies_among_its_values(values: list[float]) -> None:
     """No mean or median lies outside what it is made of."""

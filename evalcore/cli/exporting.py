@@ -126,7 +126,7 @@ def cell(value: Any) -> str:
         case None:
             return ""
         case str():
-            return f"'{value}" if value.startswith(_FORMULA) else value
+            return f"'{value}" if value.startswith(_FORMULA) and len(value) > 1 else value
         case bool():
             return "true" if value else "false"
         case datetime():

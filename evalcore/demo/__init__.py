@@ -40,17 +40,23 @@ def copy_demo(*, fresh: bool = False) -> Path:
         shutil.copytree(packaged(), made, dirs_exist_ok=True, copy_function=shutil.copyfile)
         for folder in [made, *(path for path in made.rglob("*") if path.is_dir())]:
             folder.chmod(0o755)
-        return _placed(made, first)
+        return _placed(made, first, fresh=fresh)
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _placed(made: Path, first: Path) -> Path:
-    """Move the finished copy to the first name that is free."""
+def _placed(made: Path, first: Path, *, fresh: bool) -> Path:
+    """Move the finished copy to the first name that is free.
+
+    Where another process has made the first copy meanwhile, that one is the user's; only `fresh`
+    asks for a further one.
+    """
     number = 1
     while True:
         target = first if number == 1 else first.with_name(f"{first.name}-{number}")
-        number += 1
         if not os.path.lexists(target):
             made.rename(target)
             return target
+        if not fresh and target.is_dir():
+            return target
+        number += 1

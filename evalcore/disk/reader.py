@@ -40,6 +40,7 @@ class Reader:
         self.problems: list[Problem] = list(listing.problems)
         self.listed = frozenset(listing.paths)
         self.extras: set[str] = set()
+        self._faults: set[tuple[str, str]] = set()
 
     def problem(
         self, path: str, pointer: str, severity: Severity, code: str, message: str, hint: str = "",
@@ -47,6 +48,14 @@ class Reader:
     ) -> None:  # fmt: skip
         """Keep one problem."""
         self.problems.append(Problem(path, pointer, severity, code, message, hint, suite))
+
+    def _fault(
+        self, path: str, severity: Severity, code: str, message: str, hint: str
+    ) -> None:  # fmt: skip
+        """Keep what is wrong with a whole file, once however often it is read."""
+        if (path, code) not in self._faults:
+            self._faults.add((path, code))
+            self.problem(path, "", severity, code, message, hint)
 
     def exists(self, path: str) -> bool:
         """Say whether `path` is a listed file."""
@@ -77,18 +86,25 @@ class Reader:
                              "Mend or remove the line.")  # fmt: skip
         return values
 
+    def peek(self, path: str) -> Json:
+        """Return the JSON value of a listed file, or MISSING, without noting why."""
+        try:
+            return parse(read_bytes(f"{self.root}/{path}"))
+        except OSError:
+            return MISSING
+
     def data(self, path: str) -> bytes | None:
         """Return the bytes of a listed file, or None after noting why it cannot be read."""
         try:
             data = read_bytes(f"{self.root}/{path}")
         except TooLarge as error:
-            self.problem(path, "", "error", "too-large",
+            self._fault(path, "error", "too-large",
                          f"The file has {error.size:,} bytes; at most {MAX_BYTES:,} are read.",
                          "Split it, or move large outputs beside it.")  # fmt: skip
             return None
         except OSError as error:
             why = (error.strerror or "unknown reason").lower()
-            self.problem(path, "", "error", "unreadable", f"This could not be read: {why}.",
+            self._fault(path, "error", "unreadable", f"This could not be read: {why}.",
                          "Check that it is a file and its permissions.")  # fmt: skip
             return None
         return data
@@ -110,15 +126,15 @@ class Reader:
         try:
             found = lenient(data)
         except UnicodeDecodeError:
-            self.problem(path, "", "error", "not-utf8", "The file is not UTF-8 text.",
+            self._fault(path, "error", "not-utf8", "The file is not UTF-8 text.",
                          "Save it as UTF-8.")  # fmt: skip
         except RecursionError:
-            self.problem(path, "", "error", "too-deep", "The file is nested too deeply to read.",
+            self._fault(path, "error", "too-deep", "The file is nested too deeply to read.",
                          "Flatten it.")  # fmt: skip
         except ValueError:
             self._invalid(path, data, first)
         else:
-            self.problem(path, "", "warning", "not-strict-json", f"The file has {found.remark}.",
+            self._fault(path, "warning", "not-strict-json", f"The file has {found.remark}.",
                          "Write plain JSON.")  # fmt: skip
             return found.value
         return MISSING
@@ -129,7 +145,7 @@ class Reader:
         else:
             message = f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
         hint = "Mend the file, or write it again; until then nothing of it is shown."
-        self.problem(path, "", "error", "invalid-json", message, hint)
+        self._fault(path, "error", "invalid-json", message, hint)
 
 
 def parse(data: bytes, lines: bool = False) -> Json:

@@ -1,13 +1,20 @@
 """Gather rows table by table in narrow columns, so that a huge workspace stays small in memory."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from evalcore.tables.columns import CodeColumn, Column, NumberColumn, StringColumn
+from evalcore.tables.columns import Array, CodeColumn, Column, NumberColumn, StringColumn
 from evalcore.tables.rows import TABLES, Kind, Row, columns
 from evalcore.tables.spool import Spool
 
 CHUNK = 4096
+
+
+class Same(NamedTuple):
+    """One value for all rows."""
+
+    value: Any
 
 
 class TableBuilder:
@@ -38,11 +45,24 @@ class TableBuilder:
             self.columns.values(), zip(*self._rows, strict=True), strict=True
         ):
             column.extend(values)
-        self.grew(len(self._rows))
+        self._flushed += len(self._rows)
         self._rows.clear()
 
-    def grew(self, rows: int) -> None:
-        """Note that every column was given this many rows at once, without `add`."""
+    def extend(self, rows: int, values: Mapping[str, Array | list[Any] | Same]) -> None:
+        """Take many rows at once, by column.
+
+        A column is given as values like those of `add`, as an array that is ready for it (codes,
+        or numbers with missing ones as its dtype writes them), or as one value for all rows.
+        """
+        self.flush()
+        for name, column in self.columns.items():
+            value = values[name]
+            if isinstance(value, Same):
+                column.extend([value.value] * rows)
+            elif isinstance(value, list):
+                column.extend(value)
+            elif not isinstance(column, StringColumn):
+                column.put(value)
         self._flushed += rows
 
 

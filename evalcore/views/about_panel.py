@@ -30,7 +30,7 @@ Both = tuple[BenchmarkRow | None, BenchmarkRow | None]
 
 @dataclass(frozen=True)
 class AboutVersion:
-    """What is known of a version and configuration beside its runs.
+    """What is known of a version beside its runs; `column` is where the reader stands.
 
     `metrics` are aggregates over the suite by name; `notes` and `feedback` speak of no single run,
     `comparisons` of no single case, `analyses` of no comparison.
@@ -86,7 +86,7 @@ def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
 
 def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
     """Describe what is known of a version and configuration beside its runs."""
-    blocks = [heading(about.column.key)]
+    blocks = [heading(about.column.version)]
     blocks += _record(about.version) if about.version else []
     if about.metrics:
         metrics = list(about.metrics.items())[:MAX_ROWS]
@@ -102,17 +102,16 @@ def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
 
 
 def _metrics(ws: Workspace, suite: str, column: Column) -> dict[str, Both]:
-    rows: list[BenchmarkRow] = []
-    for side in dict.fromkeys((column.configuration, "-", None)):
-        found = where(ws, "benchmarks", suite=suite, version=column.version, configuration=side,
-                      case_id=None)  # fmt: skip
-        rows += typed(ws, "benchmarks", BenchmarkRow, found)
+    """Return the aggregates of every side of the version, the chosen configuration first."""
+    found = where(ws, "benchmarks", suite=suite, version=column.version, case_id=None)
+    rows = typed(ws, "benchmarks", BenchmarkRow, found)
+    rows.sort(key=lambda row: row.configuration != column.configuration)
     names = dict.fromkeys(_name(row) for row in rows)
     return {name: (_of(rows, name, "stored"), _of(rows, name, "computed")) for name in names}
 
 
 def _name(row: BenchmarkRow) -> str:
-    side = f", {row.configuration}" if row.configuration not in (None, "-") else ""
+    side = f" · {row.configuration}" if row.configuration not in (None, "-") else ""
     return f"{row.metric or 'no name'}{side}"
 
 

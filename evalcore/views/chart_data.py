@@ -29,10 +29,14 @@ class Series(NamedTuple):
 
 
 class HeadlineChart(NamedTuple):
-    """The headline of a suite over its versions; `ticks` are the places and words of the axis."""
+    """The headline of a suite over its versions.
+
+    `labels` are what the axis calls the versions, `ticks` the places and words of the other axis.
+    """
 
     sentence: str
     versions: tuple[str, ...]
+    labels: tuple[str, ...]
     series: tuple[Series, ...]
     ticks: tuple[tuple[float, str], ...]
 
@@ -63,9 +67,9 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
         Series(name if len(grouped) > 1 else "", tuple(grouped[name])) for name in chosen
     )
     hidden = (len(versions) - len(shown), len(grouped) - len(chosen))
-    return HeadlineChart(
-        _sentence(headline, series, several, *hidden), shown, series, _ticks(headline)
-    )
+    labels = tuple(version.rpartition("@")[2] if several else version for version in shown)
+    sentence = _sentence(headline, series, several, *hidden)
+    return HeadlineChart(sentence, shown, labels, series, _ticks(headline))
 
 
 def _name(column: Column, several: bool) -> str:

@@ -99,6 +99,8 @@ def _tags(row: ComparisonRow) -> Iterator[str]:
         yield f"confidence {row.confidence_level}"
     if row.compared_at is not None:
         yield wording.moment(row.compared_at)
+    if row.source:
+        yield row.source
 
 
 def _score(score: ComparisonScoreRow) -> Block:

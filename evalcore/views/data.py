@@ -174,7 +174,8 @@ class ProblemList:
     """One page of problems; each count is what a filter would keep under the other filters."""
 
     severities: Counts
-    codes: tuple[tuple[Severity, str, int], ...]
+    codes: Counts
+    groups: dict[str, int]
     suites: Counts
     shown: Paged
     rows: tuple[Problem, ...]
@@ -189,16 +190,11 @@ def problem_list(problems: Problems, view: DataView) -> ProblemList:
     severities = problems.counts("severity", text & suite)
     rows = np.flatnonzero(text & suite & severity & code)
     shown = paged(view.page, len(rows), len(problems.rows))
-    kinds = dict.fromkeys(
-        (problems.rows[row].severity, problems.rows[row].code)
-        for row in np.flatnonzero(text & suite & severity)
-    )
-    in_code = problems.counts("code", text & suite & severity)
-    suites = problems.counts("suite", text & severity & code)
     return ProblemList(
         tuple((name, severities.get(name, 0)) for name in SEVERITIES),
-        tuple((level, name, in_code[name]) for level, name in _first_level(kinds)),
-        tuple((name, n) for name, n in suites.items() if name != "None"),
+        tuple(problems.counts("code", text & suite & severity).items()),
+        problems.counts("group", text & suite & severity & code),
+        tuple(problems.counts("suite", text & severity & code).items()),
         shown,
         tuple(problems.rows[row] for row in rows[shown.rows]),
     )
@@ -209,11 +205,3 @@ def opened(found: ProblemList, view: DataView) -> DataView:
     if view.file is not None or not found.rows:
         return view
     return replace(view, file=found.rows[0].path, at=found.rows[0].pointer)
-
-
-def _first_level(kinds: dict[tuple[Severity, str], None]) -> list[tuple[Severity, str]]:
-    """Return each code once, with the worst severity that it has."""
-    worst: dict[str, Severity] = {}
-    for level, name in kinds:
-        worst.setdefault(name, level)
-    return [(level, name) for name, level in worst.items()]

@@ -19,7 +19,7 @@ from evalcore.views.data import (
     kinds,
 )
 from evalcore.views.doors import Block, cell, door, heading, say, table
-from evalcore.views.faults import Problems
+from evalcore.views.faults import Problems, group
 from evalcore.workspace.opened import Workspace
 
 SEVERITY_WORDS: Final = {
@@ -235,7 +235,7 @@ def problem_blocks(found: ProblemList, view: DataView, complete: bool) -> list[B
             "on": view.code == code,
             "door": to(view, code=None if view.code == code else code),
         }
-        for _, code, n in found.codes
+        for code, n in found.codes
     ]
     left = len(codes) - MAX_CHIPS
     label = f"{MAX_CHIPS} of {len(codes):,} codes" if left > 0 else ""
@@ -262,14 +262,12 @@ def _no_problem(found: ProblemList, complete: bool) -> str:
 
 
 def _groups(found: ProblemList, view: DataView) -> Iterator[Block]:
-    sizes = {code: n for _, code, n in found.codes}
     for (severity, code), rows in groupby(found.rows, key=lambda row: (row.severity, row.code)):
-        word = SEVERITY_WORDS[severity][0]
         yield {
             "severity": severity,
-            "word": word,
+            "word": SEVERITY_WORDS[severity][0],
             "code": code,
-            "n": sizes.get(code, 0),
+            "n": found.groups[group(severity, code)],
             "items": [_problem(row, view) for row in rows],
         }
 

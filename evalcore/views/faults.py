@@ -51,16 +51,17 @@ class Problems:
         )
 
     def having(self, column: str, word: str | None) -> Mask:
-        """Return for each row whether it has a severity, code or suite; all where that is None."""
+        """Return for each row whether it has a severity, code, suite or group; all for None."""
         if word is None:
             return np.ones(len(self.rows), bool)
-        return np.asarray(self._words(column) == word)
+        codes, words = self._factors(column)
+        return codes == words.index(word) if word in words else np.zeros(len(self.rows), bool)
 
     def counts(self, column: str, keep: Mask) -> dict[str, int]:
         """Count the words of a column among the kept rows, in the order of the rows."""
-        words = self._words(column)[keep]
-        found = pd.Series(words, dtype=object).value_counts(sort=False)
-        return {str(word): int(n) for word, n in found.items()}
+        codes, words = self._factors(column)
+        found = np.bincount(codes[keep & (codes >= 0)], minlength=len(words))
+        return {word: int(n) for word, n in zip(words, found, strict=True) if n}
 
     def with_text(self, text: str) -> Mask:
         """Return for each row whether its place, message, hint or code has `text`, in any case."""
@@ -76,13 +77,22 @@ class Problems:
             )
         return has_text(self._columns["texts"], text)
 
-    def _words(self, column: str) -> NDArray[Any]:
+    def _factors(self, column: str) -> tuple[NDArray[np.intp], list[str]]:
+        """Return a column as codes and the words they stand for; -1 stands for none."""
         if column not in self._columns:
-            self._columns[column] = np.array(
-                [getattr(row, column) for row in self.rows], dtype=object
-            )
-        words: NDArray[Any] = self._columns[column]
-        return words
+            if column == "group":
+                values = [group(row.severity, row.code) for row in self.rows]
+            else:
+                values = [getattr(row, column) for row in self.rows]
+            codes, words = pd.factorize(np.array(values, dtype=object))
+            self._columns[column] = codes, [str(word) for word in words]
+        found: tuple[NDArray[np.intp], list[str]] = self._columns[column]
+        return found
+
+
+def group(severity: str, code: str) -> str:
+    """Return the name of the group of problems with this severity and code."""
+    return f"{severity} {code}"
 
 
 @kept

@@ -94,13 +94,20 @@ def _held_against(columns: tuple[Column, ...], focus: int) -> int | None:
     version, configuration = columns[focus]
     earlier = [
         place for place, column in enumerate(columns[:focus])
-        if column.configuration == configuration and column.version != version
+        if column.configuration == configuration
+        and column.version != version
+        and _prompt(column.version) == _prompt(version)
     ]  # fmt: skip
     sides = [
         place for place, column in enumerate(columns)
         if column.version == version and column.configuration in SECOND_SIDES and place != focus
     ]  # fmt: skip
     return earlier[-1] if earlier else sides[0] if sides else None
+
+
+def _prompt(version: str) -> str:
+    """Return the prompt of `prompt@number`: versions of another prompt are not versions before."""
+    return version.rpartition("@")[0]
 
 
 def _column(found: Outcomes, column: int | None) -> pd.DataFrame:

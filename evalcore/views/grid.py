@@ -1,14 +1,15 @@
 """The grid of cases and versions: what each cell says, which cases a filter keeps, page by page."""
 
 import math
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from evalcore.views import wording
 from evalcore.views.focus import Filter, Focused, focus_columns, focused
+from evalcore.views.kept import kept
 from evalcore.views.narrowing import Narrow, narrowed
 from evalcore.views.outcomes import SCALED, Column, Numbers, Outcomes, Tally, outcomes
 from evalcore.views.reasons import Reason, line, reasons
@@ -16,7 +17,7 @@ from evalcore.workspace.opened import Workspace
 
 Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]
 PAGE: Final = 50
-SHOWN_COLUMNS: Final = 12
+SHOWN_COLUMNS: Final = 24
 MAX_NAME: Final = 120
 MAX_PROMPT: Final = 90
 SET_ASIDE: Final = ("draft", "deprecated")
@@ -84,6 +85,7 @@ class Grid:
         return len(self.cases)
 
 
+@kept
 def grid(ws: Workspace, ask: Ask) -> Grid:
     """Return one page of the grid of a suite under the given filters.
 
@@ -134,42 +136,41 @@ def _rows(
     ws: Workspace, found: Outcomes, at: Focused, cases: Numbers, shown: list[int]
 ) -> tuple[Row, ...]:
     tallies = found.tallies(cases.tolist(), shown)
-    opened = at.opens[cases]
-    why = reasons(ws, found.suite, opened[opened >= 0].tolist())
-    about = _abouts(ws, found, cases, opened)
-    columns = found.runs["column"].reindex(opened[opened >= 0]).to_dict()
+    opened = at.opens[cases].tolist()
+    here = [run for run in opened if run >= 0]
+    why = reasons(ws, found.suite, here)
+    columns = found.runs["column"].reindex(here).to_dict()
+    defined = found.cases.iloc[cases].to_dict("records")
+    outputs = _without_outputs(ws, found, here)
     rows = []
-    for case, run in zip(cases.tolist(), opened.tolist(), strict=True):
+    for case, run, about in zip(cases.tolist(), opened, defined, strict=True):
         cells = tuple(
             _cell(found, tallies.get((case, place)), at.change[case] if place == at.focus else 0)
             for place in shown
         )
-        column = None if run < 0 else int(columns[run])
-        away = None if column is None or column == at.focus else found.columns[column]
-        row = found.cases.iloc[case]
-        rows.append(
-            Row(str(row["case_id"]), case_name(row), about[case], why.get(run), away, cells)
-        )
+        column = columns.get(run)
+        away = None if column is None or column == at.focus else found.columns[int(column)]
+        apart = (*_set_aside(about), *(["no output file"] if run in outputs else []))
+        name = case_name(about)
+        rows.append(Row(str(about["case_id"]), name, apart, why.get(run), away, cells))
     return tuple(rows)
 
 
-def _abouts(
-    ws: Workspace, found: Outcomes, cases: Numbers, opened: Numbers
-) -> dict[int, tuple[str, ...]]:
-    """Say what sets a case apart: not active, or without the outputs that other runs have."""
+def _set_aside(about: Mapping[Hashable, object]) -> list[str]:
+    """Return what keeps a case out of the rates: it is a draft, or deprecated."""
+    status = about.get("status")
+    return [str(status)] if status in SET_ASIDE else []
+
+
+def _without_outputs(ws: Workspace, found: Outcomes, runs: list[int]) -> frozenset[int]:
+    """Return the runs that left nothing behind, where other runs of the suite did."""
     outputs = ws.tables.runs["outputs"]
-    kept_elsewhere = bool(outputs.iloc[found.runs.index].notna().any())
-    said = {}
-    for case, run in zip(cases.tolist(), opened.tolist(), strict=True):
-        status = found.cases["status"].iloc[case] if "status" in found.cases else None
-        words = [str(status)] if status in SET_ASIDE else []
-        if kept_elsewhere and run >= 0 and pd.isna(outputs.iloc[run]):
-            words.append("no output file")
-        said[case] = tuple(words)
-    return said
+    if outputs.iloc[found.runs.index].isna().all():
+        return frozenset()
+    return frozenset(np.asarray(runs, np.int64)[outputs.iloc[runs].isna()].tolist())
 
 
-def case_name(about: "pd.Series[str]") -> str:
+def case_name(about: Mapping[Hashable, object]) -> str:
     """Return what a person tells a case by: its name, an id in words, or how its prompt begins."""
     case_id, prompt, name = str(about["case_id"]), about.get("prompt"), about.get("name")
     if isinstance(name, str) and name.strip():

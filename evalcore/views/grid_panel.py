@@ -9,19 +9,26 @@ from evalcore.views.outcomes import Column
 from evalcore.views.panel import FILTER_WORDS, Block
 
 EMPTY: Final = "No case is left. Take a filter away, or choose another version on the left."
+NONE_IN: Final[dict[Filter, str]] = {
+    "failing": "No case fails in {focus}.",
+    "flaky": "No case is flaky in {focus}: its runs agree with each other.",
+    "unscored": "Every case of {focus} is scored.",
+}
 NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its evals.json."
 
 
 def grid_block(
     found: Grid, chosen_case: str | None, chosen_column: Column | None, active: Filter
 ) -> Block:
-    """Describe one page of the grid; cells are (mark, number, word, change)."""
+    """Describe one page of the grid; cells are (mark, number, place of its word, change)."""
+    words = list(dict.fromkeys(cell.word for row in found.rows for cell in row.cells))
     return {
         "label": "Cases and versions",
         "scale": found.scale,
         "filters": [_filter(key, n, active) for key, n in found.counts.items()],
         "columns": [_column(column, found.focus) for column in found.columns],
-        "rows": [_row(row) for row in found.rows],
+        "words": words,
+        "rows": [_row(row, words) for row in found.rows],
         "chosenCase": chosen_case,
         "chosenColumn": None if chosen_column is None else chosen_column.key,
         "page": found.page,
@@ -29,8 +36,21 @@ def grid_block(
         "kept": found.kept,
         "foot": foot(found),
         "ends": ends(found.kept, active),
-        "empty": EMPTY if found.total else NO_CASES,
+        "empty": _empty(found, active),
     }
+
+
+def _empty(found: Grid, active: Filter) -> str:
+    """Say why the list is empty, and what to do."""
+    if not found.total:
+        return NO_CASES
+    if found.counts[active] or found.focus is None:
+        return EMPTY
+    if active == "changed" and found.before is None:
+        return f"There is nothing before {found.focus.key} that it could be held against."
+    if active == "changed" and found.before is not None:
+        return f"No case changed between {found.before.key} and {found.focus.key}."
+    return NONE_IN.get(active, EMPTY).format(focus=found.focus.key)
 
 
 def foot(found: Grid) -> str:
@@ -42,7 +62,8 @@ def foot(found: Grid) -> str:
         first = (found.page - 1) * PAGE + 1
         said = f"{first:,}–{first + len(found.rows) - 1:,} · {said}"
     if found.hidden_columns:
-        said += f" · {wording.count(found.hidden_columns, 'column')} not drawn"
+        hidden = wording.count(found.hidden_columns, "column")
+        said += f" · {hidden} not drawn: choose a version on the left"
     return said
 
 
@@ -70,7 +91,7 @@ def _column(column: Column, focus: Column | None) -> Block:
             "focus": column == focus}  # fmt: skip
 
 
-def _row(row: Row) -> Block:
+def _row(row: Row, words: list[str]) -> Block:
     reason, place = row.reason, row.elsewhere
     return {
         "id": row.case_id,
@@ -80,9 +101,10 @@ def _row(row: Row) -> Block:
             "mark": reason.mark, "criterion": reason.criterion, "said": reason.rationale,
             "more": reason.more, "where": "" if place is None else place.key,
         },
-        "cells": [_cell(cell) for cell in row.cells],
+        "cells": [_cell(cell, words) for cell in row.cells],
     }  # fmt: skip
 
 
-def _cell(cell: Cell) -> list[str | None]:
-    return [cell.mark, cell.text, cell.word, cell.change]
+def _cell(cell: Cell, words: list[str]) -> list[str | int]:
+    shown: list[str | int] = [cell.mark, cell.text, words.index(cell.word)]
+    return [*shown, cell.change] if cell.change else shown

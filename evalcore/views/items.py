@@ -93,8 +93,8 @@ def judged_items(
 ) -> list[Item]:
     """Return every criterion of a run: failing first, then unscored, then the others as defined.
 
-    A criterion that is defined but has no judgment is there too, unscored with its reason; not where
-    the grading judged as many criteria in words of its own, as gradings of an older definition do.
+    A criterion that is defined but has no judgment is there too, unscored with its reason; not
+    where the grading judged as many in words of its own, as gradings of an older definition do.
     """
     faults = _faults(problems)
     found: dict[Key, list[Item]] = {}

@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views import wording
 from evalcore.views.cells import typed, where
-from evalcore.views.focus import Filter, focus_of, focused
+from evalcore.views.focus import UNASSIGNED, Filter, focus_of, focused
 from evalcore.views.kept import kept
 from evalcore.views.outcomes import Column, judged_run, judgments_of, outcomes
 from evalcore.views.rates import NOTHING, Rate, rates
@@ -129,18 +129,18 @@ def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
 
 
 def _versions(ws: Workspace, suite: str) -> tuple[VersionLine, ...]:
-    """Return every version, newest first, also those that nothing has run."""
+    """Return every version, newest first, also those that nothing has run; the unknown one last."""
     known = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
     about = {row.version or "": row for row in sorted(known, key=lambda row: row.position or 0)}
     columns = rates(ws)[suite]
-    names = dict.fromkeys([*about, *(column.version for column in columns)])
+    names = [*dict.fromkeys([*about, *(column.version for column in columns)])][::-1]
     return tuple(
         VersionLine(
             name,
             about.get(name),
             tuple((c, rate) for c, rate in columns.items() if c.version == name),
         )
-        for name in reversed(names)
+        for name in sorted(names, key=lambda name: name == UNASSIGNED)
     )
 
 

@@ -28,8 +28,9 @@ def _how(line: SuiteLine) -> str:
         return f"{name} has {wording.count(rate.runs, 'run')}, none of them scored"
     over = f"over {wording.count(rate.cases, 'case')}"
     if line.headline == SHARE:
-        runs = f"{rate.passed:,} of {wording.count(rate.counted, 'run')}"
-        return f"{name} passed {runs} {over} ({said(rate.value, line.headline)}{with_score(rate)})"
+        runs = f"{rate.passed:,} of {wording.count(rate.counted, 'run')} passed"
+        share = said(rate.value, line.headline)
+        return f"{name} passed {share}, mean {over} ({runs}{with_score(rate)})"
     value = said(rate.value, line.headline)
     counted = wording.count(rate.counted, "run")
     if line.headline == EFFICIENCY:

@@ -9,7 +9,7 @@ from evalcore.views.focus import Filter
 
 Block = dict[str, Any]
 
-BUDGET: Final = 56_000
+BUDGET: Final = 48_000
 MAX_TEXT: Final = 9_000
 MAX_TITLE: Final = 600
 
@@ -97,7 +97,7 @@ def within(blocks: Iterable[Block], budget: int = BUDGET) -> list[Block]:
 
 def _short(text: str, limit: int) -> str:
     """Return a text within so many bytes of JSON; a cut one says how long it is."""
-    if len(text) * 6 <= limit or escaped(text) <= limit:
+    if len(text) * 12 <= limit or escaped(text) <= limit:
         return text
     keep = max(limit * len(text) // escaped(text) - 60, 40)
     return f"{text[:keep]}… (cut here; {len(text):,} characters, whole in the raw document)"

@@ -7,8 +7,8 @@ from evalcore.views.panel import escaped
 
 MAX_PORTION: Final = 40_000
 """Bytes of a portion as JSON of ASCII characters."""
-LONGEST: Final = MAX_PORTION // 6
-"""Characters that fit a portion whatever they are: one takes up to six bytes."""
+LONGEST: Final = MAX_PORTION // 12
+"""Characters that fit a portion whatever they are: one takes up to twelve bytes."""
 
 
 class Portion(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.views.outcomes import Numbers, judged_run, judgments_of
 from evalcore.workspace.opened import Workspace
 
-MAX_RATIONALE: Final = 180
+MAX_RATIONALE: Final = 160
 MAX_DESCRIPTION: Final = 60
 MAX_LABEL: Final = 64
 SHORT_ID: Final = 4

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+import orjson
+
 from evalcore.tables.rows import ClaimRow, FailureRow, FeedbackRow, NoteRow
 from evalcore.views import wording
 from evalcore.views.panel import Block, facts_block, heading, note_block
@@ -77,12 +79,17 @@ def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
     for row in rows:
         resolved = row.resolved_at is not None
         state = f"resolved {wording.moment(row.resolved_at)}" if resolved else "open"
-        tags = [row.failure_type, row.severity, row.resolution_notes]
+        tags = [row.failure_type, row.severity, *_listed(row.criteria), row.resolution_notes]
         title = row.description or row.failure_type or "no words"
         blocks.append(
             note_block(title, row.root_cause, "pass" if resolved else "fail", state, tags)
         )
     return [heading("Failure analysis"), *blocks] if blocks else []
+
+
+def _listed(text: str | None) -> list[str]:
+    value = orjson.loads(text) if text else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def stored_blocks(stored: Iterable[Stored]) -> list[Block]:

@@ -50,7 +50,15 @@ def _claim(found: list[Plan], plans: list[Plan], taken: set[str]) -> None:
         mine = tuple((path, kind) for path, kind in plan.files if path not in taken)
         taken.update(path for path, _ in mine)
         if mine:
-            plans.append(plan._replace(files=mine))
+            plans.append(plan._replace(files=mine, suite=_free_id(plan, plans)))
+
+
+def _free_id(plan: Plan, plans: list[Plan]) -> str:
+    """Return the suite's id; one skill evaluated in two families is two suites."""
+    if all(plan.suite != other.suite for other in plans):
+        return plan.suite
+    named = f"{plan.suite} ({plan.family})"
+    return named if all(named != other.suite for other in plans) else f"{named} {plan.root}"
 
 
 def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
@@ -76,6 +84,8 @@ def _unrecognised(reader: Reader, plans: list[Plan], loose: Loose) -> list[str]:
         if path in taken or not looks_like_evaluation(path, loose.get(path)):
             continue
         lost.append(path)
+        if path not in loose:
+            continue  # it could not be read, which is its one problem
         reader.problem(
             path, "", "warning", "unrecognised",
             "This looks like an evaluation document, but it lies where none is expected.",

@@ -14,11 +14,16 @@ _PATIENCE_SECONDS: Final = 0.4
 _CHECKING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="full-check")
 
 
+class _Stopped(Exception):
+    """The check of a state of the workspace that is gone."""
+
+
 class Check:
     """A check that runs or has ended; `looked` of `documents` documents have been looked at."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.looked, self.documents = 0, len(workspace.tables.documents)
+        self._stopped = False
         self._at_open = problems_at_open(workspace)
         self._ended: Future[Problems] = _CHECKING.submit(self._run, workspace)
 
@@ -26,10 +31,16 @@ class Check:
         """Return what the check found, or until it ends what opening found."""
         if not wait([self._ended], patience).done:
             return self._at_open
-        if (fault := self._ended.exception()) is None:
-            return self._ended.result()
-        # What opening found stands, whatever stopped the check.
-        return Problems(self._at_open.rows, complete=True, why=type(fault).__name__)
+        if self._ended.cancelled() or (fault := self._ended.exception()) is not None:
+            # What opening found stands, whatever stopped the check.
+            why = "files changed" if self._stopped else type(fault).__name__
+            return Problems(self._at_open.rows, complete=True, why=why)
+        return self._ended.result()
+
+    def stop(self) -> None:
+        """End the check: the files that it looks at are no longer as they were."""
+        self._stopped = True
+        self._ended.cancel()
 
     @property
     def ended(self) -> bool:
@@ -41,6 +52,8 @@ class Check:
 
     def _progress(self, looked: int, documents: int) -> None:
         self.looked, self.documents = looked, documents
+        if self._stopped:
+            raise _Stopped
 
 
 def checked(workspace: Workspace) -> tuple[Check, Problems]:
@@ -49,9 +62,16 @@ def checked(workspace: Workspace) -> tuple[Check, Problems]:
     return begun, begun.problems(_PATIENCE_SECONDS)
 
 
+_LATEST: Final[dict[str, Check]] = {}
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _begun(root: str, fingerprint: str, _workspace: Workspace) -> Check:  # noqa: ARG001 - the key
-    return Check(_workspace)
+    # Files that change often must not queue one check behind the other.
+    if (before := _LATEST.get(root)) is not None:
+        before.stop()
+    _LATEST[root] = Check(_workspace)
+    return _LATEST[root]
 
 
 @st.fragment(run_every=1.0)

@@ -20,7 +20,7 @@ from pages.parts.files import file_panel, raw_panel
 from pages.parts.panels.components import grades_panel, head_panel
 
 HEIGHT: Final = 620
-MAX_COPIED: Final = 24_000
+MAX_COPIED: Final = 16_000
 
 
 def evidence_panel(scene: Scene, found: Grid, run: str) -> None:

@@ -80,7 +80,9 @@ def test_filters_come_from_the_address(run_page: Callable[..., AppTest], faulty:
     assert [text.value for text in app.text_input] == ["overall_score is 1"]
 
 
-def test_the_raw_place_of_a_problem_is_shown(run_page: Callable[..., AppTest], faulty: Path) -> None:
+def test_the_raw_place_of_a_problem_is_shown(
+    run_page: Callable[..., AppTest], faulty: Path
+) -> None:
     """The address names file and pointer; a bare number stands in what is around it."""
     path = "alpha-workspace/grading/case-01_v1_run3.json"
     app = run_page(faulty, dview="problems", file=path, at="/overall_score")
@@ -127,7 +129,6 @@ def test_an_empty_folder_says_what_was_looked_for(
         assert any("No evaluation document was found" in text.value for text in app.text)
 
 
-# ----------------------------------------------------------------------------------------- in a browser
 @pytest.fixture(scope="module")
 def dashboard(serve: Callable[..., Served], faulty: Path) -> Served:
     """Serve the faulty workspace."""
@@ -190,9 +191,7 @@ def test_hostile_text_is_shown_and_does_nothing(visit: Visit) -> None:
     assert visit.errors == []
 
 
-def test_a_phone_reads_it_in_one_column(
-    new_visit: Callable[..., Visit], dashboard: Served
-) -> None:
+def test_a_phone_reads_it_in_one_column(new_visit: Callable[..., Visit], dashboard: Served) -> None:
     """No part of the page scrolls sideways."""
     visit = new_visit(dashboard, **PHONE)
     for part in ("problems", "files", "cases"):

@@ -70,8 +70,8 @@ def test_a_field_of_another_type_is_one_problem(getter: str, value: Any) -> None
 @pytest.mark.parametrize("getter", GETTERS)
 def test_absent_and_null_are_missing_without_a_word(getter: str) -> None:
     """A field that is not there or null is None, and so is one of something that is no object."""
-    for value in ({}, {"key": None}, [], "x", None):
-        of = node(value)
+    values: tuple[Any, ...] = ({}, {"key": None}, [], "x", None)
+    for of in map(node, values):
         assert getattr(of, getter)("key") is None
         assert wrong(of) == []
 

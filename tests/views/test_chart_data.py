@@ -49,6 +49,7 @@ def test_versions_of_another_prompt_are_another_line(tmp_path: Path) -> None:
         ("route", 1),
     ]
     assert "one line a prompt" in found.sentence
+    assert found.labels == ("1", "1", "2")
 
 
 def test_runs_of_no_known_version_are_not_a_point_in_time(tmp_path: Path) -> None:

@@ -56,14 +56,14 @@ def test_the_sentence_has_the_numbers_and_their_n(tmp_path: Path) -> None:
     said = sentence(overview(two_versions(tmp_path), made.SUITE))
     assert (
         said
-        == f"{made.SUITE}: 2 versions, 2 cases, 4 runs. v1 passed 2 of 2 runs over 2 cases (100 %)."
+        == f"{made.SUITE}: 2 versions, 2 cases, 4 runs. v1 passed 100 %, mean over 2 cases (2 of 2 runs passed)."
     )
 
 
 def test_the_chosen_version_is_the_one_spoken_of(tmp_path: Path) -> None:
     """The sidebar's choice decides the sentence, the counts and the weak criteria."""
     found = overview(two_versions(tmp_path), made.SUITE, "v0")
-    assert "v0 passed 1 of 2 runs over 2 cases (50 %)." in sentence(found)
+    assert "v0 passed 50 %, mean over 2 cases (1 of 2 runs passed)." in sentence(found)
     assert found.counts["failing"] == 1
     assert [tuple(weak) for weak in found.weak] == [("tone", 1, 2)]
 
@@ -196,3 +196,15 @@ def test_the_seeds_examples_have_an_overview() -> None:
         assert len(cells(version_blocks(found))) >= line.versions if line.versions else True
         if line.family == "records":
             assert benchmark_blocks(found)
+
+
+def test_a_prompt_is_held_against_its_own_earlier_version(tmp_path: Path) -> None:
+    """What another prompt did just before is nothing to compare with."""
+    names = ("reply@1", "route@1", "reply@2")
+    ws = opened(
+        tmp_path,
+        *(made.version(name, place) for place, name in enumerate(names)),
+        *(made.run(run_id=name, version=name, passed=True) for name in names),
+    )
+    assert overview(ws, made.SUITE).before == ("reply@1", "-")
+    assert overview(ws, made.SUITE, "route@1").before is None

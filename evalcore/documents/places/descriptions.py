@@ -1,7 +1,9 @@
 """Where the fields of the `descriptions` documents go."""
 
 from evalcore.documents.places.words import (
+    ABOUT,
     CASE,
+    COMPARISONS,
     CRITERIA,
     DEFINED,
     DOCUMENT,
@@ -76,7 +78,7 @@ _ENTRIES: Places = {
     **below(
         "scores.",
         shown(
-            DOCUMENTS,
+            ABOUT,
             mean="benchmarks.mean",
             median="benchmarks.median",
             std_dev="benchmarks.stddev",
@@ -91,7 +93,7 @@ _ENTRIES: Places = {
             **shown(DOCUMENTS, duration_seconds="benchmarks.mean"),
         },
     ),
-    **shown(DOCUMENTS, total_duration_seconds="benchmarks.mean", num_test_cases="benchmarks.n"),
+    **shown(ABOUT, total_duration_seconds="benchmarks.mean", num_test_cases="benchmarks.n"),
 }
 
 _BENCHMARK: Places = {
@@ -102,7 +104,7 @@ _BENCHMARK: Places = {
 
 _COMPARISON: Places = {
     **shown(
-        DOCUMENTS,
+        COMPARISONS,
         **{
             "comparison_id": "comparisons.comparison_id",
             "timestamp": "comparisons.compared_at",
@@ -119,7 +121,7 @@ _COMPARISON: Places = {
     **below(
         "criteria_scores[].",
         shown(
-            DOCUMENTS,
+            COMPARISONS,
             criterion="comparison_scores.criterion",
             score_a="comparison_scores.score_a",
             score_b="comparison_scores.score_b",

@@ -3,6 +3,7 @@
 from evalcore.documents.places.words import (
     CASE,
     CLAIMS,
+    COMPARISONS,
     CONVENTIONS,
     CRITERIA,
     DEFINED,
@@ -98,7 +99,7 @@ _GRADING: Places = {
 
 _COMPARISON: Places = {
     **shown(
-        DOCUMENTS,
+        COMPARISONS,
         eval_prompt="comparisons.case_id",
         winner="comparisons.winner",
         reasoning="comparisons.summary",
@@ -106,7 +107,7 @@ _COMPARISON: Places = {
     **below(
         "scores.*",
         shown(
-            DOCUMENTS,
+            COMPARISONS,
             **{
                 "": "comparison_scores.criterion",
                 ".A": "comparison_scores.score_a",
@@ -117,7 +118,7 @@ _COMPARISON: Places = {
 }
 
 _ANALYSIS: Places = shown(
-    DOCUMENTS,
+    COMPARISONS,
     **{
         "winner_version": "analyses.winner_version",
         "loser_version": "analyses.loser_version",

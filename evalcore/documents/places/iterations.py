@@ -2,6 +2,7 @@
 
 from evalcore.documents.places.sides import ANALYSIS, COMPARISON
 from evalcore.documents.places.words import (
+    ABOUT,
     CASE,
     CLAIMS,
     CRITERIA,
@@ -176,7 +177,7 @@ def stat(metric: str) -> Places:
     return below(
         f"run_summary.*.{metric}.",
         shown(
-            DOCUMENTS,
+            ABOUT,
             mean="benchmarks.mean",
             stddev="benchmarks.stddev",
             min="benchmarks.min",
@@ -205,17 +206,17 @@ BENCHMARK: Places = {
     **below(
         "run_summary.delta.",
         shown(
-            DOCUMENTS,
+            ABOUT,
             pass_rate="benchmarks.text",
             time_seconds="benchmarks.text",
             tokens="benchmarks.text",
         ),
     ),
-    **shown(DOCUMENTS, **{"run_summary.*": "benchmarks.configuration"}),
+    **shown(ABOUT, **{"run_summary.*": "benchmarks.configuration"}),
     **stat("pass_rate"),
     **stat("time_seconds"),
     **stat("tokens"),
-    **shown(NOTES, **{"notes[]": "notes.text"}),
+    **shown(ABOUT, **{"notes[]": "notes.text"}),
 }
 
 _FEEDBACK: Places = {

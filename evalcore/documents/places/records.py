@@ -2,9 +2,11 @@
 
 from evalcore.documents.places.words import (
     CASE,
+    COMPARISONS,
     CRITERIA,
     DEFINED,
     DOCUMENTS,
+    FAILURES,
     GRID,
     OUTPUTS,
     OVERVIEW,
@@ -156,11 +158,11 @@ _EVAL_TREND = _record(
 )
 
 _PROMPT_COMPARISON = _record(
-    shown(DOCUMENTS, id="comparisons.comparison_id"),
+    shown(COMPARISONS, id="comparisons.comparison_id"),
     {
         **raw(DOCUMENTS, "benchmarkId"),
         **shown(
-            DOCUMENTS,
+            COMPARISONS,
             promptVersionA="comparisons.version_a",
             promptVersionB="comparisons.version_b",
             scoreA="comparisons.total_a",
@@ -174,9 +176,9 @@ _PROMPT_COMPARISON = _record(
 )
 
 _EVAL_FAILURE = _record(
-    shown(DOCUMENTS, id="failures.failure_id"),
+    shown(FAILURES, id="failures.failure_id"),
     shown(
-        DOCUMENTS,
+        FAILURES,
         **{
             "testRunId": "failures.run_id",
             "failureType": "failures.failure_type",

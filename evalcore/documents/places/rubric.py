@@ -2,12 +2,12 @@
 
 from evalcore.documents.places import iterations
 from evalcore.documents.places.words import (
+    ABOUT,
     CHECKS,
     CRITERIA,
     DEFINED,
     DOCUMENT,
     DOCUMENTS,
-    FEEDBACK,
     GRID,
     OVERVIEW,
     RUN,
@@ -119,7 +119,7 @@ _BENCHMARK: Places = {
     **iterations.stat("rubric_normalized"),
     **iterations.stat("overall_efficiency"),
     **shown(
-        DOCUMENTS,
+        ABOUT,
         **{
             "run_summary.*.consistency": "benchmarks.mean",
             "run_summary.*.rubric_dimensions.*": "benchmarks.metric",
@@ -130,11 +130,11 @@ _BENCHMARK: Places = {
 
 _AGGREGATE: Places = {
     **raw(DOCUMENTS, "skill_name", "total_runs"),
-    **shown(FEEDBACK, iteration="feedback.version"),
+    **shown(ABOUT, iteration="feedback.version"),
     **below(
         "suggestions[].",
         shown(
-            FEEDBACK,
+            ABOUT,
             frequency="feedback.frequency",
             assertion="feedback.target",
             reason="feedback.text",

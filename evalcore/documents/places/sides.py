@@ -1,13 +1,13 @@
 """Where the fields of the `iterations` comparison and analysis go."""
 
-from evalcore.documents.places.words import DOCUMENTS, Places, below, raw, shown
+from evalcore.documents.places.words import COMPARISONS, DOCUMENTS, Places, below, raw, shown
 
 
 def _side(side: str) -> Places:
     score, low = f"comparison_scores.score_{side.lower()}", side.lower()
     return {
         **shown(
-            DOCUMENTS,
+            COMPARISONS,
             **{
                 f"rubric.{side}.content.*": f"comparison_scores.criterion, {score}",
                 f"rubric.{side}.structure.*": f"comparison_scores.criterion, {score}",
@@ -24,7 +24,7 @@ def _side(side: str) -> Places:
 
 
 COMPARISON: Places = {
-    **shown(DOCUMENTS, winner="comparisons.winner", reasoning="comparisons.summary"),
+    **shown(COMPARISONS, winner="comparisons.winner", reasoning="comparisons.summary"),
     **_side("A"),
     **_side("B"),
 }
@@ -35,7 +35,7 @@ ANALYSIS: Places = {
         raw(DOCUMENTS, "winner", "winner_skill", "loser_skill", "comparator_reasoning"),
     ),
     **shown(
-        DOCUMENTS,
+        COMPARISONS,
         **{
             "winner_strengths[]": "analyses.reasoning",
             "loser_weaknesses[]": "analyses.reasoning",

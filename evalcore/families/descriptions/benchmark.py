@@ -80,13 +80,18 @@ class Benchmark:
         ]
 
     def add_versions(self) -> None:
-        """Add one version for each description that was measured, in the order of the entries."""
+        """Add one version for each description that was measured, in the order of the entries.
+
+        Where one was measured more than once, the score of its newest entry stands for it.
+        """
+        newest = {entry.version: entry for entry in self.entries}
         for entry in self.entries:
             if entry.version in self.versions:
                 self._same_description(entry)
                 continue
-            mean = entry.scores.value.get("mean") if isinstance(entry.scores.value, dict) else None
-            self._version(entry.version, entry.timestamp, entry.hash, plain(mean), entry.node)
+            last = newest[entry.version]
+            mean = last.scores.value.get("mean") if isinstance(last.scores.value, dict) else None
+            self._version(entry.version, entry.timestamp, entry.hash, plain(mean), last.node)
         if self._current and self._current not in self.versions and self._path:
             node = Node(self.reader, self._path, None, "/description_version", self.suite)
             self._version(self._current, None, None, None, node)

@@ -51,18 +51,18 @@ class Gradings:
             self._no_grading(path, value)
             return
         results = value["results"]
-        self.rows.add(DocumentRow(path, "improve", "grading", self.plan.suite, len(results)))
+        self.document(path, len(results))
         identity = self._identity(path, value)
-        key = self._key(identity)
-        if key in self._seen:
-            self._duplicate(path, identity, key)
+        if not self.claim(path, identity):
+            self._duplicate(path, identity)
             return
-        self._seen[key] = path
+        key = self.key(identity)
         case_id = identity.case_id
         case = self.definitions.cases.get(case_id) or self._new_case(case_id, path)
         outcome = self.results.read(path, results, case_id, case, key)
         self._derived(path, value, outcome)
-        self._run(path, value, identity, key, outcome, len(case.expected) or len(results))
+        metrics = value.get("execution_metrics")
+        self.add_run(path, metrics, identity, outcome, len(case.expected) or len(results))
         if compliance := value.get("convention_compliance"):
             self.conventions.read(path, compliance, case_id, key)
         self.asides.read(path, value, identity, key)
@@ -73,7 +73,7 @@ class Gradings:
         self.conventions.finish()
 
     def _no_grading(self, path: str, value: Json) -> None:
-        self.rows.add(DocumentRow(path, "improve", "grading", self.plan.suite, 0))
+        self.document(path, 0)
         if value is MISSING:
             return
         node = Node(self.reader, path, value, suite=self.plan.suite)
@@ -89,13 +89,28 @@ class Gradings:
 
     def _identity(self, path: str, value: dict[str, Json]) -> Identity:
         case_id, version, run = value.get("case_id"), value.get("version"), value.get("run")
-        if type(version) is int and type(run) is int and type(case_id) is str and version >= 0:
-            expected = f"{self._base}grading/{case_id}_v{version}_run{run}.json"
-            if path == expected and case_id:
-                return Identity(case_id, version, str(run), f"v{version}")
+        if type(version) is int and type(run) is int and type(case_id) is str:
+            found = self.named(path, case_id, version, run)
+            if found is not None:
+                return found
         return identify(Node(self.reader, path, value, suite=self.plan.suite), self.plan.root)
 
-    def _key(self, identity: Identity) -> str:
+    def named(self, path: str, case_id: str, version: int, run: int) -> Identity | None:
+        """Return what a grading is about when its content and its name say the same."""
+        if path == f"{self._base}grading/{case_id}_v{version}_run{run}.json" and case_id:
+            return Identity(case_id, version, str(run), f"v{version}") if version >= 0 else None
+        return None
+
+    def document(self, path: str, records: int) -> None:
+        """Add a grading to the documents."""
+        self.rows.add(DocumentRow(path, "improve", "grading", self.plan.suite, records))
+
+    def claim(self, path: str, identity: Identity) -> bool:
+        """Take a run for a file; False when another file has it."""
+        return self._seen.setdefault(self.key(identity), path) is path
+
+    def key(self, identity: Identity) -> str:
+        """Return the id of a run."""
         place = identity.case_id, identity.label
         prefix = self._prefixes.get(place)
         if prefix is None:
@@ -103,11 +118,11 @@ class Gradings:
             self._prefixes[place] = prefix
         return prefix + identity.run
 
-    def _duplicate(self, path: str, identity: Identity, key: str) -> None:
+    def _duplicate(self, path: str, identity: Identity) -> None:
         self.reader.problem(
             path, "", "warning", "duplicate-run",
             f"Run {identity.run} of {identity.case_id!r} in {identity.label} is graded by "
-            f"{self._seen[key]} too; this file was left out.",
+            f"{self._seen[self.key(identity)]} too; this file was left out.",
             "Keep one of the two, or give this one its own run number.", self.plan.suite,
         )  # fmt: skip
 
@@ -123,7 +138,7 @@ class Gradings:
     def _derived(self, path: str, value: dict[str, Json], outcome: Outcome) -> None:
         """Hold the derived numbers of a grading against the recomputed ones."""
         overall, required = value.get("overall_score"), value.get("required_score")
-        if not _agrees(overall, outcome.mean) or not _agrees(required, outcome.required):
+        if not agrees(overall, outcome.mean) or not agrees(required, outcome.required):
             node = Node(self.reader, path, value, suite=self.plan.suite)
             self._compare(node, "overall_score", outcome.mean)
             self._compare(node, "required_score", outcome.required)
@@ -164,19 +179,19 @@ class Gradings:
                 key,
             )
 
-    def _run(
-        self, path: str, value: dict[str, Json], identity: Identity, key: str, outcome: Outcome,
-        expected: int,
-    ) -> None:  # fmt: skip
+    def add_run(
+        self, path: str, metrics: Json, identity: Identity, outcome: Outcome, expected: int
+    ) -> None:
+        """Add the rows of one run and remember its score."""
         case_id, number, run, label = identity
-        mean = outcome.mean
+        key, mean = self.key(identity), outcome.mean
         if label not in self.versions:
             self.versions[label] = number, path
             self._scores[label] = {}
         if mean is not None:
             self._scores[label].setdefault(case_id, []).append(mean)
         used = NOTHING
-        if metrics := value.get("execution_metrics"):
+        if metrics:
             at = "/execution_metrics"
             used = measured(Node(self.reader, path, metrics, at, self.plan.suite))
         self.rows.add(
@@ -203,7 +218,7 @@ class Gradings:
         return None
 
 
-def _agrees(stored: Json, computed: float | None) -> bool:
+def agrees(stored: Json, computed: float | None) -> bool:
     """Say at once whether a stored number with one decimal is the computed one."""
     if stored is None:
         return True

@@ -2,6 +2,7 @@
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
+from evalcore.families.improve.bulk import read_gradings
 from evalcore.families.improve.comparisons import read_comparisons
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import Gradings
@@ -25,8 +26,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for path in plan.of("history"):
         history.read(path)
     gradings = Gradings(plan, reader, rows, definitions)
-    for path in plan.of("grading"):
-        gradings.read(path)
+    read_gradings(gradings, plan.of("grading"))
     gradings.finish()
     _further_versions(history, gradings)
     history.averages(gradings.scores)

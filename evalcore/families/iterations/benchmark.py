@@ -72,7 +72,8 @@ def add_listed_runs(
         seen: dict[tuple[str, str], int] = {}
         for item in node.items("runs"):
             at = _place(benchmarks.plan.root, version, node, item)
-            case = cases.at(at, {"eval_id": item.get("eval_id")})
+            eval_id = item.get("eval_id")
+            case = cases.numbered(version, eval_id) or cases.at(at, {"eval_id": eval_id})
             if (version, at.configuration, case.case_id) in graded:
                 continue
             group = case.case_id, at.configuration

@@ -95,6 +95,7 @@ class Cases:
         self.config = Node(reader, "", {})
         self.skill_name: str | None = None
         self._by_folder: dict[str, Case] = {}
+        self._by_number: dict[tuple[str, str], Case | None] = {}
         self._metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
         for path in plan.of("evals"):
             self._define(path)
@@ -185,6 +186,15 @@ class Cases:
             case = self._by_folder[folder] = self._find(place, grading)
         return case
 
+    def numbered(self, version: str, eval_id: Any) -> Case | None:
+        """Return the case that a version's own folders give this eval id, when it is one case."""
+        return self._by_number.get((version, str(eval_id)))
+
+    def _remember(self, version: str, eval_id: str, case: Case) -> None:
+        known = self._by_number.setdefault((version, eval_id), case)
+        if known is not case:
+            self._by_number[version, eval_id] = None
+
     def _find(self, place: RunPlace, grading: Any) -> Case:
         meta = self._meta(place)
         number, words = folder_words(place.eval_folder)
@@ -202,6 +212,8 @@ class Cases:
                 else words
             )
             case = self._new(key, name, prompt)
+        if wanted is not None:
+            self._remember(place.version, wanted, case)
         if case.source is None and isinstance(meta.value, dict):
             case.source, case.pointer = meta.path, ""
         case.prompt = case.prompt or prompt

@@ -55,7 +55,7 @@ def _files(reader: Reader) -> dict[str, set[tuple[str, str]]]:
             _beside(files, path, folder, BESIDE.get(name, "comparison"))
     for path in reader.listing.paths:
         folder, _, name = path.rpartition("/")
-        if name == "history.json" and folder in files and _is_history(reader.json(path)):
+        if name == "history.json" and folder in files and _is_history(reader.peek(path)):
             files[folder].add((path, "history"))
         elif name == "benchmark.json" and folder in files:
             files[folder].add((path, "benchmark"))
@@ -79,7 +79,7 @@ def _skills(reader: Reader) -> dict[str, str]:
         folder, _, name = path.rpartition("/")
         if name != "evals.json" or any(ITERATION.match(part) for part in folder.split("/")):
             continue
-        if _is_evals(reader.json(path)):
+        if _is_evals(reader.peek(path)):
             inner = folder == "evals" or folder.endswith("/evals")
             skill = folder.removesuffix("evals").removesuffix("/") if inner else folder
             if skill not in skills or inner:
@@ -129,12 +129,12 @@ def _family(plan: Plan, reader: Reader) -> str:
     if plan.of("structural") or plan.of("eval_feedback_aggregate"):
         return "rubric"
     for path in plan.of("evals"):
-        value = reader.json(path)
+        value = reader.peek(path)
         evals = value.get("evals", []) if isinstance(value, dict) else value
         if (isinstance(value, dict) and "eval_config" in value) or any(
             key in item for item in evals or [] for key in RUBRIC_KEYS
         ):
             return "rubric"
     first = plan.of("grading")[:1]
-    value = reader.json(first[0]) if first else None
+    value = reader.peek(first[0]) if first else None
     return "rubric" if isinstance(value, dict) and "rubric_scores" in value else "iterations"

@@ -13,6 +13,7 @@ from evalcore.tables.rows import BenchmarkRow, NoteRow
 
 STATS: Final = ("mean", "median", "stddev", "min", "max")
 NOTES: Final = ("notes", "analyst_notes", "analyst_observations")
+MEASURED: Final = ("time_seconds", "tokens")
 NEW: Final = ("with_skill", "new_skill")
 OLD: Final = ("without_skill", "old_skill", "baseline")
 
@@ -76,12 +77,14 @@ class _Stored:
         stored, computed = stats["mean"], mean(values)
         if stored is None or computed is None or metric == "consistency":
             return
+        if stored == 0 and metric in MEASURED:
+            return  # 0 stands for "not measured" there
         if disagrees(stored, computed):
             node.note(
                 "warning",
                 "derived-mismatch",
                 f"The mean {metric} of {configuration} is {stored:g}, "
-                f"its {len(values)} runs give {computed:.4g}.",
+                f"its {len(values)} run{'s' * (len(values) != 1)} give {_shown(computed)}.",
                 "Aggregate the benchmark again.",
             )
 
@@ -169,3 +172,7 @@ def _signed(value: Any) -> float | None:
         return float(value) if isinstance(value, str) else _number(value)
     except ValueError:
         return None
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

@@ -65,9 +65,7 @@ def read_criteria(store: Store) -> dict[str, Criterion]:
     return found
 
 
-def read_rubrics(
-    store: Store, links: Links, criteria: dict[str, Criterion]
-) -> dict[str, Rubric]:
+def read_rubrics(store: Store, links: Links, criteria: dict[str, Criterion]) -> dict[str, Rubric]:
     """Return the rubrics by id."""
     found = {}
     for record in store.all("rubric"):

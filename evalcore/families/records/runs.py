@@ -100,8 +100,11 @@ def _final(node: Node, record: Record, graded: Grade, rubric: Rubric | None) -> 
     score, most = node.number("totalScore"), node.number("maxPossibleScore")
     passed = node.flag("passed")
     if found.gap is not None:
-        node.note("info", "not-recomputed",
-                  f"The score of the test-run {said(record.id)} is shown as stored: {found.gap}.")
+        node.note(
+            "info",
+            "not-recomputed",
+            f"The score of the test-run {said(record.id)} is shown as stored: {found.gap}.",
+        )
         reached = passes(score, rubric)
         _compare_passed(node, passed, reached, score, rubric)
         return found._replace(score=score, max_score=most,

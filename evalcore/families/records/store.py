@@ -225,9 +225,7 @@ def _follow_chains(store: Store) -> None:
             for name in _replaced(record):
                 if name not in records:
                     at = f"{record.at}/supersedes"
-                    store.note(
-                        missing_reference(store.suite, record, "supersedes", kind, name, at)
-                    )
+                    store.note(missing_reference(store.suite, record, "supersedes", kind, name, at))
                 elif name != record.id:
                     links[record.id].add(name)
                     links[name].add(record.id)

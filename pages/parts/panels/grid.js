@@ -147,7 +147,8 @@ function reason(why, width) {
   return put(el("tr", "reason"), put(el("td", "", null, { colspan: String(width) }), put(el("div", "said"), box, more)));
 }
 
-function valueOf(self, row, [mark, number, word, change], column) {
+function valueOf(self, row, [mark, number, place, change], column) {
+  const word = self.data.words[place];
   const said = `${row.name}, ${column.key}: ${word}${mark === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
   const here = row.id === self.data.chosenCase;
   const inner = [

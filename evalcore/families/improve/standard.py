@@ -1,0 +1,76 @@
+"""The grading exactly as the tool writes it, decoded by type: what most files are."""
+
+from typing import Any, Final
+
+import msgspec
+
+from evalcore.disk.reader import read_bytes
+from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT
+
+_NAMES: Final = tuple(CONVENTIONS)
+
+
+class _Strict(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """An object with these fields and no others."""
+
+
+class Result(_Strict):
+    """One scored criterion."""
+
+    criterion: str
+    score: int
+    passed: bool
+    reasoning: str
+
+
+class Kept(_Strict):
+    """Whether one convention is kept."""
+
+    passed: bool
+    details: str
+
+
+class Claim(_Strict):
+    """Something the executor claimed."""
+
+    claim: str
+    verified: bool
+    evidence: str
+
+
+class Standard(_Strict):
+    """A grading with every field in its own type, so that nothing needs a second look."""
+
+    case_id: str
+    version: int
+    run: int
+    results: list[Result]
+    convention_compliance: dict[str, Kept]
+    overall_score: int | float | None = None
+    required_score: int | float | None = None
+    overall: str | None = None
+    claims: list[Claim] = []
+    user_notes_summary: str = ""
+    eval_feedback: str = ""
+    execution_metrics: dict[str, Any] = {}
+
+
+_decode: Final = msgspec.json.Decoder(Standard).decode
+
+
+def decode(path: str) -> Standard | None:
+    """Return a grading whose every value is as it should be; None sends it to the tolerant reader.
+
+    Scores are whole, from 1 to 5, and agree with `passed`; the five conventions stand in order.
+    """
+    try:
+        found = _decode(read_bytes(path))
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
+    if not found.results or tuple(found.convention_compliance) != _NAMES:
+        return None
+    for result in found.results:
+        score = result.score
+        if not 1 <= score <= MAX_SCORE or result.passed is not (score >= PASS_AT):
+            return None
+    return found

@@ -1,0 +1,122 @@
+"""The Gradings page on hostile words and on two thousand cases."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.dashboard.live import Served, Visit, write
+
+BEACON = "http://127.0.0.1:9/beacon"
+WORDS = (
+    f"<script>window.ran=1</script><img src={BEACON} onerror=window.ran=2>",
+    f"![x]({BEACON}) [y](javascript:window.ran=3) <a href='{BEACON}'>z</a>",
+    ":material/delete: $\\frac{1}{2}$ :red[ink] </script ",
+    "abc\u202edcba \u2066x\u2069 \u0000\u0007",
+    "w" * 10_000,
+)
+HOSTILE = " ".join(WORDS)
+CASES = 2_000
+SIDE = "with<img src=x onerror=window.ran=4>"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace whose every text would load, run or break something if it were markup."""
+    root = tmp_path_factory.mktemp("hostile") / "hostile"
+    evals = [{"id": 1, "name": HOSTILE, "prompt": HOSTILE, "expected_output": HOSTILE,
+              "expectations": [HOSTILE]}]  # fmt: skip
+    write(root / "s/evals/evals.json", {"skill_name": HOSTILE, "evals": evals})
+    for number in (1, 2):
+        folder = root / f"s-workspace/iteration-{number}/eval-1/{SIDE}"
+        write(folder / "grading.json", _grading(passed=number == 1))
+        write(folder / "timing.json", {"total_tokens": 3, "note": HOSTILE})
+        outputs = folder / "outputs"
+        outputs.mkdir()
+        (outputs / "a.html").write_text(HOSTILE, "utf-8")
+        (outputs / "b.md").write_text(HOSTILE, "utf-8")
+        (outputs / "c.csv").write_text(f"a,b\n{HOSTILE.replace(',', '')},1\n", "utf-8")
+        (outputs / "d.svg").write_text(f"<svg onload=window.ran=5><image href='{BEACON}'/></svg>")
+        (folder / "transcript.md").write_text(HOSTILE, "utf-8")
+    return root
+
+
+def _grading(*, passed: bool) -> dict[str, Any]:
+    return {
+        "expectations": [{"text": HOSTILE, "passed": passed, "evidence": f"“{HOSTILE[:200]}”"}],
+        "claims": [{"claim": HOSTILE, "type": HOSTILE, "verified": False, "evidence": HOSTILE}],
+        "user_notes_summary": {"uncertainties": [HOSTILE], "needs_review": [HOSTILE]},
+        "eval_feedback": {"suggestions": [{"assertion": HOSTILE, "reason": HOSTILE}],
+                          "overall": HOSTILE},
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of 2,000 cases, every tenth of which fails."""
+    root = tmp_path_factory.mktemp("many") / "many"
+    for number in range(1, CASES + 1):
+        passed = number % 10 != 0
+        expectations = [{"text": "Holds the rope", "passed": passed, "evidence": "The rope."}]
+        folder = root / f"s-workspace/iteration-1/eval-{number}/with_skill"
+        write(folder / "grading.json", {"expectations": expectations})
+    return root
+
+
+@pytest.fixture(scope="module")
+def dashboard(serve: Callable[..., Served], hostile: Path, many: Path) -> Served:
+    """Serve both workspaces."""
+    found = serve(hostile, many)
+    found.let_in()
+    return found
+
+
+def test_hostile_words_are_only_words(visit: Visit) -> None:
+    """On every tab and in every file nothing loads, runs, links away or tears the page."""
+    page = visit.page
+    views = [
+        {"filter": "failing"}, {"tab": "case"}, {"tab": "raw"}, {"tab": "transcript"},
+        *({"tab": "output", "file": f"s-workspace/iteration-2/eval-1/{SIDE}/outputs/{name}"}
+          for name in ("a.html", "b.md", "c.csv", "d.svg")),
+    ]  # fmt: skip
+    for query in views:
+        visit.open("gradings", **query)
+        expect(page.locator(".head h2")).to_contain_text("<script>window.ran=1</script>")
+        page.wait_for_timeout(400)
+        assert page.evaluate("window.ran") is None
+        assert page.locator("a[href*=beacon], a[href^=javascript]").count() == 0
+        root = "document.documentElement"
+        assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    page.get_by_text("About the version in focus").click()
+    page.get_by_role("button", name="Hand over").click()
+    expect(page.get_by_role("button", name="Download")).to_be_visible()
+    assert page.evaluate("window.ran") is None
+    assert visit.foreign_requests() == []
+    assert [url for url in visit.requested if "beacon" in url] == []
+
+
+def test_two_thousand_cases_come_in_pages(visit: Visit) -> None:
+    """50 a page; the pager, the keyboard and the address go on from page to page."""
+    sent: list[int] = []
+    visit.page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda data: sent.append(len(data))),
+    )
+    page = visit.page
+    page.goto(f"{visit.served.address('gradings', w='many')}&page=40")
+    expect(page.locator(".foot")).to_contain_text("1,951–2,000 · 2,000 cases")
+    expect(page.locator(".list tbody")).to_have_count(50)
+    before = sum(sent)
+    page.get_by_role("button", name="Previous page").click()
+    expect(page.locator(".foot")).to_contain_text("1,901–1,950 · 2,000 cases")
+    assert sum(sent) - before <= 150 * 1024
+    page.locator(".list tbody").last.locator(".name").click()
+    expect(page.locator(".head .place")).to_have_text("1,950 of 2,000")
+    page.keyboard.press("j")
+    expect(page.locator(".head .place")).to_have_text("1,951 of 2,000")
+    expect(page.locator(".foot")).to_contain_text("1,951–2,000")
+    page.keyboard.press("f")
+    expect(page.locator(".foot")).to_contain_text("1–50 · 200 of 2,000 cases")
+    assert "page=" not in page.url

@@ -1,0 +1,73 @@
+"""Which column is looked at, which one it is held against, and what changed between them."""
+
+from pathlib import Path
+
+import pytest
+
+from evalcore.tables.rows import Row
+from evalcore.views.focus import focus_of, focused
+from evalcore.views.outcomes import Column
+from tests.views.made import SUITE, case, run, suite, version, workspace
+
+COLUMNS = (
+    Column("v1", "without_skill"), Column("v1", "with_skill"),
+    Column("v2", "without_skill"), Column("v2", "with_skill"),
+    Column("unassigned", "-"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("version_", "configuration", "expected"),
+    [
+        (None, None, (3, 1)),
+        ("v1", None, (1, 0)),
+        (None, "without_skill", (2, 0)),
+        ("v1", "without_skill", (0, None)),
+        ("v9", None, (None, None)),
+        ("unassigned", None, (4, None)),
+    ],
+)
+def test_the_newest_version_under_test_is_in_focus(
+    version_: str | None, configuration: str | None, expected: tuple[int | None, int | None]
+) -> None:
+    """It is held against the version before, else against the other side of its own version."""
+    assert focus_of(COLUMNS, version_, configuration) == expected
+
+
+def test_a_change_is_better_or_worse_by_the_share_of_passed_runs(tmp_path: Path) -> None:
+    """Improved, regressed, the same, and new cases each; only the first two are changes."""
+    rows: list[Row] = []
+    for name, before, now in (("a", False, True), ("b", True, False), ("c", True, True)):
+        rows.append(case(case_id=name))
+        for label, passed in (("v1", before), ("v2", now)):
+            rows.append(run(run_id=f"{name}{label}", case_id=name, version=label, passed=passed))
+    rows += [case(case_id="new"), run(run_id="n", case_id="new", version="v2", passed=False)]
+    ws = workspace(tmp_path, suite(), version("v1", 0), version("v2", 1), *rows)
+    found = focused(ws, SUITE, 1, 0)
+    assert found.change.tolist() == [1, -1, 0, 0]
+    assert found.masks["changed"].tolist() == [True, True, False, False]
+    assert found.masks["failing"].tolist() == [False, True, False, True]
+
+
+@pytest.mark.parametrize(("family", "change"), [("descriptions", 1), ("improve", 0)])
+def test_a_score_that_moves_within_a_verdict_is_no_change(
+    tmp_path: Path, family: str, change: int
+) -> None:
+    """Where runs have a verdict it alone counts; where they have none the score does."""
+    passed = True if family == "improve" else None
+    rows = [run(run_id=label, version=label, passed=passed, fraction=fraction)
+            for label, fraction in (("v1", 0.6), ("v2", 0.8))]  # fmt: skip
+    ws = workspace(tmp_path, suite(family), case(), version("v1", 0), version("v2", 1), *rows)
+    assert focused(ws, SUITE, 1, 0).change.tolist() == [change]
+
+
+def test_a_case_without_a_run_in_focus_opens_its_newest_elsewhere(tmp_path: Path) -> None:
+    """It counts as not scored; a case without any run opens nothing."""
+    rows = [case(case_id="old"), case(case_id="never"), case(case_id="here")]
+    runs = [run(run_id="o1", case_id="old", version="v1"), run(run_id="o2", case_id="old"),
+            run(run_id="h", case_id="here", version="v2", passed=True)]  # fmt: skip
+    versions = [version(label, place) for place, label in enumerate(("v0", "v1", "v2"))]
+    ws = workspace(tmp_path, suite(), *versions, *rows, *runs)
+    found = focused(ws, SUITE, 2, 1)
+    assert found.opens.tolist() == [0, -1, 2]
+    assert found.masks["unscored"].tolist() == [True, True, False]
