@@ -111,14 +111,17 @@ def _is_pass_fail(item: Item) -> bool:
 
 
 def _scale(item: Item) -> Block | None:
-    """Draw a short whole-number scale as steps, with the pass mark before the first passing one."""
+    """Draw a short whole-number scale as steps, with the pass mark before the first passing one.
+
+    A scale from 1 has a step for each score; on any other the lowest score is no step at all.
+    """
     low, high, score, limit = item.min_score, item.max_score, item.score, item.pass_at
     if low is None or high is None or score is None:
         return None
     if not 1 < high - low <= MAX_STEPS or low != int(low) or high != int(high):
         return None
     steps = [{"on": step <= score, "limit": limit is not None and step + 1 == limit}
-             for step in range(int(low), int(high) + 1)]  # fmt: skip
+             for step in range(int(low) + (low != 1), int(high) + 1)]  # fmt: skip
     passes = "" if limit is None else f", passes at {wording.number(limit)}"
     return {"label": f"{wording.score(score, high)}{passes}", "steps": steps}
 

@@ -16,6 +16,7 @@ from evalcore.views.moves import TABS, Scene, Tab, place_in_list
 from evalcore.views.outcomes import run_marks
 from evalcore.views.outputs import OutputFile
 from evalcore.views.panel import within
+from evalcore.views.places import places_of
 from pages.parts.files import file_panel, raw_panel
 from pages.parts.panels.components import grades_panel, head_panel
 
@@ -80,8 +81,7 @@ def _tab(scene: Scene, seen: Evidence) -> None:
         blocks = case_blocks(scene.ws, seen.case)
         grades_panel(within(blocks), key="case-blocks", of=seen.case.case_id)
     elif tab == "raw":
-        sources = ((seen.run.source, seen.run.pointer), (seen.case.source, seen.case.pointer))
-        raw_panel(scene, [(source, pointer) for source, pointer in sources if source])
+        raw_panel(scene, places_of(scene.ws, seen))
     elif tab == "transcript":
         file_panel(scene, _files(seen, tab), None, "No transcript is kept beside this run.")
     else:

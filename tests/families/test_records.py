@@ -65,7 +65,7 @@ def test_a_run_has_the_weighted_total_of_its_judgments(tmp_path: Path) -> None:
     assert run.fraction == pytest.approx(0.88)
     assert (run.origin, run.status, run.configuration) == ("record", "completed", "-")
     assert (run.duration_s, run.judge, run.judge_type) == (1.5, "judge", "llm")
-    assert (run.outputs, run.pointer) == ("test-run/run.json", "/fields/actualOutput")
+    assert (run.outputs, run.pointer) == ("test-run/run.json", "")
     score = store.one(RunScoreRow)
     assert (score.score, score.judged, score.expected) == (run.score, 2, 2)
     assert store.reader.problems == []

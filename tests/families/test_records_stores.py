@@ -62,7 +62,7 @@ def test_lists_and_lines_of_records_point_to_each_record(tmp_path: Path) -> None
     write(tmp_path, {"bot/definitions.json": values[:4], "bot/runs.jsonl": lines})
     store = Opened(tmp_path)
     run = store.one(RunRow)
-    assert (run.source, run.pointer) == ("bot/runs.jsonl", "/0/fields/actualOutput")
+    assert (run.source, run.pointer) == ("bot/runs.jsonl", "/0")
     assert {row.path: (row.kind, row.records) for row in store.all(DocumentRow)} == {
         "bot/definitions.json": ("records", 4), "bot/runs.jsonl": ("records", 3),
     }  # fmt: skip

@@ -54,6 +54,7 @@ class Case:
         self.criteria: dict[tuple[str, str], CriterionRow] = {}
         self.alias: dict[str, str] = {}
         self.critical: dict[str, bool] = {}
+        self.structural_ids: dict[str, int] = {}
 
     def known_as(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.
@@ -153,7 +154,8 @@ class Cases:
         case.add(self.suite, Criterion("expectation", text, text), node.path, node.at)
 
     def _structural(self, case: Case, node: Node) -> None:
-        name = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
+        told = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
+        name = numbered(told, case.structural_ids)
         critical = node.flag("critical")
         case.critical[name] = bool(critical)
         rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
@@ -287,3 +289,9 @@ def _same(case: Case, name: str, prompt: str | None) -> bool:
         return True
     one, two = set(WORD.findall(prompt.lower())), set(WORD.findall(case.prompt.lower()))
     return len(one & two) >= 0.5 * min(len(one), len(two), 40)
+
+
+def numbered(name: str, seen: dict[str, int]) -> str:
+    """Return `name`, or `name#2` and so on where it was met before; `seen` counts."""
+    seen[name] = seen.get(name, 0) + 1
+    return name if seen[name] == 1 else f"{name}#{seen[name]}"

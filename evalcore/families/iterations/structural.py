@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
-from evalcore.families.iterations.cases import Case, Criterion
+from evalcore.families.iterations.cases import Case, Criterion, numbered
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk, check_summary
 from evalcore.tables.rows import JudgmentRow
 
@@ -31,8 +31,10 @@ def read_structural(desk: Desk, key: str, case: Case, path: str | None) -> Struc
     doc = desk.node(path, value)
     passed = scored = unscored = 0
     gate, blocked = True, False
+    seen: dict[str, int] = {}
     for item in doc.items("expectations"):
-        name = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
+        told = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
+        name = numbered(told, seen)
         critical = item.flag("critical")
         if critical is None:
             critical = case.critical.get(name, False)

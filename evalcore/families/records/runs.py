@@ -152,7 +152,7 @@ def _row(
         None, None, None, None, None, *graded.judge, run.case.executor, None,
         run.started_at, duration / 1000 if duration else None, None, None,
         record.path if output else None, record.path,
-        f"{record.fields_at}/actualOutput" if output else record.at,
+        record.at,
     )  # fmt: skip
 
 

@@ -58,6 +58,7 @@ function draw(self) {
   drawFilters(self);
   if (data.rows.length) self.list.replaceChildren(table(self));
   else self.list.replaceChildren(el("p", "empty", data.empty));
+  if (!data.rows.length) self.asked = null;
   drawFoot(self, "");
   showFocus(self);
   showChosen(self);
