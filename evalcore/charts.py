@@ -145,7 +145,7 @@ def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
             "tickvals": places,
             "ticktext": [escaped(_short(chart.labels[place])) for place in places],
             "range": [-0.3, len(chart.versions) - 0.7],
-            "tickangle": 0,
+            "automargin": True,
             "showgrid": False,
             "zeroline": False,
             "fixedrange": True,

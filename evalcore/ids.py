@@ -1,5 +1,6 @@
 """The ids that other records and addresses refer to."""
 
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -18,9 +19,14 @@ class RunKey(NamedTuple):
 
 def run_id(suite: str, case_id: str, version: str, configuration: str, run: str | int) -> str:
     """Return `suite::case@version/configuration#run` with each segment percent-encoded."""
-    parts = (quote(str(part), safe=_SAFE) for part in (case_id, version, configuration, run))
+    parts = (_quoted(str(part)) for part in (case_id, version, configuration, run))
     case, ver, conf, number = parts
-    return f"{quote(suite, safe=_SAFE + '/')}::{case}@{ver}/{conf}#{number}"
+    return f"{_quoted(suite, '/')}::{case}@{ver}/{conf}#{number}"
+
+
+@lru_cache(maxsize=4096)
+def _quoted(text: str, also: str = "") -> str:
+    return quote(text, safe=_SAFE + also)
 
 
 def parse_run_id(text: str) -> RunKey | None:

@@ -110,9 +110,7 @@ def _foreign(store: Store, known: Known, record: Record, name: str) -> Iterator[
                        "Give each rubric criteria of its own.")  # fmt: skip
 
 
-def _unlisted(
-    store: Store, record: Record, rubric: Rubric, ids: set[str]
-) -> Iterator[Problem]:
+def _unlisted(store: Store, record: Record, rubric: Rubric, ids: set[str]) -> Iterator[Problem]:
     """The order of criteria is the list's; one outside it has none."""
     for criterion in rubric.criteria:
         if ids and criterion.id not in ids:

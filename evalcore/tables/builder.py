@@ -17,6 +17,11 @@ class Same(NamedTuple):
     value: Any
 
 
+MISSING = Same(None)
+
+Values = Array | list[Any] | tuple[Any, ...] | Same
+
+
 class TableBuilder:
     """Takes the rows of one table and keeps them as columns."""
 
@@ -48,22 +53,50 @@ class TableBuilder:
         self._flushed += len(self._rows)
         self._rows.clear()
 
-    def extend(self, rows: int, values: Mapping[str, Array | list[Any] | Same]) -> None:
+    def extend(self, rows: int, values: Mapping[str, Values]) -> None:
         """Take many rows at once, by column.
 
         A column is given as values like those of `add`, as an array that is ready for it (codes,
-        or numbers with missing ones as its dtype writes them), or as one value for all rows.
+        or numbers with missing ones as its dtype writes them), or as one value for all rows; what
+        is not given is missing.
         """
         self.flush()
         for name, column in self.columns.items():
-            value = values[name]
+            value = values.get(name, MISSING)
             if isinstance(value, Same):
-                column.extend([value.value] * rows)
-            elif isinstance(value, list):
+                column.repeat(value.value, rows)
+            elif isinstance(value, (list, tuple)):
                 column.extend(value)
             elif not isinstance(column, StringColumn):
                 column.put(value)
         self._flushed += rows
+
+
+class Partial:
+    """Takes rows of one table that differ in few columns, as tuples of those alone."""
+
+    def __init__(
+        self, table: TableBuilder, varying: tuple[str, ...], fixed: Mapping[str, Any]
+    ) -> None:
+        """Begin with the columns that vary and the values of others; the rest is missing."""
+        self.table = table
+        self._varying = varying
+        self._fixed = {name: Same(value) for name, value in fixed.items()}
+        self._rows: list[tuple[Any, ...]] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, row: tuple[Any, ...]) -> None:
+        """Take the varying values of one row; they reach the table with `flush`."""
+        self._rows.append(row)
+
+    def flush(self) -> None:
+        """Move the rows gathered so far into the table."""
+        if self._rows:
+            varying = zip(self._varying, zip(*self._rows, strict=True), strict=True)
+            self.table.extend(len(self._rows), {**self._fixed, **dict(varying)})
+            self._rows.clear()
 
 
 class Rows:

@@ -49,29 +49,67 @@ class Codes(dict[str | None, int]):
         return code
 
 
+class _Parts:
+    """Arrays one after the other; a value that repeats, as in most columns, is kept once."""
+
+    def __init__(self, convert: Callable[[Sequence[Any]], Array]) -> None:
+        self._convert = convert
+        self._arrays: list[Array] = []
+        self._value: Any = None
+        self._rows = 0
+
+    def put(self, array: Array) -> None:
+        self._settle()
+        self._arrays.append(array)
+
+    def repeat(self, value: Any, rows: int) -> None:
+        if value != self._value:
+            self._settle()
+            self._value = value
+        self._rows += rows
+
+    def joined(self) -> Array:
+        self._settle()
+        if len(self._arrays) != 1:
+            self._arrays[:] = [np.concatenate(self._arrays) if self._arrays else self._convert([])]
+        return np.ascontiguousarray(self._arrays[0])
+
+    def _settle(self) -> None:
+        if self._rows:
+            self._arrays.append(np.broadcast_to(self._convert([self._value]), self._rows))
+            self._rows = 0
+
+
 class CodeColumn:
     """Short strings that repeat, kept as numbers in as few bytes as they need."""
 
     def __init__(self) -> None:
         self.codes = Codes()
-        self._parts: list[Array] = []
+        self._parts = _Parts(self._coded)
 
     def extend(self, values: Sequence[str | None]) -> None:
         """Append strings, None where there is none."""
         if _same(values):
-            self.put(np.broadcast_to(np.int32(self.codes[values[0]]), len(values)))
+            self.repeat(values[0], len(values))
         else:
-            found = map(self.codes.__getitem__, values)
-            self.put(np.fromiter(found, np.int32, len(values)))
+            self.put(self._coded(values))
+
+    def repeat(self, value: str | None, rows: int) -> None:
+        """Append one value several times."""
+        _ = self.codes[value]  # words are numbered in the order met
+        self._parts.repeat(value, rows)
 
     def put(self, codes: Array) -> None:
         """Append codes that `self.codes` gave."""
-        self._parts.append(_narrow(codes, len(self.codes)))
+        self._parts.put(_narrow(codes, len(self.codes)))
 
     def lay(self) -> Laid:
         """Return the column as it is now."""
-        values = _joined(self._parts, np.int8)
-        return Laid("code", _narrow(values, len(self.codes)), strings(list(self.codes)))
+        values = _narrow(self._parts.joined(), len(self.codes))
+        return Laid("code", values, strings(list(self.codes)))
+
+    def _coded(self, values: Sequence[str | None]) -> Array:
+        return np.fromiter(map(self.codes.__getitem__, values), np.int32, len(values))
 
 
 class NumberColumn:
@@ -79,24 +117,27 @@ class NumberColumn:
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.dtype = DTYPES[kind]
         self._convert = _CONVERT[kind]
-        self._parts: list[Array] = []
+        self._parts = _Parts(self._convert)
 
     def extend(self, values: Sequence[Any]) -> None:
         """Append values, None where there is none."""
         if _same(values):
-            self.put(np.broadcast_to(self._convert(values[:1]), len(values)))
+            self.repeat(values[0], len(values))
         else:
             self.put(self._convert(values))
 
+    def repeat(self, value: Any, rows: int) -> None:
+        """Append one value several times."""
+        self._parts.repeat(value, rows)
+
     def put(self, values: Array) -> None:
-        """Append values of the column's own dtype, missing ones as that dtype writes them."""
-        self._parts.append(values)
+        """Append numbers, missing ones as the column's dtype writes them; narrower ones may do."""
+        self._parts.put(values)
 
     def lay(self) -> Laid:
         """Return the column as it is now."""
-        return Laid(self.kind, _joined(self._parts, self.dtype), None)
+        return Laid(self.kind, self._parts.joined().astype(DTYPES[self.kind], copy=False), None)
 
 
 class StringColumn:
@@ -105,26 +146,24 @@ class StringColumn:
     def __init__(self, kind: Kind, spool: Spool) -> None:
         self.kind = kind
         self.spool = spool
-        self._lengths: list[Array] = []
+        self._lengths = _Parts(_lengths)
 
     def extend(self, values: Sequence[str | None]) -> None:
         """Append strings, None where there is none."""
-        if _same(values) and values[0] is None:
-            self._lengths.append(np.broadcast_to(np.int32(-1), len(values)))
+        if values[0] is None and _same(values):
+            self._lengths.repeat(-1, len(values))
             return
         encoded = [None if value is None else value.encode() for value in values]
-        lengths = [-1 if value is None else len(value) for value in encoded]
-        self.put(b"".join(filter(None, encoded)), np.array(lengths, np.int32))
+        self.spool.write(b"".join(filter(None, encoded)))
+        self._lengths.put(_lengths([-1 if value is None else len(value) for value in encoded]))
 
-    def put(self, data: bytes, lengths: Array) -> None:
-        """Append strings as UTF-8, one after the other; a length of -1 is a missing one."""
-        self.spool.write(data)
-        self._lengths.append(lengths)
+    def repeat(self, value: str | None, rows: int) -> None:
+        """Append one value several times."""
+        self.extend([value] * rows)
 
     def lay(self) -> Laid:
         """Return the column as it is now."""
-        lengths = _joined(self._lengths, np.int32)
-        return Laid(self.kind, None, _strings(lengths, self.spool.buffer()))
+        return Laid(self.kind, None, _strings(self._lengths.joined(), self.spool.buffer()))
 
 
 Column = CodeColumn | NumberColumn | StringColumn
@@ -151,16 +190,15 @@ def _same(values: Sequence[Any]) -> bool:
     return bool(values[-1] == first) and values.count(first) == len(values)
 
 
-def _joined(parts: list[Array], dtype: "npt.DTypeLike") -> Array:
-    if len(parts) != 1:
-        parts[:] = [np.concatenate(parts) if parts else np.empty(0, dtype)]
-    return np.ascontiguousarray(parts[0])
-
-
 def _narrow(codes: Array, words: int) -> Array:
     """Keep codes in the fewest bytes; a column of ten words needs one byte a row."""
     dtype = np.int8 if words < 128 else np.int16 if words < 32_768 else np.int32
     return codes if codes.dtype == dtype else codes.astype(dtype)
+
+
+def _lengths(values: Sequence[int]) -> Array:
+    """Return lengths in bytes; -1 is that of a missing string."""
+    return np.array(values, np.int32)
 
 
 def _floats(values: Sequence[Any]) -> Array:

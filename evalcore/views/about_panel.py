@@ -22,7 +22,7 @@ from evalcore.views.remark_panel import feedback_blocks, note_blocks
 from evalcore.workspace.opened import Workspace
 
 MAX_ROWS: Final = 60
-PLACES: Final = 4
+PLACES: Final = 3
 
 Both = tuple[BenchmarkRow | None, BenchmarkRow | None]
 """An aggregate as the files store it, and as the runs give it."""
@@ -91,9 +91,12 @@ def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
     if about.metrics:
         metrics = list(about.metrics.items())[:MAX_ROWS]
         blocks.append(heading("Aggregates", "as the files store them, and ours from the runs"))
-        blocks.append(facts_block((name, _beside(*both), True) for name, both in metrics))
+        numbers = facts_block((name, _beside(*both), True) for name, both in metrics)
+        blocks.append({**numbers, "wide": True})
     blocks += note_blocks(about.notes[:MAX_ROWS], "Notes")
-    blocks += feedback_blocks(about.feedback[:MAX_ROWS], "Suggestions collected from the runs")
+    blocks += feedback_blocks(
+        about.feedback[:MAX_ROWS], "Feedback and suggestions about the version"
+    )
     blocks += comparison_blocks(ws, about.comparisons[:MAX_ROWS], "Comparisons of versions")
     if about.analyses:
         found = map(analysis_block, about.analyses[:MAX_ROWS])
@@ -149,7 +152,7 @@ def _beside(stored: BenchmarkRow | None, computed: BenchmarkRow | None) -> str:
         parts.append(f"ours {_words(computed)}")
     if stored is not None and computed is not None and _differ(stored.mean, computed.mean):
         parts.append("they differ")
-    return " · ".join(parts)
+    return "\n".join(parts)
 
 
 def _words(row: BenchmarkRow) -> str:

@@ -53,8 +53,13 @@ def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
 
 def no_output(run: RunRow) -> str:
     """Say that a run left no output file, and where one was looked for."""
-    folder = str(PurePosixPath(run.source).parent) if run.source else None
-    looked = run.outputs or (f"{folder}/outputs" if folder not in (None, ".") else "outputs")
+    source = PurePosixPath(run.source or "")
+    if run.outputs:
+        looked = run.outputs
+    elif source.parent.name == "grading":
+        looked = f"the runs folder of {run.version}"
+    else:
+        looked = str(source.parent / "outputs")
     return f"No output file is kept for this run; looked in {looked}."
 
 

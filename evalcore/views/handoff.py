@@ -45,7 +45,7 @@ def case_markdown(found: Evidence, level: int = 1) -> str:
         f"- Version {span(run.version or '-')}",
         f"- Configuration {span(run.configuration or '-')}",
         f"- Run {found.place}",
-        f"- Result: {_result(run)}",
+        f"- Result: {_result(found)}",
         f"- Source: {_place(run.source, run.pointer)}",
         *([f"- Defined in: {_place(case.source, case.pointer)}"] if case.source else []),
         "",
@@ -128,8 +128,11 @@ def _section(title: str, text: str | None, level: int) -> list[str]:
     return [f"{'#' * (level + 1)} {title}", "", *block(text), ""]
 
 
-def _result(run: RunRow) -> str:
-    parts = [wording.verdict(run.passed), wording.score(run.score, run.max_score)]
+def _result(found: Evidence) -> str:
+    run = found.run
+    failed = any(item.mark == "fail" for item in _all(found))
+    said = "failed" if run.passed is None and failed else wording.verdict(run.passed)
+    parts = [said, wording.score(run.score, run.max_score)]
     if wording.known(run.checks_passed) and wording.known(run.checks_total):
         parts.append(f"{run.checks_passed} of {run.checks_total} checks passed")
     if run.gate_passed is False:

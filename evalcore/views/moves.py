@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from evalcore.views.focus import FILTERS, Filter
 from evalcore.views.grid import PAGE, Ask, Grid, grid
 from evalcore.views.narrowing import Narrow
 from evalcore.views.outcomes import Column, outcomes
+from evalcore.views.outputs import role_of
 from evalcore.workspace.opened import Workspace
 
 Tab = Literal["grades", "output", "transcript", "case", "raw"]
@@ -102,7 +104,9 @@ def moved(scene: Scene, did: Mapping[str, Any]) -> View:
     if isinstance(did.get("file"), str):
         line = did.get("line")
         line = line if isinstance(line, int) and line > 0 else None
-        return replace(view, tab="output", file=did["file"], line=line)
+        role = role_of(PurePosixPath(did["file"]).name)
+        tab: Tab = "transcript" if role == "transcript" else "output"
+        return replace(view, tab=tab, file=did["file"], line=line)
     if isinstance(did.get("case"), str):
         return _clicked(scene, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):

@@ -93,7 +93,7 @@ def _direct(ws: Workspace, folder: str) -> list[tuple[str, int]]:
         names = sorted(entry.name for entry in (ws.root / folder).iterdir())
     except (OSError, ValueError):
         return []
-    wanted = [name for name in names if _role(name) != "output"][:20]
+    wanted = [name for name in names if role_of(name) != "output"][:20]
     return [item for name in wanted for item in _listed(ws, f"{folder}/{name}", only_file=True)]
 
 
@@ -122,10 +122,11 @@ def _parts(ws: Workspace, source: str | None, at: str) -> list[OutputFile]:
 
 def _file(path: str, size: int, folder: str) -> OutputFile:
     name = path.removeprefix(f"{folder}/") if path != folder else PurePosixPath(path).name
-    return OutputFile(path, name, size, kind_of(path), _role(PurePosixPath(path).name))
+    return OutputFile(path, name, size, kind_of(path), role_of(PurePosixPath(path).name))
 
 
-def _role(name: str) -> Role:
+def role_of(name: str) -> Role:
+    """Return what a file is to its run, by its name."""
     if _NOTES.fullmatch(name):
         return "notes"
     return "transcript" if _TRANSCRIPT.fullmatch(name) else "output"

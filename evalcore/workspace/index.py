@@ -214,7 +214,7 @@ def _swap(fresh: Path, folder: Path) -> None:
             folder.rename(old)
         fresh.rename(folder)
     except OSError:
-        pass  # another process was quicker: its index is as good
+        drop(fresh)  # another process was quicker: its index is as good
     drop(old)
 
 

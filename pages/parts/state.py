@@ -25,7 +25,7 @@ SCORES: Final = ("recorded", "human", "human-first")
 _CHECK_SECONDS: Final = 2.0
 _CHECK_SHARE: Final = 10
 # How long a page waits for the second look before it shows what it has.
-_PATIENCE_SECONDS: Final = 0.3
+_PATIENCE_SECONDS: Final = 2.0
 _WISH_LENGTH: Final = 80
 
 

@@ -327,7 +327,7 @@ def test_link_case_and_failing_cases_can_be_copied(
 
     page.get_by_role("button", name="copy link").click()
     expect(page.locator(".tools [role=status]")).to_have_text("link copied")
-    assert clipboard() == page.url
+    assert clipboard() == f"{page.url}&case=9"
     page.keyboard.press("m")
     expect(page.locator(".tools [role=status]")).to_have_text("case copied")
     assert clipboard().startswith(f"# Case `{name(9)}`")

@@ -49,7 +49,7 @@ def test_the_page_begins_with_a_sentence_of_numbers(
     app = run_page(small_workspace, suite="alpha")
     assert not app.exception
     first = sheets(app)[0]
-    assert first["text"].startswith("alpha: 2 versions, 1 case, 2 runs. v1 passed 1 of 1 run")
+    assert first["text"].startswith("alpha: 2 versions, 1 case, 2 runs. v1 passed 100 %, mean over")
 
 
 def test_the_address_chooses_what_is_spoken_of(
@@ -57,7 +57,7 @@ def test_the_address_chooses_what_is_spoken_of(
 ) -> None:
     """Suite and version come from the address."""
     app = run_page(small_workspace, suite="alpha", v="v0")
-    assert "v0 passed 0 of 1 run over 1 case (0 %" in sheets(app)[0]["text"]
+    assert "v0 passed 0 %, mean over 1 case (0 of 1 run passed" in sheets(app)[0]["text"]
 
 
 def test_an_empty_folder_teaches_the_next_step(

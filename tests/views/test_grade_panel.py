@@ -134,7 +134,7 @@ def test_a_run_without_prompt_criteria_and_output_says_where_it_looked(tmp_path:
     assert said == [
         "No prompt is recorded; looked in evals/evals.json.",
         "No criterion is defined for this case, and none was judged in this run.",
-        "No output file is kept for this run; looked in grading/outputs.",
+        "No output file is kept for this run; looked in the runs folder of v1.",
     ]
 
 
@@ -145,7 +145,7 @@ def test_a_version_shows_what_belongs_to_no_single_run(rich: Workspace) -> None:
     blocks = about_blocks(rich, about)
     known = facts(blocks)
     assert known["commit"] == "abc123"
-    assert known["pass_rate"] == "stored 0.9 (n 4) · ours 0.75 (± 0.1, n 4) · they differ"
+    assert known["pass_rate"] == "stored 0.9 (n 4)\nours 0.75 (± 0.1, n 4)\nthey differ"
     said = notes(blocks)
     assert said["Split it."]["tags"] == ["collected suggestion", "a", "said 3 times"]
     assert said["A v0 against B v1"]["word"] == "tie"

@@ -54,9 +54,9 @@ def cells(blocks: list[dict[str, Any]]) -> list[list[str]]:
 def test_the_sentence_has_the_numbers_and_their_n(tmp_path: Path) -> None:
     """How many versions, cases and runs there are, and how the newest version did."""
     said = sentence(overview(two_versions(tmp_path), made.SUITE))
-    assert (
-        said
-        == f"{made.SUITE}: 2 versions, 2 cases, 4 runs. v1 passed 100 %, mean over 2 cases (2 of 2 runs passed)."
+    assert said == (
+        f"{made.SUITE}: 2 versions, 2 cases, 4 runs. "
+        "v1 passed 100 %, mean over 2 cases (2 of 2 runs passed)."
     )
 
 

@@ -1,7 +1,7 @@
 """Read what stands beside the scores of a grading: claims, notes and feedback on the test cases."""
 
 import json
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
@@ -15,14 +15,6 @@ _NOTE_KINDS: Final = {
     "needs_review": "needs_review",
     "workarounds": "workaround",
 }
-
-
-class Plain(NamedTuple):
-    """What stands beside the scores, each value of its own type; `""` is nothing."""
-
-    claims: list[tuple[str, bool, str]]
-    notes: str
-    feedback: str
 
 
 class Asides:
@@ -43,24 +35,6 @@ class Asides:
         if feedback := value.get("eval_feedback"):
             node = Node(self.reader, path, feedback, "/eval_feedback", self.suite)
             self._feedback(node, identity, key)
-
-    def read_plain(
-        self, path: str, found: Plain, identity: Identity, key: str
-    ) -> None:  # fmt: skip
-        """Add the same where every value has its own type."""
-        for index, (claim, verified, evidence) in enumerate(found.claims):
-            at = f"/claims/{index}"
-            self.rows.add(ClaimRow(key, claim, None, verified, evidence or None, path, at))
-        if found.notes:
-            self.rows.add(
-                NoteRow(self.suite, key, identity.label, "user_notes", None, found.notes, path,
-                        "/user_notes_summary")
-            )  # fmt: skip
-        if found.feedback:
-            self.rows.add(
-                FeedbackRow(self.suite, key, identity.case_id, identity.label, "suggestion", None,
-                            found.feedback, None, None, None, None, path, "/eval_feedback")
-            )  # fmt: skip
 
     def _claims(self, path: str, claims: Json, key: str) -> None:
         if type(claims) is not list:

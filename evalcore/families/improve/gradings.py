@@ -61,6 +61,7 @@ class Gradings:
         case = self.definitions.cases.get(case_id) or self._new_case(case_id, path)
         outcome = self.results.read(path, results, case_id, case, key)
         self._derived(path, value, outcome)
+        self.remember(path, identity, outcome)
         metrics = value.get("execution_metrics")
         self.add_run(path, metrics, identity, outcome, len(case.expected) or len(results))
         if compliance := value.get("convention_compliance"):
@@ -179,17 +180,21 @@ class Gradings:
                 key,
             )
 
-    def add_run(
-        self, path: str, metrics: Json, identity: Identity, outcome: Outcome, expected: int
-    ) -> None:
-        """Add the rows of one run and remember its score."""
-        case_id, number, run, label = identity
-        key, mean = self.key(identity), outcome.mean
+    def remember(self, path: str, identity: Identity, outcome: Outcome) -> None:
+        """Keep the score of a run for the averages of its version."""
+        case_id, number, _, label = identity
         if label not in self.versions:
             self.versions[label] = number, path
             self._scores[label] = {}
-        if mean is not None:
-            self._scores[label].setdefault(case_id, []).append(mean)
+        if outcome.mean is not None:
+            self._scores[label].setdefault(case_id, []).append(outcome.mean)
+
+    def add_run(
+        self, path: str, metrics: Json, identity: Identity, outcome: Outcome, expected: int
+    ) -> None:
+        """Add the rows of one run."""
+        case_id, _, run, label = identity
+        key, mean = self.key(identity), outcome.mean
         used = NOTHING
         if metrics:
             at = "/execution_metrics"
@@ -199,13 +204,13 @@ class Gradings:
                    outcome.passed, mean, MAX_SCORE, None if mean is None else mean / MAX_SCORE,
                    outcome.met, outcome.judged, outcome.required, None, None, None, "llm",
                    used.executor, used.model, used.started_at, used.duration_s, used.tokens,
-                   used.cost_usd, self._outputs(identity), path, "")
+                   used.cost_usd, self.outputs(identity), path, "")
         )  # fmt: skip
         self.rows.add(
             RunScoreRow(key, None, "llm", mean, MAX_SCORE, outcome.passed, outcome.judged, expected)
         )
 
-    def _outputs(self, identity: Identity) -> str | None:
+    def outputs(self, identity: Identity) -> str | None:
         """Return the folder with what the run produced, when it was seen."""
         folders = self.reader.listing.folders
         runs = f"{self._base}{identity.label}/runs"

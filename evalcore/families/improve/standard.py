@@ -1,11 +1,11 @@
 """The grading exactly as the tool writes it, decoded by type: what most files are."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from evalcore.disk.reader import read_bytes
-from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT
+from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE
 
 _NAMES: Final = tuple(CONVENTIONS)
 
@@ -18,7 +18,7 @@ class Result(_Strict):
     """One scored criterion."""
 
     criterion: str
-    score: int
+    score: Annotated[int, msgspec.Meta(ge=1, le=MAX_SCORE)]
     passed: bool
     reasoning: str
 
@@ -59,18 +59,13 @@ _decode: Final = msgspec.json.Decoder(Standard).decode
 
 
 def decode(path: str) -> Standard | None:
-    """Return a grading whose every value is as it should be; None sends it to the tolerant reader.
+    """Return a grading whose every value has its type; None sends it to the tolerant reader.
 
-    Scores are whole, from 1 to 5, and agree with `passed`; the five conventions stand in order.
+    Scores are whole, from 1 to 5, and the five conventions stand in order.
     """
     try:
         found = _decode(read_bytes(path))
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None
-    if not found.results or tuple(found.convention_compliance) != _NAMES:
-        return None
-    for result in found.results:
-        score = result.score
-        if not 1 <= score <= MAX_SCORE or result.passed is not (score >= PASS_AT):
-            return None
-    return found
+    usual = found.results and tuple(found.convention_compliance) == _NAMES
+    return found if usual else None

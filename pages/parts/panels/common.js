@@ -52,3 +52,10 @@ function breakable(node, text) {
   for (const part of text.split(/(?<=[@/_.-])/)) put(node, document.createTextNode(part), el("wbr"));
   return node;
 }
+
+// The address of what is open; where nothing was clicked yet, the case that is open is added.
+function linkTo(caseId) {
+  const address = new URL(window.location.href);
+  if (caseId && !address.searchParams.has("run")) address.searchParams.set("case", caseId);
+  return address.href;
+}

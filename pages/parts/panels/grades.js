@@ -46,7 +46,7 @@ function heading(block) {
 function item(block, send) {
   const box = el("article", `mark-${block.mark}`, null, { "data-criterion": block.criterion });
   const line = el("div", "line");
-  put(line, el("span", "title", block.title, { dir: "auto", style: "color: var(--text)" }));
+  put(line, el("span", "title clamp long", block.title, { dir: "auto", style: "color: var(--text)" }));
   const score = el("span", "score");
   if (block.scale) put(score, scale(block.scale));
   put(line, put(score, block.score));
@@ -82,7 +82,7 @@ function quotes(found, send) {
 }
 
 function facts(block) {
-  const list = el("dl", "facts");
+  const list = el("dl", block.wide ? "facts wide" : "facts");
   for (const [name, value, known] of block.facts) {
     put(list, put(el("div"), el("dt", "", name), el("dd", known ? "" : "missing", value, { dir: "auto" })));
   }
@@ -92,7 +92,7 @@ function facts(block) {
 function note(block) {
   const box = el("article", block.mark ? `mark-${block.mark}` : "");
   put(box, block.mark ? el("span", "sign", SIGNS[block.mark], { "aria-label": block.word }) : null);
-  put(box, put(el("div", "line"), el("span", "title", block.title, { dir: "auto", style: "color: var(--text)" }), block.word ? el("span", "score", block.word) : null));
+  put(box, put(el("div", "line"), el("span", "title clamp long", block.title, { dir: "auto", style: "color: var(--text)" }), block.word ? el("span", "score", block.word) : null));
   if (block.tags.length) put(box, el("div", "tags", block.tags.join(" · "), { dir: "auto" }));
   for (const said of block.texts) put(box, text(said));
   return box;

@@ -89,7 +89,7 @@ function tabs(self) {
     () => send({ tab: index + 1 }),
   )));
   const said = el("span", "quiet", "", { role: "status" });
-  const link = button("", "copy link", { title: "c", "data-act": "link" }, () => copy(window.location.href, (word) => say(self, `link ${word}`)));
+  const link = button("", "copy link", { title: "c", "data-act": "link" }, () => copy(linkTo(data.id), (word) => say(self, `link ${word}`)));
   const markdown = button("", "copy as Markdown", { title: "m", "data-act": "markdown" }, () => copyCase(self));
   return put(line, put(el("span", "tools"), said, link, markdown));
 }

@@ -1,0 +1,128 @@
+"""Gradings read by the thousand give the same rows as gradings read one by one."""
+
+import copy
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks import generate
+from evalcore import Workspace, open_workspace
+from evalcore.families.improve import bulk, standard
+from tests.families.build import write
+from tests.families.improve_documents import CONVENTIONS, EVALS, Document, grading, history, result
+from tests.workspace.trees import everything
+
+MANY = 2 * bulk.FEW
+ODD: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 0, 6, -1, 3.5, 4.0, "4", "", [], {}, "\ud800", "x" * 40, 10**30, [{}], {"a": 1}]
+)
+FIELDS = st.sampled_from([*grading(), "extra"])
+
+
+def workspace(root: Path, grades: list[Any]) -> Path:
+    """Many standard gradings with these among them, as JSON or as text."""
+    files: dict[str, Any] = {"deploy/evals/evals.json": EVALS,
+                             "deploy-workspace/history.json": history(None)}  # fmt: skip
+    for run in range(1, MANY + 1):
+        files[_name(run)] = grading(1 + run % 5, 5, run=run)
+    for number, grade in enumerate(grades):
+        run = 7 + 20 * number
+        files[_name(run)] = grade if isinstance(grade, str) else {**grade, "run": run}
+    return write(root, files)
+
+
+def _name(run: int) -> str:
+    return f"deploy-workspace/grading/case-01_v0_run{run}.json"
+
+
+def both(root: Path) -> tuple[Workspace, Workspace]:
+    """The folder read by column, and read one by one."""
+    by_column = open_workspace(root, cache=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bulk, "FEW", 10**9)
+        return by_column, open_workspace(root, cache=False)
+
+
+def assert_equal(one: Workspace, two: Workspace) -> None:
+    """Every table, text and problem is the same."""
+    assert everything(one) == everything(two)
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of the benchmarks' generator."""
+    root = tmp_path_factory.mktemp("generated")
+    generate.main(["improve", "300", str(root)])
+    return root
+
+
+def test_standard_gradings_take_the_short_way(tmp_path: Path) -> None:
+    """What the tool writes is decoded by type; anything odd is left to the tolerant reader."""
+    file = tmp_path / "a.json"
+    for document, usual in (
+        (grading(), True),
+        (grading(required_score=None, overall=None), True),
+        (grading(extra=1), False),
+        (grading(results=[]), False),
+        (grading(results=[result("valid", 7)]), False),
+        (grading(convention_compliance={}), False),
+        (grading(user_notes_summary=None), False),
+    ):
+        file.write_text(json.dumps(document))
+        assert (standard.decode(str(file)) is not None) is usual
+    assert standard.decode(str(tmp_path / "gone.json")) is None
+
+
+def test_a_generated_workspace_reads_the_same(generated: Path) -> None:
+    """Claims, notes, feedback and all scores of many cases and versions."""
+    one, two = both(generated)
+    assert len(one.tables.runs) == 300
+    assert_equal(one, two)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        grading(overall_score=1.0),
+        grading(overall="fail"),
+        grading(execution_metrics={"total_tokens": 5, "duration_ms": 20}),
+        grading(claims=[{"claim": "c", "verified": True, "evidence": ""}], eval_feedback="f"),
+        grading(results=[result("short", 5), result("valid", 4)]),
+        grading(results=[result("valid", 4), result("valid", 4)]),
+        grading(results=[result("valid", 4, reasoning="\0 \u2028 🙂"), result("short", 5)]),
+        grading(results=[result("valid", 4, passed=False), result("short", 5)]),
+        grading(convention_compliance=dict(reversed(CONVENTIONS.items()))),
+        grading(case_id="case-02"),
+        grading(version=-1),
+        '{"case_id": "case-01"',
+        '{"case_id": "case-01", "case_id": "case-01"}',
+    ],
+)
+def test_an_odd_grading_among_many(tmp_path: Path, odd: Any) -> None:
+    """It is read by the tolerant reader, in its place among the others."""
+    assert_equal(*both(workspace(tmp_path, [odd])))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(FIELDS, ODD, st.integers(0, 2)), min_size=1, max_size=4))
+def test_any_gradings_read_the_same(changes: list[tuple[str, Any, int]]) -> None:
+    """Any value in any field, or in an item of it, gives the same rows on both ways."""
+    grades: list[Document] = []
+    for name, value, depth in changes:
+        document = copy.deepcopy(grading())
+        inner = document.get(name)
+        if depth and isinstance(inner, list) and inner:
+            inner[0][list(inner[0])[depth]] = value
+        elif depth and isinstance(inner, dict) and inner:
+            inner[next(iter(inner))] = value
+        else:
+            document[name] = value
+        grades.append(document)
+    with tempfile.TemporaryDirectory() as folder:
+        root = workspace(Path(folder), [json.dumps(grade) for grade in grades])
+        assert_equal(*both(root))
