@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,13 @@ from evalcore.tables.rows import TABLES, columns
 from tests.cli.command import SEEDS
 from tests.cli.conftest import Invoke
 
-csv.field_size_limit(10**9)
+
+@pytest.fixture(autouse=True)
+def long_cells() -> Iterator[None]:
+    """Let the reading half of these tests take cells of any length, and nobody else's."""
+    usual = csv.field_size_limit(10**9)
+    yield
+    csv.field_size_limit(usual)
 
 
 def workspace_with(tmp_path: Path, text: str) -> Path:

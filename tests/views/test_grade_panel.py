@@ -134,7 +134,7 @@ def test_a_run_without_prompt_criteria_and_output_says_where_it_looked(tmp_path:
     assert said == [
         "No prompt is recorded; looked in evals/evals.json.",
         "No criterion is defined for this case, and none was judged in this run.",
-        "No output file is kept for this run; looked in the runs folder of v1.",
+        "No output file is kept for this run; looked in the runs folder of v0.",
     ]
 
 
