@@ -18,10 +18,6 @@ PRUNED = frozenset(
 RUN_DOCUMENTS = frozenset({"grading.json", "timing.json", "structural.json", "eval_metadata.json"})
 
 
-_File = tuple[str, int, int]
-"""Name, size and mtime (nanoseconds)."""
-
-
 class Listing(NamedTuple):
     """The tracked files and the folders of a tree, with what tells a change.
 
@@ -54,7 +50,8 @@ class _Walk:
 
     def _folder(self, folder: str) -> list[str]:
         """Take in one folder's files; return the folders below it to enter."""
-        files: list[_File] = []
+        names: list[str] = []
+        sizes, mtimes = array("q"), array("q")
         inner: list[str] = []
         others: list[os.DirEntry[str]] = []
         prefix = f"{folder}/" if folder else ""
@@ -68,33 +65,43 @@ class _Walk:
                                 about = entry.stat(follow_symlinks=False)
                             except OSError:
                                 continue  # it was removed a moment ago
-                            files.append((name, about.st_size, about.st_mtime_ns))
+                            names.append(name)
+                            sizes.append(about.st_size)
+                            mtimes.append(about.st_mtime_ns)
                     elif entry.is_dir(follow_symlinks=False):
                         inner.append(prefix + entry.name)
                     else:
                         others.append(entry)
         except OSError as error:
             self.problems.append(_unreadable(folder, error))
-        others.sort(key=lambda entry: entry.name)
-        files.extend(found for entry in others if (found := self._other(prefix, entry)))
-        self._keep(prefix, files)
+        for entry in sorted(others, key=lambda entry: entry.name):
+            if found := self._other(prefix, entry):
+                names.append(entry.name)
+                sizes.append(found.st_size)
+                mtimes.append(found.st_mtime_ns)
+        self._keep(prefix, names, sizes, mtimes)
         self.folders.update(inner)
-        names = RUN_DOCUMENTS.intersection(file[0] for file in files) if inner else frozenset()
-        return [path for path in inner if enters(path, names)]
+        siblings = RUN_DOCUMENTS.intersection(names) if inner else frozenset()
+        return [path for path in inner if enters(path, siblings)]
 
-    def _keep(self, prefix: str, files: list[_File]) -> None:
+    def _keep(
+        self, prefix: str, names: list[str], sizes: "array[int]", mtimes: "array[int]"
+    ) -> None:
         """Keep one folder's files; names that are no text are problems."""
         try:
-            "".join([prefix, *(name for name, _, _ in files)]).encode()
+            "".join([prefix, *names]).encode()
         except UnicodeEncodeError:
-            odd = [file for file in files if not _is_text(prefix + file[0])]
-            self.problems.extend(_unreadable(prefix + name, None) for name, _, _ in odd)
-            files = [file for file in files if file not in odd]
-        self.paths.extend([prefix + name for name, _, _ in files])
-        self.sizes.extend([size for _, size, _ in files])
-        self.mtimes.extend([mtime for _, _, mtime in files])
+            fine = [at for at, name in enumerate(names) if _is_text(prefix + name)]
+            odd = (name for name in names if not _is_text(prefix + name))
+            self.problems.extend(_unreadable(prefix + name, None) for name in odd)
+            names = [names[at] for at in fine]
+            sizes = array("q", [sizes[at] for at in fine])
+            mtimes = array("q", [mtimes[at] for at in fine])
+        self.paths.extend([prefix + name for name in names] if prefix else names)
+        self.sizes.extend(sizes)
+        self.mtimes.extend(mtimes)
 
-    def _other(self, prefix: str, entry: "os.DirEntry[str]") -> _File | None:
+    def _other(self, prefix: str, entry: "os.DirEntry[str]") -> os.stat_result | None:
         """Follow a link to a file inside the root; name every other link that matters.
 
         A pipe or a device with the name of a document is listed; reading it tells why it is none.
@@ -108,7 +115,7 @@ class _Walk:
             about = None
         is_folder = about is not None and stat.S_ISDIR(about.st_mode)
         if inside and about is not None and name.endswith(TRACKED) and not is_folder:
-            return name, about.st_size, about.st_mtime_ns
+            return about
         if name.endswith(TRACKED) or is_folder:
             self.problems.append(_not_followed(path, inside, about is None))
         return None
