@@ -27,7 +27,7 @@ check: $(VENV)/.ready-dev ## Run ruff, mypy, the import layers, dead code, the d
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m tools.dead_code
 	$(BIN)/python -m tools.architecture --check
 
