@@ -1,11 +1,10 @@
 """Read the beginning of a file that may be large, hostile, or not a file at all."""
 
 import os
-import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from evalcore.disk.reader import inside
+from evalcore.disk.files import opened
 
 
 class Head(NamedTuple):
@@ -27,20 +26,9 @@ def read_head(root: Path, path: str, limit: int) -> Head:
         PathOutside: the path leaves the root, also through a link.
         OSError: it cannot be read, or is no regular file.
     """
-    handle = os.open(_real(root, path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
-    try:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
-            raise OSError(22, "not a regular file")
-        with os.fdopen(handle, "rb", closefd=False) as file:
-            data = file.read(limit)
-        return Head(data, max(about.st_size, len(data)))
-    finally:
-        os.close(handle)
-
-
-def _real(root: Path, path: str) -> Path:
-    try:
-        return inside(root, path)
-    except ValueError as error:
-        raise OSError(22, "its name is not a file name") from error
+    with opened(root, path) as handle:
+        parts = [os.pread(handle, limit, 0)]
+        while parts[-1] and (left := limit - sum(map(len, parts))) > 0:
+            parts.append(os.pread(handle, left, limit - left))
+        data = b"".join(parts)
+        return Head(data, max(os.fstat(handle).st_size, len(data)))

@@ -2,11 +2,14 @@
 
 import json
 import math
+import re
 from codecs import BOM_UTF8
 from typing import Any, Final, NamedTuple
 
 LONG: Final = 20
 """A whole number of so many digits is read as a float, as the strict reader does."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Lenient(NamedTuple):
@@ -19,8 +22,8 @@ class Lenient(NamedTuple):
 def lenient(data: bytes) -> Lenient:
     """Return the value of bytes that are almost JSON.
 
-    Taken are a byte order mark, NaN, Infinity and numbers out of range (all read as missing), and
-    halves of surrogate pairs (read as `?`).
+    Taken are a byte order mark, NaN, Infinity and numbers out of range (all read as missing),
+    halves of surrogate pairs (read as `?`), and line breaks and other control characters in texts.
 
     Raises:
         UnicodeDecodeError: they are not UTF-8.
@@ -43,7 +46,9 @@ def lenient(data: bytes) -> Lenient:
         return int(digits) if len(digits) < LONG else number(digits)
 
     text = data.decode("utf-8-sig")
-    value = json.loads(text, parse_constant=constant, parse_float=number, parse_int=whole)
+    value = json.loads(
+        text, strict=False, parse_constant=constant, parse_float=number, parse_int=whole
+    )
     if data.startswith(BOM_UTF8):
         odd["a byte order mark"] = None
     written = json.dumps(value, ensure_ascii=False)
@@ -52,4 +57,14 @@ def lenient(data: bytes) -> Lenient:
     except UnicodeEncodeError:
         odd["half a character"] = None
         value = json.loads(written.encode("utf-8", "replace"))
-    return Lenient(value, ", ".join(odd) or "a form that JSON does not have")
+    if not odd:
+        what = "a control character" if _CONTROL.search(text) else "a line break or tab"
+        odd[f"{what} inside a text"] = None
+    return Lenient(value, ", ".join(odd))
+
+
+def ended_early(error: ValueError) -> bool:
+    """Say whether `lenient` refused a text because it ends before its value does."""
+    return isinstance(error, json.JSONDecodeError) and (
+        error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip())
+    )

@@ -43,8 +43,8 @@ class _Walk:
         self.folders: set[str] = set()
         self.problems: list[Problem] = []
 
-    def run(self) -> None:
-        pending = [""]
+    def run(self, below: str) -> None:
+        pending = [below]
         while pending:
             pending.extend(self._folder(pending.pop()))
 
@@ -70,6 +70,8 @@ class _Walk:
                             mtimes.append(about.st_mtime_ns)
                     elif entry.is_dir(follow_symlinks=False):
                         inner.append(prefix + entry.name)
+                        if entry.name.endswith(TRACKED):
+                            self.problems.append(_no_file(prefix + entry.name))
                     else:
                         others.append(entry)
         except OSError as error:
@@ -149,10 +151,11 @@ def list_files(root: Path) -> Listing:
     return ordered(walk(root))
 
 
-def walk(root: Path) -> Listing:
+def walk(root: Path, below: str = "") -> Listing:
     """Walk `root` once and list its tracked files as the file system names them.
 
-    An unchanged folder is named in the same order again, as a rule.
+    An unchanged folder is named in the same order again, as a rule. `below` names a folder that
+    the walk begins in (`""` is the root); the paths stay relative to `root`.
 
     Raises:
         WorkspaceNotFound: `root` is not a folder.
@@ -160,7 +163,7 @@ def walk(root: Path) -> Listing:
     if not root.is_dir():
         raise WorkspaceNotFound(root)
     found = _Walk(root)
-    found.run()
+    found.run(below)
     return Listing(
         root, found.paths, found.sizes, found.mtimes, frozenset(found.folders), found.problems
     )
@@ -201,6 +204,14 @@ def _not_followed(path: str, inside: bool, nowhere: bool) -> Problem:
         shown(path), "", "info", "link-not-followed",
         f"This link {'leads nowhere' if nowhere and inside else where} and was not followed.",
         "Open the folder it leads to as a workspace of its own.",
+    )  # fmt: skip
+
+
+def _no_file(path: str) -> Problem:
+    return Problem(
+        shown(path), "", "warning", "folder-named-like-a-file",
+        "This is a folder, though it is named like a document.",
+        "Put the document in its place, or rename the folder.",
     )  # fmt: skip
 
 

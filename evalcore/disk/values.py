@@ -3,10 +3,15 @@
 import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from evalcore.disk.reader import Reader
 from evalcore.problems import pointer
+
+_KINDS: Final = {
+    bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list",
+    dict: "an object",
+}  # fmt: skip
 
 
 class Node:
@@ -169,6 +174,4 @@ def parse_time(value: object) -> datetime | None:
 
 def kind_of(value: object) -> str:
     """Name the JSON type of a value as a person says it."""
-    names = {bool: "true or false", int: "a number", float: "a number", str: "a text",
-             list: "a list", dict: "an object"}  # fmt: skip
-    return names.get(type(value), "null")
+    return _KINDS.get(type(value), "null")

@@ -19,6 +19,10 @@ MAX_SAFE: Final = 2**53
 MAX_FINDINGS: Final = 20
 """How many cases of one file are named; a file with more is mended in rounds."""
 
+MAX_BYTES: Final = 16 * 1024 * 1024
+MAX_TOKENS: Final = 400_000
+"""What lies beyond in one file is not looked at, which is said."""
+
 _STRING: Final = r'"(?:[^"\\]++|\\.)*+"'
 _TOKEN: Final = re.compile(_STRING + r'|[{}\[\],]|[^\s{}\[\]:,"]++', re.DOTALL)
 _BRACKET: Final = re.compile(_STRING + r"|[{}\[\]]", re.DOTALL)
@@ -45,6 +49,8 @@ class Finding(NamedTuple):
 
 def findings(data: bytes) -> list[Finding]:
     """Return what is odd in the bytes of one valid JSON document, at most `MAX_FINDINGS` cases."""
+    if len(data) > MAX_BYTES:
+        return [_not_looked_at("")]
     if not _suspicious(data):
         return []
     text = data.decode("utf-8-sig", "replace")
@@ -97,7 +103,10 @@ class _Scan:
         self.open: list[_Frame] = []
 
     def run(self, text: str) -> Iterator[Finding]:
-        for match in _TOKEN.finditer(text):
+        for count, match in enumerate(_TOKEN.finditer(text)):
+            if count == MAX_TOKENS:
+                yield _not_looked_at(self._place())
+                return
             token = match[0]
             if token in ("{", "["):
                 self.open.append(_Frame(token == "{"))
@@ -160,7 +169,16 @@ class _Scan:
         return found
 
     def _found(self, code: str, message: str, hint: str) -> Finding:
-        return Finding(pointer(*(frame.at for frame in self.open)), code, message, hint)
+        return Finding(self._place(), code, message, hint)
+
+    def _place(self) -> str:
+        return pointer(*(frame.at for frame in self.open))
+
+
+def _not_looked_at(at: str) -> Finding:
+    what = "From here on the file was" if at else "The file was"
+    return Finding(at, "not-checked", f"{what} not looked at for repeated names, numbers beyond "
+                   "2^53 and the like: it is too large.", "Split it.")  # fmt: skip
 
 
 def _decoded(token: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple
 
 from evalcore.disk.head import read_head
-from evalcore.disk.reader import list_outputs
+from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside, UnknownName
 from evalcore.problems import pointer as joined
 from evalcore.tables.rows import RunRow

@@ -111,6 +111,16 @@ def test_a_sibling_with_the_same_beginning_is_outside(tmp_path: Path) -> None:
     assert list_files(tmp_path / "root").paths == ["b.json"]
 
 
+def test_a_folder_named_like_a_document_is_said(tmp_path: Path) -> None:
+    """It is entered as any other, and whoever looks for the document is told what it is."""
+    write(tmp_path, {"a/grading.json/b.json": "{}"})
+    found = list_files(tmp_path)
+    assert found.paths == ["a/grading.json/b.json"]
+    assert [(problem.path, problem.severity, problem.code) for problem in found.problems] == [
+        ("a/grading.json", "warning", "folder-named-like-a-file")
+    ]
+
+
 def test_a_pipe_is_listed_without_waiting(tmp_path: Path) -> None:
     """A pipe with a document's name is listed; reading it tells what it is."""
     os.mkfifo(tmp_path / "a.json")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.lint.syntax import MAX_FINDINGS, findings
+from evalcore.lint.syntax import MAX_BYTES, MAX_FINDINGS, MAX_TOKENS, findings
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -79,6 +79,25 @@ def test_time_grows_with_the_size_only() -> None:
     before = time.process_time()
     assert places(text) == [("inexact-integer", "/1")]
     assert time.process_time() - before < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[" + "1," * MAX_TOKENS + "NaN]", [("not-checked", f"/{MAX_TOKENS // 2 - 1}")]),
+        ('{"a": NaN, "b": [' + "1," * MAX_TOKENS + "1]}",
+         [("not-a-number", "/a"), ("not-checked", f"/b/{MAX_TOKENS // 2 - 3}")]),
+        ('{"a": NaN, "b": "' + "x" * MAX_BYTES + '"}', [("not-checked", "")]),
+        ('{"a": 1, "b": "' + "x" * (MAX_BYTES // 2) + '"}', []),
+    ],
+)  # fmt: skip
+def test_what_is_too_large_to_be_looked_at_is_said(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    """So much of one file is looked at, within two seconds; the place where it ends is said."""
+    before = time.process_time()
+    assert places(text) == expected
+    assert time.process_time() - before < 2
 
 
 @given(json_values)

@@ -1,0 +1,199 @@
+"""Bytes that are no JSON: which are the beginning of a document, and which are broken."""
+
+import json
+import time
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.disk import parsing
+from evalcore.disk.parsing import MISSING, parse, parsed, parsed_lines
+
+DOCUMENT = json.dumps(
+    {
+        "text": 'é 日本 🙂 \\ "quoted" \n\t',
+        "numbers": [0, -1, 2.5e10, -0.5, 1e-7],
+        "words": [True, False, None],
+        "nested": {"empty": {}, "list": [], "deep": [[{"a": [1]}]]},
+    },
+    ensure_ascii=False,
+)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def code_of(data: bytes) -> str | None:
+    """The code of what is wrong with some bytes, which have a value or an error."""
+    value, fault = parsed(data)
+    assert (value is MISSING) == (fault is not None and fault.severity == "error")
+    return fault and fault.code
+
+
+def is_json(data: bytes) -> bool:
+    """Say whether bytes are strict JSON."""
+    try:
+        orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return False
+    return True
+
+
+def prefixes(data: bytes) -> set[str | None]:
+    """The codes of all beginnings of a document that are no documents themselves."""
+    return {code_of(data[:at]) for at in range(len(data)) if not is_json(data[:at])}
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_every_beginning_of_a_document_is_half_written(
+    ascii_only: bool, indent: int | None, end: str
+) -> None:
+    """Cut at any byte: in a word, a number, an escape, a character, between or inside values."""
+    text = json.dumps(json.loads(DOCUMENT), ensure_ascii=ascii_only, indent=indent)
+    assert prefixes(text.replace("\n", end).encode()) == {"empty", "half-written"}
+
+
+@given(VALUES, st.booleans())
+def test_every_beginning_of_any_value_is_half_written(value: object, ascii_only: bool) -> None:
+    """Whatever is written, what is there of it so far is half-written, empty, or whole."""
+    data = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "replace")
+    assert prefixes(data) <= {"empty", "half-written"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1 "b": 2}',
+        '{"a" 1}',
+        '{"a": }',
+        '{"a": 1,}',
+        "[1,]",
+        '{"a": 1}}',
+        '{"a": 1} {"b": 2}',
+        '{"a": 1}\n{"b": 2}\n',
+        '{"a": 1} and so on',
+        '{"a": 1} // why',
+        "{'a': 1}",
+        "{a: 1}",
+        '{"a": tru}',
+        '{"a": 01}',
+        '{"a": 1.}',
+        '{"a": "\\x"}',
+        "hello",
+        "\0\0\0\0",
+        '{"a": 1}\0',
+    ],
+)
+def test_a_mistake_is_no_beginning(text: str) -> None:
+    """A missing comma, a comma too many, a second document, garbage: more bytes mend nothing."""
+    assert code_of(text.encode()) == "invalid-json"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (DOCUMENT.encode("utf-16"), "not-utf8"),
+        (DOCUMENT.encode("utf-16-le"), "not-utf8"),
+        (DOCUMENT.encode("utf-32"), "not-utf8"),
+        ('{"a": "é", "b": 1}'.encode("latin-1"), "not-utf8"),
+        (b'{"a": "caf\xe9', "half-written"),
+        (b'\xef\xbb\xbf{"a": [1', "half-written"),
+        (b'{"a": NaN, "b": [1, "x', "half-written"),
+        (b"\xef\xbb\xbf", "half-written"),
+    ],
+)
+def test_encodings(data: bytes, code: str) -> None:
+    """Other encodings are named; the beginning of an odd document is still a beginning."""
+    assert code_of(data) == code
+
+
+def repeated(unit: bytes, size: int, start: bytes = b"[", end: bytes = b"]") -> bytes:
+    """Bytes of about a size that repeat a unit between a start and an end."""
+    return start + unit * (size // len(unit)) + end
+
+
+BIG = 60 * 1024 * 1024
+BOMBS = {
+    "depth 10^6": (b"[" * 10**6 + b"]" * 10**6, "too-deep"),
+    "objects, depth 10^6": (b'{"a":' * 10**6 + b"1" + b"}" * 10**6, "too-deep"),
+    "depth 10^6, cut": (b"[" * 10**6, "too-deep"),
+    "digits": (b"[" + b"9" * 10**5 + b"]", "not-strict-json"),
+    "digits of a fraction": (b"[0." + b"9" * 10**6 + b"]", None),
+    "digits of an exponent": (b"[1e" + b"9" * 10**5 + b"]", "not-strict-json"),
+    "many digits": (repeated(b"9" * 400 + b",", 8_000_000, end=b"0]"), "not-strict-json"),
+    "out of range": (b"[1e400]", "not-strict-json"),
+    "many NaN": (repeated(b"NaN,", 7_500_000, end=b"0]"), "not-strict-json"),
+    "empty objects": (repeated(b"{},", BIG, end=b"0]"), "too-large"),
+    "empty lists": (repeated(b"[],", BIG, end=b"0]"), "too-large"),
+    "zeros": (repeated(b"0,", BIG, end=b"0]"), "too-large"),
+    "one long text": (repeated(b"x", BIG, b'"', b'"'), None),
+    "one long text, cut": (repeated(b"x", BIG, b'"', b""), "half-written"),
+    "quotes": (repeated(b'\\"', BIG, b'"', b'"'), None),
+    "quotes, cut": (repeated(b'\\"', BIG, b'"', b""), "half-written"),
+    "spaces": (b" " * BIG, "empty"),
+    "NUL": (bytes(BIG), "invalid-json"),
+    "letters": (b"x" * BIG, "invalid-json"),
+    "control characters": (repeated(b"\x01", 8_000_000, b'"', b'"'), "not-strict-json"),
+    "many control characters": (repeated(b"\x01", BIG, b'"', b'"'), "invalid-json"),
+    "half characters": (repeated(b"\\ud800", 8_000_000, b'"', b'"'), "not-strict-json"),
+    "no UTF-8": (b"\xff" * BIG, "invalid-json"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_nothing_takes_long(name: str) -> None:
+    """Bytes made to be slow are a value or one fault within two seconds."""
+    data, code = BOMBS[name]
+    before = time.process_time()
+    assert code_of(data) == code
+    assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\n" * BIG, "too-large"),
+        (b"1\n" * 900_000, None),
+        (b"x\n" * 900_000, "invalid-json"),
+        (b"[NaN]\n" * 900_000, "invalid-json"),
+        (b'{"a": 1,\n' * 900_000, "invalid-json"),
+    ],
+)
+def test_lines_do_not_take_long(data: bytes, code: str | None) -> None:
+    """A file of lines that are none is given up, with the reason, within two seconds."""
+    before = time.process_time()
+    faults = [fault.code for _, _, fault in parsed_lines(data) if fault]
+    assert time.process_time() - before < 2
+    assert len(faults) <= parsing.MAX_ODD_LINES + 1
+    assert (faults[-1] if faults else None) == code
+
+
+def test_the_last_line_may_still_be_being_written() -> None:
+    """A line that ends early is broken, except the last one; a fault names its line."""
+    data = b'{"n": 1}\n\n{"n": \n{"n": NaN}\n{"n": 4'
+    found = [(index, fault and (fault.code, fault.message)) for index, _, fault in
+             parsed_lines(data)]  # fmt: skip
+    assert found == [
+        (0, None),
+        (2, ("invalid-json", "Line 3 is not valid JSON: it ends in the middle.")),
+        (3, ("not-strict-json", "Line 4 has NaN as a number; read as missing.")),
+        (4, ("half-written", "Line 5 ends in the middle; it may still be being written.")),
+    ]
+    assert parse(data, lines=True) == [{"n": 1}, {"n": None}]
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_value_or_missing(data: bytes) -> None:
+    """No bytes at all make parsing raise."""
+    code_of(data)
+    parse(data, lines=True)
