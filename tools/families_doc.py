@@ -8,6 +8,7 @@ from pathlib import Path
 from evalcore.documents import FAMILIES, Document
 from evalcore.documents.fields import field_paths
 from evalcore.documents.places import ENVELOPE, PLACES, Places
+from tools import tolerances
 
 PAGE = Path(__file__).parent.parent / "docs" / "families.md"
 
@@ -47,6 +48,8 @@ def _lines() -> Iterator[str]:
             yield from _table(list(ENVELOPE), ENVELOPE)
         for document in documents:
             yield from _document(family, document)
+        if family == "iterations":
+            yield from tolerances.lines()
 
 
 def _document(family: str, document: Document) -> Iterator[str]:

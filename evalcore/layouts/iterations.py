@@ -1,15 +1,28 @@
 """The layout of skill-creator and its relatives: iterations, eval folders, configurations, runs."""
 
 import re
+from sys import intern
 from typing import NamedTuple
 
 ITERATION = re.compile(r"^(iteration|iter)([-_ ]?[0-9].*|[-_ ].+)$", re.IGNORECASE)
+STAMP = re.compile(
+    r"^(run[-_])?20\d\d-?\d\d-?\d\d([-_T. ].*|\d*)$|^v\d[\w.]*[-_]runs$", re.IGNORECASE
+)
 RUN = re.compile(r"^run[-_ ]?(\w[\w.-]*)$", re.IGNORECASE)
+RUN_ABOVE = re.compile(r"^run[-_ ]?(\d\w*)$", re.IGNORECASE)
 EVAL = re.compile(r"^eval[-_ ]?([0-9]+)?(?:[-_ ]?(.*))$", re.IGNORECASE | re.DOTALL)
 CONFIGURATIONS = frozenset(
     {"with_skill", "without_skill", "old_skill", "new_skill", "baseline", "with_rule",
-     "without_rule"}
+     "without_rule", "official"}
 )  # fmt: skip
+CONFIGURATION = re.compile(
+    r"^(?!eval)(?:(?:.+[-_ ])?(?:with|without|no)|old|new)[-_ ]?(?:skill|rule|plugin|agent)s?"
+    r"(?:[-_ ].*)?$|^baseline(?:[-_ ].*)?$|^official$",
+    re.IGNORECASE | re.DOTALL,
+)
+HALLS = frozenset({"evals", "gradings", "grading", "results", "runs"})
+"""Folders that only gather what lies in them."""
+
 CURRENT = "current"
 NONE = "-"
 
@@ -19,7 +32,8 @@ class RunPlace(NamedTuple):
 
     `container` holds the versions; `eval_folder` is the path of the eval's folder,
     `configuration_folder` that of its configuration (equal to the run's folder where there is no
-    run level). All relative to the workspace.
+    run level). All relative to the workspace. Where the files of several evals lie side by side,
+    the folders of an eval and its run are those that a folder for each would have.
     """
 
     container: str
@@ -47,8 +61,12 @@ def place(folder: str) -> RunPlace | None:
     rest = rest[:below]
     if len(rest) > 1 and rest[0].lower() == "runs":
         first, rest = first + 1, rest[1:]
-    depth = len(rest) - 1 if len(rest) > 1 else len(rest)
-    configuration = rest[-1] if len(rest) > 1 else NONE
+    if len(rest) > 1 and not is_plain(rest):
+        return _odd(parts, start, version, first, rest, run)
+    version, run = intern(version), intern(run)
+    alone = len(rest) == 1 and not is_configuration(rest[0])
+    depth = 1 if alone else len(rest) - 1
+    configuration = NONE if alone else intern(rest[-1])
     top = first + depth
     return RunPlace(
         "/".join(parts[:start]), version, "/".join(parts[:top]), configuration,
@@ -56,24 +74,83 @@ def place(folder: str) -> RunPlace | None:
     )  # fmt: skip
 
 
+def is_plain(rest: list[str]) -> bool:
+    """Say whether the parts below a version are an eval's folders and then a configuration."""
+    last = rest[-1]
+    above = rest[-2]
+    if above == last or (above[:1] in "rR" and RUN_ABOVE.match(above)):
+        return False
+    return last in CONFIGURATIONS or not is_configuration(rest[0])
+
+
+def is_configuration(name: str) -> bool:
+    """Say whether a name is one that configurations have, such as `claude_with_skill`."""
+    return name in CONFIGURATIONS or CONFIGURATION.match(name) is not None
+
+
+def _odd(
+    parts: list[str], start: int, version: str, first: int, rest: list[str], run: str
+) -> RunPlace:
+    """Place a run whose configuration stands twice, above its eval or below its run."""
+    while len(rest) > 1 and rest[-1] == rest[-2]:
+        rest = rest[:-1]
+    above, configuration = "/".join(parts[:first]), NONE
+    if len(rest) > 1 and is_configuration(rest[0]) and not is_configuration(rest[-1]):
+        configuration, rest = rest[0], rest[1:]
+    elif len(rest) > 1:
+        configuration, rest = rest[-1], rest[:-1]
+    match = RUN_ABOVE.match(rest[-1]) if len(rest) > 1 else None
+    if match:
+        run, rest = match.group(1), rest[:-1]
+    folder = "/".join(parts)
+    own = folder if RUN.match(parts[-1]) is None else folder.rpartition("/")[0]
+    return RunPlace(
+        "/".join(parts[:start]), version, "/".join([*filter(None, [above]), *rest]), configuration,
+        own, run, folder,
+    )  # fmt: skip
+
+
 def _split(parts: list[str]) -> tuple[int, str, int] | None:
     """Return (length of the container, version, index of the first part below the version)."""
     for index in range(len(parts) - 2, -1, -1):
-        if ITERATION.match(parts[index]):
-            return index, parts[index], index + 1
+        part = parts[index]
+        if part[:1] in "iI" and ITERATION.match(part):
+            return index, part, index + 1
+    for index in range(len(parts) - 1, -1, -1):
+        part = parts[index].lower()
+        if part.startswith("eval-") and not part.endswith("-workspace"):
+            return _stamped(parts, index)
     for index, part in enumerate(parts):
-        if part.lower().startswith("eval-"):
-            return index - (index > 0 and parts[index - 1].lower() == "runs"), CURRENT, index
-    for index, part in enumerate(parts):
-        if part.lower() in CONFIGURATIONS and index > 0:
-            return index - 1, CURRENT, index - 1
+        if index > 0 and is_configuration(part):
+            above = index - 1
+            if STAMP.match(parts[above]) and index + 1 < len(parts):
+                return above, parts[above], index
+            above -= above > 0 and RUN_ABOVE.match(parts[above]) is not None
+            return _stamped(parts, above)
+    if len(parts) > 2 and RUN_ABOVE.match(parts[-1]) and parts[-3].lower() == "results":
+        return len(parts) - 2, CURRENT, len(parts) - 2
     return None
+
+
+def _stamped(parts: list[str], index: int) -> tuple[int, str, int]:
+    """Return the split above an eval's folder, whose parent may be named by a date."""
+    if index > 0 and is_configuration(parts[index - 1]):
+        index -= 1
+    if index > 0 and STAMP.match(parts[index - 1]):
+        return index - 1, parts[index - 1], index
+    return index - (index > 0 and parts[index - 1].lower() == "runs"), CURRENT, index
 
 
 def iteration_of(folder: str) -> tuple[str, str] | None:
     """Return (container, version) when `folder` is itself an iteration's folder."""
     parent, _, name = folder.rpartition("/")
-    return (parent, name) if ITERATION.match(name) else None
+    return (parent, name) if ITERATION.match(name) or STAMP.match(name) else None
+
+
+def gathered(folder: str) -> tuple[str, str] | None:
+    """Return (container, version) of a folder whose documents speak of a whole iteration."""
+    parent, _, name = folder.rpartition("/")
+    return iteration_of(folder) or (iteration_of(parent) if name.lower() in HALLS else None)
 
 
 def folder_words(eval_folder: str) -> tuple[str | None, str]:

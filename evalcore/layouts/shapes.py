@@ -1,6 +1,8 @@
 """Tell by its shape whether a JSON value is an evaluation document."""
 
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Final
 
 NAMES = frozenset(
     {"grading.json", "structural.json", "benchmark.json", "eval_metadata.json", "feedback.json",
@@ -32,6 +34,16 @@ SHAPES: tuple[frozenset[str], ...] = tuple(
 )
 
 
+LISTS: Final = frozenset(
+    {"expectations", "assertions", "assertion_results", "evaluations", "assertion_details",
+     "expectation_results"}
+)  # fmt: skip
+WORDINGS: Final = ("text", "expectation", "assertion", "criterion", "description", "check", "name")
+VERDICTS: Final = ("passed", "pass", "result", "status", "verdict", "with_skill", "without_skill")
+DEEPEST: Final = 5
+MOST: Final = 2000
+
+
 def looks_like_evaluation(path: str, value: Any) -> bool:
     """Say whether an unclaimed file is an evaluation document by name or by shape.
 
@@ -41,5 +53,45 @@ def looks_like_evaluation(path: str, value: Any) -> bool:
 
 
 def has_shape(value: Any) -> bool:
-    """Say whether a JSON value has the fields of an evaluation document."""
-    return isinstance(value, dict) and any(keys <= value.keys() for keys in SHAPES)
+    """Say whether a JSON value has the fields of an evaluation document, or judged items in it."""
+    if isinstance(value, dict) and any(keys <= value.keys() for keys in SHAPES):
+        return True
+    return holds_items(value)
+
+
+def holds_items(value: Any) -> bool:
+    """Say whether judged items stand in a value: an object of a list of them, somewhere in it.
+
+    Lists of test reports (`results` with a `status` each) are none; schemas are none either.
+    """
+    if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
+        return False
+    return any(True for _ in _judged(value))
+
+
+def _judged(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the judged items in lists of the usual names, among the first values only."""
+    for name, inner in islice(_lists(value, 0), MOST):
+        for item in inner.values() if isinstance(inner, dict) else inner:
+            if (
+                name in LISTS
+                and isinstance(item, dict)
+                and any(key in item for key in WORDINGS)
+                and any(isinstance(item.get(key), (bool, str)) for key in VERDICTS)
+            ):
+                yield item
+
+
+def _lists(value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    """Yield (name, list or object) of everything in a value down to a few levels."""
+    if depth > DEEPEST:
+        return
+    pairs: Iterable[tuple[str, Any]] = ()
+    if isinstance(value, dict):
+        pairs = value.items()
+    elif isinstance(value, list):
+        pairs = (("", item) for item in value)
+    for name, inner in pairs:
+        if isinstance(inner, (dict, list)):
+            yield name, inner
+            yield from _lists(inner, depth + 1)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks import generate
 from evalcore import Workspace, open_workspace
+from evalcore.disk.files import Files
 from evalcore.families.improve import bulk, standard
 from tests.families.build import write
 from tests.families.improve_documents import CONVENTIONS, EVALS, Document, grading, history, result
@@ -63,7 +64,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_standard_gradings_take_the_short_way(tmp_path: Path) -> None:
     """What the tool writes is decoded by type; anything odd is left to the tolerant reader."""
-    file = tmp_path / "a.json"
+    file, files = tmp_path / "a.json", Files(tmp_path)
     for document, usual in (
         (grading(), True),
         (grading(required_score=None, overall=None), True),
@@ -74,8 +75,8 @@ def test_standard_gradings_take_the_short_way(tmp_path: Path) -> None:
         (grading(user_notes_summary=None), False),
     ):
         file.write_text(json.dumps(document))
-        assert (standard.decode(str(file)) is not None) is usual
-    assert standard.decode(str(tmp_path / "gone.json")) is None
+        assert (standard.decode(files, "a.json") is not None) is usual
+    assert standard.decode(files, "gone.json") is None
 
 
 def test_a_generated_workspace_reads_the_same(generated: Path) -> None:

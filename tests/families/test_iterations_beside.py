@@ -120,9 +120,12 @@ def test_an_inverted_delta_is_said(tmp_path: Path, delta: Any, code: list[str]) 
     """A difference is with minus without the skill, stored as a number or a text."""
     read = benchmark(tmp_path, run_summary={"delta": {"pass_rate": delta, "tokens": "+7"}})
     assert read.codes() == code
-    assert read.one(BenchmarkRow, metric="pass_rate", configuration="delta").text == (
-        delta if isinstance(delta, str) else None
-    )
+    stored = read.one(BenchmarkRow, metric="pass_rate", configuration="delta", origin="stored")
+    assert (stored.mean, stored.text) == (
+        float(delta), delta if isinstance(delta, str) else None,
+    )  # fmt: skip
+    ours = read.one(BenchmarkRow, metric="pass_rate", configuration="delta", origin="computed")
+    assert ours.mean == 0.5
 
 
 def test_a_delta_without_a_baseline_is_said(tmp_path: Path) -> None:
@@ -162,7 +165,7 @@ def test_a_benchmark_that_is_no_object_is_one_problem(tmp_path: Path, value: Any
 
 
 def test_reviews_find_their_run(tmp_path: Path) -> None:
-    """A viewer's id is the run's path with `-`; empty reviews say nothing."""
+    """A viewer's id is the run's path with `-`; one that may mean several is their case's."""
     reviews = [
         {"run_id": "eval-1-with_skill", "feedback": "good", "timestamp": "2026-02-22T20:00:00Z"},
         {"run_id": "eval-1", "feedback": "both fine"},
@@ -174,9 +177,12 @@ def test_reviews_find_their_run(tmp_path: Path) -> None:
     found = read.all(FeedbackRow)
     assert [(row.run_id, row.target, row.text) for row in found] == [
         ("pdf::1@iteration-1/with_skill#1", "eval-1-with_skill", "good"),
-        ("pdf::1@iteration-1/with_skill#1", "eval-1", "both fine"),
+        (None, "eval-1", "both fine"),
         (None, "nobody", "?"),
+        ("pdf::1@iteration-1/without_skill#1", "eval-1-without_skill", None),
     ]
+    assert found[1].case_id == "1"
+    assert [p.code for p in read.problems] == ["review-of-several", "review-without-run"]
     assert found[0].created_at == datetime(2026, 2, 22, 20, tzinfo=UTC)
     assert {row.kind for row in found} == {"review"}
 

@@ -80,7 +80,8 @@ def test_a_broken_record_is_one_problem_and_one_document(tmp_path: Path) -> None
     """It is known by its place, and hides nothing else."""
     broken = {"test-run/bad.json": "{", ".minions/aa/bb/bad.json": "nope"}
     store = Opened(write(tmp_path, {**basic(), **broken}))
-    assert len(store.problems("invalid-json")) == 2
+    assert [p.path for p in store.problems("half-written")] == ["test-run/bad.json"]
+    assert [p.path for p in store.problems("invalid-json")] == [".minions/aa/bb/bad.json"]
     assert {row.path for row in store.all(DocumentRow) if not row.records} == set(broken)
     assert store.one(RunRow).passed is True
 

@@ -1,11 +1,13 @@
 """Where a run's folder stands: container, version, eval, configuration and run."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.layouts.iterations import folder_words, iteration_of, place
-from evalcore.layouts.shapes import has_shape, looks_like_evaluation
+from evalcore.layouts.shapes import has_shape, holds_items, looks_like_evaluation
 
 
 @pytest.mark.parametrize(
@@ -32,12 +34,35 @@ from evalcore.layouts.shapes import has_shape, looks_like_evaluation
          "claude_with_skill", "final"),
         ("iteration-1/w/iteration-2/eval-1/with_skill", "iteration-1/w", "iteration-2",
          "iteration-1/w/iteration-2/eval-1", "with_skill", "1"),
+        ("w/iteration-2/e/without_skill/without_skill", "w", "iteration-2", "w/iteration-2/e",
+         "without_skill", "1"),
+        ("w/iteration-3/claude_with_skill/eval-4", "w", "iteration-3", "w/iteration-3/eval-4",
+         "claude_with_skill", "1"),
+        ("w/iteration-3/with_skill/eval-4/run-2", "w", "iteration-3", "w/iteration-3/eval-4",
+         "with_skill", "2"),
+        ("w/iteration-3/eval-4/run-2/with_skill", "w", "iteration-3", "w/iteration-3/eval-4",
+         "with_skill", "2"),
+        ("w/iteration-3/with_skill", "w", "iteration-3", "w/iteration-3", "with_skill", "1"),
+        ("w/iteration-3/runbook/with_skill", "w", "iteration-3", "w/iteration-3/runbook",
+         "with_skill", "1"),
+        ("w/iteration-3/eval-no-skill/claude_with_skill", "w", "iteration-3",
+         "w/iteration-3/eval-no-skill", "claude_with_skill", "1"),
+        ("eval-rule-workspace/results/8/run-1/with_rule", "eval-rule-workspace/results", "current",
+         "eval-rule-workspace/results/8", "with_rule", "1"),
+        ("w/results/8/run-2", "w/results", "current", "w/results/8", "-", "2"),
+        ("runner/results/run_20260412/skill/eval-x", "runner/results/run_20260412/skill",
+         "current", "runner/results/run_20260412/skill/eval-x", "-", "1"),
+        ("ab-results/2026-04-12-v1.14.0/eval-8/with_skill", "ab-results", "2026-04-12-v1.14.0",
+         "ab-results/2026-04-12-v1.14.0/eval-8", "with_skill", "1"),
+        ("w/v1-runs/tabs/with_skill", "w", "v1-runs", "w/v1-runs/tabs", "with_skill", "1"),
+        ("head-to-head/s/eval-x/official", "head-to-head/s", "current", "head-to-head/s/eval-x",
+         "official", "1"),
     ],
 )  # fmt: skip
 def test_a_run_is_placed_by_its_path(
     folder: str, container: str, version: str, eval_folder: str, configuration: str, run: str
 ) -> None:
-    """With and without iteration, configuration, `runs` and run-N."""
+    """With and without iteration, configuration, `runs` and run-N, in whatever order."""
     at = place(folder)
     assert at is not None
     assert (at.container, at.version, at.eval_folder, at.configuration, at.run, at.folder) == (
@@ -88,7 +113,6 @@ def test_any_path_has_a_place_or_none(parts: list[str]) -> None:
     iteration_of(folder)
     if at is not None:
         assert folder.startswith(at.container)
-        assert folder.startswith(at.eval_folder)
         assert folder.startswith(at.configuration_folder)
 
 
@@ -98,3 +122,33 @@ def test_evaluations_are_known_by_name_or_shape() -> None:
     assert looks_like_evaluation("x/odd.json", {"case_id": 1, "results": [], "overall_score": 1})
     assert not looks_like_evaluation("package.json", {"name": "x", "scripts": {}})
     assert not has_shape([{"rubric_scores": {}}])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"assertions": [{"expectation": "Is blue", "passed": True}]},
+        {"evals": [{"id": 1, "assertions": {"A1": {"name": "blue", "passed": False}}}]},
+        [{"with_skill": {"evaluations": [{"text": "Is blue", "result": "PASS"}]}}],
+        {"assertions": {"A1": {"description": "blue", "with_skill": "PASS"}}},
+    ],
+)
+def test_judged_items_make_an_evaluation(value: Any) -> None:
+    """Whatever is around them: a list of texts with verdicts is worth naming."""
+    assert has_shape(value)
+    assert holds_items(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"results": [{"name": "a test", "status": "passed"}]},
+        {"$schema": "x", "expectations": [{"text": "t", "passed": True}]},
+        {"assertions": ["Is blue"]},
+        {"checks": [{"text": "t", "passed": True}]},
+        [[[[[[[{"assertions": [{"text": "t", "passed": True}]}]]]]]]],
+    ],
+)
+def test_other_lists_make_none(value: Any) -> None:
+    """Reports of tests, schemas and criteria without verdicts are no judged items."""
+    assert not holds_items(value)

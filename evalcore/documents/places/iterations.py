@@ -133,10 +133,10 @@ TIMING: Places = {
         total_tokens="runs.tokens",
         duration_ms="runs.duration_s",
         total_duration_seconds="runs.duration_s",
+        executor_start="runs.started_at",
     ),
     **raw(
         DOCUMENT,
-        "executor_start",
         "executor_end",
         "executor_duration_seconds",
         "grader_start",
@@ -207,9 +207,9 @@ BENCHMARK: Places = {
         "run_summary.delta.",
         shown(
             ABOUT,
-            pass_rate="benchmarks.text",
-            time_seconds="benchmarks.text",
-            tokens="benchmarks.text",
+            pass_rate="benchmarks.mean, benchmarks.text",
+            time_seconds="benchmarks.mean, benchmarks.text",
+            tokens="benchmarks.mean, benchmarks.text",
         ),
     ),
     **shown(ABOUT, **{"run_summary.*": "benchmarks.configuration"}),
@@ -233,7 +233,8 @@ _FEEDBACK: Places = {
 }
 
 _HISTORY: Places = {
-    **raw(DOCUMENTS, "started_at", "skill_name", "current_best"),
+    **raw(DOCUMENTS, "started_at", "skill_name"),
+    **shown(OVERVIEW, current_best="versions.is_current"),
     **below(
         "iterations[].",
         {

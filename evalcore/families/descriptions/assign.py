@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.families.descriptions.find import peek
 
 UNASSIGNED: Final = "unassigned"
 
@@ -74,7 +73,7 @@ class Assignment:
 
     def _measured(self, path: str) -> Measure:
         if path not in self._read:
-            value = peek(self._reader, path)
+            value = self._reader.peek(path)
             self._read[path] = measure(value) if isinstance(value, dict) else (None, None)
         return self._read[path]
 

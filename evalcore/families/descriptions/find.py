@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from typing import Final
 
-from evalcore.disk.reader import MISSING, Json, Reader, parse, read_bytes
+from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Loose, Place, Plan, suite_id
 
 # The folder may also be the opened one itself: then there is no `eval` in the path.
@@ -54,7 +54,7 @@ def _places(reader: Reader, kinds: dict[str, list[str]], recognised: set[str]) -
         if kind == "output" and "grading" not in recognised:
             continue
         sure = kind == "output" or kind in recognised
-        places.extend((path, kind) for path in paths if sure or peek(reader, path) is MISSING)
+        places.extend((path, kind) for path in paths if sure or reader.peek(path) is MISSING)
     return tuple(sorted(places))
 
 
@@ -62,13 +62,5 @@ def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
     field = _FIELDS.get(kind)
     if field is None:
         return False
-    values = (peek(reader, path) for path in paths[:_LOOKED_AT])
+    values = (reader.peek(path) for path in paths[:_LOOKED_AT])
     return any(isinstance(value, dict) and isinstance(value.get(field), list) for value in values)
-
-
-def peek(reader: Reader, path: str) -> Json:
-    """Return the JSON value of a file, or MISSING, without noting why."""
-    try:
-        return parse(read_bytes(f"{reader.root}/{path}"))
-    except OSError:
-        return MISSING

@@ -1,18 +1,27 @@
 """A grading's list of pass/fail items to judgments, one an item."""
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.cases import Case, Criterion
+from evalcore.families.iterations.case import Case, Criterion
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk
+from evalcore.families.iterations.words import (
+    EVIDENCE,
+    ITEM_LISTS,
+    LABELS,
+    VERDICTS,
+    is_open,
+    said,
+    verdict_of,
+)
+from evalcore.problems import pointer
 from evalcore.tables.rows import JudgmentRow
 
 KIND: Final = "expectation"
-LISTS: Final = ("expectations", "assertions", "assertion_results", "results")
-LABELS: Final = ("expectation", "assertion", "description", "name", "id", "text")
-VERDICTS: Final = ("passed", "pass", "result", "status")
-EVIDENCE: Final = ("evidence", "reason", "reasoning", "notes")
-WORDS: Final = {"pass": True, "passed": True, "fail": False, "failed": False}
+LISTED: Final = frozenset(ITEM_LISTS)
+OVERALL: Final = "overall verdict"
+"""The criterion of a run that is judged as a whole, without a list of items."""
 
 
 class _Item(NamedTuple):
@@ -23,54 +32,213 @@ class _Item(NamedTuple):
     evidence: str | None
 
 
-def read_items(desk: Desk, key: str, case: Case, doc: Node) -> Checks:
-    """Add one judgment an item of a grading, or of a run that a benchmark lists."""
-    name = next((n for n in LISTS if isinstance(doc.get(n), list)), None)
+class _List:
+    """The list of items of one run, read with what its document calls things."""
+
+    def __init__(self, desk: Desk, case: Case, doc: Node, verdict: str | None) -> None:
+        self.desk = desk
+        self.case = case
+        self.doc = doc
+        self.verdict = verdict
+
+    def item(self, value: Any, at: str, name: str | None) -> _Item | None:
+        """Return what an item says; the common form is taken as it is, others looked at closely."""
+        if type(value) is not dict:
+            return self._bare(value, at, name)
+        text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
+        if type(text) is str and type(passed) is bool and type(evidence) is str:
+            return _Item(text, passed, evidence)
+        return _Item(
+            text if type(text) is str else self._text(value, at, name),
+            passed if type(passed) is bool else self._verdict(value, at),
+            evidence if type(evidence) is str else self._evidence(value, at),
+        )
+
+    def _bare(self, value: Any, at: str, name: str | None) -> _Item | None:
+        """Read an item that is nothing but its verdict, under its wording."""
+        verdict = verdict_of(value)
+        if name is None or verdict is None:
+            self.desk.node(self.doc.path, value, at).wrong_here("an object")
+            return None
+        self._remark(at, "item-field", "An item is only a verdict under its wording.")
+        return _Item(name, verdict, None)
+
+    def _text(self, value: dict[str, Any], at: str, name: str | None) -> str:
+        """Read an item's wording under another name, or as the criterion that its id names."""
+        alias = self.case.alias
+        known = (alias.get(told) for key in ("id", "name") if (told := said(value.get(key))))
+        key = next((key for key in LABELS if said(value.get(key))), None)
+        found = next((text for text in known if text), None) or (key and said(value[key])) or name
+        if key is not None:
+            self._remark(at, "item-field", f"The wording of an item stands under {key!r}.")
+        return found or f"item {at.rpartition('/')[2]}"
+
+    def _verdict(self, value: dict[str, Any], at: str) -> bool | None:
+        """Read a verdict under another name or as a word; None is a missing one."""
+        keys = (self.verdict,) if self.verdict is not None else VERDICTS
+        for key in keys:
+            told = value.get(key)
+            found = verdict_of(told)
+            if found is not None or (told is not None and is_open(told)):
+                self._odd_verdict(at, key, told)
+                return found
+        node = self.desk.node(self.doc.path, value, at)
+        if node.get("passed") is not None:
+            node.wrong("passed", "true or false")
+        else:
+            node.note(
+                "warning",
+                "no-verdict",
+                "This item has no verdict; it counts as not scored.",
+                "Write passed: true or false.",
+            )
+        return None
+
+    def _odd_verdict(self, at: str, key: str, told: Any) -> None:
+        if key != "passed":
+            self._remark(at, "item-field", f"The verdict of an item stands under {key!r}.")
+        if not isinstance(told, bool):
+            self.desk.tolerate(
+                self.doc.path, at, "verdict-word", f"The verdict {told!r} was read from its word.",
+                "Write passed: true or false.",
+            )  # fmt: skip
+
+    def _evidence(self, value: dict[str, Any], at: str) -> str | None:
+        for key in EVIDENCE:
+            found = said(value.get(key))
+            if found is not None:
+                self._remark(at, "item-field", f"The evidence of an item stands under {key!r}.")
+                return found
+        return None
+
+    def _remark(self, at: str, code: str, message: str) -> None:
+        hint = "Write each item as {text, passed, evidence}."
+        self.desk.tolerate(self.doc.path, at, code, message, hint)
+
+
+def read_items(
+    desk: Desk, key: str, case: Case, doc: Node, arm: str | None = None
+) -> Checks:  # fmt: skip
+    """Add one judgment an item of a grading, or of a run that a benchmark lists.
+
+    `arm` names the field of the verdicts where it is that of a configuration.
+    """
+    held = doc.value.get("expectations") if type(doc.value) is dict else None
+    name = "expectations" if type(held) is list and held else _list_name(doc)
     if name is None:
-        if doc.get("expectations") is not None:
-            doc.wrong("expectations", "a list")
-        return NO_CHECKS
+        return _overall(desk, key, case, doc)
+    if name != "expectations":
+        desk.tolerate(
+            doc.path, f"{doc.at}{pointer(name) if name else ''}", "list-name",
+            f"The items stand under {name!r}." if name else "The items are a bare list.",
+            "Name the list expectations.",
+        )  # fmt: skip
+    reads = _List(desk, case, doc, arm)
     passed = scored = unscored = 0
     seen: dict[str, int] = {}
     add, path = desk.add_judgment, doc.path
-    base = f"{doc.at}/{name}/"
-    for index, value in enumerate(doc.get(name)):
-        at = base + str(index)
-        item = _item(desk, doc, value, at)
-        if item is None:
-            continue
-        label = _label(desk, case, item.text, seen, path, at)
-        if item.passed is None:
+    for at, value, wording in _entries(doc, name):
+        if type(value) is dict:
+            text, verdict, evidence = value.get("text"), value.get("passed"), value.get("evidence")
+        if type(value) is not dict or (
+            type(text) is not str or type(verdict) is not bool or type(evidence) is not str
+        ):
+            item = reads.item(value, at, wording)
+            if item is None:
+                continue
+            text, verdict, evidence = item
+        label = label_of(desk, case, text, seen, path, at)
+        if verdict is None:
             unscored += 1
             add(JudgmentRow(key, KIND, label, None, "llm", None, 0.0, 1.0, None, None, None, None,
-                            None, "unscored", path, at, None, item.evidence))  # fmt: skip
+                            None, "unscored", path, at, None, evidence))  # fmt: skip
             continue
         scored += 1
-        passed += item.passed
-        score = 1.0 if item.passed else 0.0
-        add(JudgmentRow(key, KIND, label, None, "llm", score, 0.0, 1.0, score, item.passed, None,
-                        None, None, "scored", path, at, None, item.evidence))  # fmt: skip
+        passed += verdict
+        score = 1.0 if verdict else 0.0
+        add(JudgmentRow(key, KIND, label, None, "llm", score, 0.0, 1.0, score, verdict, None,
+                        None, None, "scored", path, at, None, evidence))  # fmt: skip
     desk.count(path, scored + unscored)
+    if name and len(LISTED & doc.value.keys()) > 1:
+        _note_others(doc, name)
     return Checks(passed, scored, unscored)
 
 
-def _item(desk: Desk, doc: Node, value: Any, at: str) -> _Item | None:
-    """Return what an item says; the common form is taken as it is, others are looked at closely."""
-    if type(value) is not dict:
-        desk.node(doc.path, value, at).wrong_here("an object")
+def _note_others(doc: Node, name: str) -> None:
+    """Note further lists of judged items: which of two counts is not for us to say."""
+    for other in ITEM_LISTS:
+        held = doc.get(other)
+        if other != name and isinstance(held, list) and any(map(_is_judged, held)):
+            doc.note(
+                "warning",
+                "second-list",
+                f"{name!r} was read; the items in {other!r} were not.",
+                "Keep one list of items.",
+                other,
+            )
+
+
+def _is_judged(item: Any) -> bool:
+    return isinstance(item, dict) and any(verdict_of(item.get(key)) is not None for key in VERDICTS)
+
+
+def _list_name(doc: Node) -> str | None:
+    """Return the field of the items, `""` for a document that is the list; None without items."""
+    if isinstance(doc.value, list):
+        if any(isinstance(item, dict) for item in doc.value):
+            return ""
+        doc.wrong_here("an object")
         return None
-    text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
-    if type(text) is str and type(passed) is bool and type(evidence) is str:
-        return _Item(text, passed, evidence)
-    node = desk.node(doc.path, value, at)
-    return _Item(
-        text if type(text) is str else _text(node),
-        passed if type(passed) is bool else _verdict(node),
-        evidence if type(evidence) is str else _evidence(node),
-    )
+    lists = [name for name in ITEM_LISTS if isinstance(doc.get(name), list)]
+    objects = (name for name in ITEM_LISTS if isinstance(doc.get(name), dict))
+    full = (name for name in lists if doc.get(name))
+    found = next(full, None) or next((n for n in objects if _judged(doc.get(n))), None)
+    if found is not None or lists:
+        return found or lists[0]
+    if doc.get("expectations") is not None:
+        doc.wrong("expectations", "a list")
+    return None
 
 
-def _label(desk: Desk, case: Case, text: str, seen: dict[str, int], path: str, at: str) -> str:
+def _judged(held: dict[str, Any]) -> bool:
+    """Say whether an object holds items under their ids or wordings."""
+    return any(isinstance(v, dict) or verdict_of(v) is not None for v in held.values())
+
+
+def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
+    """Yield (pointer, item, the wording it stands under) of a list or an object of items."""
+    held = doc.get(name) if name else doc.value
+    base = f"{doc.at}/{name}/" if name else f"{doc.at}/"
+    if isinstance(held, dict):
+        for wording, value in held.items():
+            yield f"{base[:-1]}{pointer(wording)}", value, wording
+        return
+    for index, value in enumerate(held):
+        yield base + str(index), value, None
+
+
+def _overall(desk: Desk, key: str, case: Case, doc: Node) -> Checks:
+    """Add the one judgment of a run that has a verdict on the whole and no list of items."""
+    fields = doc.value if isinstance(doc.value, dict) else {}
+    if not any(verdict_of(fields.get(name)) is not None for name in VERDICTS):
+        return NO_CHECKS
+    desk.tolerate(
+        doc.path, doc.at, "no-list", "A run has no list of items; its verdict was read as one.",
+        "Write what was checked as expectations.",
+    )  # fmt: skip
+    item = _List(desk, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
+    if item is None or item.passed is None:
+        return NO_CHECKS
+    label, score = label_of(desk, case, OVERALL, {}, doc.path, doc.at), float(item.passed)
+    desk.add_judgment(
+        JudgmentRow(key, KIND, label, None, "llm", score, 0.0, 1.0, score, item.passed, None, None,
+                    None, "scored", doc.path, doc.at, None, item.evidence)
+    )  # fmt: skip
+    desk.count(doc.path, 1)
+    return Checks(int(item.passed), 1, 0)
+
+
+def label_of(desk: Desk, case: Case, text: str, seen: dict[str, int], path: str, at: str) -> str:
     """Return the criterion that an item judges, adding it to the case when it is new."""
     known = case.alias[text] if text in case.alias else case.known_as(KIND, text)
     count = seen[known] = seen.get(known, 0) + 1
@@ -78,33 +246,3 @@ def _label(desk: Desk, case: Case, text: str, seen: dict[str, int], path: str, a
     if (KIND, label) not in case.criteria:
         case.add(desk.suite, Criterion(KIND, label, known), path, at)
     return label
-
-
-def _text(node: Node) -> str:
-    """Read an item's wording under another name."""
-    found = next((found for key in LABELS if (found := node.text(key))), None)
-    return found or f"item {node.at.rpartition('/')[2]}"
-
-
-def _verdict(node: Node) -> bool | None:
-    """Read a verdict under another name or as a word; None is a missing one."""
-    for key in VERDICTS:
-        value = node.get(key)
-        if isinstance(value, bool):
-            return value
-        if isinstance(value, str) and value.strip().lower() in WORDS:
-            return WORDS[value.strip().lower()]
-    if node.get("passed") is not None:
-        node.wrong("passed", "true or false")
-    else:
-        node.note(
-            "warning",
-            "no-verdict",
-            "This item has no verdict; it counts as not scored.",
-            "Write passed: true or false.",
-        )
-    return None
-
-
-def _evidence(node: Node) -> str | None:
-    return next((found for key in EVIDENCE if (found := node.text(key)) is not None), None)

@@ -1,28 +1,20 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
-from collections import defaultdict
 from typing import Any
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Loose, Plan, suite_id
-from evalcore.layouts.iterations import ITERATION, iteration_of, place
+from evalcore.families.iterations.claims import claims
+from evalcore.layouts.iterations import ITERATION
 
-IN_RUN = {"grading.json": "grading", "structural.json": "structural", "timing.json": "timing"}
-BESIDE = {
-    "benchmark.json": "benchmark",
-    "feedback.json": "feedback",
-    "eval_feedback_aggregate.json": "eval_feedback_aggregate",
-    "analysis.json": "analysis",
-    "comparison.json": "comparison",
-    "analysis_notes.json": "analysis",
-}
+RUBRIC_KINDS = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a container of iterations, and one an evals.json without any."""
     del loose
-    files, skills = _files(reader), _skills(reader)
+    files, skills = claims(reader), _skills(reader)
     plans: list[Plan] = []
     used: set[str | None] = set()
     for container, places in sorted(files.items()):
@@ -39,37 +31,6 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
         for skill in sorted(skills.keys() - used)
     )
     return [plan._replace(family=_family(plan, reader)) for plan in plans]
-
-
-def _files(reader: Reader) -> dict[str, set[tuple[str, str]]]:
-    """Return the files of each container with their kinds."""
-    files: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for path in reader.listing.paths:
-        folder, _, name = path.rpartition("/")
-        kind = IN_RUN.get(name)
-        if kind is not None or name == "eval_metadata.json":
-            at = place(folder)
-            if at is not None:
-                files[at.container].add((path, kind or "eval_metadata"))
-        elif name in BESIDE or name.startswith(("comparison-", "comparison_")):
-            _beside(files, path, folder, BESIDE.get(name, "comparison"))
-    for path in reader.listing.paths:
-        folder, _, name = path.rpartition("/")
-        if name == "history.json" and folder in files and _is_history(reader.peek(path)):
-            files[folder].add((path, "history"))
-        elif name == "benchmark.json" and folder in files:
-            files[folder].add((path, "benchmark"))
-    return files
-
-
-def _beside(files: dict[str, set[tuple[str, str]]], path: str, folder: str, kind: str) -> None:
-    """Take a document that stands in an iteration's folder, or deeper below one."""
-    found = iteration_of(folder)
-    at = place(folder) if found is None else None
-    if found is not None:
-        files[found[0]].add((path, kind))
-    elif at is not None and kind != "benchmark":
-        files[at.container].add((path, kind))
 
 
 def _skills(reader: Reader) -> dict[str, str]:
@@ -120,13 +81,9 @@ def _is_evals(value: Any) -> bool:
     )
 
 
-def _is_history(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("iterations"), list)
-
-
 def _family(plan: Plan, reader: Reader) -> str:
     """`rubric` when the evals or the first runs carry what 002 adds, else `iterations`."""
-    if plan.of("structural") or plan.of("eval_feedback_aggregate"):
+    if any(kind in RUBRIC_KINDS for _, kind in plan.files):
         return "rubric"
     for path in plan.of("evals"):
         value = reader.peek(path)
@@ -135,6 +92,6 @@ def _family(plan: Plan, reader: Reader) -> str:
             key in item for item in evals or [] for key in RUBRIC_KEYS
         ):
             return "rubric"
-    first = plan.of("grading")[:1]
-    value = reader.peek(first[0]) if first else None
+    first = next((path for path, kind in plan.files if kind == "grading"), None)
+    value = reader.peek(first) if first is not None else None
     return "rubric" if isinstance(value, dict) and "rubric_scores" in value else "iterations"

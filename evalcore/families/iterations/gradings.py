@@ -1,9 +1,9 @@
 """One run's documents to rows: grading.json, structural.json and timing.json of a run folder."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evalcore.disk.reader import MISSING
-from evalcore.disk.values import Node
+from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.checks import read_items
 from evalcore.families.iterations.remarks import add_remarks
 from evalcore.families.iterations.rubric import read_rubric
@@ -16,15 +16,16 @@ from evalcore.families.iterations.runs import (
     Measured,
     Place,
     RunFiles,
-    check_summary,
 )
 from evalcore.families.iterations.structural import Structure, read_structural
+from evalcore.families.iterations.summaries import check_summary
+from evalcore.families.iterations.timing import STANDARD as USUAL
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.tables.rows import RunRow, RunScoreRow
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
     """All that the documents of one run tell."""
 
     checks: Checks
@@ -62,33 +63,96 @@ def read_run(desk: Desk, place: Place, files: RunFiles) -> Facts:
     at, case = place.at, place.case
     key = run_id(place.suite, case.case_id, at.version, at.configuration, at.run)
     doc = _document(desk, files)
-    checks = read_items(desk, key, case, doc) if files.grading_path else NO_CHECKS
+    checks = read_items(desk, key, case, doc, files.verdict) if files.grading_path else NO_CHECKS
     structure = read_structural(desk, key, case, files.structural_path)
+    doc = doc if type(doc.value) is dict else desk.node(doc.path, {})
     mean, dimensions = read_rubric(desk, key, place, doc)
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
-    used = read_timing(desk, files.timing_path, doc)
-    found = _Found(checks, structure, mean, dimensions, used, by_rubric)
-    _add_rows(desk, key, place, files, found)
+    used = measured(desk, files, doc, key, at.version)
+    found = Found(checks, structure, mean, dimensions, used, by_rubric)
+    add_run(desk, key, place, files, found)
     if files.grading_path:
-        check_summary(doc, checks)
+        if files.pointer and not checks.all and not dimensions:
+            _note_unjudged(doc)
+        if files.verdict is None:
+            check_summary(desk, doc, checks)
         add_remarks(desk.rows, key, place, doc)
+    return facts_of(key, place, found)
+
+
+def facts_of(key: str, place: Place, found: Found) -> Facts:
+    """Return the numbers of a run that aggregates are made of."""
+    at, checks, mean, used = place.at, found.checks, found.mean, found.used
     counted = (checks.passed, checks.scored) if checks.scored else (None, None)
     return Facts(
-        at.version, at.configuration, case.case_id, key, checks.rate, structure.checks.rate,
-        None if mean is None else mean / RUBRIC_MAX, used.seconds, used.tokens, dimensions,
-        *counted,
+        at.version, at.configuration, place.case.case_id, key, checks.rate,
+        found.structure.checks.rate, None if mean is None else mean / RUBRIC_MAX, used.seconds,
+        used.tokens, found.dimensions, *counted,
     )  # fmt: skip
 
 
+def _note_unjudged(doc: Node) -> None:
+    doc.note(
+        "warning",
+        "no-verdict",
+        "This run has neither items nor a verdict; it counts as not scored.",
+        "Write its expectations with passed: true or false.",
+    )
+
+
+def read_again(desk: Desk, place: Place, files: RunFiles) -> None:
+    """Add the judgments of a run's second grading, which count in no rate."""
+    at, again = place.at, desk.superseding()
+    key = run_id(place.suite, place.case.case_id, at.version, at.configuration, at.run)
+    if files.grading_path:
+        doc = _document(desk, files)
+        checks = read_items(again, key, place.case, doc, files.verdict)
+        if isinstance(doc.value, dict):
+            read_rubric(again, key, place, doc)
+        if files.verdict is None:
+            check_summary(again, doc, checks)
+    read_structural(again, key, place.case, files.structural_path)
+
+
+def measured(desk: Desk, files: RunFiles, doc: Node, key: str, version: str) -> Measured:
+    """Return what a run took, as its timing or its grading tells."""
+    plain = _measured(desk, files, doc)
+    return plain or read_timing(desk, files.timing_path, doc, key, version)
+
+
+def _measured(desk: Desk, files: RunFiles, doc: Node) -> Measured | None:
+    """Return what a timing of the usual form tells; None where it must be looked at closely."""
+    path, own = files.timing_path, doc.value.get("timing")
+    value = desk.reader.json(path) if path is not None else MISSING
+    if path is None or type(value) is not dict or not value.keys() <= USUAL:
+        return None
+    seconds: Any = value.get("total_duration_seconds")
+    tokens: Any = value.get("total_tokens")
+    if type(seconds) not in (int, float) or type(tokens) is not int or seconds <= 0 or tokens <= 0:
+        return None
+    told: Any = value.get("executor_start")
+    if told is None and own is not None:
+        if type(own) is not dict or not own.keys() <= USUAL:
+            return None
+        told = own.get("executor_start")
+    started = parse_time(told)
+    if told is not None and started is None:
+        return None
+    desk.judged[path] = 1
+    return Measured(seconds, tokens, None, started or parse_time(doc.value.get("timestamp")))
+
+
 def _document(desk: Desk, files: RunFiles) -> Node:
-    """Return the grading as an object; anything else is noted and read as an empty one."""
+    """Return the run's part of a grading; a value that holds none is noted and read as empty."""
     path, value = files.grading_path, files.grading
-    if path and value is not MISSING and not isinstance(value, dict):
-        desk.node(path, value).wrong_here("an object")
-    return desk.node(path or "", value if isinstance(value, dict) else {})
+    if path and value is not MISSING and not isinstance(value, (dict, list)):
+        desk.node(path, value, files.pointer).wrong_here("an object")
+    fine = isinstance(value, (dict, list))
+    return desk.node(path or "", value if fine else {}, files.pointer)
 
 
-def _add_rows(desk: Desk, key: str, place: Place, files: RunFiles, found: _Found) -> None:
+def add_run(desk: Desk, key: str, place: Place, files: RunFiles, found: Found) -> None:
+    """Add the rows of a run and of its score."""
     at, used, structural = place.at, found.used, found.structure.checks
     score, top, fraction = found.score
     counted = structural if structural.scored else found.checks
@@ -98,7 +162,7 @@ def _add_rows(desk: Desk, key: str, place: Place, files: RunFiles, found: _Found
                top, fraction, counted.passed if counted.scored else None, counted.scored or None,
                None, found.structure.gate, None, place.judge, "llm", None, place.model,
                used.started, used.seconds, used.tokens, used.cost, files.outputs,
-               files.grading_path or files.structural_path, "")
+               files.grading_path or files.structural_path, files.pointer)
     )  # fmt: skip
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))

@@ -1,7 +1,12 @@
 """What a grading says beside its scores: claims, notes of the executor, feedback on the evals."""
 
+from collections.abc import Iterator
+from typing import Any, Final
+
 from evalcore.disk.values import Node
+from evalcore.families.iterations.defined import as_json
 from evalcore.families.iterations.runs import Place
+from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ClaimRow, FeedbackRow, NoteRow
 
@@ -10,55 +15,89 @@ NOTES = {
     "needs_review": "needs_review",
     "workarounds": "workaround",
 }
+NOTED: Final = ("user_notes_summary", "notes", "note", "qualitative_notes")
 
 
 def add_remarks(rows: Rows, key: str, place: Place, doc: Node) -> None:
     """Add claims, notes and feedback of one grading; text and object forms are both read."""
-    if not isinstance(doc.value, dict):
+    value = doc.value
+    if not isinstance(value, dict):
         return
-    if doc.value.get("claims"):
-        for node in doc.items("claims"):
-            rows.add(
-                ClaimRow(key, node.text("claim"), node.text("type"), node.flag("verified"),
-                         node.text("evidence"), node.path, node.at)
-            )  # fmt: skip
-    for name in ("user_notes_summary", "notes", "note"):
-        if doc.value.get(name):
+    if value.get("claims"):
+        _claims(rows, key, doc, value["claims"])
+    for name in NOTED:
+        if value.get(name):
             _notes(rows, key, place, doc, name)
-    if doc.value.get("eval_feedback"):
+    if value.get("eval_feedback"):
         _feedback(rows, key, place, doc.child("eval_feedback"))
 
 
-def _notes(rows: Rows, key: str, place: Place, doc: Node, name: str) -> None:
-    def add(kind: str, text: str, at: str) -> None:
-        rows.add(NoteRow(place.suite, key, place.at.version, kind, None, text, doc.path, at))
+def _claims(rows: Rows, key: str, doc: Node, claims: Any) -> None:
+    """Add one row a claim; the common form is taken as it is."""
+    add, path, base = rows.tables["claims"].add, doc.path, f"{doc.at}/claims/"
+    for index, value in enumerate(claims) if type(claims) is list else ():
+        if type(value) is dict:
+            claim, kind, verified = value.get("claim"), value.get("type"), value.get("verified")
+            evidence = value.get("evidence")
+            if (
+                type(claim) is type(kind) is type(evidence) is str
+                and type(verified) is bool
+            ):  # fmt: skip
+                add(ClaimRow(key, claim, kind, verified, evidence, path, base + str(index)))
+                continue
+        node = doc.child("claims").child(index)
+        if isinstance(value, dict):
+            add(ClaimRow(key, node.text("claim"), node.text("type"), node.flag("verified"),
+                         node.text("evidence"), node.path, node.at))  # fmt: skip
+        else:
+            node.wrong_here("an object")
+    if not isinstance(claims, list):
+        doc.child("claims").wrong_here("a list")
 
-    if isinstance(doc.get(name), dict):
-        for kind, _ in doc.fields(name):
-            for text, at in doc.child(name).texts(kind):
-                add(NOTES.get(kind, kind), text, at)
-        return
-    for text, at in doc.texts(name):
-        add("user_notes", text, at)
+
+def _notes(rows: Rows, key: str, place: Place, doc: Node, name: str) -> None:
+    """Add one row a note: of a text, a list of texts, or an object of either by kind."""
+    add, version = rows.tables["notes"].add, place.at.version
+    value, at = doc.value[name], doc.at + pointer(name)
+    kinds = value.items() if type(value) is dict else (("user_notes", value),)
+    for kind, inner in kinds:
+        below = at + pointer(kind) if type(value) is dict else at
+        for text, where in _texts(inner, below):
+            add(NoteRow(place.suite, key, version, NOTES.get(kind, kind), None, text, doc.path,
+                        where))  # fmt: skip
+
+
+def _texts(value: Any, at: str) -> Iterator[tuple[str, str]]:
+    """Yield (text, pointer) of a note or of each of a list; what is no text as JSON."""
+    if type(value) is list:
+        for index, text in enumerate(value):
+            if text is not None:
+                yield text if type(text) is str else as_json(text), f"{at}/{index}"
+    elif value:
+        yield value if type(value) is str else as_json(value), at
 
 
 def _feedback(rows: Rows, key: str, place: Place, node: Node) -> None:
-    def add(kind: str, target: str | None, text: str | None, at: str) -> None:
+    add, case_id, version = rows.tables["feedback"].add, place.case.case_id, place.at.version
+
+    def say(kind: str, target: str | None, text: str | None, at: str) -> None:
         if text:
-            rows.add(
-                FeedbackRow(place.suite, key, place.case.case_id, place.at.version, kind, target,
-                            text, None, None, None, None, node.path, at)
-            )  # fmt: skip
+            add(FeedbackRow(place.suite, key, case_id, version, kind, target, text, None, None,
+                            None, None, node.path, at))  # fmt: skip
 
     if isinstance(node.value, str):
-        add("overall", None, node.value, node.at)
+        say("overall", None, node.value, node.at)
         return
     if isinstance(node.value, dict):
-        add("overall", None, node.text("overall"), f"{node.at}/overall")
+        overall = node.value.get("overall")
+        text = overall if type(overall) is str else node.text("overall")
+        say("overall", None, text, f"{node.at}/overall")
+        if not node.value.get("suggestions"):
+            return
     for item in node.all_items("suggestions"):
         if isinstance(item.value, str):
-            add("suggestion", None, item.value, item.at)
+            say("suggestion", None, item.value, item.at)
         elif isinstance(item.value, dict):
-            add("suggestion", item.text("assertion"), item.text("reason"), item.at)
+            say("suggestion", item.text("assertion"), item.text("reason"), item.at)
         else:
             item.wrong_here("an object or a text")

@@ -1,8 +1,9 @@
 """The scores of a quality rubric to judgments, one a dimension."""
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.cases import Criterion
-from evalcore.families.iterations.runs import RUBRIC_MAX, Desk, Place, compare
+from evalcore.families.iterations.case import Criterion
+from evalcore.families.iterations.runs import RUBRIC_MAX, Desk, Place
+from evalcore.families.iterations.summaries import compare
 from evalcore.numbers import weighted_mean
 from evalcore.tables.rows import JudgmentRow
 
@@ -11,6 +12,8 @@ def read_rubric(
     desk: Desk, key: str, place: Place, doc: Node
 ) -> tuple[float | None, dict[str, float]]:
     """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
+    if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
+        return None, {}
     scores: dict[str, float] = {}
     pairs: list[tuple[float, float]] = []
     for name, node in doc.fields("rubric_scores"):

@@ -1,17 +1,16 @@
 """What a run's documents are read with, and the numbers that they give."""
 
+from copy import copy
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
-from evalcore.families.iterations.cases import Case
-from evalcore.layouts.iterations import RunPlace
-from evalcore.numbers import disagrees
+from evalcore.families.iterations.case import Case
+from evalcore.layouts.iterations import RunPlace, is_configuration
 from evalcore.tables.builder import Rows
 
 RUBRIC_MAX: Final = 5.0
-WHOLE: Final = ("passed", "failed", "total")
 
 
 class Place(NamedTuple):
@@ -26,13 +25,19 @@ class Place(NamedTuple):
 
 
 class RunFiles(NamedTuple):
-    """The documents of one run: paths, and the value of its grading (None: it has none)."""
+    """The documents of one run: paths, and the value of its grading (MISSING: it has none).
+
+    `pointer` leads to the run in a grading of several; `verdict` is the field with the verdicts
+    where a list serves several configurations.
+    """
 
     grading: Json
     grading_path: str | None
     structural_path: str | None
     timing_path: str | None
     outputs: str | None
+    pointer: str = ""
+    verdict: str | None = None
 
 
 class Measured(NamedTuple):
@@ -42,6 +47,10 @@ class Measured(NamedTuple):
     tokens: float | None
     cost: float | None
     started: datetime | None
+
+
+NOTHING: Final = Measured(None, None, None, None)
+"""Nothing was measured."""
 
 
 class Facts(NamedTuple):
@@ -92,6 +101,8 @@ class Desk:
         self.add_judgment = rows.tables["judgments"].add
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
+        self._tolerated: set[tuple[str, str]] = set()
+        self._beside: dict[str, list[str]] | None = None
 
     def node(self, path: str, value: Json, at: str = "") -> Node:
         """Return a value of a document as a node."""
@@ -101,33 +112,24 @@ class Desk:
         """Add to the number of items judged in a document."""
         self.judged[path] = self.judged.get(path, 0) + judged
 
+    def tolerate(self, path: str, at: str, code: str, message: str, hint: str) -> None:
+        """Note what was read by tolerance, once a file and code."""
+        if (path, code) not in self._tolerated:
+            self._tolerated.add((path, code))
+            self.reader.problem(path, at, "info", code, message, hint, self.suite)
 
-def check_summary(doc: Node, checks: Checks) -> None:
-    """Compare a stored summary with its own list."""
-    summary = doc.get("summary")
-    if type(summary) is not dict or not checks.scored:
-        return
-    total, rate = checks.all, checks.passed / checks.all
-    told = tuple(summary.get(key) for key in ("passed", "total", "failed", "pass_rate"))
-    if told == (checks.passed, total, total - checks.passed, rate):
-        return
-    node = doc.child("summary")
-    compare(node, "passed", float(checks.passed))
-    compare(node, "failed", float(total - checks.passed))
-    compare(node, "total", float(total))
-    compare(node, "pass_rate", rate)
+    def configurations_in(self, folder: str) -> list[str]:
+        """Return the folders in `folder` that are named like configurations."""
+        if self._beside is None:
+            self._beside = {}
+            for path in sorted(self.reader.listing.folders):
+                parent, _, name = path.rpartition("/")
+                if is_configuration(name):
+                    self._beside.setdefault(parent, []).append(name)
+        return self._beside.get(folder, [])
 
-
-def compare(node: Node, key: str, computed: float) -> None:
-    """Note a stored number that its parts do not give."""
-    stored = node.number(key)
-    if stored is None:
-        return
-    if (stored != computed) if key in WHOLE else disagrees(stored, computed):
-        node.note(
-            "warning",
-            "derived-mismatch",
-            f"{key} is {stored:g}, its parts give {computed:.6g}.",
-            f"Recompute {key}.",
-            key,
-        )
+    def superseding(self) -> "Desk":
+        """Return a desk whose judgments are kept as those of a run that was graded again."""
+        other = copy(self)
+        other.add_judgment = lambda row: self.add_judgment(row._replace(status="superseded"))
+        return other

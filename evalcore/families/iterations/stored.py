@@ -1,21 +1,30 @@
 """The aggregates that a benchmark stores, each held against what the runs give."""
 
 from collections import Counter
-from typing import Any, Final
+from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.aggregate import Group, groups, metrics_of
+from evalcore.families.iterations.aggregate import METRICS, Group, groups, metrics_of
+from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import Benchmarks, is_placeholder
+from evalcore.families.iterations.home_made import (
+    DELTA,
+    STATS,
+    Figure,
+    HomeMade,
+    difference,
+)
 from evalcore.families.iterations.runs import Facts
+from evalcore.layouts.iterations import NONE
 from evalcore.numbers import disagrees, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, NoteRow
 
-STATS: Final = ("mean", "median", "stddev", "min", "max")
 NOTES: Final = ("notes", "analyst_notes", "analyst_observations")
 MEASURED: Final = ("time_seconds", "tokens")
-NEW: Final = ("with_skill", "new_skill")
-OLD: Final = ("without_skill", "old_skill", "baseline")
+NEW: Final = ("with_skill", "new_skill", "with_rule")
+OLD: Final = ("without_skill", "old_skill", "baseline", "without_rule")
+STANDARD: Final = ("runs", "run_summary")
 
 Metrics = dict[str, list[float]]
 """Metric to its values, one a run."""
@@ -25,83 +34,160 @@ def add_stored(benchmarks: Benchmarks, rows: Rows, facts: list[Facts]) -> None:
     """Add stored aggregates and notes, and note what the runs contradict."""
     plan = benchmarks.plan
     ours = {key: metrics_of(runs, plan.family) for key, runs in groups(facts).items()}
-    for version, node in benchmarks.by_version.items():
-        stored = _Stored(rows, plan.suite, version, ours)
+    for version, node in benchmarks.documents:
+        of_version = [fact for fact in facts if fact.version == version]
+        stored = _Stored(rows, plan.suite, version, ours, of_version)
         stored.notes(node)
-        for name, summary in node.fields("run_summary") if node.has("run_summary") else ():
-            if name == "delta":
-                stored.delta(summary)
-            elif isinstance(summary.value, dict):
-                stored.summary(name, summary)
+        summary = node.child("run_summary")
+        for name, inner in summary.fields() if isinstance(summary.value, dict) else ():
+            if name == DELTA and isinstance(inner.value, dict):
+                stored.delta(inner)
+            elif isinstance(inner.value, dict):
+                stored.summary(name, inner)
+        stored.home_made(node)
         _placeholders(node)
-        _miscounted(node, [fact for fact in facts if fact.version == version])
+        _miscounted(node, of_version)
 
 
 class _Stored:
     """The stored aggregates of one version."""
 
-    def __init__(self, rows: Rows, suite: str, version: str, ours: dict[Group, Metrics]) -> None:
+    def __init__(
+        self, rows: Rows, suite: str, version: str, ours: dict[Group, Metrics],
+        facts: list[Facts],
+    ) -> None:  # fmt: skip
         self.rows = rows
         self.suite = suite
         self.version = version
         self.ours = ours
+        self.facts = facts
 
     def notes(self, node: Node) -> None:
         for key in NOTES:
             said = node.texts(key) if isinstance(node.get(key), (str, list)) else ()
             for text, at in said:
-                self.rows.add(
-                    NoteRow(self.suite, None, self.version, "benchmark", None, text, node.path, at)
-                )
+                self._note(None, text, node.path, at)
+
+    def _note(self, target: str | None, text: str, path: str, at: str) -> None:
+        self.rows.add(NoteRow(self.suite, None, self.version, "benchmark", target, text, path, at))
+
+    def _add(
+        self, configuration: str | None, metric: str, stats: dict[str, float | None],
+        text: str | None, node: Node,
+    ) -> None:  # fmt: skip
+        mean_, median, stddev, low, high = map(stats.get, STATS)
+        self.rows.add(
+            BenchmarkRow(self.suite, self.version, configuration, None, metric, mean_, median,
+                         stddev, low, high, None, "stored", text, node.path, node.at)
+        )  # fmt: skip
 
     def summary(self, configuration: str, node: Node) -> None:
+        """Add what the standard summary says of one configuration."""
         for metric, stats in node.fields():
-            if metric == "rubric_dimensions":
+            if metric == "rubric_dimensions" and isinstance(stats.value, dict):
                 for name, inner in stats.fields():
                     self._metric(configuration, f"rubric_dimensions.{name}", inner)
             else:
                 self._metric(configuration, metric, stats)
 
     def _metric(self, configuration: str, metric: str, node: Node) -> None:
-        flat = not isinstance(node.value, dict)
-        stats = {name: None if flat else node.number(name) for name in STATS}
-        if flat:
-            stats["mean"] = _number(node.value)
         text = node.value if isinstance(node.value, str) else None
-        self.rows.add(
-            BenchmarkRow(self.suite, self.version, configuration, None, metric, stats["mean"],
-                         stats["median"], stats["stddev"], stats["min"], stats["max"], None,
-                         "stored", text, node.path, node.at)
-        )  # fmt: skip
-        values = self.ours.get((self.version, configuration), {}).get(metric, [])
-        stored, computed = stats["mean"], mean(values)
+        if isinstance(node.value, dict):
+            stats = {name: node.number(name) for name in STATS}
+        else:
+            told = amount(node.value)
+            stats = {"mean": None if told is None else told.value}
+        self._add(configuration, metric, stats, text, node)
+        self._check(configuration, metric, stats["mean"], node)
+
+    def home_made(self, document: Node) -> None:
+        """Add the aggregates and remarks that the standard shape does not have."""
+        read = HomeMade()
+        read.read(document)
+        for (configuration, metric), figures in read.found.items():
+            first: Figure = figures.get("mean") or next(iter(figures.values()))
+            stats: dict[str, float | None] = {name: f.value for name, f in figures.items()}
+            self._add(configuration, metric, stats, first.text, first.node)
+            if configuration != DELTA:
+                self._check(configuration, metric, stats.get("mean"), first.node, pooled=True)
+            elif metric == "pass_rate":
+                self._sign(first.value, first.node)
+        self._computed_delta({m for c, m in read.found if c == DELTA})
+        for name, text, node in read.said:
+            self._note(name, text, node.path, node.at)
+        if read.percent:
+            document.note(
+                "info",
+                "rates-as-percent",
+                "Pass rates are written as percent.",
+                "Write them as fractions from 0 to 1.",
+            )
+        if document.value and not document.has(*STANDARD):
+            document.note(
+                "info",
+                "home-made-benchmark",
+                "This benchmark has a shape of its own; it was read by the names of its fields.",
+                "Write metadata, runs, run_summary and notes as docs/families.md describes them.",
+            )
+
+    def _check(
+        self, configuration: str | None, metric: str, stored: float | None, node: Node,
+        *, pooled: bool = False,
+    ) -> None:  # fmt: skip
+        """Note a stored mean that the runs contradict; `pooled` allows the share of all items."""
+        values = self._values(configuration, metric)
+        computed = mean(values)
         if stored is None or computed is None or metric == "consistency":
             return
         if stored == 0 and metric in MEASURED:
             return  # 0 stands for "not measured" there
-        if disagrees(stored, computed):
+        whole = self._pooled(configuration) if pooled and metric == "pass_rate" else None
+        if disagrees(stored, computed) and (whole is None or disagrees(stored, whole)):
+            side = f" of {configuration}" if configuration else ""
             node.note(
                 "warning",
                 "derived-mismatch",
-                f"The mean {metric} of {configuration} is {stored:g}, "
+                f"The mean {metric}{side} is {stored:g}, "
                 f"its {len(values)} run{'s' * (len(values) != 1)} give {_shown(computed)}.",
                 "Aggregate the benchmark again.",
             )
 
+    def _values(self, configuration: str | None, metric: str) -> list[float]:
+        if configuration is not None:
+            return self.ours.get((self.version, configuration), {}).get(metric, [])
+        sides = {fact.configuration for fact in self.facts}
+        only = next(iter(sides)) if len(sides) == 1 else NONE
+        return self.ours.get((self.version, only), {}).get(metric, [])
+
+    def _pooled(self, configuration: str | None) -> float | None:
+        runs = [f for f in self.facts if configuration in (None, f.configuration)]
+        total = sum(fact.total or 0 for fact in runs)
+        return sum(fact.passed or 0 for fact in runs) / total if total else None
+
     def delta(self, node: Node) -> None:
-        """Add the stored differences between two configurations."""
+        """Add the stored differences between two configurations, and ours beside them."""
         for metric, value in node.fields():
             text = value.value if isinstance(value.value, str) else None
-            self.rows.add(
-                BenchmarkRow(self.suite, self.version, "delta", None, metric, _number(value.value),
-                             None, None, None, None, None, "stored", text, value.path, value.at)
-            )  # fmt: skip
-        self._sign(node)
+            told = difference(metric, value.value)
+            self._add(DELTA, metric, {"mean": None if told is None else told.value}, text, value)
+        stored = rate_difference(node.get("pass_rate"))
+        if stored is not None:
+            self._sign(stored.value, node.child("pass_rate"))
+        self._computed_delta(set(node.value))
 
-    def _sign(self, node: Node) -> None:
+    def _computed_delta(self, stored: set[str]) -> None:
+        for metric in METRICS:
+            new, old = self._side(NEW, metric), self._side(OLD, metric)
+            if metric in stored and new is not None and old is not None:
+                self.rows.add(
+                    BenchmarkRow(self.suite, self.version, DELTA, None, metric, new - old, None,
+                                 None, None, None, None, "computed", None, None, None)
+                )  # fmt: skip
+
+    def _sign(self, stored: float, node: Node) -> None:
         """Note a stored delta whose sign is turned round, or that has no second side."""
-        stored, new, old = _signed(node.get("pass_rate")), self._rate(NEW), self._rate(OLD)
-        if stored is None or new is None:
+        new, old = self._side(NEW, "pass_rate"), self._side(OLD, "pass_rate")
+        if new is None:
             return
         if old is None:
             node.note(
@@ -109,7 +195,6 @@ class _Stored:
                 "delta-without-baseline",
                 "A difference is stored, but only one configuration has runs.",
                 "Run the baseline, or remove the difference.",
-                "pass_rate",
             )
         elif abs(stored) > 0.005 and abs(stored + (new - old)) < 0.011 < abs(stored - (new - old)):
             node.note(
@@ -118,32 +203,29 @@ class _Stored:
                 f"The stored difference is {stored:+.2f}, "
                 f"with the skill minus without is {new - old:+.2f}.",
                 "Aggregate the benchmark again with the baseline second.",
-                "pass_rate",
             )
 
-    def _rate(self, configurations: tuple[str, ...]) -> float | None:
-        """Return the mean pass rate of the first of the configurations that has one."""
-        rates = (
-            mean(self.ours.get((self.version, name), {}).get("pass_rate", []))
-            for name in configurations
+    def _side(self, configurations: tuple[str, ...], metric: str) -> float | None:
+        """Return the mean of the first of the configurations that has one."""
+        means = (
+            mean(self.ours.get((self.version, name), {}).get(metric, [])) for name in configurations
         )
-        return next((rate for rate in rates if rate is not None), None)
+        return next((value for value in means if value is not None), None)
 
 
 def _placeholders(node: Node) -> None:
-    """Note gaps of a template that were never filled in."""
+    """Note the gaps of a template that were never filled in."""
     meta = node.child("metadata")
-    if not isinstance(meta.value, dict):
-        return
-    for key, value in meta.value.items():
-        if isinstance(value, str) and is_placeholder(value):
-            meta.note(
-                "info",
-                "placeholder",
-                f"{key} still holds a placeholder.",
-                f"Fill in {key}.",
-                key,
-            )
+    fields = meta.value.items() if isinstance(meta.value, dict) else ()
+    gaps = [key for key, value in fields if isinstance(value, str) and is_placeholder(value)]
+    if gaps:
+        meta.note(
+            "info",
+            "placeholder",
+            f"{', '.join(gaps)} still {'hold' if len(gaps) > 1 else 'holds'} a placeholder.",
+            f"Fill in {', '.join(gaps)}.",
+            gaps[0],
+        )
 
 
 def _miscounted(node: Node, facts: list[Facts]) -> None:
@@ -159,19 +241,6 @@ def _miscounted(node: Node, facts: list[Facts]) -> None:
             "Write the number of runs that were made.",
             "runs_per_configuration",
         )
-
-
-def _number(value: Any) -> float | None:
-    known = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return float(value) if known else None
-
-
-def _signed(value: Any) -> float | None:
-    """Return a difference that may be written as text with its sign."""
-    try:
-        return float(value) if isinstance(value, str) else _number(value)
-    except ValueError:
-        return None
 
 
 def _shown(value: float) -> str:

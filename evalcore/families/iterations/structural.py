@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
-from evalcore.families.iterations.cases import Case, Criterion, numbered
-from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk, check_summary
+from evalcore.families.iterations.case import Case, Criterion, numbered
+from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk
+from evalcore.families.iterations.summaries import check_summary
 from evalcore.tables.rows import JudgmentRow
 
 
@@ -50,7 +51,7 @@ def read_structural(desk: Desk, key: str, case: Case, path: str | None) -> Struc
         _check(desk, key, case, item, Criterion("structural", name, critical=critical), verdict)
     checks = Checks(passed, scored, unscored)
     desk.judged[path] = checks.all
-    check_summary(doc, checks)
+    check_summary(desk, doc, checks)
     _check_gate(doc, gate, blocked)
     return Structure(checks, None if blocked or not checks.all else gate, blocked)
 

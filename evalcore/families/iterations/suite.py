@@ -1,102 +1,137 @@
 """Read one suite: its cases, then run by run, then what stands beside the runs."""
 
-from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Plan
+from evalcore.families.iterations import bulk
 from evalcore.families.iterations.aggregate import add_computed
-from evalcore.families.iterations.benchmark import Benchmarks, add_listed_runs
-from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.gradings import read_run
+from evalcore.families.iterations.benchmark import Benchmarks
+from evalcore.families.iterations.bulk import Bulk
+from evalcore.families.iterations.cases import Case, Cases
+from evalcore.families.iterations.configs import with_config
+from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
+from evalcore.families.iterations.gradings import read_again, read_run
+from evalcore.families.iterations.listed_runs import add_listed_runs
+from evalcore.families.iterations.parts import parts_of
+from evalcore.families.iterations.placing import STANDARD_HINT, placed
 from evalcore.families.iterations.runs import Desk, Facts, Place, RunFiles
+from evalcore.families.iterations.seen import Seen
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.versions import add_versions
-from evalcore.layouts.iterations import RunPlace, place
-from evalcore.tables.builder import Rows
+from evalcore.layouts.iterations import NONE, RunPlace
+from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import DocumentRow, SuiteRow
 
 HEADLINE = {"rubric": "overall efficiency", "iterations": "pass rate"}
+JUDGED: Final = frozenset({"grading", "structural"})
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite of this layout."""
-    cases = Cases(plan, reader)
-    benchmarks = Benchmarks(plan, reader)
+    beside = plan._replace(files=tuple(file for file in plan.files if file[1] not in OF_RUN))
+    cases = Cases(beside, reader)
+    benchmarks = Benchmarks(beside, reader)
     desk = Desk(reader, rows, plan.suite)
-    facts = _runs(plan, desk, cases, benchmarks)
+    facts = _Runs(plan, desk, cases, benchmarks).read()
     facts += add_listed_runs(benchmarks, desk, cases, facts)
-    add_versions(plan, reader, rows, facts, benchmarks)
+    add_versions(beside, reader, rows, facts, benchmarks)
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)
-    read_sidecars(plan, reader, rows, facts)
+    read_sidecars(beside, reader, rows, facts, cases)
     cases.emit(rows)
     _suite(plan, rows, cases)
     _documents(plan, rows, desk.judged)
 
 
-def _runs(
-    plan: Plan, desk: Desk, cases: Cases, benchmarks: Benchmarks
-) -> list[Facts]:  # fmt: skip
-    """Read every run folder that has a grading or a structural check."""
-    folders, timings = _folders(plan)
-    judge = cases.config.text("judge_model")
-    facts: list[Facts] = []
-    seen: dict[tuple[str, ...], str] = {}
-    for folder, found in sorted(folders.items(), key=_deepest_first):
-        at = place(folder)
-        if at is None:
-            continue
-        path, structural = found.get("grading"), found.get("structural")
+class _Runs:
+    """Reads the runs of one suite: many standard ones in bulk, any other one by one."""
+
+    def __init__(self, plan: Plan, desk: Desk, cases: Cases, benchmarks: Benchmarks) -> None:
+        self.plan = plan
+        self.desk = desk
+        self.cases = cases
+        self.benchmarks = benchmarks
+        self.judge = cases.config.text("judge_model")
+        self.seen = Seen(desk)
+        self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
+        self._models: dict[str, str | None] = {}
+
+    def read(self) -> list[Facts]:
+        """Read every run folder that has a grading or a structural check."""
+        many = sum(kind in JUDGED for _, kind in self.plan.files) > bulk.FEW
+        usual = Bulk(self.desk, self.cases, self._about) if many else None
+        facts: list[Facts] = []
+        for folder in folders_of(self.plan):
+            if folder.files.keys().isdisjoint(JUDGED):
+                continue
+            if usual is not None:
+                at = folder.at
+                found = usual.take(
+                    folder, self._timing(folder, at), _outputs(self.desk.reader, at), self.seen
+                )
+                if found is not None:
+                    facts.append(found)
+                    continue
+                usual.flush()
+            facts += self._one_by_one(folder)
+        if usual is not None:
+            usual.flush()
+        return facts
+
+    def _one_by_one(self, folder: Folder) -> Iterator[Facts]:
+        """Read the runs that the documents of one folder speak of, however they are written."""
+        desk = self.desk
+        path, structural = folder.files.get("grading"), folder.files.get("structural")
         grading = desk.reader.json(path) if path is not None else MISSING
         if grading is MISSING and structural is None:
-            continue
-        case = cases.at(at, grading)
-        if _twice(desk.reader, seen, at, case.case_id, path or structural or folder):
-            continue
-        model = benchmarks.model(at.version)
-        here = Place(plan.suite, at, case, judge, plan.family == "rubric", model)
-        timing = timings.get(folder) or timings.get(at.configuration_folder)
-        files = RunFiles(grading, None if grading is MISSING else path, structural, timing,
-                         _outputs(desk.reader, at))  # fmt: skip
-        facts.append(read_run(desk, here, files))
-    return facts
+            return
+        if path is not None:
+            _remark_layout(desk, folder, path)
+        for at, part in placed(desk, folder, parts_of(grading)):
+            here = self._about(at, self.cases.at(at, part.value))
+            files = RunFiles(part.value, None if grading is MISSING else path, structural,
+                             self._timing(folder, at), _outputs(desk.reader, at), part.at,
+                             part.verdict)  # fmt: skip
+            if "run_config" in folder.files:
+                here, files = with_config(desk, here, files, folder.files["run_config"])
+            number = self.seen.number(here, files)
+            if number is None:
+                read_again(desk, here, files)
+            else:
+                yield read_run(desk, here._replace(at=at._replace(run=number)), files)
+
+    def _about(self, at: RunPlace, case: Case) -> Place:
+        """Return a run with everything around it that its rows need."""
+        if at.version not in self._models:
+            self._models[at.version] = self.benchmarks.model(at.version)
+        rubric, model = self.plan.family == "rubric", self._models[at.version]
+        return Place(self.plan.suite, at, case, self.judge, rubric, model)
+
+    def _timing(self, folder: Folder, at: RunPlace) -> str | None:
+        """Return the timing of a run: beside its grading, in its folder, or above it."""
+        return (folder.files.get("timing") or self._timings.get(at.folder)
+                or self._timings.get(at.configuration_folder))  # fmt: skip
 
 
-def _folders(plan: Plan) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Return the documents of each run folder by kind, and the timings by folder."""
-    folders: dict[str, dict[str, str]] = defaultdict(dict)
-    timings: dict[str, str] = {}
-    for path, kind in plan.files:
-        folder = path.rpartition("/")[0]
-        if kind in ("grading", "structural"):
-            folders[folder][kind] = path
-        elif kind == "timing":
-            timings[folder] = path
-    return folders, timings
-
-
-def _deepest_first(entry: tuple[str, dict[str, str]]) -> tuple[tuple[str, ...], int]:
-    """Order runs by case and configuration, a run's own folder before the configuration's."""
-    at = place(entry[0])
-    around = (at.container, at.version, at.eval_folder, at.configuration) if at else (entry[0],)
-    return around, -len(entry[0])
-
-
-def _twice(
-    reader: Reader, seen: dict[tuple[str, ...], str], at: RunPlace, case_id: str, path: str
-) -> bool:
-    """Note a run that was graded twice; the deeper folder, read first, is kept."""
-    key = (case_id, at.version, at.configuration, at.run)
-    if key not in seen:
-        seen[key] = path
-        return False
-    reader.problem(
-        path, "", "warning", "duplicate-run",
-        f"This run is graded twice; {seen[key]} is shown.",
-        "Remove one of the two, or give this one a run folder of its own.",
-    )  # fmt: skip
-    return True
+def _remark_layout(desk: Desk, folder: Folder, path: str) -> None:
+    """Note a grading that lies elsewhere than in its eval's and configuration's folder."""
+    at = folder.at
+    straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+    if path.endswith("/outputs/grading.json"):
+        desk.reader.problem(
+            path, "", "warning", "grading-in-outputs",
+            "The only grading of this run lies in its outputs, where the run may have written it.",
+            "Let the grader write it beside the folder outputs.", desk.suite,
+        )  # fmt: skip
+    elif folder.named or not (straight or at.configuration == NONE):
+        where = "its name and place" if folder.named else "its place"
+        desk.tolerate(
+            path, "", "layout", f"Which run this grading is about was read from {where}.",
+            STANDARD_HINT,
+        )  # fmt: skip
 
 
 def _outputs(reader: Reader, at: RunPlace) -> str | None:
@@ -117,5 +152,14 @@ def _suite(plan: Plan, rows: Rows, cases: Cases) -> None:
 
 
 def _documents(plan: Plan, rows: Rows, judged: dict[str, int]) -> None:
-    for path, kind in plan.files:
-        rows.add(DocumentRow(path, plan.family, kind, plan.suite, judged.get(path)))
+    """Add one row a file of the suite, each with how much was judged in it."""
+    if len(plan.files) <= bulk.FEW:
+        for path, kind in plan.files:
+            rows.add(DocumentRow(path, plan.family, kind, plan.suite, judged.get(path)))
+        return
+    paths = [path for path, _ in plan.files]
+    rows.tables["documents"].extend(
+        len(paths),
+        {"path": paths, "family": Same(plan.family), "kind": [kind for _, kind in plan.files],
+         "suite": Same(plan.suite), "records": [judged.get(path) for path in paths]},
+    )  # fmt: skip

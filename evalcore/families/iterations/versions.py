@@ -2,10 +2,10 @@
 
 import re
 
-from evalcore.disk.reader import MISSING, Reader
-from evalcore.disk.values import Node
+from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
+from evalcore.families.iterations.history import Told, read_history
 from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.tables.builder import Rows
@@ -17,7 +17,7 @@ DIGITS = re.compile(r"(\d+)")
 def natural(text: str) -> list[tuple[int, str]]:
     """Return a sort key that puts iteration-10 after iteration-9."""
     return [
-        (int(part), "") if part.isdigit() else (-1, part.lower()) for part in DIGITS.split(text)
+        (int(part), "") if part.isdecimal() else (-1, part.lower()) for part in DIGITS.split(text)
     ]
 
 
@@ -25,70 +25,47 @@ def add_versions(
     plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], benchmarks: Benchmarks
 ) -> None:
     """Add one row a version, oldest first."""
-    named = _history(plan, reader)
+    named = read_history(plan, reader)
     found = {fact.version for fact in facts} | set(benchmarks.versions)
     order = sorted(found, key=natural)
     known = {version: _said(version, named) for version in order}
+    _note_numbers(known)
     if any(version in named for version in order):
         for label in reversed([label for label in named if label not in known]):
             order.insert(0, label)
             known[label] = named[label]
     for position, version in enumerate(order):
-        node = known.get(version)
+        told = known.get(version)
         path = f"{plan.root}/{version}" if plan.root else version
         real = version != CURRENT and ITERATION.match(version)
-        best, rate, source, at = _told(node)
+        made = benchmarks.made_at(version) or (told.made_at if told else None)
         rows.add(
-            VersionRow(plan.suite, version, position, _described(node), benchmarks.made_at(version),
-                       None, None, path if real else None, best, rate, source, at)
+            VersionRow(plan.suite, version, position, told.description if told else None, made,
+                       None, None, path if real else None, told.best if told else None,
+                       told.score if told else None, told.node.path if told else None,
+                       told.node.at if told else None)
         )  # fmt: skip
 
 
-def _history(plan: Plan, reader: Reader) -> dict[str, Node]:
-    """Return the entries of history.json by their label."""
-    named: dict[str, Node] = {}
-    for path in plan.of("history"):
-        value = reader.json(path)
-        if value is MISSING:
-            continue
-        for node in Node(reader, path, value, suite=plan.suite).items("iterations"):
-            label = node.text("version") or node.text("iteration")
-            if label is not None:
-                named[label] = node
-    return named
-
-
-def _said(version: str, named: dict[str, Node]) -> Node | None:
+def _said(version: str, named: dict[str, Told]) -> Told | None:
     """Return the history's entry of an iteration folder: by its name, else by the number in it."""
     if version in named:
         return named[version]
     number = DIGITS.search(version)
-    node = (named.get(f"v{number.group(1)}") or named.get(number.group(1))) if number else None
-    if node is not None:
-        node.note(
+    return (named.get(f"v{number.group(1)}") or named.get(number.group(1))) if number else None
+
+
+def _note_numbers(known: dict[str, Told | None]) -> None:
+    """Note, once, that entries were joined to folders by a number alone."""
+    version, told = next(
+        ((v, told) for v, told in known.items() if told is not None and told.label != v),
+        (None, None),
+    )
+    if told is not None:
+        told.node.note(
             "info",
             "history-by-number",
-            f"This entry was taken for the folder {version!r} by its number.",
+            f"Entries were taken for folders by their number, this one for {version!r}.",
             f"Write {version!r} as its version.",
             "version",
         )
-    return node
-
-
-def _told(node: Node | None) -> tuple[bool | None, float | None, str | None, str | None]:
-    """Return whether an entry is the best so far, its stored score, and where it stands."""
-    if node is None:
-        return None, None, None, None
-    return node.flag("is_current_best"), node.number("expectation_pass_rate"), node.path, node.at
-
-
-def _described(node: Node | None) -> str | None:
-    if node is None:
-        return None
-    said = (
-        node.text("description"),
-        node.text("notes") if isinstance(node.get("notes"), str) else None,
-        node.text("grading_result"),
-        f"from {node.text('parent')}" if node.has("parent") else None,
-    )
-    return ", ".join(part for part in said if part) or None

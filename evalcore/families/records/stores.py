@@ -6,6 +6,7 @@ from collections import defaultdict
 import orjson
 
 from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.errors import PathOutside
 from evalcore.families.base import Loose, Place, Plan, suite_id
 from evalcore.families.records.shapes import (
     CONTAINERS,
@@ -112,7 +113,7 @@ def _looks_broken(path: str, noted: bool) -> tuple[str, bool] | None:
 def _lines_look(reader: Reader, path: str) -> tuple[str, bool] | None:
     """Look at the first lines of a JSONL file, without noting what is wrong with them."""
     values = []
-    for line in _first_bytes(f"{reader.root}/{path}").split(b"\n"):
+    for line in _first_bytes(reader, path).split(b"\n"):
         try:
             values.append(orjson.loads(line))
         except ValueError:
@@ -120,13 +121,13 @@ def _lines_look(reader: Reader, path: str) -> tuple[str, bool] | None:
     return ("records", True) if any(map(is_known, values)) else None
 
 
-def _first_bytes(path: str) -> bytes:
+def _first_bytes(reader: Reader, path: str) -> bytes:
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
+        handle = reader.files.open(path)
+    except (OSError, PathOutside):
         return b""
     try:
-        return os.read(handle, PEEK)
+        return os.pread(handle, PEEK, 0)
     except OSError:
         return b""
     finally:

@@ -1,0 +1,84 @@
+"""One test case and the criteria it has so far."""
+
+from typing import NamedTuple
+
+from evalcore.tables.rows import CriterionRow
+
+ALIKE = 40
+SHORT = 16
+
+
+class Dimension(NamedTuple):
+    """One dimension of a quality rubric."""
+
+    name: str
+    weight: float
+
+
+class Criterion(NamedTuple):
+    """What is checked, as a document defines it or a grading names it."""
+
+    kind: str
+    name: str
+    description: str | None = None
+    critical: bool | None = None
+    weight: float | None = None
+    scale: tuple[float, float] = (0.0, 1.0)
+    guide: str | None = None
+    required: bool | None = None
+
+
+class Case:
+    """One test case with the criteria it has so far."""
+
+    def __init__(self, case_id: str, name: str | None, prompt: str | None) -> None:
+        self.case_id = case_id
+        self.name = name
+        self.prompt = prompt
+        self.expected: str | None = None
+        self.tags: list[str] = []
+        self.files: list[str] = []
+        self.source: str | None = None
+        self.pointer = ""
+        self.defined = False
+        self.dimensions: dict[str, Dimension] = {}
+        self.criteria: dict[tuple[str, str], CriterionRow] = {}
+        self.alias: dict[str, str] = {}
+        self.critical: dict[str, bool] = {}
+        self.structural_ids: dict[str, int] = {}
+
+    def known_as(self, kind: str, text: str) -> str:
+        """Return the defined wording of a criterion that a judge shortened or touched up.
+
+        What begins alike for 40 letters, or is the beginning of the other, is taken for the same;
+        where none or several do, `text` stands for itself.
+        """
+        known = text
+        if (kind, text) not in self.criteria and len(text) >= SHORT:
+            start = text[:ALIKE].casefold()
+            near = [
+                name
+                for other, name in self.criteria
+                if other == kind and name[: len(start)].casefold() == start
+            ]
+            known = near[0] if len(near) == 1 else text
+        self.alias[text] = known
+        return known
+
+    def add(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
+        """Add a criterion unless it is there already."""
+        kind, name = known.kind, known.name
+        if (kind, name) not in self.criteria:
+            low, high = known.scale
+            self.criteria[kind, name] = CriterionRow(
+                suite, self.case_id, kind, name, known.description, known.required,
+                known.critical,
+                known.weight, low, high, None if kind == "rubric" else 1.0, known.guide, None,
+                source, pointer,
+            )  # fmt: skip
+
+
+def numbered(name: str, seen: dict[str, int]) -> str:
+    """Return `name`, or `name#2` and so on where it was met before; `seen` counts."""
+    seen[name] = seen.get(name, 0) + 1
+    return name if seen[name] == 1 else f"{name}#{seen[name]}"

@@ -1,0 +1,146 @@
+"""Which files of a listing are documents of this layout, and which container of runs has each."""
+
+from collections import defaultdict
+from typing import Any, Final
+
+from evalcore.disk.reader import Reader
+from evalcore.families.base import Place
+from evalcore.families.iterations.places import Places
+from evalcore.layouts.files import STANDARD, spot
+from evalcore.layouts.iterations import NONE, RUN, STAMP, gathered, place
+from evalcore.layouts.shapes import holds_items
+
+BESIDE: Final = {
+    "feedback.json": "feedback",
+    "eval_feedback_aggregate.json": "eval_feedback_aggregate",
+    "analysis.json": "analysis",
+    "comparison.json": "comparison",
+    "analysis_notes.json": "analysis",
+    "improvement.json": "analysis",
+}
+COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_")
+LATER: Final = ("history.json", "summary.json", "case.json", "eval_metadata.json")
+OUTPUTS: Final = "/outputs"
+
+Claims = dict[str, set[Place]]
+"""Container to its files with their kinds."""
+
+
+def claims(reader: Reader) -> Claims:
+    """Return the files of each container with their kinds."""
+    found = _Claims(reader)
+    found.take_all()
+    return found.files
+
+
+class _Claims:
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.files: Claims = defaultdict(set)
+        self._later: list[tuple[str, str, str]] = []
+
+    def take_all(self) -> None:
+        """Take the files that say by themselves what they are, then those that others explain."""
+        around, at = None, None
+        places = Places()
+        for path in self.reader.listing.paths:
+            folder, _, name = path.rpartition("/")
+            kind = STANDARD.get(name)
+            if kind is not None and folder != around:
+                around, at = folder, places.of(folder)
+            if (
+                kind is not None
+                and at is not None
+                and (kind != "grading" or at.configuration != NONE)
+            ):
+                self.files[at.container].add((path, kind))
+            elif (seen := spot(folder, name)) is not None:
+                self.files[seen.at.container].add((path, seen.kind))
+            elif name in BESIDE or name.startswith(COMPARISONS):
+                self._beside(path, folder, BESIDE.get(name, "comparison"))
+            elif name in LATER or _is_named_benchmark(name):
+                self._later.append((path, folder, name))
+        for path, folder, name in self._later:
+            take = self._one_case if name == "case.json" else self._explained
+            take(path, folder, name)
+        self._from_outputs()
+
+    def _beside(self, path: str, folder: str, kind: str) -> None:
+        """Take a document that stands in an iteration's folder, or deeper below one."""
+        container = _container(folder)
+        if container is not None and not STAMP.match(folder.rpartition("/")[2]):
+            self.files[container].add((path, kind))
+        else:
+            self._later.append((path, folder, kind))
+
+    def _one_case(self, path: str, folder: str, _name: str) -> None:
+        """Take a document that is one eval; the folders of several lie side by side."""
+        if _is_case(self.reader.peek(path)):
+            self.files[folder.rpartition("/")[0]].add((path, "evals"))
+
+    def _explained(self, path: str, folder: str, name: str) -> None:
+        """Take a document of a common name where the runs around it, or its fields, say more."""
+        container = _container(folder)
+        if name == "history.json":
+            if folder in self.files:
+                self.files[folder].add((path, "history"))
+        elif name == "summary.json":
+            if container in self.files and holds_items(self.reader.peek(path)):
+                self.files[container].add((path, "grading"))
+        elif _is_named_benchmark(name):
+            if container is None or (container not in self.files and folder in self.files):
+                container = folder
+            plain = name == "benchmark.json" and (container in self.files or gathered(folder))
+            if plain or _is_benchmark(self.reader.peek(path)):
+                self.files[container].add((path, "benchmark"))
+        elif (container := folder if container is None else container) in self.files:
+            self.files[container].add((path, name.removesuffix(".json")))
+
+    def _from_outputs(self) -> None:
+        """Take the grading of a run that has none but the one among its own outputs."""
+        graded = {
+            path.rpartition("/")[0] for found in self.files.values() for path, kind in found
+            if kind in ("grading", "structural") and not path.endswith("/summary.json")
+        }  # fmt: skip
+        split = (folder.rpartition("/") for folder in graded)
+        graded |= {parent for parent, _, name in split if RUN.match(name)}
+        for folder in sorted(self.reader.listing.folders):
+            run = folder.removesuffix(OUTPUTS)
+            if run == folder or run in graded or gathered(run):
+                continue
+            at = place(run)
+            if at is None or not graded.isdisjoint((at.eval_folder, at.configuration_folder)):
+                continue
+            path = f"{folder}/grading.json"
+            if at.container in self.files and self.reader.extra(path) is not None:  # noqa: S610
+                self.files[at.container].add((path, "grading"))
+
+
+def _container(folder: str) -> str | None:
+    found = gathered(folder)
+    if found is not None:
+        return found[0]
+    at = place(folder)
+    return at.container if at is not None else None
+
+
+def _is_named_benchmark(name: str) -> bool:
+    """Say whether a file is a benchmark by its name, such as `final_benchmark.json`."""
+    return name == "benchmark.json" or name.endswith(("_benchmark.json", "-benchmark.json"))
+
+
+def _is_benchmark(value: Any) -> bool:
+    """Say whether a benchmark.json outside any iteration has the runs or means of one."""
+    if not isinstance(value, dict):
+        return False
+    runs = value.get("runs")
+    if isinstance(runs, list) and any(isinstance(run, dict) for run in runs):
+        return any("configuration" in run for run in runs if isinstance(run, dict))
+    known = (value.get(key) for key in ("run_summary", "eval_results", "per_eval", "per_case"))
+    return any(isinstance(held, (dict, list)) for held in known)
+
+
+def _is_case(value: Any) -> bool:
+    """Say whether a document is one eval: what is asked, and what is expected of it."""
+    grading = value.get("grading") if isinstance(value, dict) else None
+    return isinstance(grading, dict) and "expectations" in grading and "prompt" in value

@@ -1,0 +1,171 @@
+"""Two outputs held against each other: one comparison a document, or one a case."""
+
+from typing import Final
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import finite
+from evalcore.families.iterations.cases import Cases
+from evalcore.families.iterations.feedback import version_of
+from evalcore.families.iterations.figures import leaf
+from evalcore.families.iterations.measures import moment
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import ComparisonRow, ComparisonScoreRow, NoteRow
+
+TOP: Final = 10.0
+PART_TOP: Final = 5.0
+WINNERS: Final = {"a": "A", "b": "B", "tie": "tie", "draw": "tie", "empate": "tie", "equal": "tie"}
+LEVELS: Final = {
+    "alta": "high", "alto": "high", "média": "medium", "media": "medium", "médio": "medium",
+    "baixa": "low", "baixo": "low", "high": "high", "medium": "medium", "low": "low",
+}  # fmt: skip
+MET: Final = "expectations met"
+KNOWN: Final = frozenset(
+    ("id", "case_id", "eval_id", "name", "winner", "verdict", "confidence", "verdict_confidence",
+     "a_expectations_met", "b_expectations_met", "rationale", "reasoning", "winner_by_skill",
+     "winner_rationale_pos_map", "output_A_eval", "output_B_eval")
+)  # fmt: skip
+TOP_KNOWN: Final = frozenset(("cases", "skill", "iteration", "judged_blind", "judged_at"))
+
+
+class Comparisons:
+    """Reads the comparisons of one suite."""
+
+    def __init__(self, suite: str, rows: Rows, cases: Cases | None) -> None:
+        self.suite = suite
+        self.rows = rows
+        self.cases = cases
+
+    def read(self, node: Node) -> None:
+        """Add the comparison that a document is, or each of its `cases`."""
+        if isinstance(node.get("cases"), list):
+            self._by_case(node)
+        else:
+            self._one(node)
+
+    def _one(self, node: Node) -> None:
+        """Add a blind comparison in skill-creator's form; who A and B were is not in the file."""
+        word = _winner(node)
+        if word is None:
+            return
+        sides = [node.child("rubric").child(side) for side in "AB"]
+        total_a, total_b = (
+            side.number("overall_score") if isinstance(side.value, dict) else None for side in sides
+        )
+        self.rows.add(
+            ComparisonRow(node.path, self.suite, None, None, None, word, total_a, total_b, TOP,
+                          1, None, "llm", True, None, None, None, node.text("reasoning"), node.path,
+                          "")
+        )  # fmt: skip
+        for part in ("content", "structure"):
+            one, two = (side.child(part) for side in sides)
+            if isinstance(one.value, dict) and isinstance(two.value, dict):
+                for name in dict.fromkeys([*one.value, *two.value]):
+                    self.rows.add(
+                        ComparisonScoreRow(node.path, name, one.number(name), two.number(name),
+                                           PART_TOP, None, None, one.at)
+                    )  # fmt: skip
+
+    def _by_case(self, node: Node) -> None:
+        """Add one comparison a case, as a harness writes that compares all cases at once."""
+        blind = node.get("judged_blind")
+        judged = moment(node.get("judged_at"))
+        names = {item.get("winner_by_skill") for item in node.items("cases")}
+        sides = sorted(name for name in names if isinstance(name, str))
+        for item in node.items("cases"):
+            word = _winner(item)
+            if word is None:
+                continue
+            told = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
+            case_id = self._case(version_of(node.path), told)
+            key = f"{node.path}#{told}"
+            a, b = _unblinded(item, word, sides)
+            met_a, met_b, top = _met(item)
+            self.rows.add(
+                ComparisonRow(key, self.suite, case_id, a, b, word, met_a, met_b, top, 1, None,
+                              "llm", blind if isinstance(blind, bool) else None,
+                              "document" if a else None, _level(item), judged, _reason(item),
+                              item.path, item.at)
+            )  # fmt: skip
+            if met_a is not None or met_b is not None:
+                why_a, why_b = (_evidence(item, side) for side in "AB")
+                self.rows.add(
+                    ComparisonScoreRow(key, MET, met_a, met_b, top, why_a, why_b, item.at)
+                )
+            self._rest(item, KNOWN, f"{told}: ")
+        self._rest(node, TOP_KNOWN, "")
+
+    def _case(self, version: str | None, told: object) -> str | None:
+        if told is None:
+            return None
+        case = self.cases.numbered(version or "", told) if self.cases is not None else None
+        return case.case_id if case is not None else str(told)
+
+    def _rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
+        """Keep what else a comparison says as notes."""
+        for name, child in node.fields():
+            for found in leaf(f"{prefix}{name}", child) if name not in known else ():
+                text = found.text if found.text is not None else f"{found.number:g}"
+                self.rows.add(
+                    NoteRow(self.suite, None, version_of(node.path), "comparison", found.name,
+                            text, node.path, found.node.at)
+                )  # fmt: skip
+
+
+def _winner(node: Node) -> str | None:
+    """Return who won; anything but A, B and a tie is noted."""
+    told = node.get("winner") if node.has("winner") else node.get("verdict")
+    word = WINNERS.get(told.strip().lower()) if isinstance(told, str) else None
+    if word is None or not isinstance(node.value, dict):
+        node.note(
+            "warning",
+            "no-winner",
+            f"The winner {told if isinstance(told, str) else ''!r} is none of A, B and tie; "
+            "not shown as a comparison.",
+            "Write A, B or tie.",
+            "winner",
+        )
+        return None
+    return word
+
+
+def _unblinded(item: Node, word: str, sides: list[str]) -> tuple[str | None, str | None]:
+    """Return who A and B were where a document names both sides and the one that won."""
+    won = item.get("winner_by_skill")
+    if word == "tie" or len(sides) != 2 or won not in sides:
+        return None, None
+    lost = sides[1 - sides.index(won)]
+    return (won, lost) if word == "A" else (lost, won)
+
+
+def _met(item: Node) -> tuple[float | None, float | None, float | None]:
+    """Return how many expectations A and B met, and of how many where that is told."""
+    found: list[float | None] = []
+    top = None
+    for side in "AB":
+        told = item.child(f"output_{side}_eval").get("expectations_met")
+        if isinstance(told, list):
+            found.append(float(sum(value is True for value in told)))
+            top = float(len(told))
+        else:
+            found.append(finite(item.get(f"{side.lower()}_expectations_met")))
+    return found[0], found[1], top
+
+
+def _evidence(item: Node, side: str) -> str | None:
+    told = item.child(f"output_{side}_eval").get("evidence")
+    return told if isinstance(told, str) else None
+
+
+def _reason(item: Node) -> str | None:
+    keys = ("rationale", "reasoning", "winner_rationale_pos_map")
+    said = [text for key in keys if isinstance(text := item.get(key), str) and text]
+    return "\n".join(said) or None
+
+
+def _level(item: Node) -> str | None:
+    """Return how sure a judge was, as one of the three words where it begins with one."""
+    told = item.get("confidence") if item.has("confidence") else item.get("verdict_confidence")
+    if not isinstance(told, str) or not told.strip():
+        return None
+    first = told.split()[0].strip(".,;:—-").lower()
+    return LEVELS.get(first, told.strip())

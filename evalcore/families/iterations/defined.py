@@ -1,0 +1,189 @@
+"""What an eval says about itself, under the names that tools use, to a case with its criteria."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import orjson
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import amount
+from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
+
+ANCHORED: Final = (1.0, 5.0)
+LISTS: Final = ("expectations", "assertions", "success_criteria")
+WORDINGS: Final = (
+    "text", "description", "assertion", "expectation", "criterion", "name", "check", "expect", "id",
+)  # fmt: skip
+LABELS: Final = ("id", "name", "criterion")
+NAMES: Final = ("name", "eval_name", "title", "test_name")
+PROMPTS: Final = ("prompt", "input", "query", "task")
+TAGS: Final = ("category", "test_type")
+CRITICAL: Final = ("critical", "blocker")
+USED: Final = frozenset((*WORDINGS[:6], *LABELS, "weight", "severity", "critical", "required"))
+
+
+def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
+    """Take an eval's own fields and its criteria of all three kinds.
+
+    `noted` holds the codes of what was already remarked on in this document.
+    """
+    case.source, case.pointer = item.path, item.at
+    case.expected = expected_of(item, noted) or case.expected
+    case.files = _files(item) or case.files
+    case.tags = _tags(item) or case.tags
+    for key in LISTS:
+        for group, node in listed(item, key):
+            _expectation(case, suite, node, group)
+    for node in item.items("structural_expectations"):
+        _structural(case, suite, node)
+    rubric = item.child("quality_rubric")
+    for node in rubric.items("dimensions") if isinstance(rubric.value, dict) else ():
+        _dimension(case, suite, node)
+
+
+def name_of(item: Node) -> str | None:
+    """Return what an eval calls itself."""
+    return _word(item, NAMES)
+
+
+def prompt_of(item: Node) -> str | None:
+    """Return what an eval asks."""
+    return _word(item, PROMPTS)
+
+
+def _word(item: Node, keys: tuple[str, ...]) -> str | None:
+    return next((value for key in keys if isinstance(value := item.get(key), str) and value), None)
+
+
+def expected_of(item: Node, noted: set[str]) -> str | None:
+    """Return what an eval expects; an object or a list is kept as its JSON text."""
+    value = item.get("expected_output")
+    if not isinstance(value, (dict, list)):
+        return item.text("expected_output")
+    if "expected-as-json" not in noted:
+        noted.add("expected-as-json")
+        item.note(
+            "info",
+            "expected-as-json",
+            "expected_output is no text; it is shown as its JSON.",
+            "Write what is expected as a text, and what can be checked as assertions.",
+            "expected_output",
+        )
+    return as_json(value)
+
+
+def _files(item: Node) -> list[str]:
+    """Return the files of an eval: paths, or objects that name one."""
+    found = []
+    value = item.get("files")
+    for node in item.all_items("files") if isinstance(value, list) else ():
+        if isinstance(node.value, dict):
+            inner = _word(node, ("path", "name", "file", "source"))
+            found.append(inner if inner is not None else as_json(node.value))
+        elif isinstance(node.value, str):
+            found.append(node.value)
+        else:
+            node.wrong_here("a path")
+    if isinstance(value, dict):
+        return [str(name) for name in value]
+    return [value] if isinstance(value, str) and value else found
+
+
+def _tags(item: Node) -> list[str]:
+    tags = [text for text, _ in item.texts("tags")]
+    return tags + [
+        value for key in TAGS if isinstance(value := item.get(key), str) and value not in tags
+    ]
+
+
+def listed(item: Node, key: str) -> Iterator[tuple[str | None, Node]]:
+    """Yield (group, node) of each criterion: of a list, of lists by group, or of objects by id."""
+    value = item.get(key)
+    if isinstance(value, list):
+        for node in item.all_items(key):
+            yield None, node
+    elif isinstance(value, dict):
+        for name, node in item.fields(key):
+            if isinstance(node.value, list):
+                for inner in node.all_items():
+                    yield name, inner
+            elif isinstance(node.value, dict):
+                told = {"id": name, **node.value}
+                yield None, Node(node.reader, node.path, told, node.at, node.suite)
+            else:
+                yield None, node
+
+
+def label_words(node: Node) -> tuple[str | None, list[str]]:
+    """Return a criterion's wording, and the short names that a judge may use for it."""
+    if not isinstance(node.value, dict):
+        return (node.value if isinstance(node.value, str) else None), []
+    labels = [value for key in LABELS if isinstance(value := node.get(key), str) and value]
+    return _word(node, WORDINGS), labels
+
+
+def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
+    text, labels = label_words(node)
+    if text is None:
+        node.wrong_here("a text, or an object with a text")
+        return
+    for label in labels:
+        case.alias.setdefault(label, text)
+    value = node.value if isinstance(node.value, dict) else {}
+    rule = {key: inner for key, inner in value.items() if key not in USED}
+    if group is not None:
+        rule = {"group": group, **rule}
+    weight = amount(value.get("weight"))
+    known = Criterion(
+        "expectation", text, text, _critical(value), weight.value if weight else None,
+        guide=as_json(rule) if rule else None, required=_flag(value.get("required")),
+    )  # fmt: skip
+    case.add(suite, known, node.path, node.at)
+
+
+def _critical(value: dict[str, Any]) -> bool | None:
+    severity = value.get("severity")
+    if isinstance(severity, str):
+        return severity.strip().lower() in CRITICAL
+    return _flag(value.get("critical"))
+
+
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _structural(case: Case, suite: str, node: Node) -> None:
+    told = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
+    name = numbered(told, case.structural_ids)
+    critical = node.flag("critical")
+    case.critical[name] = bool(critical)
+    rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
+    known = Criterion("structural", name, node.text("description"), critical, guide=as_json(rule))
+    case.add(suite, known, node.path, node.at)
+
+
+def _dimension(case: Case, suite: str, node: Node) -> None:
+    name = node.text("name") or node.text("id")
+    if name is None:
+        node.note(
+            "warning",
+            "no-name",
+            "This dimension has neither a name nor an id.",
+            "Give it a name.",
+        )
+        return
+    weight = node.number("weight")
+    case.dimensions[name] = Dimension(name, 1.0 if weight is None else weight)
+    anchors = node.get("scoring")
+    guide = as_json(anchors) if isinstance(anchors, dict) else None
+    described = node.text("description")
+    known = Criterion("rubric", name, described, None, weight, ANCHORED, guide)
+    case.add(suite, known, node.path, node.at)
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON text; what is nested too deeply for that as an empty object."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return "{}"

@@ -1,0 +1,102 @@
+"""What a benchmark says of one eval beside its run: aggregates of its own, and remarks."""
+
+from typing import Final
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.figures import FIGURES, Figures, Leaf, leaves
+from evalcore.families.iterations.listed import IDS, NAMES, SIDES, Listed
+from evalcore.families.iterations.runs import Desk, Facts
+from evalcore.families.iterations.words import ITEM_LISTS
+from evalcore.layouts.iterations import NONE, is_configuration
+from evalcore.numbers import disagrees, mean
+from evalcore.tables.rows import BenchmarkRow, NoteRow
+
+KNOWN: Final = frozenset(
+    (*FIGURES, *IDS, *NAMES, *ITEM_LISTS, *SIDES, "notes", "note", "quality", "configuration",
+     "config", "condition", "variant", "run_number", "run", "run_id", "runs", "prompt",
+     "category", "timestamp", "tool_calls", "errors", "model")
+)  # fmt: skip
+NEAR: Final = 0.005
+
+
+class Entries:
+    """Keeps what a benchmark says of its evals."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._told: set[tuple[str, str]] = set()
+
+    def add(
+        self, version: str, case: Case, found: Listed, figures: Figures, ours: list[Facts],
+        about: str | None,
+    ) -> None:  # fmt: skip
+        """Add the rows of one entry; `ours` are its graded runs, `about` the one run it is of."""
+        item, entry = found.item, found.entry
+        if found.group:
+            self._aggregates(version, case, found, figures)
+            _check(case, item, figures, ours)
+        if item.at != entry.at or item.value is entry.value:
+            places = [item.child("result"), item] if item.has("result") else [item]
+            for place in places:
+                for leaf in leaves(place, KNOWN):
+                    self._leaf(version, case, found.configuration, leaf, about)
+        if item.value is not entry.value and (entry.path, entry.at) not in self._told:
+            self._told.add((entry.path, entry.at))
+            for leaf in leaves(entry, KNOWN):
+                self._leaf(version, case, NONE, leaf, None)
+
+    def _aggregates(self, version: str, case: Case, found: Listed, figures: Figures) -> None:
+        stored = {
+            "pass_rate": None if figures.by_verdict else figures.rate,
+            "time_seconds": figures.seconds,
+            "tokens": figures.tokens,
+        }
+        for metric, value in stored.items():
+            if value is not None:
+                leaf = Leaf(metric, found.item, value, None)
+                self._number(version, case, found.configuration, metric, leaf)
+
+    def _leaf(
+        self, version: str, case: Case, configuration: str, leaf: Leaf, about: str | None
+    ) -> None:
+        head, _, rest = leaf.name.partition(".")
+        if is_configuration(head):
+            return
+        if leaf.number is None:
+            self.desk.rows.add(
+                NoteRow(self.desk.suite, about, version, "benchmark",
+                        leaf.name if about else f"{case.name or case.case_id}: {leaf.name}",
+                        leaf.text, leaf.node.path, leaf.node.at)
+            )  # fmt: skip
+        elif head == "delta":
+            metric = rest.removesuffix("_improvement") or "pass_rate"
+            self._number(version, case, "delta", metric, leaf)
+        else:
+            self._number(version, case, configuration, leaf.name, leaf)
+
+    def _number(
+        self, version: str, case: Case, configuration: str, metric: str, leaf: Leaf
+    ) -> None:
+        side = None if configuration == NONE else configuration
+        self.desk.rows.add(
+            BenchmarkRow(self.desk.suite, version, side, case.case_id, metric, leaf.number, None,
+                         None, None, None, None, "stored", leaf.text, leaf.node.path, leaf.node.at)
+        )  # fmt: skip
+
+
+def _check(case: Case, item: Node, figures: Figures, ours: list[Facts]) -> None:
+    """Note a pass rate that the graded runs of one configuration contradict."""
+    computed = mean(fact.pass_rate for fact in ours)
+    if figures.by_verdict or figures.rate is None or computed is None:
+        return
+    if len({fact.configuration for fact in ours}) > 1:
+        return
+    if disagrees(figures.rate, computed) and abs(figures.rate - computed) > NEAR:
+        item.note(
+            "warning",
+            "derived-mismatch",
+            f"The pass rate of {case.case_id!r} is {figures.rate:.4g}, "
+            f"its gradings give {computed:.4g}.",
+            "Aggregate the benchmark again.",
+        )

@@ -1,0 +1,155 @@
+"""The numbers of one run or of one eval in a benchmark, under the names that tools use."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import amount, finite, parts, rate
+from evalcore.families.iterations.measures import NAMES, cost_of, seconds_of, tokens_of
+from evalcore.families.iterations.words import verdict_of
+from evalcore.problems import pointer
+
+PASSED: Final = (
+    "passed", "pass_count", "passed_count", "assertions_passed", "expectations_passed",
+    "passed_assertions", "checks_passed", "total_passed",
+)  # fmt: skip
+FAILED: Final = ("failed", "fail_count", "failed_count", "assertions_failed")
+TOTALS: Final = (
+    "total", "total_count", "assertions_total", "expectations_total", "total_assertions",
+    "total_expectations", "checks_total",
+)  # fmt: skip
+RATES: Final = ("pass_rate", "passRate", "rate")
+VERDICTS: Final = ("verdict", "result", "passed", "pass", "status")
+FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTALS, *RATES, *VERDICTS, *NAMES))
+DEEPEST: Final = 5
+
+
+class Figures(NamedTuple):
+    """What one run or eval came to.
+
+    `percent` says that its rate was written as percent, `by_verdict` that a verdict is all it has.
+    """
+
+    passed: int | None
+    total: int | None
+    rate: float | None
+    seconds: float | None
+    tokens: float | None
+    cost: float | None
+    percent: bool = False
+    by_verdict: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Whether anything was measured."""
+        return any(value is not None for value in self[:6])
+
+
+class Leaf(NamedTuple):
+    """One number or text somewhere in an object; `name` joins the names above it with dots."""
+
+    name: str
+    node: Node
+    number: float | None
+    text: str | None
+
+
+def figures_of(item: Node) -> Figures:
+    """Return the numbers of an object, of its `result` where it has one."""
+    inner = item.get("result")
+    places = [item.child("result"), item] if isinstance(inner, dict) else [item]
+    passed, total = _counts(places)
+    told, percent = _rate(places)
+    verdict = _verdict(places) if told is None and passed is None else None
+    if verdict is not None:
+        passed, total, told = int(verdict), 1, float(verdict)
+    if told is None and passed is not None and total:
+        told = passed / total
+    seconds, tokens, cost = (
+        next((found for place in places if (found := get(place)) is not None), None)
+        for get in (seconds_of, tokens_of, cost_of)
+    )
+    return Figures(passed, total, told, seconds, tokens, cost, percent, verdict is not None)
+
+
+def _counts(places: list[Node]) -> tuple[int | None, int | None]:
+    for place in places:
+        for name in (*PASSED, *RATES, "score"):
+            split = parts(place.get(name))
+            if split is not None:
+                return split
+    passed, failed, total = (_whole(places, names) for names in (PASSED, FAILED, TOTALS))
+    if total is None and passed is not None and failed is not None:
+        total = passed + failed
+    return passed, total
+
+
+def _whole(places: list[Node], names: tuple[str, ...]) -> int | None:
+    for place in places:
+        for name in names:
+            found = finite(place.get(name))
+            if found is not None and found == int(found) and abs(found) < 2**53:
+                return int(found)
+    return None
+
+
+def _rate(places: list[Node]) -> tuple[float | None, bool]:
+    for place in places:
+        for name in RATES:
+            found = rate(mean_of(place.get(name)))
+            if found is not None:
+                return found.value, found.form == "percent"
+    return None, False
+
+
+def mean_of(value: Any) -> Any:
+    """Return the mean of a statistic, or the value itself."""
+    return value.get("mean") if isinstance(value, dict) else value
+
+
+def _verdict(places: list[Node]) -> bool | None:
+    for place in places:
+        for name in VERDICTS:
+            found = verdict_of(place.get(name))
+            if found is not None:
+                return found
+    return None
+
+
+def leaves(node: Node, skip: frozenset[str] = frozenset(), prefix: str = "") -> Iterator[Leaf]:
+    """Yield every number and text of an object but those of the fields `skip`, nested ones too."""
+    fields = node.fields() if isinstance(node.value, dict) else ()
+    for name, child in fields:
+        if name not in skip:
+            yield from leaf(f"{prefix}{name}", child)
+
+
+def leaf(name: str, node: Node) -> Iterator[Leaf]:
+    """Yield what one field says: a number, a text, or all that stands in it."""
+    value = node.value
+    if isinstance(value, dict):
+        if name.count(".") < DEEPEST:
+            yield from leaves(node, prefix=f"{name}.")
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            text = _line(inner)
+            if text:
+                at = node.at + pointer(index)
+                yield Leaf(name, Node(node.reader, node.path, inner, at, node.suite), None, text)
+    elif isinstance(value, bool):
+        yield Leaf(name, node, None, "yes" if value else "no")
+    elif (found := amount(value)) is not None:
+        yield Leaf(name, node, found.value, value if isinstance(value, str) else None)
+    elif isinstance(value, str) and value.strip():
+        yield Leaf(name, node, None, value)
+
+
+def _line(value: Any) -> str | None:
+    """Return one item of a list as a line of words."""
+    if isinstance(value, dict):
+        said = [f"{key}: {inner}" for key, inner in value.items()
+                if isinstance(inner, (str, int, float))]  # fmt: skip
+        return "\n".join(said) or None
+    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        return str(value)
+    return None

@@ -1,0 +1,68 @@
+"""The run folders of a suite, each with its place and its documents."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from evalcore.families.base import Plan
+from evalcore.families.iterations.claims import OUTPUTS
+from evalcore.families.iterations.places import Places
+from evalcore.layouts.files import STANDARD, Spot, spot
+from evalcore.layouts.iterations import NONE, RunPlace, place
+
+OF_RUN = ("grading", "structural", "timing", "run_config")
+
+
+class Folder(NamedTuple):
+    """One run folder, or what stands for one: its place, and its documents by kind.
+
+    `whole` and `named` are those of the grading's spot.
+    """
+
+    at: RunPlace
+    files: dict[str, str]
+    whole: bool = False
+    named: bool = False
+
+
+def folders_of(plan: Plan) -> Iterator[Folder]:
+    """Yield the run folders that have documents, a run's own before that of its configuration."""
+    found = _gathered(plan)
+    for _, group in groupby(found, key=lambda folder: folder.at.eval_folder):
+        yield from sorted(group, key=_deepest_first)
+
+
+def _gathered(plan: Plan) -> Iterator[Folder]:
+    """Yield the folders in the order of their paths; documents of one folder stand together."""
+    files: dict[str, dict[str, str]] = {}
+    odd: dict[str, Folder] = {}
+    for path, kind in plan.files:
+        if kind not in OF_RUN:
+            continue
+        folder, _, name = path.rpartition("/")
+        if kind == "grading" and folder.endswith(OUTPUTS):
+            folder = folder.removesuffix(OUTPUTS)
+        if name in STANDARD:
+            files.setdefault(folder, {})[kind] = path
+        elif (seen := spot(folder, name) or _summary(folder, name)) is not None:
+            key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
+            known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
+            known.files[kind] = path
+    places = Places()
+    for folder, documents in files.items():
+        at = places.of(folder)
+        if at is not None and (at.configuration != NONE or "grading" not in documents):
+            yield Folder(at, documents)
+        elif "grading" in documents and (seen := spot(folder, "grading.json")) is not None:
+            yield Folder(seen.at, documents, seen.whole, seen.named)
+    yield from odd.values()
+
+
+def _summary(folder: str, name: str) -> Spot | None:
+    """Place a summary of all configurations that lies in its eval's folder."""
+    at = place(folder) if name == "summary.json" else None
+    return at and Spot("grading", at, named=True)
+
+
+def _deepest_first(folder: Folder) -> tuple[str, int]:
+    return folder.at.configuration, -folder.at.folder.count("/")

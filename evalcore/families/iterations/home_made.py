@@ -1,0 +1,188 @@
+"""Aggregates in a benchmark of any shape: by configuration, as averages, as differences."""
+
+import re
+from collections import defaultdict
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
+from evalcore.families.iterations.figures import leaf
+from evalcore.families.iterations.listed import FLAT, LISTS, SIDES
+from evalcore.layouts.iterations import is_configuration
+
+STATS: Final = ("mean", "median", "stddev", "min", "max")
+DELTA: Final = "delta"
+GROUPS: Final = ("summary", "aggregate", "overall", "results")
+PLAIN: Final = frozenset(
+    ("metadata", "runs", "run_summary", "notes", "analyst_notes", "analyst_observations",
+     "skill_name", "skill_path", "skill_version", "skill", "benchmark_name", "name", "version",
+     "previous_version", "eval_suite_version", "iteration", "timestamp", "date", "generated",
+     "status", "configuration", "baseline", "total_evals", "evals_completed", "eval_count",
+     "test_cases", "evals_total", *LISTS)
+)  # fmt: skip
+"""Fields that are read elsewhere, or only say what the document itself is."""
+
+STAT: Final = re.compile(r"(?:^|_)(avg|average|mean|stddev|std_dev|std|median|min|max)(?=_|$)")
+STAT_OF: Final = {"avg": "mean", "average": "mean", "std": "stddev", "std_dev": "stddev"}
+METRICS: Final[dict[str, tuple[str, float]]] = {
+    "pass_rate": ("pass_rate", 1.0),
+    "tokens": ("tokens", 1.0),
+    "tokens_used": ("tokens", 1.0),
+    "time_seconds": ("time_seconds", 1.0),
+    "time": ("time_seconds", 1.0),
+    "duration_seconds": ("time_seconds", 1.0),
+    "elapsed_seconds": ("time_seconds", 1.0),
+    "duration_ms": ("time_seconds", 1000.0),
+    "time_ms": ("time_seconds", 1000.0),
+}
+DIFFERENCE: Final = re.compile(r"^delta_|_(?:delta|improvement|pct|diff|difference)(?=_|$)")
+DEEPEST: Final = 5
+
+
+class Figure(NamedTuple):
+    """One stored number: its place, its value, and its text where it was written as one."""
+
+    value: float
+    text: str | None
+    node: Node
+
+
+Found = dict[tuple[str | None, str], dict[str, Figure]]
+"""Configuration and metric to statistic to number."""
+
+
+class HomeMade:
+    """Gathers the aggregates and the remarks of a benchmark document."""
+
+    def __init__(self) -> None:
+        self.found: Found = defaultdict(dict)
+        self.said: list[tuple[str, str, Node]] = []
+        """Name, text and place of each remark."""
+        self.percent = False
+
+    def read(self, document: Node) -> None:
+        """Take everything of a document that the standard shape does not have."""
+        self._fields(document, None, "", PLAIN, 0)
+        summary = document.child("run_summary")
+        if isinstance(summary.value, dict):
+            for name, node in summary.fields():
+                if name != DELTA and not isinstance(node.value, dict):
+                    self._field(name, node, None, "", 1)
+
+    def _fields(
+        self, node: Node, configuration: str | None, prefix: str, skip: frozenset[str], depth: int
+    ) -> None:
+        if depth > DEEPEST:
+            return
+        for name, child in node.fields():
+            if name not in skip and not (name in LISTS and isinstance(child.value, (list, dict))):
+                self._field(name, child, configuration, prefix, depth)
+
+    def _field(
+        self, name: str, node: Node, configuration: str | None, prefix: str, depth: int
+    ) -> None:
+        below = depth + 1
+        flat = FLAT.match(name)
+        if name == DELTA:
+            self._difference(node)
+        elif flat is not None and is_configuration(flat["side"]):
+            metric = "pass_rate" if flat["metric"] == "rate" else flat["metric"]
+            self._figure(flat["side"], prefix, metric, node)
+        elif not isinstance(node.value, dict):
+            self._scalar(name, node, configuration, prefix)
+        elif is_configuration(name):
+            self._fields(node, name, prefix, frozenset(), below)
+        elif name in SIDES:
+            for side, child in node.fields():
+                if isinstance(child.value, dict):
+                    self._fields(child, side, prefix, frozenset(), below)
+                else:
+                    self._scalar(side, child, configuration, f"{prefix}{name}.")
+        elif name in GROUPS:
+            self._fields(node, configuration, prefix, PLAIN, below)
+        elif any(key in node.value for key in ("mean", "stddev")):
+            self._statistics(configuration, f"{prefix}{name}", node)
+        else:
+            self._fields(node, configuration, f"{prefix}{name}.", frozenset(), below)
+
+    def _statistics(self, configuration: str | None, metric: str, node: Node) -> None:
+        for stat in STATS:
+            told = amount(node.get(stat))
+            if told is not None:
+                figure = Figure(told.value, None, node)
+                self.found[configuration, metric][stat] = figure
+
+    def _scalar(self, name: str, node: Node, configuration: str | None, prefix: str) -> None:
+        if DIFFERENCE.search(name) and not prefix:
+            metric = metric_of(DIFFERENCE.sub("", name))[0]
+            if metric in ("pass_rate", "tokens", "time_seconds"):
+                self._differ(metric, node)
+                return
+        if isinstance(node.value, (int, float, str)) and self._figure(
+            configuration, prefix, name, node
+        ):
+            return
+        side = f"{configuration}." if configuration else ""
+        for found in leaf(f"{side}{prefix}{name}", node):
+            text = found.text if found.text is not None else f"{found.number:g}"
+            self.said.append((found.name, text, found.node))
+
+    def _figure(self, configuration: str | None, prefix: str, name: str, node: Node) -> bool:
+        """Keep a number under the metric and statistic that its name means."""
+        metric, stat, divisor = metric_of(name)
+        told = rate(node.value) if metric == "pass_rate" else amount(node.value)
+        if told is None or isinstance(node.value, bool):
+            return False
+        self.percent = self.percent or (metric == "pass_rate" and told.form == "percent")
+        text = node.value if isinstance(node.value, str) else None
+        value = told.value if divisor == 1 else told.value / divisor
+        figure = Figure(value, text, node)
+        self.found[configuration, f"{prefix}{metric}"].setdefault(stat, figure)
+        return True
+
+    def _difference(self, node: Node) -> None:
+        """Take the differences between two configurations, one or several of them."""
+        if not isinstance(node.value, dict):
+            self._differ("pass_rate", node)
+            return
+        for name, child in node.fields():
+            if isinstance(child.value, (list, dict)):
+                for found in leaf(f"{DELTA}.{name}", child):
+                    if found.number is None:
+                        self.said.append((found.name, found.text or "", found.node))
+                    else:
+                        figure = Figure(found.number, found.text, found.node)
+                        metric = found.name.removeprefix(f"{DELTA}.")
+                        self.found[DELTA, metric].setdefault("mean", figure)
+            elif child.value is not None:
+                metric = metric_of(DIFFERENCE.sub("", name))[0]
+                known = metric in ("pass_rate", "tokens", "time_seconds")
+                self._differ(metric if known else name, child)
+
+    def _differ(self, metric: str, node: Node) -> None:
+        told = difference(metric, node.value)
+        if told is None:
+            for found in leaf(f"{DELTA}.{metric}", node):
+                self.said.append((found.name, found.text or "", found.node))
+            return
+        text = node.value if isinstance(node.value, str) else None
+        self.found[DELTA, metric].setdefault("mean", Figure(told.value, text, node))
+
+
+def difference(metric: str, value: Any) -> Amount | None:
+    """Return the number that a stored difference of a metric means."""
+    return rate_difference(value) if metric == "pass_rate" else amount(value)
+
+
+def metric_of(name: str) -> tuple[str, str, float]:
+    """Return the metric, the statistic and the divisor to its unit that a field's name means.
+
+    A name that means none of the known metrics stands for itself.
+    """
+    match = STAT.search(name)
+    stat = STAT_OF.get(match[1], match[1]) if match else "mean"
+    bare = (name[: match.start()] + name[match.end() :]).strip("_") if match else name
+    if bare not in METRICS:
+        return name, "mean", 1.0
+    metric, divisor = METRICS[bare]
+    return metric, stat, divisor

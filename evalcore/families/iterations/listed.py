@@ -1,0 +1,132 @@
+"""The runs that a benchmark lists, whatever its shape: one by one, by eval, or by configuration."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.parts import told
+from evalcore.families.iterations.words import verdict_of
+from evalcore.layouts.iterations import NONE, is_configuration
+
+LISTS: Final = (
+    "per_eval", "eval_results", "evals", "by_eval", "per_case", "by_case", "case_results", "cases",
+    "results",
+)  # fmt: skip
+SIDES: Final = ("configurations", "configs")
+GROUPS: Final = ("summary", "aggregate", *SIDES)
+IDS: Final = ("eval_id", "id", "case_id", "case", "eval")
+NAMES: Final = ("eval_name", "name", "title", "case_name")
+FLAT: Final = re.compile(
+    r"^(?P<side>.+?)_(?P<metric>pass_rate|passed|pass_count|failed|total|tokens|total_tokens|"
+    r"time_seconds|duration_seconds|duration_ms|rate)$"
+)
+DEEPEST: Final = 4
+
+
+class Listed(NamedTuple):
+    """One run as a benchmark lists it, or one eval's numbers in one configuration.
+
+    `entry` is the object that names the eval, `item` the one that holds the numbers (often the
+    same); `group` is the list it stands in, empty for the standard list of runs.
+    """
+
+    item: Node
+    entry: Node
+    configuration: str
+    eval_id: Any
+    name: str | None
+    group: str = ""
+
+
+def listed(node: Node) -> Iterator[Listed]:
+    """Yield the runs of the standard list, then those that other lists hold."""
+    for item in node.items("runs") if isinstance(node.get("runs"), list) else ():
+        yield Listed(item, item, told(item.value) or NONE, *identity(item))
+    yield from _within(node, NONE, 0)
+
+
+def identity(entry: Node, key: str | None = None) -> tuple[Any, str | None]:
+    """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
+    eval_id = next((v for k in IDS if isinstance(v := entry.get(k), (str, int)) and v != ""), None)
+    name = next((v for k in NAMES if isinstance(v := entry.get(k), str) and v), None)
+    return (key if eval_id is None else eval_id), name
+
+
+def _within(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
+    if depth > DEEPEST or not isinstance(node.value, dict):
+        return
+    for key in LISTS if depth == 0 else (*LISTS, "runs"):
+        yield from _entries(node.child(key), configuration, depth)
+    for name, side in sides(node):
+        yield from _within(side, name, depth + 1)
+    for key in GROUPS:
+        group = node.child(key)
+        if key in SIDES and isinstance(group.value, dict):
+            for name, side in group.fields():
+                yield from _within(side, name, depth + 1)
+        elif isinstance(group.value, dict):
+            yield from _within(group, configuration, depth + 1)
+
+
+def _entries(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
+    """Yield the runs of a list of evals, or of an object that has them by name."""
+    if isinstance(node.value, list):
+        for entry in node.all_items():
+            if isinstance(entry.value, dict):
+                yield from _entry(entry, None, configuration, node.at)
+    elif isinstance(node.value, dict):
+        for name, entry in node.fields():
+            if not is_configuration(name):
+                yield from _entry(entry, name, configuration, node.at)
+            elif depth < DEEPEST:
+                yield from _entries(entry, name, depth + 1)
+
+
+def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iterator[Listed]:
+    """Yield the runs of one eval: one for each side that it has, else itself."""
+    eval_id, name = identity(entry, key)
+    arms = [*sides(entry), *flat_sides(entry)]
+    for inner in (*SIDES, "results"):
+        arms += sides(entry.child(inner))
+    for side, node in arms or [(told(entry.value) or configuration, entry)]:
+        runs = node.child("runs")
+        several = node if isinstance(node.value, list) else runs
+        if isinstance(several.value, list):
+            for run in several.items():
+                yield Listed(run, entry, told(run.value) or side, eval_id, name, group)
+        else:
+            yield Listed(_object(node), entry, side, eval_id, name, group)
+
+
+def sides(node: Node) -> list[tuple[str, Node]]:
+    """Return the configurations that an object has under their own names."""
+    if not isinstance(node.value, dict):
+        return []
+    return [
+        (name, child)
+        for name, child in node.fields()
+        if child.value is not None and is_configuration(name) and not FLAT.match(name)
+    ]
+
+
+def flat_sides(node: Node) -> list[tuple[str, Node]]:
+    """Return the configurations whose numbers stand in fields like `with_skill_pass_rate`."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, value in node.value.items() if isinstance(node.value, dict) else ():
+        match = FLAT.match(name)
+        if match is not None and is_configuration(match["side"]):
+            metric = "pass_rate" if match["metric"] == "rate" else match["metric"]
+            found.setdefault(match["side"], {})[metric] = value
+    return [
+        (side, Node(node.reader, node.path, values, node.at, node.suite))
+        for side, values in found.items()
+    ]
+
+
+def _object(node: Node) -> Node:
+    """Return a side that is a bare rate or a verdict as an object that says so."""
+    if isinstance(node.value, dict):
+        return node
+    key = "pass_rate" if verdict_of(node.value) is None else "verdict"
+    return Node(node.reader, node.path, {key: node.value}, node.at, node.suite)

@@ -1,0 +1,186 @@
+"""The runs that only a benchmark has, to rows."""
+
+from collections import defaultdict
+from typing import Final
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import finite
+from evalcore.families.iterations.benchmark import Benchmarks
+from evalcore.families.iterations.case import Case, Criterion
+from evalcore.families.iterations.cases import Cases
+from evalcore.families.iterations.checks import read_items
+from evalcore.families.iterations.entries import Entries
+from evalcore.families.iterations.figures import Figures, figures_of
+from evalcore.families.iterations.listed import Listed, listed
+from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Desk, Facts, Place
+from evalcore.families.iterations.words import ITEM_LISTS
+from evalcore.ids import run_id
+from evalcore.layouts.iterations import NONE, RunPlace
+from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow, RunScoreRow
+
+NOTES: Final = ("notes", "note")
+
+
+def add_listed_runs(
+    benchmarks: Benchmarks, desk: Desk, cases: Cases, facts: list[Facts]
+) -> list[Facts]:
+    """Add the runs that a benchmark lists and no grading holds."""
+    cases.skill_name = cases.skill_name or benchmarks.skill_name
+    clerk = _Clerk(benchmarks, desk, cases, facts)
+    for version, node in benchmarks.documents:
+        clerk.read(version, node)
+    return list(clerk.added.values())
+
+
+class _Clerk:
+    """Takes down the runs of one suite's benchmarks."""
+
+    def __init__(
+        self, benchmarks: Benchmarks, desk: Desk, cases: Cases, facts: list[Facts]
+    ) -> None:
+        self.benchmarks = benchmarks
+        self.desk = desk
+        self.cases = cases
+        self.added: dict[str, Facts] = {}
+        self._entries = Entries(desk)
+        self._graded: dict[tuple[str, str], dict[str, list[Facts]]] = defaultdict(dict)
+        for fact in facts:
+            sides = self._graded[fact.version, fact.case_id]
+            sides.setdefault(fact.configuration, []).append(fact)
+        self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
+
+    def read(self, version: str, node: Node) -> None:
+        """Add the runs of one benchmark document, and what it says of each eval."""
+        seen: dict[tuple[str, str], int] = {}
+        percent = False
+        for found in listed(node):
+            at = _place(self.benchmarks.plan.root, version, node, found)
+            case = self._case(version, at, found)
+            figures = figures_of(found.item)
+            percent = percent or figures.percent
+            ours = self._ours(version, case.case_id, found.configuration)
+            key = None if ours else self._run(at, case, found, figures, seen)
+            about = ours[0].run_id if len(ours) == 1 else key
+            self._entries.add(version, case, found, figures, ours, about)
+        if percent:
+            node.note(
+                "info",
+                "rates-as-percent",
+                "Pass rates are written as percent.",
+                "Write them as fractions from 0 to 1.",
+            )
+
+    def _case(self, version: str, at: RunPlace, found: Listed) -> Case:
+        case = self.cases.numbered(version, found.eval_id)
+        if case is None:
+            case = self.cases.at(at, {"eval_id": found.eval_id})
+            if found.name and not case.defined and case.name in (None, case.case_id):
+                case.name = found.name
+        return case
+
+    def _ours(self, version: str, case_id: str, configuration: str) -> list[Facts]:
+        """Return the graded runs that an entry sums up; unnamed sides stand for all of them."""
+        graded = self._graded.get((version, case_id), {})
+        if configuration in graded:
+            return graded[configuration]
+        if configuration == NONE:
+            return [fact for facts in graded.values() for fact in facts]
+        return graded.get(NONE, [])
+
+    def _run(
+        self, at: RunPlace, case: Case, found: Listed, figures: Figures,
+        seen: dict[tuple[str, str], int],
+    ) -> str | None:  # fmt: skip
+        """Add one run unless nothing came of it, or another list of the file has it already."""
+        item, side = found.item, (case.case_id, found.configuration)
+        if found.group and not figures.any and not _has_items(item):
+            return None
+        here = (item.path, found.group)
+        if self._list_of.setdefault((at.version, *side), here) != here:
+            return None
+        count = seen[side] = seen.get(side, 0) + 1
+        told = finite(item.get("run_number"))
+        run = str(count if told is None else int(told))
+        at = at._replace(configuration=found.configuration, run=run)
+        while (key := _key(self.desk.suite, case.case_id, at)) in self.added:
+            at = at._replace(run=f"{at.run}.{count}")
+        model = item.get("model")
+        model = model if isinstance(model, str) else self.benchmarks.model(at.version)
+        place = Place(self.desk.suite, at, case, None, False, model)
+        self.added[key] = _add_run(self.desk, key, place, item, figures)
+        return key
+
+
+def _place(root: str, version: str, node: Node, found: Listed) -> RunPlace:
+    """Return where a listed run would lie if it had a folder."""
+    told = found.eval_id
+    if isinstance(told, str) and not told.isdecimal():
+        words = told
+    else:
+        words = found.name or (f"eval-{told}" if told is not None else "eval")
+    folder = node.path.rpartition("/")[0]
+    words = words.replace("/", "-")
+    eval_folder = f"{folder}/{words}" if folder else words
+    return RunPlace(root, version, eval_folder, found.configuration, eval_folder, "1", eval_folder)
+
+
+def _key(suite: str, case_id: str, at: RunPlace) -> str:
+    return run_id(suite, case_id, at.version, at.configuration, at.run)
+
+
+def _has_items(item: Node) -> bool:
+    return any(isinstance(item.get(name), list) and item.get(name) for name in ITEM_LISTS)
+
+
+def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -> Facts:
+    """Add one run from the benchmark's own words; its items are read like a grading's."""
+    at, case_id = place.at, place.case.case_id
+    judged = figures.by_verdict or _has_items(item)
+    checks = read_items(desk, key, place.case, item) if judged else NO_CHECKS
+    scores = _quality(desk, key, place.case, item)
+    passed, total, rate = figures.passed, figures.total, figures.rate
+    if checks.scored:
+        passed, total, rate = checks.passed, checks.scored, checks.rate
+    score, top = _float(passed), _float(total)
+    if score is None and rate is not None:
+        score, top = rate, 1.0
+    desk.rows.add(
+        RunRow(key, place.suite, case_id, at.version, at.configuration, at.run,
+               f"{at.version}/{at.configuration}", "benchmark", "completed", None, score, top, rate,
+               passed, total, None, None, None, None, "llm", None, place.model, None,
+               figures.seconds, figures.tokens, figures.cost, None, item.path, item.at)
+    )  # fmt: skip
+    desk.rows.add(
+        RunScoreRow(key, None, "llm", score, top, None, checks.scored + scores, checks.all + scores)
+    )
+    for name in NOTES:
+        for text, where in item.texts(name) if isinstance(item.get(name), (str, list)) else ():
+            desk.rows.add(
+                NoteRow(place.suite, key, at.version, "benchmark", None, text, item.path, where)
+            )
+    return Facts(at.version, at.configuration, case_id, key, rate, None, None, figures.seconds,
+                 figures.tokens, {}, passed, total)  # fmt: skip
+
+
+def _quality(desk: Desk, key: str, case: Case, item: Node) -> int:
+    """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
+    scores = item.child("quality")
+    found = [
+        (name, node, score)
+        for name, node in (scores.fields() if isinstance(scores.value, dict) else ())
+        if (score := finite(node.value)) is not None and 1 <= score <= RUBRIC_MAX
+    ]
+    for name, node, score in found:
+        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
+        case.add(desk.suite, known, node.path, node.at)
+        desk.add_judgment(
+            JudgmentRow(key, "rubric", name, None, "llm", score, 1.0, RUBRIC_MAX,
+                        score / RUBRIC_MAX, None, None, None, None, "scored", node.path, node.at,
+                        None, None)
+        )  # fmt: skip
+    desk.count(item.path, len(found))
+    return len(found)
+
+
+def _float(value: int | None) -> float | None:
+    return None if value is None else float(value)

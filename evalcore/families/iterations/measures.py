@@ -1,0 +1,102 @@
+"""What a run took, under the names that tools give it; 0 and null mean that nobody measured."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from evalcore.disk.values import Node, parse_time
+from evalcore.families.iterations.amounts import amount, finite
+
+SECONDS: Final[dict[str, float]] = {
+    "total_duration_seconds": 1.0,
+    "duration_seconds": 1.0,
+    "time_seconds": 1.0,
+    "elapsed_seconds": 1.0,
+    "elapsed_s": 1.0,
+    "duration_s": 1.0,
+    "executor_duration_seconds": 1.0,
+    "duration_ms": 1000.0,
+    "total_duration_ms": 1000.0,
+    "elapsed_ms": 1000.0,
+    "time_ms": 1000.0,
+    "generation_time_ms": 1000.0,
+}
+TOKENS: Final = ("total_tokens", "tokens_used", "token_count", "tokens")
+TOKEN_PARTS: Final = ("input_tokens", "output_tokens")
+COSTS: Final = ("cost_usd", "total_cost_usd")
+STARTS: Final = ("executor_start", "start_time", "started_at", "start", "start_iso")
+ENDS: Final = (
+    "executor_end", "end_time", "ended_at", "completed_at", "finished_at", "end", "end_iso",
+)  # fmt: skip
+NAMES: Final = frozenset(
+    (*SECONDS, *TOKENS, *TOKEN_PARTS, *COSTS, *STARTS, *ENDS, "start_ms", "end_ms")
+)
+
+
+def seconds_of(node: Node) -> float | None:
+    """Return the seconds that a run took: as told, else between its start and its end."""
+    for name, divisor in SECONDS.items():
+        found = _measured(node, name)
+        if found is not None:
+            return found / divisor
+    return _between(node)
+
+
+def tokens_of(node: Node) -> float | None:
+    """Return the tokens that a run used: as told, else those it took and gave together."""
+    told = _first(node, TOKENS)
+    if told is not None:
+        return told
+    parts = [part for name in TOKEN_PARTS if (part := _measured(node, name)) is not None]
+    return sum(parts) if parts else None
+
+
+def cost_of(node: Node) -> float | None:
+    """Return what a run cost in US dollars."""
+    return _first(node, COSTS)
+
+
+def start_of(node: Node) -> datetime | None:
+    """Return when a run started."""
+    return _moment(node, STARTS)
+
+
+def _first(node: Node, names: Iterable[str]) -> float | None:
+    return next((found for name in names if (found := _measured(node, name)) is not None), None)
+
+
+def _measured(node: Node, name: str) -> float | None:
+    """Return a field that was measured; what is neither a number nor written as one is noted."""
+    value = node.get(name)
+    if value in (None, 0, ""):
+        return None
+    found = amount(value)
+    if found is None:
+        node.wrong(name, "a number")
+        return None
+    return found.value if found.value > 0 else None
+
+
+def _between(node: Node) -> float | None:
+    start, end = finite(node.get("start_ms")), finite(node.get("end_ms"))
+    if start is not None and end is not None:
+        return (end - start) / 1000 if end > start else None
+    begun, done = _moment(node, STARTS), _moment(node, ENDS)
+    if begun is None or done is None or done <= begun:
+        return None
+    return (done - begun).total_seconds()
+
+
+def _moment(node: Node, names: Iterable[str]) -> datetime | None:
+    return next((found for name in names if (found := moment(node.get(name))) is not None), None)
+
+
+def moment(value: Any) -> datetime | None:
+    """Return a point in time from ISO 8601 text, or from seconds or milliseconds since 1970."""
+    number = finite(value)
+    if number is None:
+        return parse_time(value)
+    stamp = number / 1000 if number > 1e11 else number
+    if not 1e9 <= stamp <= 1e10:
+        return None
+    return datetime.fromtimestamp(stamp, UTC)

@@ -1,0 +1,39 @@
+"""Where run folders stand; the folders `run-1`, `run-2` of one configuration are looked at once."""
+
+from sys import intern
+from typing import Final
+
+from evalcore.layouts.iterations import RunPlace, place
+
+_NUMBER: Final = "987654321"
+
+
+class Places:
+    """Gives the place of each of many folders, as `place` does."""
+
+    def __init__(self) -> None:
+        self._alike: dict[str, RunPlace | None] = {}
+
+    def of(self, folder: str) -> RunPlace | None:
+        """Return where a run's folder stands, or None when the path says nothing about it."""
+        above, _, name = folder.rpartition("/")
+        number = name[4:]
+        if not (name.startswith("run-") and number.isascii() and number.isdecimal()):
+            return place(folder)
+        if above not in self._alike:
+            self._alike[above] = _alike(above)
+        alike = self._alike[above]
+        if alike is None:
+            return place(folder)
+        container, version, eval_folder, configuration, of_configuration, _, _ = alike
+        return RunPlace(
+            container, version, eval_folder, configuration, of_configuration, intern(number), folder
+        )
+
+
+def _alike(above: str) -> RunPlace | None:
+    """Return the place of a numbered run in a folder; None where its name says more than that."""
+    at = place(f"{above}/run-{_NUMBER}")
+    if at is None or at.run != _NUMBER:
+        return None
+    return at if max(len(at.configuration_folder), len(at.eval_folder)) <= len(above) else None

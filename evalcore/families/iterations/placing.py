@@ -1,0 +1,147 @@
+"""The exact place of each run that a grading speaks of, and what to do with two at one place."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.reader import MISSING, Json
+from evalcore.families.iterations.folders import Folder
+from evalcore.families.iterations.parts import EVALS, Part, told
+from evalcore.families.iterations.runs import Desk
+from evalcore.layouts.iterations import CONFIGURATIONS, NONE, RUN, RunPlace, is_configuration
+
+VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
+STANDARD_HINT: Final = "Write it as <iteration>/<eval>/<configuration>/run-1/grading.json."
+
+
+class Placed(NamedTuple):
+    """One run of a grading with its place."""
+
+    at: RunPlace
+    part: Part
+
+
+def placed(desk: Desk, folder: Folder, parts: list[Part]) -> Iterator[Placed]:
+    """Yield the runs of a grading, each with the place that path and document give it."""
+    path, at = folder.files.get("grading", ""), folder.at
+    if len(parts) == 1 and parts[0].at == "" and not folder.whole:
+        part = parts[0]
+        yield Placed(_configured(desk, path, at, part), part)
+        return
+    if len(parts) > 1:
+        desk.tolerate(
+            path, parts[0].at, "several-runs", f"This file holds {len(parts)} runs.",
+            "Write one grading.json for each run, in a folder of its own.",
+        )  # fmt: skip
+    counts: Counter[tuple[str, str]] = Counter()
+    several = len({part.eval for part in parts}) > 1
+    for part in parts:
+        here = _configured(desk, path, _of_eval(folder, part, several), part)
+        counts[here.eval_folder, here.configuration] += 1
+        run = _run(part) or (counts[here.eval_folder, here.configuration] if part.at else None)
+        yield Placed(here._replace(run=str(run or here.run)), part)
+
+
+def _run(part: Part) -> str | None:
+    """Return the number that a part says its run has."""
+    match = RUN.match(part.run) if part.run else None
+    return match.group(1) if match else part.run
+
+
+def _of_eval(folder: Folder, part: Part, several: bool) -> RunPlace:
+    """Return the place of the eval that a part names, where its path does not name one."""
+    at, name = folder.at, part.eval
+    if folder.whole:
+        stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
+        words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
+        name = name or (words if words and not VERSION.match(words) else None)
+    elif not several or not (isinstance(part.value, dict) and any(k in part.value for k in EVALS)):
+        return at
+    if name is None:
+        return at
+    eval_folder = f"{at.eval_folder}/{name.replace('/', '-')}"
+    return at._replace(
+        eval_folder=eval_folder, configuration_folder=eval_folder, folder=eval_folder
+    )
+
+
+def _configured(desk: Desk, path: str, at: RunPlace, part: Part) -> RunPlace:
+    """Return a place with the configuration that the document names, if the path names none."""
+    if at.configuration != NONE:
+        if type(part.value) is dict and (own := told(part.value)) is not None:
+            _check_configuration(desk, path, at, part, own)
+        return at
+    if part.configuration is not None:
+        name = part.configuration
+        if not is_configuration(name) or told(part.value) == name:
+            _remark(desk, path, part, name)
+        return at._replace(configuration=name)
+    own = told(part.value)
+    if own is not None:
+        _remark(desk, path, part, own)
+        return at._replace(configuration=own)
+    version = part.value.get("version") if part.at and isinstance(part.value, dict) else None
+    if isinstance(version, str) and VERSION.match(version):
+        _remark(desk, path, part, version)
+        return at._replace(configuration=version)
+    return _only(desk, path, at)
+
+
+def _remark(desk: Desk, path: str, part: Part, name: str) -> None:
+    desk.tolerate(
+        path, part.at, "config-from-field",
+        f"The configuration {name!r} was taken from the document.",
+        "Put the grading into a folder of that name.",
+    )  # fmt: skip
+
+
+def _check_configuration(desk: Desk, path: str, at: RunPlace, part: Part, own: str) -> None:
+    known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
+    if known and own != at.configuration:
+        desk.reader.problem(
+            path, part.at, "warning", "configuration-differs",
+            f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
+            "the folder's is used.",
+            "Move the document, or mend its field.", desk.suite,
+        )  # fmt: skip
+
+
+def _only(desk: Desk, path: str, at: RunPlace) -> RunPlace:
+    """Take the one configuration whose folder lies beside a grading in its eval's folder."""
+    beside = desk.configurations_in(at.eval_folder)
+    if len(beside) != 1 or at.folder != at.eval_folder:
+        return at
+    desk.tolerate(
+        path, "", "layout", f"This grading stands beside the folder {beside[0]!r} of its run.",
+        STANDARD_HINT,
+    )  # fmt: skip
+    folder = f"{at.eval_folder}/{beside[0]}"
+    return at._replace(configuration=beside[0], configuration_folder=folder, folder=folder)
+
+
+class Known(NamedTuple):
+    """What tells two runs at one place apart: eval folder, timing, and number if one is told."""
+
+    eval_folder: str
+    timing: str | None
+    number: Any
+    path: str
+
+
+def are_different(desk: Desk, one: Known, two: Known) -> bool:
+    """Say whether two documents at one place speak of two runs, not twice of the same."""
+    numbers = one.number, two.number
+    if one.eval_folder != two.eval_folder or (None not in numbers and one.number != two.number):
+        return True
+    if one.timing is None or two.timing is None or one.timing == two.timing:
+        return False
+    first, second = (_measures(desk.reader.json(path)) for path in (one.timing, two.timing))
+    return bool(first and second and first != second)
+
+
+def _measures(value: Json) -> dict[str, Any]:
+    """Return what a timing measured, zeros and remarks left out."""
+    if value is MISSING or not isinstance(value, dict):
+        return {}
+    return {k: v for k, v in value.items() if v and isinstance(v, (int, float))}

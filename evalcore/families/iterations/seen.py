@@ -1,0 +1,61 @@
+"""The runs met so far: which is graded twice, and which is another at the same place."""
+
+from typing import Any
+
+from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.placing import Known, are_different
+from evalcore.families.iterations.runs import Desk, Place, RunFiles
+from evalcore.layouts.iterations import RunPlace
+
+
+class Seen:
+    """The runs met so far, so that one graded twice counts once and two are kept apart."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.known: dict[tuple[str, ...], Known] = {}
+        self._folder = ""
+
+    def take(self, place: RunPlace, case: Case, timing: str | None, path: str) -> bool:
+        """Take in a run that says no number of its own; False when one like it is there."""
+        key = (case.case_id, place.version, place.configuration, place.run)
+        if key in self.known:
+            return False
+        self.known[key] = self._mine(place, timing, None, path)
+        return True
+
+    def number(self, place: Place, files: RunFiles) -> str | None:
+        """Return the number that a run gets; None when it is the second grading of one."""
+        at, path = place.at, files.grading_path or files.structural_path or place.at.folder
+        key = (place.case.case_id, at.version, at.configuration, at.run)
+        number = files.grading.get("run_number") if isinstance(files.grading, dict) else None
+        mine = self._mine(at, files.timing_path, number, path)
+        first = self.known.setdefault(key, mine)
+        if first is mine:
+            return at.run
+        if not are_different(self.desk, first, mine):
+            self._note(
+                path, files.pointer, "duplicate-run",
+                f"This run is graded twice; {first.path} counts.",
+                "Remove one of the two, or give this one a run folder of its own.",
+            )  # fmt: skip
+            return None
+        count = 2
+        while (*key[:3], f"{at.run}.{count}") in self.known:
+            count += 1
+        run = f"{at.run}.{count}"
+        self.known[(*key[:3], run)] = mine
+        self._note(
+            path, files.pointer, "same-place",
+            f"{first.path} has the same case, configuration and run; this one is shown as {run}.",
+            "Give each run a folder of its own: run-1, run-2.",
+        )  # fmt: skip
+        return run
+
+    def _mine(self, at: RunPlace, timing: str | None, number: Any, path: str) -> Known:
+        if at.eval_folder != self._folder:
+            self._folder = at.eval_folder
+        return Known(self._folder, timing, number, path)
+
+    def _note(self, path: str, at: str, code: str, message: str, hint: str) -> None:
+        self.desk.reader.problem(path, at, "warning", code, message, hint, self.desk.suite)

@@ -1,0 +1,114 @@
+"""The sums that a grading stores under any of their names, each held against its own list."""
+
+from typing import Any, Final
+
+from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import rate
+from evalcore.families.iterations.runs import Checks, Desk
+from evalcore.families.iterations.words import verdict_of
+from evalcore.numbers import disagrees
+
+PASSED: Final = ("passed", "pass_count", "passed_count", "passed_assertions", "assertions_passed")
+FAILED: Final = ("failed", "fail_count", "failed_count", "failed_assertions", "assertions_failed")
+TOTAL: Final = ("total", "total_count", "total_assertions", "assertions_total")
+RATE: Final = ("pass_rate", "passed_pct", "pass_percentage", "pass_rate_pct", "score")
+VERDICT: Final = (
+    "verdict", "overall_verdict", "overall_result", "overall_passed", "passed", "pass", "result",
+    "status",
+)  # fmt: skip
+STANDARD: Final = ("passed", "failed", "total", "pass_rate")
+NAMES: Final = frozenset({*PASSED, *FAILED, *TOTAL, *RATE, *VERDICT, "overall"})
+
+
+def check_summary(desk: Desk, doc: Node, checks: Checks) -> None:
+    """Compare what a grading stores about its list with the list itself."""
+    value = doc.value
+    if type(value) is not dict or not checks.scored:
+        return
+    summary = value.get("summary")
+    if type(summary) is dict:
+        total, share = checks.all, checks.passed / checks.all
+        told = summary.get("passed"), summary.get("total"), summary.get("failed")
+        stored: Any = summary.get("pass_rate")
+        counts = (checks.passed, total, total - checks.passed)
+        same = len(summary) == len(STANDARD) and told == counts and type(stored) is float
+        if not same or (stored != share and disagrees(stored, share)):
+            _compare_all(desk, doc.child("summary"), checks, standard=True)
+    if not NAMES.isdisjoint(value):
+        if type(value.get("overall")) is dict:
+            _compare_all(desk, doc.child("overall"), checks, standard=False)
+        _compare_all(desk, doc, checks, standard=False)
+
+
+def _compare_all(desk: Desk, node: Node, checks: Checks, standard: bool) -> None:
+    """Compare each sum of an object; names other than the standard ones are remarked on."""
+    counts = {
+        **dict.fromkeys(PASSED, (float(checks.passed),)),
+        **dict.fromkeys(FAILED, _either(checks.all - checks.passed, checks.scored - checks.passed)),
+        **dict.fromkeys(TOTAL, _either(checks.all, checks.scored)),
+    }
+    rates = tuple(checks.passed / whole for whole in dict.fromkeys((checks.all, checks.scored)))
+    for key in (key for key in node.value if key in NAMES):
+        value = node.value[key]
+        if value is None or key == "overall":
+            continue
+        if key in counts and not isinstance(value, (bool, str)):
+            compare(node, key, *counts[key])
+        elif key in RATE or (isinstance(value, str) and key in counts):
+            _compare_rate(node, key, value, rates)
+        elif not _compare_verdict(node, key, value, checks):
+            continue
+        if not standard or key not in STANDARD:
+            _remark(desk, node, key)
+
+
+def _either(*counts: int) -> tuple[float, ...]:
+    return tuple(float(count) for count in dict.fromkeys(counts))
+
+
+def _remark(desk: Desk, node: Node, key: str) -> None:
+    desk.tolerate(
+        node.path, f"{node.at}/{key}", "summary-name",
+        f"{key} was read as a part of this grading's summary.",
+        "Write summary: {passed, failed, total, pass_rate}.",
+    )  # fmt: skip
+
+
+def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) -> None:
+    """Compare a share that may be written as 0.53, 53, "53%" or "8/15"."""
+    if isinstance(value, str):
+        told = rate(value)
+        if told is not None and all(abs(told.value - found) > 0.0101 for found in rates):
+            _mismatch(node, key, value, f"{rates[0]:.6g}")
+    elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
+        percent = isinstance(value, (int, float)) and (value > 1 or "pct" in key or "perc" in key)
+        compare(node, key, *((found * 100 if percent else found) for found in rates))
+
+
+def _compare_verdict(node: Node, key: str, value: Any, checks: Checks) -> bool:
+    """Note a verdict on the whole that no item supports; say whether it is a verdict."""
+    verdict = verdict_of(value)
+    if verdict is not None and checks.passed == (0 if verdict else checks.all):
+        none_or_all = "no item passed" if verdict else "every item passed"
+        _mismatch(node, key, str(value), none_or_all)
+    return verdict is not None
+
+
+def compare(node: Node, key: str, *computed: float) -> None:
+    """Note a stored number that its parts give in none of the ways it may be meant."""
+    stored = node.number(key)
+    if stored is None:
+        return
+    whole = key in PASSED or key in FAILED or key in TOTAL
+    if all((stored != one) if whole else disagrees(stored, one) for one in computed):
+        _mismatch(node, key, f"{stored:g}", f"{computed[0]:.6g}")
+
+
+def _mismatch(node: Node, key: str, stored: str, computed: str) -> None:
+    node.note(
+        "warning",
+        "derived-mismatch",
+        f"{key} is {stored}, its parts give {computed}.",
+        f"Recompute {key}.",
+        key,
+    )

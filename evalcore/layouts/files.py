@@ -1,0 +1,78 @@
+"""Which document of which run a file is, by its name and its place together."""
+
+import re
+from typing import Final, NamedTuple
+
+from evalcore.layouts.iterations import NONE, RunPlace, gathered, is_configuration, place
+
+STANDARD: Final = {
+    "grading.json": "grading",
+    "structural.json": "structural",
+    "timing.json": "timing",
+    "eval_metadata.json": "eval_metadata",
+}
+_SIDE: Final = re.compile(
+    r"^(?P<eval>(?:eval|case)[-_ ]?.+?)[-_.](?P<kind>grading|timing|config)\.json$", re.IGNORECASE
+)
+_SUFFIX: Final = re.compile(r"^(?P<kind>grading|timing)[-_.](?P<of>.+)\.json$", re.IGNORECASE)
+_PREFIX: Final = re.compile(r"^(?P<of>.+?)[-_.](?P<kind>grading|timing)\.json$", re.IGNORECASE)
+_WORDS: Final = ("grading", "timing", "-config.json", "_config.json")
+
+
+class Spot(NamedTuple):
+    """A document of a run: what it is, and the place of its run.
+
+    `whole` says that it stands where documents speak of several evals; `named` that the file's own
+    name told the place, as in `grading_with_skill.json`.
+    """
+
+    kind: str
+    at: RunPlace
+    whole: bool = False
+    named: bool = False
+
+
+def spot(folder: str, name: str) -> Spot | None:
+    """Return which run's document the file `name` in `folder` is, or None when it is none."""
+    kind = STANDARD.get(name)
+    if kind is not None:
+        at = place(folder)
+        if kind == "grading" and (at is None or at.configuration == NONE):
+            return _whole(folder) or (at and Spot(kind, at))
+        return at and Spot(kind, at)
+    if name.endswith(".json") and any(word in name.lower() for word in _WORDS):
+        return _beside(folder, name)
+    return None
+
+
+def _beside(folder: str, name: str) -> Spot | None:
+    """Place a document that lies beside those of other evals, configurations or iterations."""
+    found = _SIDE.match(name)
+    if found is not None:
+        at, kind = place(f"{folder}/{found['eval']}"), found["kind"].lower()
+        return at and Spot("run_config" if kind == "config" else kind, at, named=True)
+    found = _SUFFIX.match(name) or _PREFIX.match(name)
+    if found is not None and is_configuration(found["of"]):
+        at = place(f"{folder}/{found['of']}")
+        return at and Spot(found["kind"].lower(), at, named=True)
+    lower = name.lower()
+    if "grading" not in lower or "schema" in lower or "template" in lower:
+        return None
+    return _whole(folder) or _named(folder, found["of"] if found else name[: -len(".json")])
+
+
+def _whole(folder: str) -> Spot | None:
+    """Return the place of a document about a whole iteration; each part of it has an eval."""
+    found = gathered(folder)
+    if found is None:
+        return None
+    at = RunPlace(*found, folder, NONE, folder, "1", folder)
+    return Spot("grading", at, whole=True, named=True)
+
+
+def _named(folder: str, words: str) -> Spot | None:
+    """Return the place of a run that only the name of its grading tells from others."""
+    at = place(folder)
+    if at is not None and at.configuration == NONE:
+        at = at._replace(configuration=words)
+    return at and Spot("grading", at, named=True)

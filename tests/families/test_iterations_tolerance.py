@@ -1,0 +1,200 @@
+"""What tools call the parts of a grading differently, read as what it means and remarked on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow
+from tests.families.build import Read, changed
+from tests.families.iterations_documents import EVAL, grading, item, suite
+
+GRADING = f"{EVAL}/with_skill/run-1/grading.json"
+
+
+def remarks(read: Read) -> list[tuple[str, str]]:
+    """Return code and pointer of what was read by tolerance."""
+    return [(p.code, p.pointer) for p in read.problems if p.severity == "info"]
+
+
+def test_the_usual_form_has_no_remark(tmp_path: Path) -> None:
+    """Nothing is said about a grading as skill-creator writes it."""
+    assert suite(tmp_path, {GRADING: grading()}).problems == []
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["assertions", "assertion_results", "results", "evaluations", "assertion_details"],
+)
+def test_another_name_of_the_list_is_remarked_on(tmp_path: Path, key: str) -> None:
+    """The items are read, and the remark says how to name the list."""
+    document = changed(grading(), expectations=..., **{key: grading()["expectations"]})
+    read = suite(tmp_path, {GRADING: document})
+    assert [row.passed for row in read.all(JudgmentRow)] == [True, False]
+    assert remarks(read) == [("list-name", f"/{key}")]
+    assert read.problem("list-name").hint == "Name the list expectations."
+
+
+def test_a_list_may_be_the_whole_document(tmp_path: Path) -> None:
+    """A bare list of items is a grading."""
+    read = suite(tmp_path, {GRADING: grading()["expectations"]})
+    assert [row.pointer for row in read.all(JudgmentRow)] == ["/0", "/1"]
+    assert remarks(read) == [("list-name", "")]
+
+
+def test_items_may_stand_under_their_ids(tmp_path: Path) -> None:
+    """An object of items is read like a list of them."""
+    items = {"A1": {"name": "n", "description": "Is blue", "passed": True, "actual": "#00f"},
+             "a/b": {"description": "Is round", "passed": False}}  # fmt: skip
+    read = suite(tmp_path, {GRADING: {"assertions": items}})
+    assert [(row.criterion, row.pointer, row.evidence) for row in read.all(JudgmentRow)] == [
+        ("Is blue", "/assertions/A1", "#00f"), ("Is round", "/assertions/a~1b", None),
+    ]  # fmt: skip
+
+
+def test_wordings_may_lead_to_bare_verdicts(tmp_path: Path) -> None:
+    """An object of wordings and verdicts is a list of items."""
+    read = suite(tmp_path, {GRADING: {"expectations": {"Is blue": True, "Is round": "FAIL"}}})
+    assert [(row.criterion, row.passed) for row in read.all(JudgmentRow)] == [
+        ("Is blue", True), ("Is round", False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("word", "passed"),
+    [("PASS", True), ("Passed", True), ("yes", True), ("met", True), ("FAIL", False),
+     ("failed", False), ("No", False), ("not_met", False), ("✅", True)],
+)  # fmt: skip
+def test_a_verdict_may_be_a_word(tmp_path: Path, word: str, passed: bool) -> None:
+    """In any case and under another field."""
+    document = {"expectations": [item("Is blue", word), item("Is round", ..., result=word)]}
+    read = suite(tmp_path, {GRADING: document})
+    assert [row.passed for row in read.all(JudgmentRow)] == [passed, passed]
+    assert remarks(read) == [("verdict-word", "/expectations/0"),
+                             ("item-field", "/expectations/1")]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ["n/a", "skipped", "not assessed", "Unknown", ""])
+def test_a_word_may_say_that_nothing_was_judged(tmp_path: Path, word: str) -> None:
+    """Such an item is unscored, without a complaint."""
+    read = suite(tmp_path, {GRADING: {"expectations": [item("Is blue", word), item("Is round")]}})
+    assert [row.status for row in read.all(JudgmentRow)] == ["unscored", "scored"]
+    assert (read.one(RunRow).checks_total, read.codes()) == (1, [])
+
+
+@pytest.mark.parametrize("key", ["rationale", "explanation", "justification", "actual"])
+def test_evidence_has_more_names(tmp_path: Path, key: str) -> None:
+    """What was seen is kept, also as a list of reasons."""
+    document = {"expectations": [item("a", evidence=..., **{key: ["too long", "no title"]})]}
+    assert suite(tmp_path, {GRADING: document}).one(JudgmentRow).evidence == "too long; no title"
+
+
+@pytest.mark.parametrize("fields", [{"pass": False}, {"verdict": "fail"}, {"result": "FAIL"}])
+def test_a_run_may_have_one_verdict_only(tmp_path: Path, fields: dict[str, Any]) -> None:
+    """Where no list is, the verdict on the whole is one item."""
+    read = suite(tmp_path, {GRADING: {"eval_id": 1, **fields, "notes": "no file"}})
+    row = read.one(JudgmentRow)
+    assert (row.criterion, row.passed, row.pointer, row.evidence) == (
+        "overall verdict", False, "", "no file",
+    )  # fmt: skip
+    assert (read.one(RunRow).score, read.problem("no-list").severity) == (0.0, "info")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"pass_rate": 0.5},
+        {"pass_rate": "50%"},
+        {"pass_rate": 50},
+        {"pass_rate": "1/2"},
+        {"passed_count": 1, "total": 2},
+        {"pass_count": 1, "total_count": 2},
+        {"pass_count": 1, "fail_count": 1},
+        {"passed": 1, "total": 2},
+        {"verdict": "PASS"},
+        {"score": 0.5},
+        {"overall": {"total_assertions": 2, "passed_assertions": 1}},
+    ],
+)
+def test_a_summary_under_other_names_is_read(tmp_path: Path, fields: dict[str, Any]) -> None:
+    """One that its items support is only remarked on."""
+    read = suite(tmp_path, {GRADING: changed(grading(), summary=..., **fields)})
+    assert [code for code, _ in remarks(read)] == ["summary-name"]
+    assert read.codes() == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "pointer"),
+    [
+        ({"pass_rate": 1.0}, "/pass_rate"),
+        ({"pass_rate": "100%"}, "/pass_rate"),
+        ({"pass_rate": 100}, "/pass_rate"),
+        ({"passed_count": 2}, "/passed_count"),
+        ({"total_count": 3}, "/total_count"),
+        ({"fail_count": 0}, "/fail_count"),
+        ({"score": 1.0}, "/score"),
+        ({"overall": {"passed_assertions": 2}}, "/overall/passed_assertions"),
+    ],
+)
+def test_a_summary_under_another_name_may_lie(
+    tmp_path: Path, fields: dict[str, Any], pointer: str
+) -> None:
+    """What the items contradict is a warning at its place; the items count."""
+    read = suite(tmp_path, {GRADING: changed(grading(), summary=..., **fields)})
+    assert read.problem("derived-mismatch").pointer == pointer
+    assert read.one(RunRow).fraction == 0.5
+
+
+@pytest.mark.parametrize(("verdict", "passed"), [("FAIL", True), ("PASS", False)])
+def test_a_verdict_that_no_item_supports_is_said(
+    tmp_path: Path, verdict: str, passed: bool
+) -> None:
+    """All passed and yet a fail, or none passed and yet a pass."""
+    document = grading(passed, passed, summary=..., verdict=verdict)
+    assert suite(tmp_path, {GRADING: document}).problem("derived-mismatch").pointer == "/verdict"
+
+
+def test_one_remark_a_file_and_code(tmp_path: Path) -> None:
+    """Thirty odd items are one remark."""
+    items = [item(f"Thing {n}", text=..., expectation=f"Thing {n}") for n in range(30)]
+    read = suite(tmp_path, {GRADING: {"expectations": items}})
+    assert remarks(read) == [("item-field", "/expectations/0")]
+
+
+def test_notes_of_any_form_are_kept(tmp_path: Path) -> None:
+    """Objects in notes are shown as JSON, not left out."""
+    notes = {"commit": "feat: x", "workarounds": ["a"], "parameters": {"phase": 1}}
+    read = suite(tmp_path, {GRADING: grading(notes=notes)})
+    assert [(row.kind, row.text, row.pointer) for row in read.all(NoteRow)] == [
+        ("commit", "feat: x", "/notes/commit"), ("workaround", "a", "/notes/workarounds/0"),
+        ("parameters", '{"phase":1}', "/notes/parameters"),
+    ]  # fmt: skip
+    assert read.problems == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"expectations": {"a": [[]]}}, {"runs": [[[[]]]]}, [[[]]], [1, None], {"results": {}},
+     {"with_skill": 3}, {"evals": {"evals": {"evals": {"evals": {"evals": [1]}}}}},
+     {"expectations": [{"text": {}, "passed": {}, "evidence": [1]}]}],
+)  # fmt: skip
+def test_odd_values_break_nothing(tmp_path: Path, value: Any) -> None:
+    """Whatever stands in a grading, other runs are read."""
+    other = f"{EVAL}/without_skill/run-1/grading.json"
+    read = suite(tmp_path, {GRADING: value, other: grading()})
+    assert read.one(RunRow, configuration="without_skill").score == 1.0
+
+
+def test_of_two_lists_one_counts(tmp_path: Path) -> None:
+    """The items of the other are named, not counted twice; an empty list is no list."""
+    items = grading()["expectations"]
+    read = suite(tmp_path, {GRADING: grading(assertions=items)})
+    assert len(read.all(JudgmentRow)) == 2
+    assert read.problem("second-list").pointer == "/assertions"
+
+
+def test_an_empty_list_hides_no_other(tmp_path: Path) -> None:
+    """Items under another name are read where expectations is empty."""
+    items = grading()["expectations"]
+    read = suite(tmp_path, {GRADING: {"expectations": [], "assertions": items}})
+    assert (len(read.all(JudgmentRow)), read.codes()) == (2, [])

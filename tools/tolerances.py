@@ -1,0 +1,94 @@
+"""What is read as one of the `iterations` documents though it is written otherwise."""
+
+from collections.abc import Iterable, Iterator
+
+from evalcore.families.iterations import cases, defined, feedback, history, listed, measures
+from evalcore.families.iterations.home_made import GROUPS, METRICS
+from evalcore.families.iterations.words import ITEM_LISTS
+
+_INTRODUCTION = """\
+### What is read too
+
+Tools write these documents in many ways. What is read by tolerance is an `info` problem with the
+code below, one a file, whose hint says how to write it; where no code stands, nothing is said.
+"""
+
+
+def lines() -> Iterator[str]:
+    """Yield the lines of the section."""
+    yield _INTRODUCTION
+    yield "| document | read too | code |"
+    yield "|---|---|---|"
+    for document, what, code in _rows():
+        yield f"| {document} | {what} | {f'`{code}`' if code else ''} |"
+    yield ""
+
+
+def _rows() -> Iterator[tuple[str, str, str]]:
+    yield "evals", f"a bare list, or one under {_names(cases.EVALS)}; one eval a `case.json`", ""
+    yield (
+        "evals, eval_metadata",
+        (
+            f"criteria under {_names(defined.LISTS)}, as texts, objects worded by "
+            f"{_names(defined.WORDINGS)}, or lists by group; names under {_names(defined.NAMES)}"
+        ),
+        "",
+    )
+    yield (
+        "evals, eval_metadata",
+        "an `expected_output` that is an object or a list",
+        "expected-as-json",
+    )
+    yield "eval_metadata", "in the folder of the eval, the configuration or the run, or above", ""
+    yield (
+        "timing",
+        (
+            f"seconds from {_names(measures.SECONDS)} or between a start and an end, tokens from "
+            f"{_names(measures.TOKENS)}, cost from {_names(measures.COSTS)}, all of it also in a "
+            "nested `timing`; 0 and null were not measured"
+        ),
+        "other-field-names",
+    )
+    yield "timing", "a bare number is named, not read", "no-unit"
+    yield (
+        "benchmark",
+        (
+            f"evals under {_names(listed.LISTS)} as a list or by name, with configurations under "
+            f"their names or under {_names(listed.SIDES)}; their checks under {_names(ITEM_LISTS)}"
+        ),
+        "home-made-benchmark",
+    )
+    yield (
+        "benchmark",
+        (
+            f"aggregates in {_names(GROUPS)}: averages of {_names(METRICS)} under names like "
+            "`avg_tokens` and `pass_rate_mean`, any other number under its own name, and "
+            "any text as a note"
+        ),
+        "home-made-benchmark",
+    )
+    yield "benchmark", "pass rates from 1 to 100", "rates-as-percent"
+    yield "benchmark", "differences as signed text, percent or percentage points", ""
+    yield "benchmark", "gaps of the template (`<model-name>`) are null", "placeholder"
+    yield (
+        "feedback",
+        f"a bare list, or a map of run to text; the run under {_names(feedback.TARGETS)}",
+        "",
+    )
+    yield "feedback", "an id that may mean several runs", "review-of-several"
+    yield "feedback", "an id that means no run", "review-without-run"
+    yield (
+        "history",
+        (
+            f"entries under {_names(history.LISTS)}, a bare list, or under their names; "
+            f"scores under {_names(history.SCORES)} as fractions, percent or parts"
+        ),
+        "",
+    )
+    yield "history", "an entry that only shares a folder's number", "history-by-number"
+    yield "history", "a history without versions is a document only", "other-history"
+    yield "comparison", "one document with `cases`, each with a winner of its own", ""
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
