@@ -1,10 +1,15 @@
 """What every family module offers, and what it works with."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.tables.builder import Rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Place = tuple[str, str]
 """(path, kind): a file and the kind of document it is taken for."""
@@ -32,6 +37,37 @@ Loose = Mapping[str, Json]
 """Parsed JSON of the files that no path rule claimed: path to value."""
 
 
+class Kept(NamedTuple):
+    """What was known of a suite before some of its gradings changed: rows of its tables.
+
+    `runs` are those of unchanged gradings, `gone` those of the others. `folders` came or went.
+    """
+
+    runs: pd.DataFrame
+    gone: pd.DataFrame
+    cases: pd.DataFrame
+    criteria: pd.DataFrame
+    versions: pd.DataFrame
+    benchmarks: pd.DataFrame
+    folders: frozenset[str]
+
+
+class Update(NamedTuple):
+    """How a family takes in changed gradings without reading the others again.
+
+    `root(path)` is the root of the suite that a file is a grading of, None for any other file.
+    `beside(path)` are the folders that matter to such a grading when they are there.
+    `again` names the kinds of documents that are read again with the changed gradings.
+    `read(plan, reader, rows, kept)` adds the rows of those, and the versions and benchmarks of the
+    suite; False when others hang on them, so that all must be read.
+    """
+
+    root: Callable[[str], str | None]
+    beside: Callable[[str], list[str]]
+    again: tuple[str, ...]
+    read: Callable[[Plan, Reader, Rows, Kept], bool]
+
+
 class Family(NamedTuple):
     """A document dialect: finds its suites in a listing and turns their documents into rows.
 
@@ -42,6 +78,7 @@ class Family(NamedTuple):
     name: str
     find: Callable[[Reader, Loose], list[Plan]]
     read: Callable[[Plan, Reader, Rows], None]
+    update: Update | None = None
 
 
 def suite_id(path: str) -> str:

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evalcore.tables.columns import Array, CodeColumn, Column, NumberColumn, StringColumn
+from evalcore.tables.columns import (
+    Array,
+    CodeColumn,
+    Column,
+    Laid,
+    NumberColumn,
+    StringColumn,
+)
 from evalcore.tables.rows import TABLES, Kind, Row, columns
 from evalcore.tables.spool import Spool
 
@@ -53,6 +60,11 @@ class TableBuilder:
         self._flushed += len(self._rows)
         self._rows.clear()
 
+    def laid(self) -> dict[str, Laid]:
+        """Return the finished columns, in order; no row may be added afterwards."""
+        self.flush()
+        return {name: column.lay() for name, column in self.columns.items()}
+
     def extend(self, rows: int, values: Mapping[str, Values]) -> None:
         """Take many rows at once, by column.
 
@@ -71,32 +83,12 @@ class TableBuilder:
                 column.put(value)
         self._flushed += rows
 
-
-class Partial:
-    """Takes rows of one table that differ in few columns, as tuples of those alone."""
-
-    def __init__(
-        self, table: TableBuilder, varying: tuple[str, ...], fixed: Mapping[str, Any]
-    ) -> None:
-        """Begin with the columns that vary and the values of others; the rest is missing."""
-        self.table = table
-        self._varying = varying
-        self._fixed = {name: Same(value) for name, value in fixed.items()}
-        self._rows: list[tuple[Any, ...]] = []
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def add(self, row: tuple[Any, ...]) -> None:
-        """Take the varying values of one row; they reach the table with `flush`."""
-        self._rows.append(row)
-
-    def flush(self) -> None:
-        """Move the rows gathered so far into the table."""
-        if self._rows:
-            varying = zip(self._varying, zip(*self._rows, strict=True), strict=True)
-            self.table.extend(len(self._rows), {**self._fixed, **dict(varying)})
-            self._rows.clear()
+    def append(self, table: Mapping[str, Laid]) -> None:
+        """Take the rows of a finished table."""
+        self.flush()
+        for name, column in self.columns.items():
+            column.append(table[name])
+        self._flushed += next(iter(table.values())).rows
 
 
 class Rows:
@@ -104,6 +96,7 @@ class Rows:
 
     def __init__(self, spill: Path | None = None) -> None:
         """Begin all tables; with `spill`, long columns of strings go to files in that folder."""
+        self.spill = spill
         self.tables = {
             name: TableBuilder(row_type, spill / name if spill else None)
             for name, row_type in TABLES.items()

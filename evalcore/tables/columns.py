@@ -30,7 +30,7 @@ class Laid(NamedTuple):
 
     kind: Kind
     values: Array | None
-    strings: pa.Array | None
+    strings: pa.Array | pa.ChunkedArray | None
 
     @property
     def rows(self) -> int:
@@ -103,6 +103,13 @@ class CodeColumn:
         """Append codes that `self.codes` gave."""
         self._parts.put(_narrow(codes, len(self.codes)))
 
+    def append(self, column: Laid) -> None:
+        """Append the rows of a finished column."""
+        if column.values is not None and column.strings is not None:
+            words = column.strings.to_pylist()
+            codes = self._coded([*words, None])  # the last is the place of code -1
+            self.put(codes[column.values])
+
     def lay(self) -> Laid:
         """Return the column as it is now."""
         values = _narrow(self._parts.joined(), len(self.codes))
@@ -135,6 +142,11 @@ class NumberColumn:
         """Append numbers, missing ones as the column's dtype writes them; narrower ones may do."""
         self._parts.put(values)
 
+    def append(self, column: Laid) -> None:
+        """Append the rows of a finished column."""
+        if column.values is not None:
+            self.put(column.values)
+
     def lay(self) -> Laid:
         """Return the column as it is now."""
         return Laid(self.kind, self._parts.joined().astype(DTYPES[self.kind], copy=False), None)
@@ -161,6 +173,15 @@ class StringColumn:
         """Append one value several times."""
         self.extend([value] * rows)
 
+    def append(self, column: Laid) -> None:
+        """Append the rows of a finished column."""
+        if isinstance(column.strings, pa.Array) and len(column.strings):
+            _, offsets, data = column.strings.buffers()
+            lengths = np.diff(np.frombuffer(offsets, np.int64)[: len(column.strings) + 1])
+            missing = column.strings.is_null().to_numpy(zero_copy_only=False)
+            self.spool.write(memoryview(data) if data is not None else b"")
+            self._lengths.put(np.where(missing, -1, lengths).astype(np.int32))
+
     def lay(self) -> Laid:
         """Return the column as it is now."""
         return Laid(self.kind, None, _strings(self._lengths.joined(), self.spool.buffer()))
@@ -169,9 +190,21 @@ class StringColumn:
 Column = CodeColumn | NumberColumn | StringColumn
 
 
+def to_list(column: Laid) -> list[Any]:
+    """Return the values of a column of strings, None where there is none."""
+    words: list[Any] = [] if column.strings is None else column.strings.to_pylist()
+    if column.values is None:
+        return words
+    words.append(None)  # the place of code -1
+    return [words[code] for code in column.values.tolist()]
+
+
 def strings(values: Sequence[str | None]) -> pa.Array:
     """Return strings as one Arrow array."""
-    return pa.array(values, pa.large_string())
+    # Arrow would import pandas to look at a list.
+    encoded = [None if value is None else value.encode() for value in values]
+    lengths = _lengths([-1 if value is None else len(value) for value in encoded])
+    return _strings(lengths, pa.py_buffer(b"".join(filter(None, encoded))))
 
 
 def _strings(lengths: Array, data: pa.Buffer) -> pa.Array:

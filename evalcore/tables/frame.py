@@ -18,12 +18,6 @@ _STR: Any = pd.StringDtype("pyarrow", na_value=np.nan)
 _CATEGORIES = getattr(pd.CategoricalDtype, "_from_fastpath", pd.CategoricalDtype)
 
 
-def laid(builder: TableBuilder) -> dict[str, Laid]:
-    """Return the finished columns of a table, in order; no row may be added afterwards."""
-    builder.flush()
-    return {name: column.lay() for name, column in builder.columns.items()}
-
-
 def to_frame(columns: LaidTable) -> pd.DataFrame:
     """Return a table's columns, those of long text left out, sharing their memory."""
     return pd.DataFrame(
@@ -40,12 +34,12 @@ def to_texts(columns: LaidTable) -> pa.Table | None:
 
 def frame(builder: TableBuilder) -> pd.DataFrame:
     """Return the rows gathered so far, without the columns of long text."""
-    return to_frame(laid(builder))
+    return to_frame(builder.laid())
 
 
 def texts(builder: TableBuilder) -> pa.Table | None:
     """Return the long texts of the rows gathered so far; None when the table has none."""
-    return to_texts(laid(builder))
+    return to_texts(builder.laid())
 
 
 def to_arrow(data: pd.DataFrame) -> pa.Table:
@@ -55,9 +49,9 @@ def to_arrow(data: pd.DataFrame) -> pa.Table:
 
 def _values(column: Laid) -> Any:
     if column.values is None:
-        return _STR.__from_arrow__(pa.chunked_array([column.strings]))
+        return _STR.__from_arrow__(_chunked(column.strings))
     if column.kind == "code":
-        words = pd.Index(_STR.__from_arrow__(pa.chunked_array([column.strings])), copy=False)
+        words = pd.Index(_STR.__from_arrow__(_chunked(column.strings)), copy=False)
         dtype = _CATEGORIES(words, False)
         return pd.Categorical.from_codes(column.values, dtype=dtype, validate=False)
     return _numbers(column.values, column.kind)
@@ -73,3 +67,7 @@ def _numbers(values: Array, kind: str) -> Any:
     if kind == "bool":
         return pd.arrays.BooleanArray(kept.astype(bool), missing)
     return pd.arrays.IntegerArray(kept, missing)
+
+
+def _chunked(strings: Any) -> pa.ChunkedArray:
+    return strings if isinstance(strings, pa.ChunkedArray) else pa.chunked_array([strings])

@@ -24,7 +24,7 @@ class Spool:
         self._memory = io.BytesIO()
         self._file: BinaryIO | None = None
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         """Append bytes.
 
         Raises:
@@ -43,7 +43,7 @@ class Spool:
         except OSError as error:
             raise SpoolFailed(str(self.path)) from error
 
-    def _put(self, data: bytes) -> None:
+    def _put(self, data: bytes | memoryview) -> None:
         rest = memoryview(data)
         while rest and self._file is not None:
             rest = rest[self._file.write(rest) :]

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +25,6 @@ from evalcore.tables.columns import Laid
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.spool import SpoolFailed
 
-RACY_NS = 2_000_000_000
-"""A file changed this shortly before it was read may change again unseen, so it is read again."""
-
 ABANDONED_SECONDS = 24 * 3600
 READING = ("disk", "families", "layouts", "tables", "workspace")
 """The parts of the code that decide what an index holds."""
@@ -41,15 +38,22 @@ class Manifest(NamedTuple):
     """What the index was made from, as bytes that are compared whole."""
 
     files: bytes
+    folders: bytes
     stats: bytes
     extras: bytes
+    faults: bytes
     made_ns: int
+
+    @property
+    def extra_stats(self) -> dict[str, Stat]:
+        """Size and mtime of the further files that were read."""
+        return {path: (size, mtime) for path, (size, mtime) in orjson.loads(self.extras)}
 
     @property
     def fingerprint(self) -> str:
         """A digest that changes when any file does."""
         digest = hashlib.blake2b(digest_size=16)
-        for part in (schema().encode(), self.files, self.stats, self.extras):
+        for part in (schema().encode(), *self[:-1]):
             digest.update(len(part).to_bytes(8, "big") + part)
         return digest.hexdigest()
 
@@ -89,27 +93,60 @@ def folder_of(root: Path) -> Path:
 
 def manifest_of(listing: Listing, extras: Mapping[str, Stat], made_ns: int) -> Manifest:
     """Return what identifies the files of a listing, and further files that were read."""
-    files = "\0".join([*listing.paths, "", *sorted(listing.folders)])
-    stats = listing.sizes.tobytes() + listing.mtimes.tobytes()
-    return Manifest(os.fsencode(files), stats, orjson.dumps(sorted(extras.items())), made_ns)
+    return Manifest(
+        _joined(listing.paths), _joined(sorted(listing.folders)),
+        listing.sizes.tobytes() + listing.mtimes.tobytes(), orjson.dumps(sorted(extras.items())),
+        _faults(listing), made_ns,
+    )  # fmt: skip
 
 
-def load(listing: Listing) -> Stored | None:
-    """Return the index of this folder when it matches the files as they are now."""
+def same_faults(manifest: Manifest, listing: Listing) -> bool:
+    """Say whether walking the folder met the same problems."""
+    return manifest.faults == _faults(listing)
+
+
+def _faults(listing: Listing) -> bytes:
+    return orjson.dumps([tuple(problem) for problem in sorted(listing.problems)])
+
+
+def manifest_now(listing: Listing, made: Manifest) -> Manifest:
+    """Return what identifies a folder's files now, with the further files that `made` has."""
+    return manifest_of(listing, extras_now(listing.root, made), made.made_ns)
+
+
+def listing_of(manifest: Manifest, like: Listing) -> Listing:
+    """Return the listing that a manifest was made of; `like` is one of the same folder."""
+    paths, stats = _split(manifest.files), array("q", manifest.stats)
+    return like._replace(
+        paths=paths,
+        sizes=stats[: len(paths)],
+        mtimes=stats[len(paths) :],
+        folders=frozenset(_split(manifest.folders)),
+    )
+
+
+def _joined(names: Iterable[str]) -> bytes:
+    return os.fsencode("\0".join(names))
+
+
+def _split(names: bytes) -> list[str]:
+    return os.fsdecode(names).split("\0") if names else []
+
+
+def load(root: Path) -> Stored | None:
+    """Return the index of a folder, whatever happened to the files since; None without one."""
     try:
         # One open folder: what replaces it meanwhile is never mixed with it.
-        folder = os.open(folder_of(listing.root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        folder = os.open(folder_of(root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
         about = orjson.loads(_bytes(folder, "about"))
         if about["schema"] != schema():
             return None
-        stored = Manifest(
-            _bytes(folder, "files"), _bytes(folder, "stats"), _bytes(folder, "extras"),
-            int(about["made_ns"]),
-        )  # fmt: skip
-        if not _matches(stored, listing):
+        parts = (_bytes(folder, name) for name in Manifest._fields[:-1])
+        stored = Manifest._make((*parts, int(about["made_ns"])))
+        if stored.fingerprint != about["fingerprint"]:
             return None
         tables = store.read(folder, about["tables"])
         return Stored(stored, tables, list(map(str, about["unrecognised"])))
@@ -144,11 +181,10 @@ def save(
     """
     try:
         directory = store.write(fresh, rows)
-        (fresh / "files").write_bytes(manifest.files)
-        (fresh / "stats").write_bytes(manifest.stats)
-        (fresh / "extras").write_bytes(manifest.extras)
+        for name, part in zip(Manifest._fields[:-1], manifest[:-1], strict=True):
+            (fresh / name).write_bytes(part)
         about = {"schema": schema(), "made_ns": manifest.made_ns, "unrecognised": unrecognised,
-                 "tables": directory}  # fmt: skip
+                 "fingerprint": manifest.fingerprint, "tables": directory}  # fmt: skip
         (fresh / "about").write_bytes(orjson.dumps(about))
         folder = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -180,30 +216,19 @@ def extras_now(root: Path, manifest: Manifest) -> dict[str, Stat]:
     return {path: extra_stat(root, path) for path, _ in orjson.loads(manifest.extras)}
 
 
-def _matches(stored: Manifest, listing: Listing) -> bool:
-    extras = extras_now(listing.root, stored)
-    if not same(stored, manifest_of(listing, extras, stored.made_ns)):
-        return False
-    newest = max(listing.mtimes, default=0)
-    newest = max([newest, *(mtime for _, mtime in extras.values())])
-    return newest < stored.made_ns - RACY_NS
-
-
 def same(one: Manifest, two: Manifest) -> bool:
     """Say whether two manifests name the same files, in whatever order they were listed."""
-    if (one.files, one.stats, one.extras) == (two.files, two.stats, two.extras):
+    if one[:-1] == two[:-1]:
         return True
-    sizes = (len(one.files), len(one.stats), one.extras)
-    return sizes == (len(two.files), len(two.stats), two.extras) and _files(one) == _files(two)
+    alike = one._replace(files=two.files, stats=two.stats)[:-1] == two[:-1]
+    sizes = len(one.files), len(one.stats)
+    return alike and sizes == (len(two.files), len(two.stats)) and _files(one) == _files(two)
 
 
-def _files(manifest: Manifest) -> tuple[list[tuple[bytes, int, int]], list[bytes]]:
-    """Return path, size and mtime of each file, in order, and the folders."""
-    names = manifest.files.split(b"\0")
-    count = names.index(b"")
-    stats = array("q", manifest.stats)
-    files = zip(names[:count], stats[:count], stats[count:], strict=True)
-    return sorted(files), names[count + 1 :]
+def _files(manifest: Manifest) -> list[tuple[str, int, int]]:
+    """Return path, size and mtime of each file, in order."""
+    names, stats = _split(manifest.files), array("q", manifest.stats)
+    return sorted(zip(names, stats[: len(names)], stats[len(names) :], strict=True))
 
 
 def _swap(fresh: Path, folder: Path) -> None:

@@ -1,98 +1,50 @@
 """Open a folder: an immutable snapshot of everything that its documents say."""
 
-import threading
+from __future__ import annotations
+
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
-import pyarrow as pa
-
+from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing, ordered, walk
-from evalcore.disk.reader import MISSING, Reader, inside, parse, read_bytes
+from evalcore.disk.reader import MISSING, Reader, parse
 from evalcore.errors import PathOutside, UnknownName
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
-from evalcore.tables.frame import laid, to_frame, to_texts
-from evalcore.tables.rows import TABLES
+from evalcore.tables.columns import to_list
 from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index
+from evalcore.workspace.changes import Change, relisted, since
 from evalcore.workspace.read import read_all
+from evalcore.workspace.tables import LaidTables, Tables
+from evalcore.workspace.update import beside, updated
 
 CHECK_SECONDS = 2.0
-
-
-class Tables:
-    """The tables of one snapshot, each a data frame that is made when first asked for.
-
-    Their names are those of `tables.rows.TABLES`. Nothing may be written into them.
-    """
-
-    def __init__(
-        self, frames: Callable[[str], pd.DataFrame], long_texts: Mapping[str, pa.Table]
-    ) -> None:
-        self._make = frames
-        self._frames: dict[str, pd.DataFrame] = {}
-        self._texts = long_texts
-        self._lock = threading.Lock()
-
-    def __getattr__(self, name: str) -> pd.DataFrame:
-        if name not in TABLES:
-            raise UnknownName("table", name, TABLES)
-        with self._lock:
-            if name not in self._frames:
-                self._frames[name] = self._make(name)
-            return self._frames[name]
-
-    def __dir__(self) -> list[str]:
-        return [*TABLES, "text", "names"]
-
-    @property
-    def names(self) -> list[str]:
-        """The names of all tables."""
-        return list(TABLES)
-
-    def text(self, name: str, rows: Iterable[int] | None = None) -> pd.DataFrame:
-        """Return the long texts of a table at the given row positions (all when None).
-
-        The index is the positions; a missing text is None.
-        """
-        if name not in self._texts:
-            raise UnknownName("table with long texts", name, self._texts)
-        table = self._texts[name]
-        positions = list(range(len(table))) if rows is None else [int(row) for row in rows]
-        taken = table.take(pa.array(positions, pa.int64())) if positions else table.slice(0, 0)
-        return pd.DataFrame(
-            {column: pd.Series(taken[column].to_pylist(), dtype=object, index=positions)
-             for column in taken.column_names}, index=positions,
-        )  # fmt: skip
-
-    def text_columns(self, name: str) -> pa.Table:
-        """Return the long texts of a table as Arrow columns, for search."""
-        return self._texts[name]
 
 
 class Opened(NamedTuple):
     """What an opening found."""
 
+    listing: Listing
+    manifest: index.Manifest
     tables: Tables
     unrecognised: list[str]
-    manifest: index.Manifest
     from_index: bool
 
 
 class Workspace:
     """A folder of evaluations as it was when it was opened; nothing in it changes."""
 
-    def __init__(self, root: Path, opened: Opened) -> None:
+    def __init__(self, root: Path, opened: Opened, cached: bool = True) -> None:
         self.root = root
+        self.cached = cached
         self.tables = opened.tables
         self.unrecognised = opened.unrecognised
-        self.fingerprint = opened.manifest.fingerprint
         self.from_index = opened.from_index
-        self._manifest = opened.manifest
+        self.opened = opened
         self._checked = time.monotonic()
         self._stale = False
 
@@ -102,10 +54,15 @@ class Workspace:
         return self.root.name or str(self.root)
 
     @cached_property
+    def fingerprint(self) -> str:
+        """A digest that changes when any file does."""
+        return self.opened.manifest.fingerprint
+
+    @cached_property
     def problems(self) -> list[Problem]:
         """Every problem found while opening, as values."""
-        rows = self.tables.problems.astype(object)
-        return [Problem(*row) for row in rows.where(rows.notna(), None).itertuples(index=False)]
+        columns = [to_list(column) for column in self.tables.laid["problems"].values()]
+        return [Problem(*row) for row in zip(*columns, strict=True)]
 
     def raw(self, source: str, pointer: str = "") -> Any:
         """Return the JSON value at a pointer of a file of this workspace, as it is now.
@@ -126,10 +83,13 @@ class Workspace:
         """Say whether any file changed since opening; looks at most every two seconds."""
         if not self._stale and time.monotonic() - self._checked >= CHECK_SECONDS:
             self._checked = time.monotonic()
-            extras = index.extras_now(self.root, self._manifest)
-            now = index.manifest_of(walk(self.root), extras, 0)
-            self._stale = not index.same(now, self._manifest)
+            self._stale = self.differs(walk(self.root))
         return self._stale
+
+    def differs(self, listing: Listing) -> bool:
+        """Say whether a listing of the folder names other files than were read."""
+        manifest = self.opened.manifest
+        return not index.same(index.manifest_now(listing, manifest), manifest)
 
 
 def open_workspace(path: str | Path, *, cache: bool = True) -> Workspace:
@@ -143,14 +103,83 @@ def open_workspace(path: str | Path, *, cache: bool = True) -> Workspace:
     root = Path(path).expanduser().absolute()
     started = time.time_ns()
     listing = walk(root)
-    stored = index.load(listing) if cache else None
-    if stored is not None:
-        return Workspace(root, _opened(stored.tables, stored.unrecognised, stored.manifest, True))
-    fresh = index.begin(root) if cache else None
+    stored = index.load(listing.root) if cache else None
+    found = _restored(listing, stored, started) if stored is not None else None
+    return Workspace(root, found or _all_read(listing, started, cache), cache)
+
+
+def reopened(workspace: Workspace, changed: Iterable[str] | None = None) -> Workspace:
+    """Open a workspace's folder again, as it is now.
+
+    `changed` names the files (relative paths) that are known to be new, changed or gone since;
+    None when that is not known.
+
+    Raises:
+        WorkspaceNotFound: the folder is gone.
+    """
+    before, started = workspace.opened, time.time_ns()
+    found = None if changed is None else relisted(before.listing, changed, beside)
+    listing, change = found or (walk(workspace.root), None)
+    opened = _moved_on(before, listing, change, started)
+    opened = opened or _all_read(listing, started, workspace.cached)
+    return Workspace(workspace.root, opened, workspace.cached)
+
+
+def _restored(listing: Listing, stored: index.Stored, started: int) -> Opened | None:
+    """Return what an index holds, with the few files taken in that changed since; else None."""
+    before = Opened(
+        index.listing_of(stored.manifest, listing), stored.manifest, Tables(stored.tables),
+        stored.unrecognised, True,
+    )  # fmt: skip
+    return None if _readable_now(before) else _moved_on(before, listing, None, started)
+
+
+def _readable_now(before: Opened) -> bool:
+    """Say whether a file that could not be read can be now: its size and time do not tell."""
+    columns, files = before.tables.laid["problems"], Files(before.listing.root)
+    places = zip(to_list(columns["path"]), to_list(columns["code"]), strict=True)
+    return any(code == "unreadable" and _can_be_read(files, str(path)) for path, code in places)
+
+
+def _can_be_read(files: Files, path: str) -> bool:
     try:
-        return Workspace(root, _read(listing, started, fresh))
+        files.read(path)
+    except (OSError, PathOutside):
+        return False
+    return True
+
+
+def _moved_on(
+    before: Opened, listing: Listing, change: Change | None, started: int
+) -> Opened | None:
+    """Return `before` with what changed since taken in; None when all files must be read.
+
+    `change` is what is known to have changed; None when the listings tell.
+    """
+    extras = index.extras_now(listing.root, before.manifest)
+    if extras != before.manifest.extra_stats or not index.same_faults(before.manifest, listing):
+        return None
+    # A file named as changed says nothing of those that were written while they were read.
+    made = before.manifest.made_ns if change is not None else started
+    change = since(before.listing, listing, before.manifest.made_ns) if change is None else change
+    if not change.files and not change.folders:
+        return before._replace(listing=listing)  # named in another order, perhaps
+    tables = before.tables
+    found = updated(tables.laid, tables.__getattr__, listing, change)
+    if found is None:
+        return None
+    further = {path: index.extra_stat(listing.root, path) for path in found.extras}
+    manifest = index.manifest_of(listing, extras | further, made)
+    return Opened(listing, manifest, Tables(found.tables), before.unrecognised, before.from_index)
+
+
+def _all_read(listing: Listing, started: int, cache: bool) -> Opened:
+    """Read all files, and keep an index of them where one can be written."""
+    fresh = index.begin(listing.root) if cache else None
+    try:
+        return _read(listing, started, fresh)
     except SpoolFailed:  # a full disk, most likely: the next open reads the files again
-        return Workspace(root, _read(listing, started, None))
+        return _read(listing, started, None)
     finally:
         if fresh is not None:
             index.drop(fresh)
@@ -163,25 +192,16 @@ def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
     extras = {path: index.extra_stat(listing.root, path) for path in reader.extras}
     manifest = index.manifest_of(listing, extras, started)
     if fresh is None:
-        tables: index.LaidTables = {name: laid(table) for name, table in rows.tables.items()}
+        tables: LaidTables = {name: table.laid() for name, table in rows.tables.items()}
     else:
         tables = index.save(fresh, listing.root, manifest, rows, lost)
-    return _opened(tables, lost, manifest, False)
-
-
-def _opened(
-    tables: index.LaidTables, unrecognised: list[str], manifest: index.Manifest, from_index: bool
-) -> Opened:
-    found = {name: to_texts(columns) for name, columns in tables.items()}
-    long_texts = {name: table for name, table in found.items() if table is not None}
-    shown = Tables(lambda name: to_frame(tables[name]), long_texts)
-    return Opened(shown, unrecognised, manifest, from_index)
+    return Opened(listing, manifest, Tables(tables), lost, False)
 
 
 def _load(root: Path, source: str) -> Any:
     try:
-        data = read_bytes(str(inside(root, source)))
-    except (OSError, ValueError, PathOutside) as error:
+        data = Files(root).read(source)
+    except (OSError, PathOutside) as error:
         raise UnknownName("file", source, []) from error
     value = parse(data, source.endswith(".jsonl"))
     if value is MISSING:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from evalcore.tables import builder as module
 from evalcore.tables import spool, store
 from evalcore.tables.builder import Rows
-from evalcore.tables.frame import frame, laid, texts, to_arrow, to_frame, to_texts
+from evalcore.tables.frame import frame, texts, to_arrow, to_frame, to_texts
 from evalcore.tables.rows import (
     TABLES,
     CriterionRow,
@@ -156,7 +156,7 @@ def test_any_rows_come_back_from_disk(
     with tempfile.TemporaryDirectory() as folder:
         read = through_disk(Path(folder), two)
     for name in ("judgments", "runs", "criteria", "problems"):
-        columns_of = laid(one.tables[name])
+        columns_of = one.tables[name].laid()
         pd.testing.assert_frame_equal(to_frame(read[name]), to_frame(columns_of))
         assert to_texts(read[name]) == to_texts(columns_of)
 

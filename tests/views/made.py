@@ -1,10 +1,11 @@
 """Workspaces made from rows, so that a view is tested without any document dialect."""
 
+from array import array
 from pathlib import Path
 from typing import Any, TypeVar
 
+from evalcore.disk.listing import Listing
 from evalcore.tables.builder import Rows
-from evalcore.tables.frame import frame, texts
 from evalcore.tables.rows import (
     CaseRow,
     CriterionRow,
@@ -15,7 +16,8 @@ from evalcore.tables.rows import (
     VersionRow,
 )
 from evalcore.workspace.index import Manifest
-from evalcore.workspace.opened import Opened, Tables, Workspace
+from evalcore.workspace.opened import Opened, Workspace
+from evalcore.workspace.tables import Tables
 
 R = TypeVar("R", bound=Row)
 
@@ -27,11 +29,10 @@ def workspace(root: Path, *rows: Row) -> Workspace:
     builder = Rows()
     for each in rows:
         builder.add(each)
-    found = {name: texts(table) for name, table in builder.tables.items()}
-    long_texts = {name: table for name, table in found.items() if table is not None}
-    tables = Tables(lambda name: frame(builder.tables[name]), long_texts)
-    manifest = Manifest(b"", b"", b"", 0)
-    return Workspace(root, Opened(tables, [], manifest, False))
+    tables = Tables({name: table.laid() for name, table in builder.tables.items()})
+    listing = Listing(root, [], array("q"), array("q"), frozenset(), [])
+    manifest = Manifest(b"", b"", b"", b"[]", b"[]", 0)
+    return Workspace(root, Opened(listing, manifest, tables, [], False))
 
 
 def suite(family: str = "improve", name: str = SUITE) -> SuiteRow:

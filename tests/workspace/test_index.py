@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore import Workspace, open_workspace
-from evalcore.disk import reader
+from evalcore.disk.files import Files
 from evalcore.tables import store
 from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index, opened
@@ -49,7 +49,7 @@ def nothing_may_be_read(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise AssertionError("a file was read")
 
     with monkeypatch.context() as patch:
-        patch.setattr(reader, "read_bytes", refuse)
+        patch.setattr(Files, "read", refuse)
         patch.setattr(opened, "read_all", refuse)
         yield
 

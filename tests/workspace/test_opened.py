@@ -97,7 +97,7 @@ def test_a_broken_file_hides_nothing_else(tmp_path: Path) -> None:
     ws = open_workspace(root)
     assert len(ws.tables.runs) == 2
     assert [(p.path, p.code) for p in ws.problems] == [
-        ("w/iteration-1/eval-2/with_skill/grading.json", "invalid-json")
+        ("w/iteration-1/eval-2/with_skill/grading.json", "half-written")
     ]
 
 

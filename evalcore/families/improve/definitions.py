@@ -1,7 +1,7 @@
 """Read evals.json: the test cases and what is expected of each."""
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
@@ -69,6 +69,11 @@ class Definitions:
         )  # fmt: skip
         self.conventions(case_id, CONVENTIONS, source)
         return self.add(case_id, {}, decided=False)
+
+    def recall(self, known: bool, case_id: str, conventions: Iterable[str]) -> None:
+        """Take the conventions of a case as told; `known` says that evals.json has the case."""
+        self.known = self.known or known
+        self._conventions.update((case_id, name) for name in conventions)
 
     def extend(self, case_id: str, name: str, source: str, pointer: str) -> None:
         """Add a criterion that only a grading names."""

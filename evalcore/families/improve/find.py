@@ -4,13 +4,12 @@ import re
 from collections import defaultdict
 from typing import Final, NamedTuple
 
-from evalcore.disk.reader import MISSING, Json, Reader, parse, read_bytes
+from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import Loose, Place, Plan, suite_id
 
 GRADING_NAME: Final = re.compile(r"(?P<case>.+)_v(?P<version>\d+)_run(?P<run>\d+)\.json")
-RUN_PLACE: Final = re.compile(
-    r"(?P<version>v\d+)/runs(?:/(?P<case>[^/]+))?/run-(?P<run>\d+)/grading\.json"
-)
+RUN_FOLDER: Final = re.compile(r"(?P<version>v\d+)/runs(?:/(?P<case>[^/]+))?/run-(?P<run>\d+)")
+RUN_PLACE: Final = re.compile(RUN_FOLDER.pattern + r"/grading\.json")
 _RUNS: Final = re.compile(r"(?:(?P<root>.*?)/)?v\d+/runs(?:/.*)?")
 _VERSION_FOLDER: Final = re.compile(r"(?:(?P<root>.*)/)?v(?P<number>\d+)/skill")
 _OTHER_GRADINGS: Final = re.compile(r"(?:.*/)?runs/[^/]+/grading")
@@ -47,14 +46,6 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
     return plans
 
 
-def peek(reader: Reader, path: str) -> Json:
-    """Return the JSON value of a file, or MISSING, without noting why."""
-    try:
-        return parse(read_bytes(f"{reader.root}/{path}"))
-    except OSError:
-        return MISSING
-
-
 def below(folder: str, name: str) -> str:
     """Return the path of `name` in `folder`, where `""` is the workspace's root."""
     return f"{folder}/{name}" if folder else name
@@ -86,7 +77,7 @@ def _roots(reader: Reader, tree: _Tree) -> set[str]:
 
 
 def _is_history(reader: Reader, tree: _Tree, folder: str) -> bool:
-    value = peek(reader, below(folder, "history.json"))
+    value = reader.peek(below(folder, "history.json"))
     if value is MISSING:
         return folder in tree.versions
     return isinstance(value, dict) and isinstance(value.get("versions"), list)
@@ -95,7 +86,7 @@ def _is_history(reader: Reader, tree: _Tree, folder: str) -> bool:
 def _has_gradings(reader: Reader, folder: str, names: list[str]) -> bool:
     if any(map(GRADING_NAME.fullmatch, names)):
         return True
-    value = peek(reader, f"{folder}/{names[0]}")
+    value = reader.peek(f"{folder}/{names[0]}")
     return isinstance(value, dict) and {"case_id", "results", "version"} <= value.keys()
 
 
@@ -123,7 +114,7 @@ def _skills(reader: Reader, tree: _Tree, produced: dict[str, list[str]]) -> dict
         if "evals.json" not in names or folder in outputs:
             continue
         path = below(folder, "evals.json")
-        value = peek(reader, path)
+        value = reader.peek(path)
         parent, _, last = folder.rpartition("/")
         home = parent if last == "evals" else folder
         if value is MISSING:

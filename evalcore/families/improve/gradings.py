@@ -19,7 +19,12 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow, RunRow, RunScoreRow
 
 # A number printed with one decimal agrees with one that lies within this.
-_TENTH: Final = 0.1
+TENTH: Final = 0.1
+
+ACROSS: Final = frozenset(
+    {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
+)
+"""Problems of one grading that hang on what others hold."""
 
 
 class Gradings:
@@ -33,10 +38,10 @@ class Gradings:
         self.results = Results(plan.suite, reader, rows, definitions)
         self.conventions = Conventions(plan.suite, reader, rows, definitions)
         self.asides = Asides(plan.suite, reader, rows)
-        self.versions: dict[str, tuple[int | None, str]] = {}
+        self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
         self._scores: dict[str, dict[str, list[float]]] = {}
         self._prefixes: dict[tuple[str, str], str] = {}
-        self._seen: dict[str, str] = {}
+        self.seen: dict[str, str] = {}  # run id to file
         self._base = f"{plan.root}/" if plan.root else ""
 
     @property
@@ -61,12 +66,21 @@ class Gradings:
         case = self.definitions.cases.get(case_id) or self._new_case(case_id, path)
         outcome = self.results.read(path, results, case_id, case, key)
         self._derived(path, value, outcome)
-        self.remember(path, identity, outcome)
+        self.remember(path, identity, outcome.mean)
         metrics = value.get("execution_metrics")
         self.add_run(path, metrics, identity, outcome, len(case.expected) or len(results))
         if compliance := value.get("convention_compliance"):
             self.conventions.read(path, compliance, case_id, key)
         self.asides.read(path, value, identity, key)
+
+    def recall_version(self, label: str, number: int | None, path: str) -> None:
+        """Take a version as graded; the first file that names it stands for it."""
+        if label not in self.versions or path < self.versions[label][1]:
+            self.versions[label] = number, path
+
+    def recall_scores(self, label: str, case_id: str, scores: list[float]) -> None:
+        """Take the scores of further runs of a case as known."""
+        self._scores.setdefault(label, {}).setdefault(case_id, []).extend(scores)
 
     def finish(self) -> None:
         """Say once for all gradings what repeats in many."""
@@ -108,7 +122,7 @@ class Gradings:
 
     def claim(self, path: str, identity: Identity) -> bool:
         """Take a run for a file; False when another file has it."""
-        return self._seen.setdefault(self.key(identity), path) is path
+        return self.seen.setdefault(self.key(identity), path) is path
 
     def key(self, identity: Identity) -> str:
         """Return the id of a run."""
@@ -123,7 +137,7 @@ class Gradings:
         self.reader.problem(
             path, "", "warning", "duplicate-run",
             f"Run {identity.run} of {identity.case_id!r} in {identity.label} is graded by "
-            f"{self._seen[self.key(identity)]} too; this file was left out.",
+            f"{self.seen[self.key(identity)]} too; this file was left out.",
             "Keep one of the two, or give this one its own run number.", self.plan.suite,
         )  # fmt: skip
 
@@ -180,14 +194,13 @@ class Gradings:
                 key,
             )
 
-    def remember(self, path: str, identity: Identity, outcome: Outcome) -> None:
+    def remember(self, path: str, identity: Identity, score: float | None) -> None:
         """Keep the score of a run for the averages of its version."""
         case_id, number, _, label = identity
-        if label not in self.versions:
-            self.versions[label] = number, path
-            self._scores[label] = {}
-        if outcome.mean is not None:
-            self._scores[label].setdefault(case_id, []).append(outcome.mean)
+        self.recall_version(label, number, path)
+        cases = self._scores.setdefault(label, {})
+        if score is not None:
+            cases.setdefault(case_id, []).append(score)
 
     def add_run(
         self, path: str, metrics: Json, identity: Identity, outcome: Outcome, expected: int
@@ -229,4 +242,4 @@ def agrees(stored: Json, computed: float | None) -> bool:
         return True
     if type(stored) is not float or computed is None:
         return False
-    return abs(stored - computed) <= _TENTH and round(stored, 1) == stored
+    return abs(stored - computed) <= TENTH and round(stored, 1) == stored

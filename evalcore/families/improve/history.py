@@ -4,10 +4,12 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
+from evalcore.disk.files import inside
 from evalcore.disk.listing import shown
-from evalcore.disk.reader import Reader, inside
+from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
@@ -20,6 +22,17 @@ HASHED_BYTES: Final = 2_000_000
 
 Averages = Mapping[str, Mapping[str, list[float]]]
 """Version to case to the scores of its runs."""
+
+
+class Average(NamedTuple):
+    """The scores of a version's cases, each the mean of its runs."""
+
+    mean: float
+    median: float
+    stddev: float | None
+    min: float
+    max: float
+    n: int
 
 
 class History:
@@ -135,12 +148,15 @@ class History:
                 "Add the version to history.json.", self.plan.suite,
             )  # fmt: skip
 
-    def averages(self, scores: Averages) -> None:
-        """Add the average scores, stored and computed, and say where they differ."""
-        computed = {
-            label: [m for m in map(mean, cases.values()) if m is not None]
-            for label, cases in scores.items()
-        }
+    def averages(
+        self, scores: Averages, known: Mapping[str, "Average"] = MappingProxyType({})
+    ) -> None:
+        """Add the average scores, stored and computed, and say where they differ.
+
+        `known` holds the averages of the versions that `scores` leaves out.
+        """
+        found = {label: _average(cases) for label, cases in scores.items()}
+        computed = {**known, **{label: own for label, own in found.items() if own is not None}}
         for position, label in enumerate(self.labels):
             stored, node = self.stored.get(label, (None, None))
             if stored is not None and node is not None:
@@ -150,24 +166,22 @@ class History:
                 )  # fmt: skip
                 before = self.labels[position - 1] if position else None
                 self._compare(node, label, stored, before, computed)
-            if means := computed.get(label):
+            if own := computed.get(label):
                 self.rows.add(
-                    BenchmarkRow(self.plan.suite, label, "-", None, "average_score",
-                                 mean(means), median(means),
-                                 stddev(means), min(means), max(means), len(means),
+                    BenchmarkRow(self.plan.suite, label, "-", None, "average_score", *own,
                                  "computed", None, None, None)
                 )  # fmt: skip
 
     def _compare(
         self, node: Node, label: str, stored: float, before: str | None,
-        computed: Mapping[str, list[float]],
+        computed: Mapping[str, "Average"],
     ) -> None:  # fmt: skip
         """Hold a stored average against the gradings, and against those of the version before."""
-        own = mean(computed.get(label, ()))
+        own = computed[label].mean if label in computed else None
         if own is not None and not disagrees(stored, own):
             return
         found = "there are no gradings of it" if own is None else f"its gradings give {own:.2f}"
-        previous = mean(computed.get(before, ())) if before else None
+        previous = computed[before].mean if before and before in computed else None
         if previous is not None and not disagrees(stored, previous):
             node.note(
                 "warning",
@@ -186,6 +200,14 @@ class History:
                 "Recompute it: the mean over cases of each case's mean.",
                 "average_score",
             )
+
+
+def _average(cases: Mapping[str, list[float]]) -> Average | None:
+    means = [m for m in map(mean, cases.values()) if m is not None]
+    overall, middle = mean(means), median(means)
+    if overall is None or middle is None:
+        return None
+    return Average(overall, middle, stddev(means), min(means), max(means), len(means))
 
 
 def content_hash(reader: Reader, folder: str | None) -> str | None:

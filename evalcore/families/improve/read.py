@@ -2,10 +2,10 @@
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
-from evalcore.families.improve.bulk import read_gradings
 from evalcore.families.improve.comparisons import read_comparisons
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import Gradings
+from evalcore.families.improve.halves import read_all_gradings
 from evalcore.families.improve.history import History
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
@@ -26,9 +26,9 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for path in plan.of("history"):
         history.read(path)
     gradings = Gradings(plan, reader, rows, definitions)
-    read_gradings(gradings, plan.of("grading"))
+    read_all_gradings(gradings, plan.of("grading"))
     gradings.finish()
-    _further_versions(history, gradings)
+    add_versions(history, gradings)
     history.averages(gradings.scores)
     read_comparisons(plan, reader, rows, definitions, history.labels)
     _say_what_is_missing(plan, reader)
@@ -42,7 +42,7 @@ def _name(plan: Plan, reader: Reader, definitions: Definitions) -> str:
     return stated or reader.listing.root.resolve().name.removesuffix("-workspace") or "."
 
 
-def _further_versions(history: History, gradings: Gradings) -> None:
+def add_versions(history: History, gradings: Gradings) -> None:
     """Add the versions that only gradings name, in the order of their numbers."""
     known = set(history.labels)
     found = [(number, label, path) for label, (number, path) in gradings.versions.items()]

@@ -4,7 +4,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from evalcore.disk.reader import read_bytes
+from evalcore.disk.files import Files
+from evalcore.errors import PathOutside
 from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE
 
 _NAMES: Final = tuple(CONVENTIONS)
@@ -55,17 +56,20 @@ class Standard(_Strict):
     execution_metrics: dict[str, Any] = {}
 
 
+MAX_STANDARD: Final = 1024 * 1024
+"""A grading of more bytes is not a usual one."""
+
 _decode: Final = msgspec.json.Decoder(Standard).decode
 
 
-def decode(path: str) -> Standard | None:
+def decode(files: Files, path: str) -> Standard | None:
     """Return a grading whose every value has its type; None sends it to the tolerant reader.
 
     Scores are whole, from 1 to 5, and the five conventions stand in order.
     """
     try:
-        found = _decode(read_bytes(path))
-    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        found = _decode(files.read(path, MAX_STANDARD))
+    except (OSError, ValueError, RecursionError, PathOutside, msgspec.MsgspecError):
         return None
     usual = found.results and tuple(found.convention_compliance) == _NAMES
     return found if usual else None

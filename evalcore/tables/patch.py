@@ -1,0 +1,94 @@
+"""Change finished columns: some rows out, others in, everything else shared with what was."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.tables.builder import TableBuilder
+from evalcore.tables.columns import Array, Laid
+
+FEW: Final = 32
+"""So many words are looked up one by one; a hash of all known words is worth its while above."""
+
+MANY: Final = 256
+"""A column of strings in more pieces than this is put together again."""
+
+Ranges = list[tuple[int, int]]
+
+
+def patched(
+    table: Mapping[str, Laid], dropped: Array | None, added: TableBuilder
+) -> Mapping[str, Laid]:
+    """Return a table without the rows that `dropped` marks, and with those of `added` at its end.
+
+    What does not change is shared. Words that no row uses any more stay among a column's words.
+    """
+    added.flush()
+    out = int(dropped.sum()) if dropped is not None else 0
+    if not out and not len(added):
+        return table
+    rows = next(iter(table.values())).rows
+    kept = _ranges(dropped) if out and dropped is not None else [(0, rows)]
+    return {name: _column(table[name], kept, added.columns[name].lay()) for name in table}
+
+
+def _ranges(dropped: Array) -> Ranges:
+    """Return (start, end) of the runs of rows that stay."""
+    edges = np.flatnonzero(np.diff(dropped.astype(np.int8), prepend=1, append=1))
+    return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
+
+
+def _column(old: Laid, kept: Ranges, new: Laid) -> Laid:
+    if old.values is None:
+        return Laid(old.kind, None, _texts(old.strings, kept, new.strings))
+    if old.kind != "code":
+        return Laid(old.kind, _values(old.values, kept, new.values), None)
+    words, codes = _joined(old.strings, new.strings)
+    return Laid("code", _values(old.values, kept, _recoded(new.values, codes)), words)
+
+
+def _values(old: Array, kept: Ranges, new: Array | None) -> Array:
+    parts = [old[start:end] for start, end in kept]
+    return np.concatenate(parts if new is None else [*parts, new])
+
+
+def _recoded(values: Array | None, codes: Array) -> Array | None:
+    """Return codes as another column numbers the same words."""
+    return None if values is None else np.where(values < 0, -1, codes[values]).astype(codes.dtype)
+
+
+def _texts(old: pa.Array | None, kept: Ranges, new: pa.Array | None) -> pa.ChunkedArray:
+    assert old is not None
+    pieces = [old.slice(start, end - start) for start, end in kept]
+    chunks = [c for p in (*pieces, new) if p is not None
+              for c in (p.chunks if isinstance(p, pa.ChunkedArray) else [p])]  # fmt: skip
+    if len(chunks) > MANY:
+        chunks = [pa.concat_arrays(chunks)]
+    return pa.chunked_array(chunks, pa.large_string())
+
+
+def _joined(known: pa.Array | None, new: pa.Array | None) -> tuple[pa.Array, Array]:
+    """Return the words of both, those known first, and where each of `new` is among them."""
+    assert known is not None
+    if new is None or not len(new):
+        return known, np.zeros(1, np.int8)
+    found = _places(known, new)
+    unknown = np.flatnonzero(found < 0)
+    found[unknown] = len(known) + np.arange(len(unknown))
+    words = known
+    if len(unknown):
+        words = pa.concat_arrays([known, new.take(pa.array(unknown))])
+    size = len(words)
+    narrow = np.int8 if size < 128 else np.int16 if size < 32_768 else np.int32
+    return words, found.astype(narrow)
+
+
+def _places(known: pa.Array, new: pa.Array) -> Array:
+    """Return the position of each of `new` among `known`; -1 where it is not."""
+    if len(new) <= FEW:
+        return np.array([pc.index(known, word).as_py() for word in new], np.int64)
+    found: Array = pc.index_in(new, known).fill_null(-1).to_numpy(zero_copy_only=False)
+    return found.astype(np.int64)

@@ -1,0 +1,216 @@
+"""Take a few changed gradings into tables that hold a hundred thousand others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evalcore.disk.listing import Listing
+from evalcore.disk.reader import Reader
+from evalcore.families.base import Family, Kept, Place, Plan
+from evalcore.problems import Problem
+from evalcore.tables.builder import Rows
+from evalcore.tables.columns import Array, Laid
+from evalcore.tables.patch import patched
+from evalcore.tables.rows import ProblemRow
+from evalcore.workspace.changes import Change
+from evalcore.workspace.read import BY_PATH
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST: Final = 512
+"""More changed files than this are read with all others."""
+
+OF_ONE_RUN: Final = ("judgments", "run_scores", "claims", "runs")
+OF_A_SUITE: Final = ("versions", "benchmarks")
+BESIDE_BOTH: Final = ("feedback", "notes")
+DEFINED: Final = ("cases", "criteria")
+
+LaidTable = Mapping[str, Laid]
+LaidTables = Mapping[str, LaidTable]
+Frames = Callable[[str], "pd.DataFrame"]
+
+
+class Updated(NamedTuple):
+    """Tables with a change taken in, and the further files that were read for it."""
+
+    tables: LaidTables
+    extras: frozenset[str]
+
+
+def updated(tables: LaidTables, frames: Frames, listing: Listing, change: Change) -> Updated | None:
+    """Return the tables with a change taken in; None when all files must be read for it.
+
+    `listing` is the folder as it is now, `frames` gives the tables of before as data frames.
+    """
+    if len(change.files) > MOST:
+        return None
+    found = _target(frames("suites"), change)
+    if found is None:
+        return None
+    family, suite, root = found
+    state = _State(tables, frames, family, suite, root)
+    if not state.allows(change):
+        return None
+    return state.take_in(listing, change)
+
+
+def beside(path: str) -> list[str]:
+    """Return the folders that matter to a file where they are there, whatever it may be."""
+    known = (family.update for family in BY_PATH)
+    return [folder for update in known if update for folder in update.beside(path)]
+
+
+def _target(suites: pd.DataFrame, change: Change) -> tuple[Family, str, str] | None:
+    """Return the one suite that all changed files are gradings of: family, id and root."""
+    for family in BY_PATH:
+        if family.update is None:
+            continue
+        mine = suites.loc[suites["family"] == family.name]
+        roots = {family.update.root(path) for path in change.files}
+        if not change.files:
+            shown = mine["root"].astype(str)
+            roots = {"" if r == "." else r for r in shown for f in change.folders if _around(r, f)}
+        root = roots.pop() if len(roots) == 1 else None
+        if root is None:
+            continue
+        same = mine.loc[mine["root"] == (root or ".")]
+        if len(same) == 1:
+            return family, str(same["suite"].iloc[0]), root
+    return None
+
+
+class _State:
+    """One suite as it was."""
+
+    def __init__(
+        self, tables: LaidTables, frames: Frames, family: Family, suite: str, root: str
+    ) -> None:
+        assert family.update is not None
+        self.tables = tables
+        self.frames = frames
+        self.suite = suite
+        self.root = root
+        self.name = family.name
+        self.update = family.update
+
+    def allows(self, change: Change) -> bool:
+        """Say whether nothing but the rows of the changed gradings hangs on them."""
+        problems = self.frames("problems")
+        mine = problems["path"].isin(change.files)
+        across = problems["code"].isin(["duplicate-run", "unrecognised", "evals-not-found"])
+        if bool((across & (mine | (problems["suite"] == self.suite))).any()):
+            return False
+        if any(_marks(self.tables[name]["source"], change.files).any() for name in DEFINED):
+            return False
+        return all(map(self._harmless, change.folders))
+
+    def _harmless(self, folder: str) -> bool:
+        """Say whether no unchanged run hangs on a folder that came or went."""
+        prefix = f"{self.root}/" if self.root else ""
+        inside = folder.startswith(prefix)
+        others = self.frames("suites")["root"]
+        nested = any(r != (self.root or ".") and _around(str(r), folder) for r in others)
+        return inside and not nested
+
+    def take_in(self, listing: Listing, change: Change) -> Updated | None:
+        """Read the changed gradings and the suite's other documents; None when that is unsafe."""
+        sources = self.tables["runs"]["source"]
+        gone = _marks(sources, change.files)
+        ids = self.frames("runs")["run_id"]
+        drops = self._drops(change, [str(run) for run in ids[gone]])
+        reader, rows = Reader(listing), Rows()
+        gradings = [(path, "grading") for path in sorted(change.files & reader.listed)]
+        before = len(reader.problems)
+        plan = self._plan((*self._again(), *gradings))
+        if not self.update.read(plan, reader, rows, self._kept(gone, change.folders)):
+            return None
+        for problem in reader.problems[before:]:
+            rows.add(ProblemRow(*_named(problem, self.suite)))
+        tables = {
+            name: patched(table, drops.get(name), rows.tables[name])
+            for name, table in self.tables.items()
+        }
+        return Updated(tables, frozenset(reader.extras))
+
+    def _plan(self, files: tuple[Place, ...]) -> Plan:
+        suites = self.frames("suites")
+        skill = suites.loc[suites["suite"] == self.suite, "skill_path"].iloc[0]
+        skill_path = None if not isinstance(skill, str) else "" if skill == "." else skill
+        return Plan(self.suite, self.name, self.root, skill_path, files)
+
+    def _again(self) -> list[Place]:
+        """Return the suite's documents that are read again."""
+        documents = self.frames("documents")
+        kinds = documents["kind"].isin(self.update.again)
+        kept = documents.loc[kinds & (documents["suite"] == self.suite)]
+        return sorted(zip(kept["path"].astype(str), kept["kind"].astype(str), strict=True))
+
+    def _kept(self, gone: Array, folders: frozenset[str]) -> Kept:
+        runs = self.frames("runs")
+        mine = (runs["suite"] == self.suite).to_numpy(bool)
+        cases, criteria, versions, benchmarks = (
+            table.loc[table["suite"] == self.suite]
+            for table in map(self.frames, ("cases", "criteria", "versions", "benchmarks"))
+        )
+        return Kept(
+            runs.loc[mine & ~gone], runs.loc[gone], cases, criteria, versions, benchmarks, folders
+        )
+
+    def _drops(self, change: Change, gone: list[str]) -> dict[str, Array]:
+        """Return which rows of each table are read again, or are no more."""
+        drops = {name: _marks(self.tables[name]["run_id"], gone) for name in OF_ONE_RUN}
+        for name in OF_A_SUITE:
+            drops[name] = self._mine(name)
+        for name in BESIDE_BOTH:
+            drops[name] = _marks(self.tables[name]["run_id"], gone)
+        again = [path for path, _ in self._again()]
+        drops["documents"] = _is_in(self.tables["documents"]["path"], {*change.files, *again})
+        problems = self.tables["problems"]
+        named = _marks(problems["code"], ["version-not-in-history"])
+        drops["problems"] = (named & self._mine("problems")) | _marks(
+            problems["path"], {*change.files, *again}
+        )
+        return drops
+
+    def _mine(self, name: str) -> Array:
+        return _marks(self.tables[name]["suite"], [self.suite])
+
+
+def _around(root: str, folder: str) -> bool:
+    return root in (".", folder) or folder.startswith(f"{root}/")
+
+
+def _named(problem: Problem, suite: str) -> Problem:
+    return problem if problem.suite else problem._replace(suite=suite)
+
+
+def _codes(column: Laid) -> Array:
+    assert column.values is not None
+    return column.values
+
+
+def _marks(column: Laid, words: Iterable[str]) -> Array:
+    """Return which rows hold one of the words."""
+    wanted = pa.array(list(words), pa.large_string())
+    codes = _codes(column)
+    if column.strings is None or not len(wanted) or not len(column.strings):
+        return np.zeros(len(codes), bool)
+    known = np.flatnonzero(pc.is_in(column.strings, wanted).to_numpy(zero_copy_only=False))
+    if not len(known):
+        return np.zeros(len(codes), bool)
+    return codes == known[0] if len(known) == 1 else np.isin(codes, known)
+
+
+def _is_in(column: Laid, words: Iterable[str]) -> Array:
+    """Return which rows of a column of names are one of the words."""
+    found = pc.is_in(column.strings, pa.array(list(words), pa.large_string()))
+    marks: Array = found.to_numpy() if isinstance(found, pa.ChunkedArray) else found.to_numpy(
+        zero_copy_only=False
+    )  # fmt: skip
+    return marks.astype(bool)
