@@ -12,14 +12,16 @@ from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
+from pages.parts.live import live_bar
 from pages.parts.state import (
     Choice,
     Offer,
+    Seen,
     asked_workspace,
     choose,
     offer,
+    seen,
     short_names,
-    workspace_for,
 )
 
 PAGES: Final = {"overview": "Overview", "gradings": "Gradings", "data": "Data"}
@@ -44,10 +46,13 @@ def frame(title: str) -> Frame:
     name = asked_workspace()
     if name is None:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
-    workspace = _workspace_or_stop(name)
+    found = _seen_or_stop(name)
+    workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
-    _sidebar(choice, offer(workspace, choice.suite))
-    st.title(title, anchor=False)
+    _sidebar(choice, offer(workspace, choice.suite), found.live.walking)
+    with st.container(horizontal=True, vertical_alignment="center", key="title-line"):
+        st.title(title, anchor=False, width="content")
+        live_bar(found, choice.suite)
     for sentence in choice.said:
         notice(sentence)
     return Frame(workspace, choice)
@@ -86,20 +91,20 @@ def _begin(title: str) -> None:
     st.html(f"<style>.stApp{{{css_variables()}}}{_STYLE}</style>")
 
 
-def _workspace_or_stop(name: str) -> Workspace:
+def _seen_or_stop(name: str) -> Seen:
     try:
-        workspace = workspace_for(name)
+        found = seen(name)
     except EvalcoreError as fault:
         _stop_without(str(fault), "Move the folder back, or open another one:")
     except OSError as fault:
         why = fault.strerror or type(fault).__name__
         _stop_without(f"{resolve(name)} cannot be read: {why}.", "Mend that, or open another one:")
-    if workspace is None:
+    if found is None:
         _stop_without(
             f"No workspace called “{name[:80]}” was opened on this machine.",
             "Choose one of those that were, or open its folder:",
         )
-    return workspace
+    return found
 
 
 def _stop_without(sentence: str, next_step: str) -> NoReturn:
@@ -130,7 +135,7 @@ def _recents() -> None:
                 st.text(f"{recent.path}{gone}")
 
 
-def _sidebar(choice: Choice, found: Offer) -> None:
+def _sidebar(choice: Choice, found: Offer, walking: str | None) -> None:
     with st.sidebar:
         with st.container(key="choice"):
             _choose_workspace(choice)
@@ -142,7 +147,7 @@ def _sidebar(choice: Choice, found: Offer) -> None:
         with st.container(key="pages"):
             for page, label in PAGES.items():
                 st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
-        _footer()
+        _footer(walking)
 
 
 def _choose_workspace(choice: Choice) -> None:
@@ -192,8 +197,10 @@ def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[st
     )
 
 
-def _footer() -> None:
+def _footer(walking: str | None = None) -> None:
     with st.container(key="footer"):
+        if walking is not None:
+            st.text(f"Changes show later than usual, as the folder is walked for them: {walking}.")
         st.text(f"evalcore {__version__} · reading only")
 
 

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import os
-import threading
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import streamlit as st
 
-from evalcore import Workspace, open_workspace
+from evalcore import Workspace
 from evalcore.errors import WorkspaceNotFound
+from evalcore.live import LiveWorkspace, Snapshot
 from evalcore.recent import resolve
+from evalcore.views.offered import configuration_names, suite_ids, version_names
 
 OPEN_VARIABLE: Final = "EVALCORE_OPEN"
 SCORES: Final = ("recorded", "human", "human-first")
 
-# The folder is looked at again no sooner than this, and never for more than a tenth of the time.
-_CHECK_SECONDS: Final = 2.0
-_CHECK_SHARE: Final = 10
-# How long a page waits for the second look before it shows what it has.
+# A reading that nobody watched over for this long is compared with the folder before a first page
+# shows it, which waits so long for that before it shows what there is.
+_UNSURE_SECONDS: Final = 5.0
 _PATIENCE_SECONDS: Final = 2.0
 _WISH_LENGTH: Final = 80
 
@@ -119,17 +117,10 @@ def _met(
 
 def offer(workspace: Workspace, suite: str | None) -> Offer:
     """Return the suites of the workspace and the versions and configurations of one of them."""
-    tables = workspace.tables
-    suites = tuple(tables.suites["suite"].astype(str))
+    suites = suite_ids(workspace)
     if suite is None:
         return Offer(suites, (), ())
-    versions = tables.versions.loc[tables.versions["suite"] == suite]
-    runs = tables.runs.loc[tables.runs["suite"] == suite]
-    return Offer(
-        suites,
-        tuple(versions.sort_values("position")["version"].astype(str)),
-        tuple(sorted(runs["configuration"].dropna().astype(str).unique())),
-    )
+    return Offer(suites, version_names(workspace, suite), configuration_names(workspace, suite))
 
 
 def short_names(suites: Iterable[str]) -> dict[str, str]:
@@ -156,48 +147,42 @@ def _end(suite: str, parts: int) -> str:
     return "/".join(suite.split("/")[-parts:])
 
 
-def workspace_for(name: str) -> Workspace | None:
-    """Return the workspace remembered under `name` as it now lies on disk; None for other names.
+class Seen(NamedTuple):
+    """A workspace as one reader sees it: the reading on screen, and the folder as it goes on."""
+
+    live: LiveWorkspace
+    snapshot: Snapshot
+    key: str
+
+    def show_newest(self) -> None:
+        """Let this reader's next page show the newest reading."""
+        st.session_state[self.key] = self.live.newest
+
+
+def seen(name: str) -> Seen | None:
+    """Return the workspace remembered under `name` as this reader sees it; None for other names.
+
+    A reader keeps the reading that was the newest at the first page, until asking for a newer one.
 
     Raises `EvalcoreError` or `OSError` when its folder cannot be read.
     """
     path = resolve(name)
-    return None if path is None else _opened(path).current()
+    if path is None:
+        return None
+    live, key = _live(path), f"seen-{path}"
+    if key not in st.session_state:
+        if not path.is_dir():
+            raise WorkspaceNotFound(path)
+        live.look()
+        if live.unsure_seconds > _UNSURE_SECONDS:
+            live.wait_until_watched(_PATIENCE_SECONDS)
+        st.session_state[key] = live.newest
+    live.look()
+    return Seen(live, st.session_state[key], key)
 
 
-class _Opened:
-    """A workspace that is open, and a second look at its folder now and then."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lock = threading.Lock()
-        self._look: Future[Workspace] | None = None
-        self._next_look = time.monotonic() + _CHECK_SECONDS
-        self._workspace = open_workspace(path)
-
-    def current(self) -> Workspace:
-        """Return the newest snapshot; a long second look goes on behind the page."""
-        with self._lock:
-            if self._look is None and time.monotonic() >= self._next_look:
-                self._look = _LOOKING.submit(self._look_again, self._workspace)
-            if self._look is not None and wait([self._look], _PATIENCE_SECONDS).done:
-                look, self._look = self._look, None
-                self._workspace = look.result()
-            return self._workspace
-
-    def _look_again(self, workspace: Workspace) -> Workspace:
-        started = time.monotonic()
-        if not self._path.is_dir():
-            raise WorkspaceNotFound(self._path)
-        found = open_workspace(self._path) if workspace.changed() else workspace
-        ended = time.monotonic()
-        self._next_look = ended + max(_CHECK_SECONDS, _CHECK_SHARE * (ended - started))
-        return found
-
-
-_LOOKING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="second-look")
-
-
-@st.cache_resource(max_entries=8, show_spinner="Reading the workspace …")
-def _opened(path: Path) -> _Opened:
-    return _Opened(path)
+@st.cache_resource(
+    max_entries=8, show_spinner="Reading the workspace …", on_release=LiveWorkspace.stop
+)
+def _live(path: Path) -> LiveWorkspace:
+    return LiveWorkspace(path)

@@ -1,0 +1,181 @@
+"""What a later reading of a workspace has that an earlier one had not, in one sentence."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.views.wording import count
+from evalcore.workspace.opened import Workspace
+
+MAX_COMPARED: Final = 2000
+"""Of more gradings than this that were written anew, each counts as changed."""
+_NAME_LENGTH: Final = 40
+
+
+class Parts(NamedTuple):
+    """What is new, what changed and what was deleted."""
+
+    new: frozenset[str]
+    changed: frozenset[str]
+    deleted: frozenset[str]
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
+class News(NamedTuple):
+    """The difference of two readings: gradings by their run ids, and further files by path."""
+
+    gradings: Parts
+    files: Parts
+    unreadable: frozenset[str]
+    suites: frozenset[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.gradings or self.files or self.unreadable)
+
+
+def news(old: Workspace, new: Workspace, paths: frozenset[str] | None) -> News:
+    """Return what is new in `new`, whose files `paths` changed since `old` (None: not known)."""
+    if paths is None:
+        paths = _documents(old, None) | _documents(new, None)
+    touched = _gradings(old, paths) | _gradings(new, paths)
+    # A run that only a further judgment speaks of was there before.
+    before, after = _there(old, touched), _there(new, touched)
+    runs = _parts(before, after)
+    kept = _differing(old, new, runs.changed)
+    gradings = runs._replace(changed=frozenset(kept))
+    counted = _sources(old, before) | _sources(new, after)
+    files = _parts(_documents(old, paths), _documents(new, paths))
+    unreadable = (_unreadable(new) & paths) - _unreadable(old)
+    others = Parts(*(part - counted - unreadable for part in files))
+    named = gradings.new | gradings.changed | gradings.deleted
+    return News(gradings, others, unreadable, _suites(old, named) | _suites(new, named))
+
+
+def sentence(found: News, suite: str | None = None, run: str | None = None) -> str:
+    """Return the news in a few words; `suite` is the one on screen, `run` the grading shown."""
+    said = []
+    if found.gradings:
+        said.append(_counted(found.gradings, "grading") + _elsewhere(found.suites, suite))
+    elif found.files:
+        said.append(_named(found.files) or _counted(found.files, "file"))
+    if found.unreadable:
+        one = _only(found.unreadable)
+        said.append(f"{one or count(len(found.unreadable), 'file')} cannot be read")
+    if run in found.gradings.deleted:
+        said.append("the grading on screen was deleted")
+    elif run in found.gradings.changed:
+        said.append("the grading on screen changed")
+    return "; ".join(said)
+
+
+def _parts(before: Iterable[str], after: Iterable[str]) -> Parts:
+    old, new = frozenset(before), frozenset(after)
+    return Parts(new - old, new & old, old - new)
+
+
+def _counted(parts: Parts, noun: str) -> str:
+    """Return `3 new gradings, 1 changed, 2 deleted`; the first count names what is counted."""
+    said: list[str] = []
+    for word, part in zip(Parts._fields, parts, strict=True):
+        if part and not said:
+            whole = count(len(part), f"new {noun}" if word == "new" else noun)
+            said.append(whole if word == "new" else f"{whole} {word}")
+        elif part:
+            said.append(f"{len(part):,} {word}")
+    return ", ".join(said)
+
+
+def _named(files: Parts) -> str | None:
+    """Return what became of a single file, by its name; None for several."""
+    one = _only(frozenset().union(*files))
+    if one is None:
+        return None
+    return f"{one} {'is new' if files.new else 'changed' if files.changed else 'was deleted'}"
+
+
+def _only(paths: frozenset[str]) -> str | None:
+    if len(paths) != 1:
+        return None
+    name = next(iter(paths)).rpartition("/")[2]
+    plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+    return plain if len(plain) <= _NAME_LENGTH else f"{plain[:_NAME_LENGTH]}…"
+
+
+def _elsewhere(suites: frozenset[str], shown: str | None) -> str:
+    return f" in {next(iter(suites))}" if len(suites) == 1 and shown not in suites else ""
+
+
+def _documents(workspace: Workspace, paths: frozenset[str] | None) -> frozenset[str]:
+    """Return those of the paths that are recognised files; None asks for all."""
+    column = workspace.tables.documents["path"]
+    return frozenset(column if paths is None else column[column.isin(list(paths))])
+
+
+def _unreadable(workspace: Workspace) -> frozenset[str]:
+    problems = workspace.tables.problems
+    whole = (problems["severity"] == "error") & problems["pointer"].isin(["", None])
+    return frozenset(problems.loc[whole, "path"].astype(str))
+
+
+def _gradings(workspace: Workspace, paths: frozenset[str]) -> set[str]:
+    """Return the ids of the runs that these files hold, or judge."""
+    tables = workspace.tables
+    found: set[str] = set()
+    for frame in (tables.runs, tables.judgments):
+        found.update(frame.loc[_mask(frame["source"], paths), "run_id"].astype(str))
+    return found
+
+
+def _there(workspace: Workspace, runs: set[str]) -> set[str]:
+    column = workspace.tables.runs["run_id"]
+    return set(column[_mask(column, runs)].astype(str))
+
+
+def _sources(workspace: Workspace, runs: Iterable[str]) -> set[str]:
+    """Return the files that these runs were read from."""
+    tables = workspace.tables
+    found: set[str] = set()
+    for frame in (tables.runs, tables.judgments):
+        found.update(frame.loc[_mask(frame["run_id"], runs), "source"].astype(str))
+    return found
+
+
+def _suites(workspace: Workspace, runs: Iterable[str]) -> frozenset[str]:
+    frame = workspace.tables.runs
+    return frozenset(frame.loc[_mask(frame["run_id"], runs), "suite"].astype(str))
+
+
+def _mask(column: pd.Series, values: Iterable[str]) -> np.ndarray:
+    """Return where a column of codes has one of `values`: each word is compared once."""
+    words = column.cat.categories
+    wanted = np.flatnonzero(words.isin(list(values)))
+    return np.isin(column.cat.codes.to_numpy(), wanted)
+
+
+def _differing(old: Workspace, new: Workspace, runs: frozenset[str]) -> set[str]:
+    """Return those of the runs in both readings whose content differs."""
+    if not runs or len(runs) > MAX_COMPARED:
+        return set(runs)
+    before, after = _content(old, runs), _content(new, runs)
+    return {run for run in runs if before.get(run) != after.get(run)}
+
+
+def _content(workspace: Workspace, runs: frozenset[str]) -> dict[str, list[str]]:
+    """Return all that is known of each run, as text that can be compared."""
+    tables = workspace.tables
+    found: dict[str, list[str]] = {}
+    for name in ("runs", "judgments", "claims", "feedback", "notes"):
+        frame = getattr(tables, name)
+        rows = np.flatnonzero(_mask(frame["run_id"], runs))
+        if not len(rows):
+            continue
+        lines = [frame.iloc[rows]]
+        if name == "judgments":
+            lines.append(tables.text(name, rows).set_axis(lines[0].index))
+        for line in pd.concat(lines, axis=1).itertuples(index=False):
+            found.setdefault(str(line.run_id), []).append(repr(tuple(line)))
+    return found

@@ -1,0 +1,57 @@
+"""What changed in the folder since this page's reading of it, said quietly beside the title."""
+
+from typing import Final
+
+import streamlit as st
+
+from evalcore.views.news import News, news, sentence
+from pages.parts.state import Seen
+
+TICK_SECONDS: Final = 1.0
+# A shorter reading is over before anybody could read that it goes on.
+_WORTH_SAYING_SECONDS: Final = 0.7
+_KEPT: Final = "live-news"
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def live_bar(seen: Seen, suite: str | None) -> None:
+    """Look once a second, by comparing a number, whether there is something new to show."""
+    generation = seen.live.look()
+    if seen.live.fault is not None:
+        _say(f"{seen.live.fault} This page shows what was read before.")
+        return
+    shown = st.session_state[seen.key]
+    if generation != shown.generation:
+        _say_news(seen, suite)
+    elif seen.live.reading_seconds > _WORTH_SAYING_SECONDS:
+        _say("Reading changes …")
+
+
+def _say(words: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="live"):
+        st.text(words)
+
+
+def _say_news(seen: Seen, suite: str | None) -> None:
+    found = _news(seen)
+    if not found:
+        seen.show_newest()  # nothing that a page shows is different
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="live"):
+        st.text(sentence(found, suite, st.query_params.get("run")))
+        if st.button("Show", key="live-show", help="Read on in the same place, with the changes"):
+            seen.show_newest()
+            st.rerun(scope="app")
+
+
+def _news(seen: Seen) -> News:
+    """Return the news since the reading on screen, counted once for each new reading."""
+    shown, newest = st.session_state[seen.key], seen.live.newest
+    between = (seen.key, shown.generation, newest.generation)
+    kept = st.session_state.get(_KEPT)
+    if kept is None or kept[0] != between:
+        paths = seen.live.changed_since(shown.generation)
+        kept = (between, news(shown.workspace, newest.workspace, paths))
+        st.session_state[_KEPT] = kept
+    found: News = kept[1]
+    return found
