@@ -30,7 +30,7 @@ run, case = chosen(scene, found)
 left, right = st.columns([6, 7], gap="medium")
 with left:
     rows = narrow(scene, run)
-    block = grid_block(found, case, column_of(ws, run), view.filter)
+    block = grid_block(found, case, column_of(ws, run), view.filter, view.narrow)
     grid_panel({**block, "above": 236 + 44 * (rows - 1)})
 with right:
     if view.run is not None and run != view.run:

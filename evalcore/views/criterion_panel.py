@@ -5,7 +5,7 @@ from typing import Final
 
 from evalcore.views import wording
 from evalcore.views.evidence import Evidence
-from evalcore.views.items import Item
+from evalcore.views.items import Item, Mark
 from evalcore.views.panel import MARK_WORDS, Block, heading, said
 from evalcore.views.passages import Excerpt
 from evalcore.views.quotes import Found
@@ -99,10 +99,11 @@ def _gate(found: Evidence) -> tuple[str, str | None]:
 
 
 def _tally(items: Iterable[Item]) -> str:
-    marks = [item.mark for item in items]
-    order = ("fail", "unscored", "scored", "pass")
+    marks = [item.mark if item.status != "superseded" else None for item in items]
+    order: tuple[Mark, ...] = ("fail", "unscored", "scored", "pass")
     counted = [f"{marks.count(mark)} {MARK_WORDS[mark]}" for mark in order if mark in marks]
-    return ", ".join(counted)
+    gone = marks.count(None)
+    return ", ".join([*counted, *([f"{gone} superseded"] if gone else [])])
 
 
 def _is_pass_fail(item: Item) -> bool:
@@ -166,6 +167,8 @@ def _texts(item: Item) -> Iterator[Block]:
         yield said("guide", item.guide)
     for other in item.also:
         who = other.judge or other.judge_type or "another judge"
+        if other.status == "superseded":
+            who = f"superseded, {who}"
         score = wording.score(other.score, other.max_score)
         reason = other.rationale or other.evidence or "no reason given"
         yield said(f"{who}: {score}", reason)

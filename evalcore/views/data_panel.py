@@ -84,6 +84,14 @@ def to(view: DataView, **changed: object) -> Block:
     return door("data", **after.parameters())
 
 
+def clear(view: DataView, shown: Paged) -> list[Block]:
+    """Return a way out of a search that found nothing."""
+    if shown.kept or not view.text:
+        return []
+    out = {"text": "Clear the search", "door": to(view, text="")}
+    return [{"t": "doors", "label": "", "items": [out]}]
+
+
 def pager(view: DataView, shown: Paged, noun: str) -> Block:
     """Describe which rows are shown, and the way to the next and previous ones."""
     every = wording.count(shown.total, noun)
@@ -168,6 +176,7 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
     return [
         *blocks,
         {**table("Documents", head, rows, empty=empty), "scroll": True},
+        *clear(view, found.shown),
         pager(view, found.shown, "document"),
     ]
 
@@ -247,6 +256,7 @@ def problem_blocks(found: ProblemList, view: DataView, complete: bool) -> list[B
             "groups": list(_groups(found, view)),
             "empty": _no_problem(found, complete),
         },
+        *clear(view, found.shown),
         pager(view, found.shown, "problem"),
     ]
 

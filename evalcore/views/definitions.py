@@ -1,19 +1,23 @@
 """Cases and criteria as their documents define them, with what is wrong beside each."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Final
 
+import numpy as np
 import orjson
 
 from evalcore.problems import Problem
 from evalcore.tables.rows import CaseRow, CriterionRow
 from evalcore.views import wording
 from evalcore.views.cells import typed, where
+from evalcore.views.coded import coded
 from evalcore.views.data import DataView, Paged, paged
-from evalcore.views.data_panel import pager, to
+from evalcore.views.data_panel import clear, pager, to
 from evalcore.views.doors import Block, cell, table
 from evalcore.views.evidence import Case, case_of
 from evalcore.views.faults import Problems
+from evalcore.views.matching import arrow_texts, rows_with
 from evalcore.views.panel import (
     facts_block,
     heading,
@@ -24,7 +28,8 @@ from evalcore.views.panel import (
 )
 from evalcore.workspace.opened import Workspace
 
-EXCERPT = 140
+EXCERPT: Final = 140
+SEARCHED: Final = ("case_id", "name", "prompt", "tags")
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,13 @@ def case_page(
     places = where(ws, "cases", suite=suite)
     total = len(places)
     if view.text:
-        said = ws.tables.cases.iloc[places][["case_id", "name", "prompt", "tags"]].astype("str")
-        joined = said.fillna("").agg(" ".join, axis=1).str.casefold()
-        places = places[joined.str.contains(view.text.casefold(), regex=False).to_numpy(bool)]
+        said = (ws.tables.cases[name].iloc[places] for name in SEARCHED)
+        found = [rows_with(arrow_texts(column), view.text) for column in said]
+        places = places[np.unique(np.concatenate(found))]
     shown = paged(view.page, len(places), total)
-    return shown, [
-        _case_line(ws, row, problems) for row in typed(ws, "cases", CaseRow, places[shown.rows])
-    ]
+    rows = typed(ws, "cases", CaseRow, places[shown.rows])
+    criteria = _criteria(ws, suite, {row.case_id for row in rows})
+    return shown, [_case_line(row, criteria.get(row.case_id, []), problems) for row in rows]
 
 
 def first_case(ws: Workspace, suite: str) -> str | None:
@@ -58,17 +63,24 @@ def first_case(ws: Workspace, suite: str) -> str | None:
     return str(ws.tables.cases["case_id"].iloc[int(found[0])]) if len(found) else None
 
 
-def _case_line(ws: Workspace, row: CaseRow, problems: Problems) -> CaseLine:
-    criteria = _criteria(ws, row.suite, row.case_id)
+def _case_line(row: CaseRow, criteria: list[CriterionRow], problems: Problems) -> CaseLine:
     found = [*problems.below(row.source, row.pointer)]
     for criterion in criteria:
         found += _of_criterion(criterion, problems)
     return CaseLine(row, len(criteria), len(dict.fromkeys(found)))
 
 
-def _criteria(ws: Workspace, suite: str | None, case_id: str | None) -> list[CriterionRow]:
-    rows = typed(ws, "criteria", CriterionRow, where(ws, "criteria", suite=suite, case_id=case_id))
-    return sorted(rows, key=lambda row: (row.kind or "", row.position or 0))
+def _criteria(
+    ws: Workspace, suite: str, cases: Collection[str | None]
+) -> dict[str | None, list[CriterionRow]]:
+    """Return the criteria of some cases of a suite."""
+    places = where(ws, "criteria", suite=suite)
+    wanted = coded(ws.tables.criteria["case_id"]).among(case for case in cases if case is not None)
+    found: dict[str | None, list[CriterionRow]] = {}
+    rows = typed(ws, "criteria", CriterionRow, places[wanted[places]])
+    for row in sorted(rows, key=lambda row: (row.kind or "", row.position or 0)):
+        found.setdefault(row.case_id, []).append(row)
+    return found
 
 
 def _of_criterion(row: CriterionRow, problems: Problems) -> tuple[Problem, ...]:
@@ -88,7 +100,8 @@ def case_list_blocks(shown: Paged, lines: list[CaseLine], view: DataView) -> lis
         if shown.total
         else "No document defines a case of this suite."
     )
-    return [{**table("Cases", head, rows, empty=empty), "scroll": True}, pager(view, shown, "case")]
+    cases = {**table("Cases", head, rows, empty=empty), "scroll": True}
+    return [cases, *clear(view, shown), pager(view, shown, "case")]
 
 
 def _case_cells(line: CaseLine, view: DataView) -> Iterator[Block]:
@@ -107,7 +120,8 @@ def _case_cells(line: CaseLine, view: DataView) -> Iterator[Block]:
 
 def definition_blocks(ws: Workspace, suite: str, case_id: str, problems: Problems) -> list[Block]:
     """Describe a case as it is defined, each problem of its definition beside what it speaks of."""
-    case, criteria = case_of(ws, suite, case_id), _criteria(ws, suite, case_id)
+    case = case_of(ws, suite, case_id)
+    criteria = _criteria(ws, suite, {case_id}).get(case_id, [])
     beside = [_of_criterion(row, problems) for row in criteria]
     spoken = {problem for found in beside for problem in found}
     whole = [

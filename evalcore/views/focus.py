@@ -6,12 +6,12 @@ from typing import Final, Literal
 import numpy as np
 import pandas as pd
 
+from evalcore.views.joined import Numbers
 from evalcore.views.kept import kept
 from evalcore.views.outcomes import (
     FIRST_SIDES,
     SECOND_SIDES,
     Column,
-    Numbers,
     Outcomes,
     outcomes,
 )
@@ -112,9 +112,7 @@ def _prompt(version: str) -> str:
 
 def _column(found: Outcomes, column: int | None) -> pd.DataFrame:
     """Return the cells of one column by case."""
-    if column is None:
-        return found.cells.iloc[:0].droplevel("column")
-    return found.cells[found.cells.index.get_level_values("column") == column].droplevel("column")
+    return found.cells.of(column)
 
 
 def _masks(cells: pd.DataFrame, change: Numbers, has_run: Numbers) -> dict[Filter, Numbers]:
@@ -131,7 +129,7 @@ def _masks(cells: pd.DataFrame, change: Numbers, has_run: Numbers) -> dict[Filte
         "failing": where(cells["fails"] > 0),
         "changed": change != 0,
         "flaky": where(cells["flaky"]),
-        "unscored": where((cells["unscored"] > 0) | (decided == 0)) | ~has_run,
+        "unscored": where((cells["unscored"] > 0) | (decided == 0)),
     }
 
 
@@ -166,7 +164,7 @@ def _share(cells: pd.DataFrame) -> Numbers:
 def _opens(found: Outcomes, cells: pd.DataFrame) -> Numbers:
     """Return the run a click on a case opens: the one in focus, else the newest elsewhere."""
     opens = np.full(len(found.cases), -1, np.int64)
-    newest = found.cells.reset_index().drop_duplicates("case", keep="last")
-    opens[newest["case"]] = newest["run"]
+    cases, runs = found.cells.newest()
+    opens[cases] = runs
     opens[cells.index.to_numpy(np.int64)] = cells["run"]
     return opens

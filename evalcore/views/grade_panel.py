@@ -19,6 +19,7 @@ from evalcore.views.panel import (
     source_block,
 )
 from evalcore.views.remark_panel import (
+    benchmark_blocks,
     claim_blocks,
     failure_blocks,
     feedback_blocks,
@@ -38,6 +39,7 @@ def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
         *_asked(found),
         *_criteria(found),
         *convention_blocks(found),
+        *benchmark_blocks(ws, found.run),
         *claim_blocks(found.claims),
         *note_blocks(found.notes),
         *feedback_blocks(feedback, "Feedback on this run and on the case itself"),

@@ -3,16 +3,19 @@
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from evalcore.views import wording
 from evalcore.views.focus import Filter, Focused, focus_columns, focused
+from evalcore.views.joined import Numbers
 from evalcore.views.kept import kept
 from evalcore.views.narrowing import Narrow, narrowed
-from evalcore.views.outcomes import SCALED, Column, Numbers, Outcomes, Tally, outcomes
+from evalcore.views.outcomes import SCALED, Column, Outcomes, outcomes
 from evalcore.views.reasons import Reason, line, reasons
+from evalcore.views.tally import Tally
 from evalcore.workspace.opened import Workspace
 
 Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]
@@ -140,19 +143,20 @@ def _rows(
     here = [run for run in opened if run >= 0]
     why = reasons(ws, found.suite, here)
     columns = found.runs["column"].reindex(here).to_dict()
-    defined = found.cases.iloc[cases].to_dict("records")
+    about = found.cases.iloc[cases].reindex(columns=["case_id", "name", "prompt", "status"])
+    defined = about.to_dict("records")
     outputs = _without_outputs(ws, found, here)
     rows = []
-    for case, run, about in zip(cases.tolist(), opened, defined, strict=True):
+    for case, run, case_about in zip(cases.tolist(), opened, defined, strict=True):
         cells = tuple(
             _cell(found, tallies.get((case, place)), at.change[case] if place == at.focus else 0)
             for place in shown
         )
         column = columns.get(run)
         away = None if column is None or column == at.focus else found.columns[int(column)]
-        apart = (*_set_aside(about), *(["no output file"] if run in outputs else []))
-        name = case_name(about)
-        rows.append(Row(str(about["case_id"]), name, apart, why.get(run), away, cells))
+        apart = (*_set_aside(case_about), *(["no output file"] if run in outputs else []))
+        name = case_name(case_about)
+        rows.append(Row(str(case_about["case_id"]), name, apart, why.get(run), away, cells))
     return tuple(rows)
 
 
@@ -164,10 +168,17 @@ def _set_aside(about: Mapping[Hashable, object]) -> list[str]:
 
 def _without_outputs(ws: Workspace, found: Outcomes, runs: list[int]) -> frozenset[int]:
     """Return the runs that left nothing behind, where other runs of the suite did."""
-    outputs = ws.tables.runs["outputs"]
-    if outputs.iloc[found.runs.index].isna().all():
+    if not _with_outputs(ws, found.suite):
         return frozenset()
-    return frozenset(np.asarray(runs, np.int64)[outputs.iloc[runs].isna()].tolist())
+    outputs = ws.tables.runs["outputs"].iloc[runs]
+    return frozenset(np.asarray(runs, np.int64)[outputs.isna()].tolist())
+
+
+@kept
+def _with_outputs(ws: Workspace, suite: str) -> bool:
+    """Say whether any run of a suite left something behind."""
+    runs = outcomes(ws, suite).runs.index
+    return bool(ws.tables.runs["outputs"].iloc[runs].notna().any())
 
 
 def case_name(about: Mapping[Hashable, object]) -> str:
@@ -220,11 +231,15 @@ def _number(found: Outcomes, cell: Tally) -> str:
     if not wording.known(cell.fraction):
         return "·"
     if found.scale is not None:
-        return wording.number(cell.score)
+        return _written(cell.score)
     counted = found.family not in SCALED and cell.n == 1
     if counted and wording.known(cell.score) and wording.known(cell.max_score):
-        return f"{wording.number(cell.score)}/{wording.number(cell.max_score)}"
-    return wording.percent(cell.fraction)
+        return f"{_written(cell.score)}/{_written(cell.max_score)}"
+    return _percent(cell.fraction)
+
+
+_written = lru_cache(maxsize=1024)(wording.number)
+_percent = lru_cache(maxsize=1024)(wording.percent)
 
 
 def _scale(found: Outcomes) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 from evalcore.views import wording
 from evalcore.views.focus import Filter
 from evalcore.views.grid import PAGE, Cell, Grid, Row
+from evalcore.views.narrowing import Narrow
 from evalcore.views.outcomes import Column
 from evalcore.views.panel import FILTER_WORDS, Block
 
@@ -18,9 +19,14 @@ NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its
 
 
 def grid_block(
-    found: Grid, chosen_case: str | None, chosen_column: Column | None, active: Filter
+    found: Grid,
+    chosen_case: str | None,
+    chosen_column: Column | None,
+    active: Filter,
+    narrow: Narrow | None = None,
 ) -> Block:
     """Describe one page of the grid; cells are (mark, number, place of its word, change)."""
+    narrow = narrow or Narrow()
     words = list(dict.fromkeys(cell.word for row in found.rows for cell in row.cells))
     return {
         "label": "Cases and versions",
@@ -36,14 +42,24 @@ def grid_block(
         "kept": found.kept,
         "foot": foot(found),
         "ends": ends(found.kept, active),
-        "empty": _empty(found, active),
+        "empty": _empty(found, active, narrow),
+        "clear": _clear(active, narrow),
     }
 
 
-def _empty(found: Grid, active: Filter) -> str:
+def _clear(active: Filter, narrow: Narrow) -> str | None:
+    """Return what to press so that an empty list has cases again."""
+    if narrow.text:
+        return "Clear the search"
+    return "Take all filters away" if active != "all" or narrow != Narrow() else None
+
+
+def _empty(found: Grid, active: Filter, narrow: Narrow) -> str:
     """Say why the list is empty, and what to do."""
     if not found.total:
         return NO_CASES
+    if narrow.text:
+        return f"No case under these filters has “{narrow.text}” in what was asked, judged or said."
     if found.counts[active] or found.focus is None:
         return EMPTY
     if active == "changed" and found.before is None:

@@ -247,9 +247,9 @@ def _unjudged(rule: CriterionRow, run: RunRow) -> Item:
     return _with_rule(item, rule)
 
 
-def _rank(item: Item) -> tuple[int, bool, float, float]:
-    """Failing first and among them what is required; otherwise in the order of the definition."""
+def _rank(item: Item) -> tuple[bool, int, bool, float, float]:
+    """Failing first, and among them what is required; what was superseded last."""
     weighty = bool(item.required or item.critical)
     worst = item.fraction if item.fraction is not None and item.mark in ("fail", "scored") else 0.0
     position = item.position if item.position is not None else 1_000_000
-    return ORDER[item.mark], not weighty, worst, position
+    return item.status == "superseded", ORDER[item.mark], not weighty, worst, position

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, Final, Literal
 
-import numpy as np
-
+from evalcore.views.cells import where
 from evalcore.views.focus import FILTERS, Filter
 from evalcore.views.grid import PAGE, Ask, Grid, grid
 from evalcore.views.narrowing import Narrow
@@ -99,6 +98,8 @@ def moved(scene: Scene, did: Mapping[str, Any]) -> View:
     view = scene.view
     if did.get("filter") in FILTERS:
         return replace(_opened(view, None, None), filter=did["filter"], page=1)
+    if did.get("clear") is True:
+        return _cleared(view)
     if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
         return replace(view, tab=TABS[did["tab"] - 1], whole=False)
     if isinstance(did.get("file"), str):
@@ -139,14 +140,14 @@ def chosen(scene: Scene, found: Grid) -> tuple[str | None, str | None]:
 
 def place_in_list(scene: Scene, found: Grid, case: str | None) -> tuple[int | None, int]:
     """Return a case's place in the list, from 1 (None: filtered out), and the list's length."""
-    ids = listed_cases(scene, found)
-    return (ids.index(case) + 1 if case in ids else None), len(ids)
+    at = _listed(scene, found, case)
+    return (None if at is None else at + 1), found.kept
 
 
-def listed_cases(scene: Scene, found: Grid) -> list[str]:
-    """Return the ids of all cases that the filters keep, in the order of the list."""
-    ids = outcomes(scene.ws, scene.suite).cases["case_id"]
-    return [str(case) for case in ids.iloc[list(found.cases)]]
+def _listed(scene: Scene, found: Grid, case: str | None) -> int | None:
+    """Return a case's position in the list; None where it is filtered out."""
+    place = outcomes(scene.ws, scene.suite).place.get(case or "")
+    return found.cases.index(place) if place in found.cases else None
 
 
 def column_of(ws: Workspace, run_id: str | None) -> Column | None:
@@ -154,8 +155,15 @@ def column_of(ws: Workspace, run_id: str | None) -> Column | None:
     place = _run_place(ws, run_id)
     if place is None:
         return None
-    row = ws.tables.runs.iloc[place]
-    return Column(str(row["version"]), str(row["configuration"]))
+    runs = ws.tables.runs
+    return Column(str(runs["version"].iloc[place]), str(runs["configuration"].iloc[place]))
+
+
+def _cleared(view: View) -> View:
+    """Take away the words that are searched for; without any, every filter."""
+    if view.narrow.text:
+        return replace(_opened(view, None, None), narrow=replace(view.narrow, text=""), page=1)
+    return replace(_opened(view, None, None), narrow=Narrow(), filter="all", page=1)
 
 
 def _opened(view: View, run: str | None, case: str | None) -> View:
@@ -166,13 +174,13 @@ def _opened(view: View, run: str | None, case: str | None) -> View:
 def _clicked(scene: Scene, case: str, column: object) -> View:
     """Open a case in the column that was clicked; without one, where its row says."""
     found = outcomes(scene.ws, scene.suite)
-    places = np.flatnonzero((found.cases["case_id"] == case).to_numpy(bool))
-    if not len(places):
+    place = found.place.get(case)
+    if place is None:
         return scene.view
     at = next((n for n, known in enumerate(found.columns) if known.key == column), None)
     if at is None:
         return _opened(scene.view, _run_of(scene, scene.grid(), case), case)
-    tallies = found.tallies(places.tolist(), [at])
+    tallies = found.tallies([place], [at])
     run = next((_run_id(scene.ws, tally.run) for tally in tallies.values()), None)
     return _opened(scene.view, run, case)
 
@@ -190,13 +198,14 @@ def _turned(scene: Scene, page: int, which: object) -> View:
 def _stepped(scene: Scene, by: int) -> View:
     """Open the next or previous case of the list, also on another page; the tab stays."""
     found = scene.grid()
-    ids = listed_cases(scene, found)
     _, case = chosen(scene, found)
-    here = ids.index(case) + by if case in ids else 0
-    if not 0 <= here < len(ids):
+    at = _listed(scene, found, case)
+    here = 0 if at is None else at + by
+    if not 0 <= here < found.kept:
         return scene.view
     run = _run_id(scene.ws, found.opens[here])
-    return replace(_opened(scene.view, run, ids[here]), page=here // PAGE + 1)
+    opened = str(outcomes(scene.ws, scene.suite).cases["case_id"].iloc[found.cases[here]])
+    return replace(_opened(scene.view, run, opened), page=here // PAGE + 1)
 
 
 def _aside(scene: Scene, by: int) -> View:
@@ -220,8 +229,8 @@ def _case_of(scene: Scene) -> str | None:
     run = _own_run(scene)
     if run is not None:
         return str(scene.ws.tables.runs["case_id"].iloc[run])
-    known = set(outcomes(scene.ws, scene.suite).cases["case_id"])
-    return scene.view.case if scene.view.case in known else None
+    case = scene.view.case
+    return case if case in outcomes(scene.ws, scene.suite).place else None
 
 
 def _own_run(scene: Scene) -> int | None:
@@ -233,11 +242,11 @@ def _own_run(scene: Scene) -> int | None:
 
 def _run_of(scene: Scene, found: Grid, case: str) -> str | None:
     """Return the run to open for a case that is named without one."""
-    ids = listed_cases(scene, found)
-    if case not in ids:
+    at = _listed(scene, found, case)
+    if at is None:
         found = grid(scene.ws, Ask(scene.suite, scene.version, scene.configuration))
-        ids = listed_cases(scene, found)
-    return _run_id(scene.ws, found.opens[ids.index(case)])
+        at = _listed(scene, found, case)
+    return None if at is None else _run_id(scene.ws, found.opens[at])
 
 
 def _run_id(ws: Workspace, place: int) -> str | None:
@@ -247,5 +256,5 @@ def _run_id(ws: Workspace, place: int) -> str | None:
 def _run_place(ws: Workspace, run_id: str | None) -> int | None:
     if run_id is None:
         return None
-    found = np.flatnonzero((ws.tables.runs["run_id"] == run_id).to_numpy(bool))
+    found = where(ws, "runs", run_id=run_id)
     return int(found[0]) if len(found) else None

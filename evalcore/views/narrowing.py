@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import orjson
-import pandas as pd
 
+from evalcore.views.coded import coded
+from evalcore.views.joined import Numbers, counting, judged_run, judgments_of
 from evalcore.views.kept import kept
-from evalcore.views.outcomes import Numbers, Outcomes, judged_run, judgments_of, outcomes
+from evalcore.views.outcomes import outcomes
 from evalcore.views.search import cases_with_text
 from evalcore.workspace.opened import Workspace
 
@@ -34,73 +35,79 @@ class Offers(NamedTuple):
     tag: tuple[tuple[str, int], ...]
 
 
+Pairs = dict[str, Numbers]
+"""Words with the positions of the cases that have them."""
+
+
 def narrowed(ws: Workspace, suite: str, to: Narrow, focus: int | None) -> Numbers:
     """Return which cases of a suite are kept: a mask by the case's position."""
-    found = outcomes(ws, suite)
-    keep = np.ones(len(found.cases), bool)
+    keep = np.ones(len(outcomes(ws, suite).cases), bool)
+    none: Numbers = np.empty(0, np.int64)
     if to.criterion is not None:
-        pairs = _failing_pairs(ws, suite, focus)
-        keep &= _mask(found, pairs.loc[pairs["word"] == to.criterion, "case"])
+        keep &= _mask(keep, _failing(ws, suite, focus).get(to.criterion, none))
     if to.judge is not None:
-        pairs = _judged_pairs(ws, suite)
-        keep &= _mask(found, pairs.loc[pairs["word"] == to.judge, "case"])
+        keep &= _mask(keep, _judged(ws, suite).get(to.judge, none))
     if to.tag is not None:
-        keep &= np.array([to.tag in tags for tags in _tags(found)], bool)
+        keep &= _mask(keep, _tagged(ws, suite).get(to.tag, none))
     if text := to.text.strip():
-        keep &= np.isin(np.arange(len(keep)), cases_with_text(ws, found, text))
+        keep &= _mask(keep, cases_with_text(ws, suite, text))
     return keep
 
 
+@kept
 def offers(ws: Workspace, suite: str, focus: int | None) -> Offers:
     """Return what the filters of a suite can be set to."""
-    tags = pd.Series([tag for tags in _tags(outcomes(ws, suite)) for tag in dict.fromkeys(tags)])
-    return Offers(
-        _counted(_failing_pairs(ws, suite, focus)["word"]),
-        _counted(_judged_pairs(ws, suite)["word"]),
-        _counted(tags),
-    )
+    found = (_failing(ws, suite, focus), _judged(ws, suite), _tagged(ws, suite))
+    return Offers(*map(_counted, found))
 
 
 @kept
-def _failing_pairs(ws: Workspace, suite: str, focus: int | None) -> pd.DataFrame:
-    """Return each (case, criterion) that fails in the column in focus, once."""
+def _failing(ws: Workspace, suite: str, focus: int | None) -> Pairs:
+    """Return the criteria that fail in the column in focus."""
     runs = outcomes(ws, suite).runs
     rows = judgments_of(ws, runs.index[runs["column"] == focus])
-    judged = ws.tables.judgments.iloc[rows]
-    failed = ~judged["passed"].to_numpy(bool, na_value=True)
-    failed &= (judged["kind"] != "convention").to_numpy()
-    return _pairs(ws, suite, rows[failed], "criterion")
+    passed = ws.tables.judgments["passed"].array[rows].to_numpy(bool, na_value=True)
+    return _pairs(ws, suite, rows[~passed & counting(ws)[rows]], "criterion")
 
 
 @kept
-def _judged_pairs(ws: Workspace, suite: str) -> pd.DataFrame:
-    """Return each (case, judge) of a suite, once."""
+def _judged(ws: Workspace, suite: str) -> Pairs:
+    """Return the judges of a suite."""
     rows = judgments_of(ws, outcomes(ws, suite).runs.index)
-    named = ws.tables.judgments["judge"].iloc[rows].notna().to_numpy()
+    named = ws.tables.judgments["judge"].cat.codes.to_numpy()[rows] >= 0
     return _pairs(ws, suite, rows[named], "judge")
 
 
-def _pairs(ws: Workspace, suite: str, rows: Numbers, word: str) -> pd.DataFrame:
-    runs = outcomes(ws, suite).runs
-    words = ws.tables.judgments[word].iloc[rows].astype("str").to_numpy(dtype=object)
-    cases = runs["case"].reindex(judged_run(ws)[rows]).to_numpy()
-    return pd.DataFrame({"case": cases, "word": words}).drop_duplicates()
+def _pairs(ws: Workspace, suite: str, rows: Numbers, column: str) -> Pairs:
+    runs, words = outcomes(ws, suite).runs, coded(ws.tables.judgments[column])
+    case = np.full(len(ws.tables.runs), -1, np.int64)
+    case[runs.index] = runs["case"]
+    codes = words.codes[rows]
+    width = len(outcomes(ws, suite).cases) + 1
+    pairs = np.unique(codes * width + case[judged_run(ws)[rows]])
+    first = dict(zip(*np.unique(codes, return_index=True), strict=True))
+    order = sorted(first, key=first.__getitem__)
+    return {words.words[code]: pairs[pairs // width == code] % width for code in order}
 
 
-def _counted(words: "pd.Series[str]") -> tuple[tuple[str, int], ...]:
-    counts = words.value_counts(sort=False).sort_values(ascending=False, kind="stable")
-    return tuple((str(word), int(n)) for word, n in counts.items())
+@kept
+def _tagged(ws: Workspace, suite: str) -> Pairs:
+    """Return the tags of a suite's cases; the column holds JSON lists."""
+    cases = outcomes(ws, suite).cases
+    found: dict[str, list[int]] = {}
+    for place, text in enumerate(cases.get("tags", ())):
+        tags = orjson.loads(text) if isinstance(text, str) else []
+        for tag in dict.fromkeys(map(str, tags if isinstance(tags, list) else ())):
+            found.setdefault(tag, []).append(place)
+    return {tag: np.array(places, np.int64) for tag, places in found.items()}
 
 
-def _mask(found: Outcomes, cases: "pd.Series[int]") -> Numbers:
-    mask = np.zeros(len(found.cases), bool)
-    mask[cases.to_numpy(np.int64)] = True
+def _counted(pairs: Pairs) -> tuple[tuple[str, int], ...]:
+    counts = ((word, len(cases)) for word, cases in pairs.items())
+    return tuple(sorted(counts, key=lambda pair: -pair[1]))
+
+
+def _mask(like: Numbers, cases: Numbers) -> Numbers:
+    mask = np.zeros(len(like), bool)
+    mask[cases] = True
     return mask
-
-
-def _tags(found: Outcomes) -> list[list[str]]:
-    """Return the tags of each case; the column holds JSON lists."""
-    if "tags" not in found.cases:
-        return [[] for _ in range(len(found.cases))]
-    lists = (orjson.loads(text) if isinstance(text, str) else [] for text in found.cases["tags"])
-    return [[str(tag) for tag in tags] if isinstance(tags, list) else [] for tags in lists]

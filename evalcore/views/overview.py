@@ -11,9 +11,11 @@ import pandas as pd
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views import wording
 from evalcore.views.cells import typed, where
+from evalcore.views.coded import Coded, coded
 from evalcore.views.focus import UNASSIGNED, Filter, focus_of, focused
+from evalcore.views.joined import Numbers, counting, judged_run, judgments_of
 from evalcore.views.kept import kept
-from evalcore.views.outcomes import Column, judged_run, judgments_of, outcomes
+from evalcore.views.outcomes import Column, outcomes
 from evalcore.views.rates import NOTHING, Rate, rates
 from evalcore.workspace.index import extra_stat
 from evalcore.workspace.opened import Workspace
@@ -146,27 +148,25 @@ def _versions(ws: Workspace, suite: str) -> tuple[VersionLine, ...]:
 
 def _weak(ws: Workspace, suite: str, focus: int) -> tuple[Weak, ...]:
     """Return the criteria that fail in most of the cases of a column."""
-    runs = outcomes(ws, suite).runs
-    here = runs[runs["column"] == focus]
-    run, judgments = judged_run(ws), ws.tables.judgments
-    rows = judgments_of(ws, here.index)
-    part = judgments.iloc[rows]
-    keep = (part["passed"].notna() & (part["kind"] != "convention")).to_numpy(bool)
-    table = pd.DataFrame(
-        {
-            "criterion": part["criterion"].astype("str").to_numpy()[keep],
-            "case": here["case"].reindex(run[rows[keep]]).to_numpy(),
-            "failed": ~part["passed"].to_numpy(bool, na_value=True)[keep],
-        }
-    )
-    by_case = table.groupby(["criterion", "case"])["failed"].any().groupby(level="criterion")
-    failing = by_case.agg(["sum", "size"])
-    failing = failing[failing["sum"] > 0]
-    failing["share"] = failing["sum"] / failing["size"]
-    worst = failing.sort_values(["sum", "share"], ascending=False, kind="stable").head(WEAK)
-    return tuple(
-        Weak(str(name), int(row["sum"]), int(row["size"])) for name, row in worst.iterrows()
-    )
+    runs, judgments = outcomes(ws, suite).runs, ws.tables.judgments
+    case = np.full(len(ws.tables.runs), -1, np.int64)
+    case[runs.index] = runs["case"]
+    rows = judgments_of(ws, runs.index[runs["column"] == focus])
+    passed = judgments["passed"].array[rows]
+    rows, passed = (part[counting(ws)[rows] & ~passed.isna()] for part in (rows, passed))
+    criterion = coded(judgments["criterion"])
+    failed = ~passed.to_numpy(bool, na_value=True)
+    here = case[judged_run(ws)[rows]] * len(criterion.words) + criterion.codes[rows]
+    size, failing = (_each(np.unique(pairs), criterion) for pairs in (here, here[failed]))
+    by_name = sorted(np.flatnonzero(failing), key=criterion.words.__getitem__)
+    worst = sorted(by_name, key=lambda at: (-failing[at], -failing[at] / size[at]))
+    return tuple(Weak(criterion.words[at], int(failing[at]), int(size[at])) for at in worst[:WEAK])
+
+
+def _each(pairs: Numbers, criterion: Coded) -> Numbers:
+    """Count the cases of each criterion."""
+    width = len(criterion.words)
+    return np.bincount(pairs % width, minlength=width)
 
 
 @kept

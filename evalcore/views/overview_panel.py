@@ -103,7 +103,7 @@ def benchmark_blocks(found: Overview) -> list[Block]:
 def _benchmark_cells(row: BenchmarkRunRow) -> Iterator[Block]:
     def number(value: float | None) -> Block:
         return cell(
-            wording.number(value) if value is not None else wording.NOT_RECORDED,
+            wording.fixed(value) if value is not None else wording.NOT_RECORDED,
             num=True,
             quiet=value is None,
         )

@@ -42,7 +42,8 @@ def with_score(rate: Rate) -> str:
     """Return the mean score as the end of a list; nothing where there is none."""
     if rate.score is None:
         return ""
-    return f", mean score {wording.score(rate.score, rate.max_score)}"
+    of = f" of {wording.number(rate.max_score)}" if rate.max_score is not None else ""
+    return f", mean score {wording.fixed(rate.score)}{of}"
 
 
 def _against(found: Overview) -> str:

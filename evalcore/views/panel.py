@@ -18,7 +18,7 @@ FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
     "failing": ("failing", "Cases with a failed run in the column in focus"),
     "changed": ("changed", "Cases whose result differs from the version before"),
     "flaky": ("flaky", "Cases whose runs disagree with each other"),
-    "unscored": ("not scored", "Cases without a run or with criteria that have no score"),
+    "unscored": ("not scored", "Cases that were run, with something that has no score"),
 }
 MARK_WORDS: Final = {
     "pass": "passed",

@@ -1,6 +1,6 @@
 """The headline of every version: a case's mean over its runs, then the mean over the cases."""
 
-from collections.abc import Hashable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -8,8 +8,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.views import wording
+from evalcore.views.coded import Coded, coded
+from evalcore.views.joined import counting, judged_run
 from evalcore.views.kept import kept
-from evalcore.views.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order, judged_run
+from evalcore.views.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
+from evalcore.views.tally import mean
 from evalcore.workspace.opened import Workspace
 
 SHARE: Final = "share of runs passed"
@@ -50,22 +53,21 @@ def said(value: float | None, headline: str) -> str:
     """Return a headline value in words: whole percent, or a number where it is no share."""
     if value is None:
         return wording.NOT_SCORED
-    return wording.number(value) if headline == EFFICIENCY else wording.percent(value)
+    return wording.fixed(value) if headline == EFFICIENCY else wording.percent(value)
 
 
 @kept
 def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     """Return the headline of every column of every suite, columns in their order."""
-    table = _runs(ws)
-    groups = table.groupby(_KEYS, sort=False)
-    sums = groups[["counted", "passes", "unscored", "gate_failed", "outside", "aside"]].sum()
-    sums["runs"], sums["top"] = groups.size(), groups["max_score"].max()
-    means = _means(table)
+    words = [coded(ws.tables.runs[key]) for key in _KEYS]
+    keys, group, first = _numbered(_joined(words))
+    sums = _sums(_runs(ws), group, len(keys))
     found: dict[str, dict[Column, Rate]] = {
         suite: {} for suite in ws.tables.suites["suite"].astype(str)
     }
-    for row in sums.join(means).reset_index().to_dict("records"):
-        suite, version, configuration = (_word(ws, key, int(row[key])) for key in _KEYS)
+    for at in np.argsort(first):
+        suite, version, configuration = (w.words[w.codes[first[at]]] for w in words)
+        row = {name: values[at] for name, values in sums.items()}
         found.setdefault(suite, {})[Column(version, configuration)] = _rate(row)
     orders = _orders(ws)
     return {
@@ -74,7 +76,28 @@ def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     }
 
 
-def _rate(row: dict[Hashable, float]) -> Rate:
+def _joined(words: Iterable[Coded]) -> Numbers:
+    """Return one number for each row's words together."""
+    key: Numbers = np.zeros(1, np.int64)
+    for column in words:
+        key = key * len(column.words) + column.codes
+    return key
+
+
+def _numbered(key: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the keys there are, in order, which one each row has, and its first row."""
+    last = int(key.max(initial=0))
+    if last > max(4 * len(key), 1 << 16):
+        keys, first, of_row = np.unique(key, return_index=True, return_inverse=True)
+        return keys, of_row, first
+    first = np.full(last + 1, -1, np.int64)
+    first[key[::-1]] = np.arange(len(key))[::-1]
+    keys = np.flatnonzero(first >= 0)
+    place = np.cumsum(first >= 0) - 1
+    return keys, place[key], first[keys]
+
+
+def _rate(row: Mapping[str, float]) -> Rate:
     def number(name: str) -> float | None:
         return float(row[name]) if row[name] == row[name] else None
 
@@ -94,42 +117,62 @@ def _rate(row: dict[Hashable, float]) -> Rate:
     )
 
 
-def _means(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean over cases of each case's mean over its runs."""
-    counted = table[table["counted"]]
-    cases = counted.groupby([*_KEYS, "case"], sort=False)[["value", "score", "weight"]].mean()
-    cases["weighed"] = cases["value"] * cases["weight"]
-    columns = cases.groupby(level=_KEYS, sort=False)
-    means = columns[["value", "score"]].mean()
-    means["cases"] = columns.size()
-    weighed = columns[["weighed", "weight"]].sum(min_count=1)
-    uneven = columns["weight"].nunique() > 1
-    means["weighted"] = (weighed["weighed"] / weighed["weight"]).where(
-        uneven & (weighed["weight"] > 0)
-    )
-    return means
+def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, Numbers]:
+    """Return what `Rate` holds of each column, by name."""
+    flags = ("counted", "passes", "unscored", "gate_failed", "outside", "aside")
+    sums = {name: np.bincount(group[runs[name]], minlength=columns) for name in flags}
+    sums["runs"] = np.bincount(group, minlength=columns)
+    top = np.full(columns, -np.inf)
+    np.maximum.at(top, group, np.nan_to_num(runs["max_score"], nan=-np.inf))
+    sums["top"] = np.where(np.isinf(top), np.nan, top)
+    counted = runs["counted"]
+    width = int(runs["case"].max(initial=0)) + 1
+    cases, of_run, _ = _numbered(group[counted] * width + runs["case"][counted])
+    column = cases // width
+    per_case = {name: mean(runs[name][counted], of_run, len(cases))
+                for name in ("value", "score", "weight")}  # fmt: skip
+    sums |= {name: mean(per_case[name], column, columns) for name in ("value", "score")}
+    sums["cases"] = np.bincount(column, minlength=columns)
+    return sums | {"weighted": _weighted(per_case["value"], per_case["weight"], column, columns)}
 
 
-def _runs(ws: Workspace) -> pd.DataFrame:
-    """Return one row a run: its value where it counts, and what keeps it out where it does not."""
-    runs = ws.tables.runs
-    status = runs["status"]
-    table = pd.DataFrame({key: runs[key].cat.codes.to_numpy() for key in _KEYS})
-    table["case"] = runs["case_id"].cat.codes.to_numpy()
-    set_aside, table["weight"] = _cases(ws)
-    outside = ~status.isin(list(IN_RATES)).to_numpy()
+def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) -> Numbers:
+    """Return the mean over cases by their weights; NaN where all that are known are the same."""
+    known = ~np.isnan(weight)
+    column, value, weight = column[known], value[known], weight[known]
+    total = np.bincount(column, weight, columns)
+    low, high = np.full(columns, np.inf), np.full(columns, -np.inf)
+    np.minimum.at(low, column, weight)
+    np.maximum.at(high, column, weight)
+    found: Numbers = np.divide(
+        np.bincount(column, value * weight, columns), total,
+        out=np.full(columns, np.nan), where=(low < high) & (total > 0),
+    )  # fmt: skip
+    return found
+
+
+def _runs(ws: Workspace) -> dict[str, Numbers]:
+    """Return of each run its value where it counts, and what keeps it out where it does not."""
+    runs, status = ws.tables.runs, coded(ws.tables.runs["status"])
+    set_aside, weight = _cases(ws)
+    outside = ~status.among(IN_RATES)
     value = _values(ws)
-    gate = (status == "gate_failed").to_numpy() & np.isnan(value)
-    table["aside"] = set_aside
-    table["outside"] = outside & ~set_aside
+    gate = status.among({"gate_failed"}) & np.isnan(value)
     judged = ~outside & ~set_aside
-    table["counted"] = judged & ~np.isnan(value)
-    table["gate_failed"] = judged & gate
-    table["unscored"] = judged & np.isnan(value) & ~gate
-    table["value"] = value
-    table["passes"] = table["counted"] & (value == 1)
-    table["score"], table["max_score"] = runs["score"], runs["max_score"]
-    return table
+    counted = judged & ~np.isnan(value)
+    return {
+        "case": coded(runs["case_id"]).codes,
+        "weight": weight,
+        "aside": set_aside,
+        "outside": outside & ~set_aside,
+        "counted": counted,
+        "gate_failed": judged & gate,
+        "unscored": judged & np.isnan(value) & ~gate,
+        "value": value,
+        "passes": counted & (value == 1),
+        "score": runs["score"].to_numpy(float),
+        "max_score": runs["max_score"].to_numpy(float),
+    }
 
 
 def _values(ws: Workspace) -> Numbers:
@@ -137,18 +180,18 @@ def _values(ws: Workspace) -> Numbers:
     runs = ws.tables.runs
     suites = ws.tables.suites
     headlines = dict(zip(suites["suite"].astype(str), suites["headline"].astype(str), strict=True))
-    known = np.array(
-        [headlines.get(str(name), "") for name in runs["suite"].cat.categories] + [""], dtype=object
+    suite, status = coded(runs["suite"]), coded(runs["status"])
+    share, efficiency = (
+        suite.among(name for name, headline in headlines.items() if headline == wanted)
+        for wanted in (SHARE, EFFICIENCY)
     )
-    of_run = known[runs["suite"].cat.codes.to_numpy()]
-    share, efficiency = ((of_run == name).astype(bool) for name in (SHARE, EFFICIENCY))
     value = runs["fraction"].to_numpy(float, copy=True)
-    value[share] = runs["passed"].astype("Float64").to_numpy(float, na_value=np.nan)[share]
+    value[share] = runs["passed"].array.to_numpy(float, na_value=np.nan)[share]
     if efficiency.any():
         value[efficiency] = ((value + _structural(ws)) / 2)[efficiency]
     # A run that was refused, cut or timed out has failed, also where nobody could judge it.
-    lost = runs["status"].isin(list(FAILED_BY_STATUS - {"gate_failed"})).to_numpy()
-    lost = lost | share & (runs["status"] == "gate_failed").to_numpy()
+    lost = status.among(FAILED_BY_STATUS - {"gate_failed"})
+    lost = lost | share & status.among({"gate_failed"})
     value[lost & np.isnan(value)] = 0.0
     return value
 
@@ -157,10 +200,9 @@ def _structural(ws: Workspace) -> Numbers:
     """Return the share of passed structural checks of each run, NaN without any."""
     judgments, run = ws.tables.judgments, judged_run(ws)
     passed = judgments["passed"]
-    checked = (
-        (judgments["kind"] == "structural").to_numpy() & passed.notna().to_numpy() & (run >= 0)
-    )
-    yes = checked & passed.fillna(value=False).to_numpy(bool)
+    checked = coded(judgments["kind"]).among({"structural"}) & counting(ws)
+    checked &= passed.notna().to_numpy()
+    yes = checked & passed.to_numpy(bool, na_value=False)
     total = len(ws.tables.runs)
     n = np.bincount(run[checked], minlength=total)
     share: Numbers = np.divide(
@@ -196,10 +238,6 @@ def _place(words: "pd.Series[str]", like: "pd.Series[str]") -> Numbers:
     """Return the codes that words have in another column; -2 where it does not have them."""
     codes = like.cat.categories.get_indexer(pd.Index(words.astype(str)))
     return np.where(codes < 0, -2, codes).astype(np.int64)
-
-
-def _word(ws: Workspace, column: str, code: int) -> str:
-    return str(ws.tables.runs[column].cat.categories[code]) if code >= 0 else "nan"
 
 
 def _orders(ws: Workspace) -> dict[str, dict[str, int]]:

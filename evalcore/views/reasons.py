@@ -5,7 +5,9 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from evalcore.views.outcomes import Numbers, judged_run, judgments_of
+from evalcore.views.cells import where
+from evalcore.views.joined import Numbers, counting, judged_run, judgments_of
+from evalcore.views.kept import kept
 from evalcore.workspace.opened import Workspace
 
 MAX_RATIONALE: Final = 160
@@ -52,8 +54,8 @@ def _first_of(
     first = {int(place): int(row) for place, row in zip(run[::-1], rows[::-1], strict=True)}
     counts = dict(zip(*np.unique(run, return_counts=True), strict=True))
     texts = ws.tables.text("judgments", first.values())
-    said = {row: (rationale, evidence) for row, rationale, evidence in
-            texts[["rationale", "evidence"]].itertuples(index=True, name=None)}  # fmt: skip
+    said = {row: both for row, *both in zip(
+        texts.index, texts["rationale"], texts["evidence"], strict=True)}  # fmt: skip
     return {
         place: Reason(
             mark,
@@ -67,34 +69,39 @@ def _first_of(
 
 
 def _failed(ws: Workspace, rows: Numbers) -> Numbers:
-    judged = ws.tables.judgments.iloc[rows]
-    failed: Numbers = ~judged["passed"].to_numpy(bool, na_value=True)
-    return failed & _counted(ws, rows) & (judged["status"] != "unscored").to_numpy()
+    passed = ws.tables.judgments["passed"].array[rows]
+    failed: Numbers = ~passed.to_numpy(bool, na_value=True)
+    failed &= counting(ws)[rows] & ~_open(ws, rows)
+    return failed
 
 
 def _unscored(ws: Workspace, rows: Numbers) -> Numbers:
-    open_: Numbers = (ws.tables.judgments["status"].iloc[rows] == "unscored").to_numpy()
-    return open_ & _counted(ws, rows)
+    open_: Numbers = _open(ws, rows) & counting(ws)[rows]
+    return open_
 
 
-def _counted(ws: Workspace, rows: Numbers) -> Numbers:
-    counted: Numbers = (ws.tables.judgments["kind"].iloc[rows] != "convention").to_numpy()
-    return counted
+def _open(ws: Workspace, rows: Numbers) -> Numbers:
+    status = ws.tables.judgments["status"].array[rows]
+    open_: Numbers = np.asarray(status == "unscored", bool)
+    return open_
 
 
 def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:
     """Return how runs ended that failed by the way they ended."""
-    status = ws.tables.runs["status"].iloc[runs].astype("str")
-    ended = zip(runs, status, strict=True)
+    ended = zip(runs, ws.tables.runs["status"].array[runs], strict=True)
     return [(run, ENDINGS[word]) for run, word in ended if word in ENDINGS]
 
 
 def _label(ws: Workspace, suite: str, row: int) -> str:
     """Return a judgment's criterion; one that is only an id (`S7`) with what it stands for."""
-    name = str(ws.tables.judgments["criterion"].iloc[row])
-    if len(name) > SHORT_ID:
-        return line(name, MAX_LABEL)
+    name = str(ws.tables.judgments["criterion"].array[row])
+    return line(name, MAX_LABEL) if len(name) > SHORT_ID else _described(ws, suite, name)
+
+
+@kept
+def _described(ws: Workspace, suite: str, name: str) -> str:
+    """Return a criterion's id with the first description of it."""
     criteria = ws.tables.criteria
-    same = (criteria["suite"] == suite) & (criteria["criterion"] == name)
-    described = criteria.loc[same, "description"].dropna()
+    same = where(ws, "criteria", suite=suite, criterion=name)
+    described = criteria["description"].iloc[same].dropna()
     return f"{name} {line(str(described.iloc[0]), MAX_DESCRIPTION)}" if len(described) else name

@@ -5,10 +5,12 @@ from typing import Final
 
 import orjson
 
-from evalcore.tables.rows import ClaimRow, FailureRow, FeedbackRow, NoteRow
+from evalcore.tables.rows import BenchmarkRow, ClaimRow, FailureRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views import wording
+from evalcore.views.cells import typed, where
 from evalcore.views.panel import Block, facts_block, heading, note_block
 from evalcore.views.stored import Stored, Value
+from evalcore.workspace.opened import Workspace
 
 NOTE_WORDS: Final = {
     "user_notes": "note of the executor",
@@ -19,6 +21,8 @@ NOTE_WORDS: Final = {
     "assertion": "note on an assertion",
     "benchmark": "note on the benchmark",
     "timing": "note on the timing",
+    "comparison": "note on the comparison",
+    "feedback": "note on the review",
 }
 FEEDBACK_WORDS: Final = {
     "review": "reviewer",
@@ -69,7 +73,8 @@ def _feedback(row: FeedbackRow) -> Block:
     often = f"said {wording.count(row.frequency, 'time')}" if row.frequency else None
     when = wording.moment(row.created_at) if row.created_at is not None else None
     kind = FEEDBACK_WORDS.get(row.kind or "", row.kind)
-    return note_block(row.text or "no words", row.action,
+    silent = "no complaints" if row.kind == "review" else "no words"
+    return note_block(row.text or silent, row.action,
                       tags=[kind, row.target, often, row.author, when])  # fmt: skip
 
 
@@ -99,6 +104,20 @@ def stored_blocks(stored: Iterable[Stored]) -> list[Block]:
         for row in stored if row.agrees is False
     ]  # fmt: skip
     return [heading("Stored numbers that differ from ours"), facts_block(wrong)] if wrong else []
+
+
+def benchmark_blocks(ws: Workspace, run: RunRow) -> list[Block]:
+    """Show the numbers that a benchmark has of this run's case, under the names that it uses."""
+    side = None if run.configuration == "-" else run.configuration
+    found = where(ws, "benchmarks", suite=run.suite, version=run.version, case_id=run.case_id,
+                  configuration=side)  # fmt: skip
+    rows = typed(ws, "benchmarks", BenchmarkRow, found) if run.case_id is not None else []
+    if run.origin == "benchmark":
+        own = f"{run.pointer or ''}/"
+        rows = [r for r in rows if r.source == run.source and f"{r.pointer}/".startswith(own)]
+    told = [(row.metric or "no name", row.text or wording.number(row.mean, 4), True)
+            for row in rows]  # fmt: skip
+    return [heading("In the benchmark"), facts_block(told)] if told else []
 
 
 def _value(value: Value) -> str:

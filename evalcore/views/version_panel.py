@@ -124,7 +124,7 @@ def _stored_cell(version: VersionLine, first: bool) -> Block:
     if not first:
         return cell("")
     return cell(
-        wording.number(value) if value is not None else wording.NOT_RECORDED,
+        wording.fixed(value) if value is not None else wording.NOT_RECORDED,
         num=True,
         quiet=value is None,
         title="The version's score as its own document states it",

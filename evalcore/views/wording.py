@@ -36,6 +36,11 @@ def number(value: float | None, places: int = 2) -> str:
     return text.replace("-", MINUS) if text != "-0" else "0"
 
 
+def fixed(value: float | None, places: int = 2) -> str:
+    """Return a number with exactly `places` decimals, for numbers that stand below each other."""
+    return f"{rounded(value, places):,.{places}f}" if known(value) else NOT_MEASURED
+
+
 def score(value: float | None, maximum: float | None, reason: str | None = None) -> str:
     """Return a score on its scale, `4 of 5`; without a score the reason why there is none."""
     if not known(value):

@@ -20,8 +20,6 @@ from evalcore.views.data import (
 )
 from evalcore.views.data_panel import LOOKED_FOR, file_blocks, problem_blocks, summary
 from evalcore.views.faults import Problems, in_order
-from evalcore.workspace.index import Manifest
-from evalcore.workspace.opened import Opened
 from tests.views import made
 
 ERROR = Problem("a.json", "", "error", "invalid-json", "Not valid JSON.", "Mend it.", "alpha")
@@ -37,7 +35,7 @@ NONE = Problems(())
 def documents(root: Path, *rows: DocumentRow, lost: tuple[str, ...] = ()) -> Workspace:
     """Return a workspace with these documents, and some that fit nowhere."""
     ws = made.workspace(root, made.suite(), *rows)
-    return Workspace(root, Opened(ws.tables, list(lost), Manifest(b"", b"", b"", 0), False))
+    return Workspace(root, ws.opened._replace(unrecognised=list(lost)))
 
 
 def gradings(n: int) -> list[DocumentRow]:
@@ -214,3 +212,16 @@ def test_the_seeds_examples_are_all_recognised() -> None:
     ws = open_workspace(Path(__file__).parents[1] / "data" / "seeds", cache=False)
     families = {kind.family for kind in kinds(ws)}
     assert families == {"improve", "records", "rubric", "descriptions", "iterations"}
+
+
+def test_an_empty_search_has_a_way_out(tmp_path: Path) -> None:
+    """It takes the words away and nothing else; a list that is not empty needs none."""
+    ws = documents(tmp_path, *gradings(3))
+    asked = DataView("files", text="zebra", kind="improve")
+    blocks = file_blocks(files(ws, asked, Problems(())), asked)
+    outs = [item for block in blocks if block["t"] == "doors" for item in block["items"]]
+    (out,) = [item for item in outs if item["text"] == "Clear the search"]
+    assert out["door"]["query"]["dq"] is None
+    assert out["door"]["query"]["kind"] == "improve"
+    whole = file_blocks(files(ws, DataView("files"), Problems(())), DataView("files"))
+    assert "Clear the search" not in str(whole)

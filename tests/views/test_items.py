@@ -149,3 +149,11 @@ def test_made_rows_survive_the_tables(tmp_path: Path) -> None:
     assert list(where(ws, "judgments", judge=None)) == [0, 1]
     assert has(ws, "judgments", "criterion", "a")
     assert not has(ws, "judgments", "criterion", "c")
+
+
+def test_a_score_that_is_only_superseded_stands_last() -> None:
+    """A failed one too: it counts in nothing, but is there to be read."""
+    found = items(made.judgment("a", False, status="superseded"), made.judgment("b", True))
+    assert [(item.criterion, item.status) for item in found] == [
+        ("b", "scored"), ("a", "superseded"),
+    ]  # fmt: skip

@@ -14,7 +14,6 @@ from evalcore.views.moves import (
     View,
     chosen,
     column_of,
-    listed_cases,
     moved,
     place_in_list,
     view_of,
@@ -156,7 +155,7 @@ def test_an_empty_list_has_nothing_open(scene: Scene) -> None:
     """No case, no run, and no error."""
     empty = View(narrow=Narrow(text="zebra"))
     assert seen(scene, empty) == (None, None)
-    assert listed_cases(replace(scene, view=empty), replace(scene, view=empty).grid()) == []
+    assert replace(scene, view=empty).grid().cases == ()
 
 
 def test_a_run_knows_its_column(scene: Scene) -> None:
@@ -165,3 +164,12 @@ def test_a_run_knows_its_column(scene: Scene) -> None:
     assert column is not None
     assert column.key == "v0"
     assert column_of(scene.ws, "gone") is None
+
+
+def test_clearing_takes_the_words_away_and_then_the_other_filters(scene: Scene) -> None:
+    """What else narrows the list stays as long as words were searched for."""
+    view = View(filter="failing", narrow=Narrow(tag="x", text="zebra"), page=3, run="r")
+    there = replace(scene, view=view)
+    once = moved(there, {"clear": True})
+    assert once == View(filter="failing", narrow=Narrow(tag="x"))
+    assert moved(replace(scene, view=once), {"clear": True}) == View()

@@ -7,7 +7,9 @@ import pytest
 from evalcore import Workspace
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import Row
-from evalcore.views.outcomes import Column, Tally, in_order, judgments_of, outcomes, run_marks
+from evalcore.views.joined import judgments_of
+from evalcore.views.outcomes import Column, in_order, outcomes, run_marks
+from evalcore.views.tally import Tally
 from tests.views.made import SUITE, case, judgment, run, suite, version, workspace
 
 
@@ -137,3 +139,13 @@ def test_an_unknown_suite_is_named(made: type[Made]) -> None:
     """Asking for a suite that is not there is the caller's mistake."""
     with pytest.raises(UnknownName, match="nowhere"):
         outcomes(made.of(version("v0", 0)), "nowhere")
+
+
+def test_what_was_superseded_decides_nothing(made: type[Made]) -> None:
+    """The older of two gradings of one run fails no run and makes no cell flaky."""
+    old = judgment("a", passed=False, status="superseded")
+    ws = made.of(run(fraction=1.0), run(run_id="r2", run="2", fraction=1.0), old, judgment("a"),
+                 judgment("a", run_id="r2"))  # fmt: skip
+    assert marks(ws) == {"r1": "pass", "r2": "pass"}
+    cell = only_cell(ws)
+    assert (cell.n, cell.failed, cell.flaky) == (2, 0, False)

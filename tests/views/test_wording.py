@@ -139,3 +139,9 @@ def test_every_float_can_be_said(value: float) -> None:
     """No number breaks the wording."""
     for say in (wording.number, wording.percent, wording.duration, wording.cost, wording.points):
         assert say(value)
+
+
+def test_numbers_below_each_other_have_the_same_decimals() -> None:
+    """Rounded half-up, with zeros kept."""
+    assert [wording.fixed(value) for value in (4, 3.5, 2.345)] == ["4.00", "3.50", "2.35"]
+    assert wording.fixed(None) == "not measured"

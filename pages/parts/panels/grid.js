@@ -57,7 +57,7 @@ function draw(self) {
   if (data.above) self.list.style.setProperty("--above", `${data.above}px`);
   drawFilters(self);
   if (data.rows.length) self.list.replaceChildren(table(self));
-  else self.list.replaceChildren(el("p", "empty", data.empty));
+  else self.list.replaceChildren(nothing(self));
   if (!data.rows.length) self.asked = null;
   drawFoot(self, "");
   showFocus(self);
@@ -119,6 +119,12 @@ function table(self) {
   put(grid, widths, put(el("thead"), head));
   data.rows.forEach((row, at) => put(grid, line(self, row, at, columns)));
   return grid;
+}
+
+function nothing(self) {
+  const { empty, clear } = self.data;
+  const out = clear ? button("chip", clear, { "data-act": "clear" }, () => self.send({ clear: true })) : null;
+  return put(el("div", "empty"), el("p", "", empty, { dir: "auto" }), out);
 }
 
 // One case is one body of the table: its cells, and below them why it fails, over the whole width.

@@ -1,0 +1,148 @@
+r"""Which of many texts hold some words, in any case; DuckDB is asked where they are many.
+
+Two characters are the same in any case when Unicode's simple case folding makes them one: `Ä` is
+`ä`, `Σ` is `σ` and `ς`, the Kelvin sign is `k`. No character stands for two: `ß` is `ẞ` and not
+`SS`, `İ` is only itself. Every other character means itself, also `%`, `_` and `\`.
+"""
+
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+
+BLOCK: Final = 32
+"""Texts that are first looked at as one, because most of them do not hold the words."""
+SAMPLE: Final = 256
+"""One block in so many says beforehand whether the words are rare enough for that."""
+RARE: Final = 0.25
+MANY: Final = 20_000
+"""Texts below which it takes longer to ask DuckDB than to look."""
+BATCH_BYTES: Final = 4 * 1024 * 1024
+"""About what a thread looks at before it takes the next part."""
+LAST_CASED: Final = 0x1F000
+"""No character from here on has a case."""
+ALONE: Final = {
+    "threads": 2,
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+CONTAINS: Final = "contains(text, ?)"
+MATCHES: Final = "regexp_matches(text, ?, 'il')"
+
+
+def rows_with(texts: pa.ChunkedArray, words: str) -> Rows:
+    """Return the positions of the texts that hold `words` in any case, in their order.
+
+    A missing text holds nothing.
+    """
+    whole = texts.chunk(0) if texts.num_chunks == 1 else texts.combine_chunks()
+    if whole.null_count == len(whole):
+        return np.empty(0, np.int64)
+    if len(whole) < MANY:
+        matched = pc.match_substring(whole, words, ignore_case=True).fill_null(False)
+        return np.flatnonzero(matched.to_numpy(zero_copy_only=False))
+    condition = _condition(words)
+    if condition[0] != MATCHES:
+        return _asked(whole, *condition)
+    blocks, starts = _blocks(whole)
+    sample = blocks.take(pa.array(np.arange(0, len(blocks), SAMPLE)))
+    if len(_asked(sample, *condition)) > RARE * len(sample):
+        return _asked(whole, *condition)
+    rows = _inside(_asked(blocks, *condition), starts)
+    found: Rows = rows[_asked(whole.take(pa.array(rows)), *condition)]
+    return found
+
+
+def arrow_texts(column: "pd.Series[str]") -> pa.ChunkedArray:
+    """Return a column of a frame as it can be searched."""
+    values: Any = pa.array(column.astype("str"), pa.large_string())
+    return values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
+
+
+def _condition(words: str) -> tuple[str, list[str]]:
+    """Return a condition in SQL, and the texts that stand for its marks.
+
+    The search for a pattern is quick where the pattern begins with an ASCII character; elsewhere
+    two neighbouring characters are looked for before it, in each of their cases.
+    """
+    if not any(map(has_case, words)):
+        return CONTAINS, [words]
+    if words[0].isascii():
+        return MATCHES, [words]
+    pairs = [list(product(*map(alike, words[at : at + 2]))) for at in range(len(words) - 1 or 1)]
+    either = ["".join(pair) for pair in min(pairs, key=len)]
+    anyone = " OR ".join([CONTAINS] * len(either))
+    return f"({anyone}) AND {MATCHES}", [*either, words]
+
+
+def _asked(texts: pa.Array, condition: str, given: list[str]) -> Rows:
+    """Return the positions of the texts for which a condition holds."""
+    if not len(texts):
+        return np.empty(0, np.int64)
+    table = pa.table({"text": texts, "place": pa.array(np.arange(len(texts)))})
+    size = max(1, len(texts) * BATCH_BYTES // max(texts.nbytes, 1))
+    batches = pa.Table.from_batches(table.to_batches(max_chunksize=size), table.schema)
+    with _database().cursor() as connection:
+        connection.register("texts", batches)
+        question = f"SELECT place FROM texts WHERE {condition}"  # noqa: S608 - marks, no words
+        answer: Any = connection.execute(question, given).fetchnumpy()
+    return np.sort(np.asarray(answer["place"], np.int64))
+
+
+@lru_cache(maxsize=1)
+def _database() -> Any:
+    import duckdb  # noqa: PLC0415 - nobody waits for it who does not search
+
+    return duckdb.connect(":memory:", config=dict(ALONE))
+
+
+def alike(character: str) -> tuple[str, ...]:
+    """Return the characters that are the same as this one in any case, itself among them."""
+    return _families().get(folded(character), (character,))
+
+
+def has_case(character: str) -> bool:
+    """Say whether a character may be the same as another one in any case."""
+    return any(other != character for other in (character.lower(), character.upper()))
+
+
+def folded(character: str) -> str:
+    """Return the one character that stands for this one and all that differ from it by case."""
+    for other in (character.casefold(), character.lower()):
+        if len(other) == 1:
+            return other
+    return character
+
+
+@lru_cache(maxsize=1)
+def _families() -> dict[str, tuple[str, ...]]:
+    """Return the characters that have a case by what they are folded to."""
+    found: dict[str, list[str]] = {}
+    for character in map(chr, range(LAST_CASED)):
+        found.setdefault(folded(character), []).append(character)
+    return {one: tuple(many) for one, many in found.items() if len(many) > 1}
+
+
+def _blocks(texts: pa.Array) -> tuple[pa.Array, Rows]:
+    """Return neighbouring texts joined, without a copy, and where each block starts and ends."""
+    starts = np.append(np.arange(0, len(texts), BLOCK), len(texts))
+    offsets = np.frombuffer(texts.buffers()[1], np.int64)[texts.offset :][starts]
+    parts = [None, pa.py_buffer(offsets), texts.buffers()[2]]
+    return pa.Array.from_buffers(pa.large_string(), len(starts) - 1, parts), starts
+
+
+def _inside(blocks: Rows, starts: Rows) -> Rows:
+    """Return the positions of the texts in some blocks."""
+    rows = np.arange(starts[-1])
+    chosen = np.zeros(len(starts) - 1, bool)
+    chosen[blocks] = True
+    inside: Rows = rows[np.repeat(chosen, np.diff(starts))]
+    return inside

@@ -1,0 +1,29 @@
+"""What the suites of a workspace offer to choose from."""
+
+import numpy as np
+
+from evalcore.views.coded import coded
+from evalcore.views.kept import kept
+from evalcore.workspace.opened import Workspace
+
+
+@kept
+def suite_ids(ws: Workspace) -> tuple[str, ...]:
+    """Return the suites of a workspace."""
+    return tuple(map(str, ws.tables.suites["suite"]))
+
+
+@kept
+def version_names(ws: Workspace, suite: str) -> tuple[str, ...]:
+    """Return the versions of a suite in their order."""
+    versions = ws.tables.versions[(ws.tables.versions["suite"] == suite).to_numpy()]
+    return tuple(map(str, versions.sort_values("position")["version"]))
+
+
+@kept
+def configuration_names(ws: Workspace, suite: str) -> tuple[str, ...]:
+    """Return the configurations that the runs of a suite have, by name."""
+    here = coded(ws.tables.runs["suite"]).among({suite})
+    found = coded(ws.tables.runs["configuration"])
+    named = np.bincount(found.codes[here], minlength=len(found.words))[:-1]
+    return tuple(sorted(word for word, n in zip(found.words, named, strict=False) if n))
