@@ -1,43 +1,52 @@
-"""Measure speed: `python -m benchmarks [--quick] [--rows open,reopen]`."""
+"""Measure speed, row by row: `python -m benchmarks [--quick] [--rows open,reopen] [--minutes 10]`.
+
+What matters most comes first; a row that the time does not suffice for is said to be left out.
+"""
 
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from subprocess import CalledProcessError
 
-from rich.console import Console
-
 from benchmarks import report
-from benchmarks.measure import Result
-from benchmarks.process import ROOT, MethodFailed
+from benchmarks.measure import Clock, Result
+from benchmarks.process import ROOT, MethodFailed, OutOfTime
 from benchmarks.rows import ROWS, Bench, Sizes, tidy
 from benchmarks.workspaces import Store
 
 RESULTS = Path(__file__).with_name("results.json")
-FULL = Sizes(main=100_000, others=10_000)
-QUICK = Sizes(main=2_000, others=2_000)
-PIPE_WIDTH = 190
+FULL = Sizes(main=100_000, others=10_000, million=182_500)
+QUICK = Sizes(main=2_000, others=1_000, million=10_000)
+SHARE = 10
+"""A comparison may take this part of all the time, so that one slow way leaves some to others."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure the rows asked for, print the table, and keep the figures of a complete run."""
+    """Measure the rows asked for, print each when it is done, and keep the figures."""
     asked = _arguments(arguments)
-    # A pipe has no width; in 80 columns the table would be a column of syllables.
-    console = Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
-    progress = Console(stderr=True)
     began = time.monotonic()
-    with progress.status("starting") as status:
-        store = Store(status.update)
-        sizes = QUICK if asked.quick else FULL
-        bench = Bench(store, sizes, asked.rounds, status.update)
-        results = [result for name in asked.rows for result in _row(name, bench)]
+    seconds = asked.minutes * 60
+    clock = Clock(began + seconds, seconds / SHARE)
+    store = Store(_say)
+    sizes = QUICK if asked.quick else FULL
+    bench = Bench(store, sizes, asked.rounds, clock, _say)
+    results: list[Result] = []
+    path, settings = _target(asked), {"rounds": asked.rounds, **sizes._asdict()}
+    _print(report.heading())
+    try:
+        for name in asked.rows:
+            for result in _row(name, bench):
+                results.append(result)
+                _print(report.line(result))
+                if path:
+                    report.keep(results, path, settings)
+    except KeyboardInterrupt:
+        _print("Stopped; the rows above are complete.")
+    finally:
         tidy(store)
-    report.show(results, console)
-    console.print(f"{time.monotonic() - began:.0f} s; workspaces are kept for the next time.")
-    if path := _target(asked):
-        settings = {"rounds": asked.rounds, **sizes._asdict()}
-        report.keep(results, path, settings)
+    _print(f"{time.monotonic() - began:.0f} s; workspaces are kept for the next time.")
     return 1 if any(result.detail.startswith("failed") for result in results) else 0
 
 
@@ -45,7 +54,8 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small workspaces; figures not kept")
     parser.add_argument("--rows", type=_rows, default=list(ROWS), help=f"some of {','.join(ROWS)}")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=5, help="at most so many of each")
+    parser.add_argument("--minutes", type=float, default=24.0, help="begin nothing after these")
     parser.add_argument("--out", type=Path, help="where to keep the figures")
     return parser.parse_args(arguments)
 
@@ -57,15 +67,15 @@ def _rows(text: str) -> list[str]:
     return names
 
 
-def _row(name: str, bench: Bench) -> list[Result]:
-    """Return one row's results; a failure is a result too, and the other rows go on."""
-    results: list[Result] = []
+def _row(name: str, bench: Bench) -> Iterator[Result]:
+    """Yield one row's results; a failure is a result too, and the other rows go on."""
     try:
-        results.extend(ROWS[name](bench))
+        yield from ROWS[name](bench)
+    except OutOfTime:
+        yield Result(name, name, "–", detail="left out, or a part of it: the time is used up")
     except (MethodFailed, CalledProcessError) as error:
         why = str(error).replace(str(bench.store.base), "…").replace(str(ROOT), "…")
-        results.append(Result(name, name, "–", detail=f"failed: {why}"))
-    return results
+        yield Result(name, name, "–", detail=f"failed: {why}")
 
 
 def _target(asked: argparse.Namespace) -> Path | None:
@@ -74,6 +84,19 @@ def _target(asked: argparse.Namespace) -> Path | None:
         return Path(asked.out)
     complete = asked.rows == list(ROWS) and not asked.quick
     return RESULTS if complete else None
+
+
+def _print(text: str) -> None:
+    _say("")
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _say(text: str) -> None:
+    """Show on a terminal what is going on, in a line that the next one replaces."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What is measured, each in a process of its own: `python -m benchmarks.methods NAME JSON`.
 
 A method imports what it needs, prepares, and returns the work that is timed. One line of JSON comes
-out: wall and CPU seconds of the work (children included), seconds of imports, the work's answer.
+out: wall and CPU seconds of the work (children included), seconds of imports, the work's answer. An
+answer that is a function is asked when the time has been taken.
 """
 # ruff: noqa: PLC0415 - a method imports what it needs itself, so that no other pays for it
 
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import peers
+from benchmarks import aggregates, peers
 
 Json = Any
 Work = Callable[[], Json]
@@ -94,7 +95,10 @@ def naive(asked: Json) -> Work:
 
 
 def first_open(asked: Json) -> Work:
-    """Open a folder that was never opened; with `cache`, an index for the next time is written."""
+    """Open a folder that was never opened; with `cache`, an index for the next time is written.
+
+    With `text`, the rationales are searched for it when the time has been taken.
+    """
     return _opening(asked, cache=asked.get("cache", True))
 
 
@@ -105,10 +109,14 @@ def reopen(asked: Json) -> Work:
 
 def _opening(asked: Json, *, cache: bool) -> Work:
     from evalcore import open_workspace
+    from evalcore.views.search import judgments_with_text
 
     def work() -> Json:
-        workspace = open_workspace(asked["root"], cache=cache)
-        return {**touch(workspace), "from_index": workspace.from_index}
+        ws = open_workspace(asked["root"], cache=cache)
+        answer = {**touch(ws), "from_index": ws.from_index}
+        if not (text := asked.get("text")):
+            return answer
+        return lambda: {**answer, "found": len(judgments_with_text(ws, text))}
 
     return work
 
@@ -130,19 +138,25 @@ def touch(workspace: Any) -> Json:
     return {"judgments": len(workspace.tables.judgments), "sums": sums}
 
 
-def change_seen(asked: Json) -> Work:
-    """With the workspace open: one file was changed; see it, and have the new tables."""
+def change_shown(asked: Json) -> Work:
+    """With the workspace open, one file was changed: have the new tables.
+
+    With `named`, the path of that file is known, as a watcher knows it.
+    """
     from evalcore import open_workspace
+    from evalcore.workspace.opened import reopened
 
     workspace = open_workspace(asked["root"])
-    touch(workspace)
-    change_one(Path(asked["change"]))
-    time.sleep(asked["pause"])  # a look at the folder is not due more often
+    before = touch(workspace)
+    changed = Path(asked["change"])
+    change_one(changed)
+    known = [changed.relative_to(asked["root"]).as_posix()] if asked["named"] else None
 
     def work() -> Json:
-        if not workspace.changed():
+        after = touch(reopened(workspace, known))
+        if after == before:
             raise SystemExit("The change was not seen.")
-        return touch(open_workspace(asked["root"]))
+        return after
 
     return work
 
@@ -230,10 +244,11 @@ METHODS: dict[str, Method] = {
     "N": naive,
     "first open": first_open,
     "re-open": reopen,
-    "change seen": change_seen,
+    "change shown": change_shown,
     "search": search_rationales,
     "mmap.find": find_in_file,
     "write texts": write_texts,
+    "aggregates": aggregates.measure,
     "check": check,
     "check imports": check_imports,
     "write Inspect log": peers.write_inspect_log,
@@ -267,13 +282,14 @@ def main(name: str, asked: Json) -> Json:
     cpu, wall = cpu_seconds(), time.perf_counter()
     answer = work()
     wall, cpu = time.perf_counter() - wall, cpu_seconds() - cpu
+    after = private_bytes()
     return {
         "wall": wall,
         "cpu": cpu,
         "prepare": ready - began,
         "private_before": before,
-        "private_after": private_bytes(),
-        "answer": answer,
+        "private_after": after,
+        "answer": answer() if callable(answer) else answer,
     }
 
 

@@ -18,6 +18,10 @@ class MethodFailed(Exception):
     """A method ended with an error; the message is what it said last."""
 
 
+class OutOfTime(Exception):
+    """Measuring ended before a method did."""
+
+
 class Sample(NamedTuple):
     """One run of one method: seconds, and private bytes where they were asked for."""
 
@@ -29,29 +33,46 @@ class Sample(NamedTuple):
     peak: int | None  # the most of it on the way
 
 
-def run(name: str, asked: dict[str, Any], *, python: str = sys.executable, cache: Path) -> Sample:
-    """Run a method once.
+def run(
+    name: str,
+    asked: dict[str, Any],
+    *,
+    python: str = sys.executable,
+    cache: Path,
+    limit: float | None = None,
+) -> Sample:
+    """Run a method once, for at most `limit` seconds.
 
     Raises:
         MethodFailed: it ended with an error.
+        OutOfTime: it was ended at the limit.
     """
-    process = _start(name, asked, python, cache)
-    out, err = process.communicate()
+    with _start(name, asked, python, cache) as process:
+        try:
+            out, err = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired as error:
+            raise OutOfTime from error
+        finally:
+            process.kill()  # of no effect on one that has ended
     return _sample(name, process.returncode, out, err, None)
 
 
-def watch(name: str, asked: dict[str, Any], *, cache: Path) -> Sample:
-    """Run a method once and note the most private memory it had on the way.
+def watch(name: str, asked: dict[str, Any], *, cache: Path, limit: float) -> Sample:
+    """Run a method once, for at most `limit` seconds, and note its private memory on the way.
 
     Raises:
         MethodFailed: it ended with an error.
+        OutOfTime: it was ended at the limit.
     """
-    process = _start(name, asked, sys.executable, cache)
-    most = 0
-    while process.poll() is None:
-        most = max(most, private_bytes(process.pid) or 0)
-        time.sleep(LOOK_SECONDS)
-    out, err = process.communicate()
+    end, most = time.monotonic() + limit, 0
+    with _start(name, asked, sys.executable, cache) as process:
+        while process.poll() is None:
+            most = max(most, private_bytes(process.pid) or 0)
+            if time.monotonic() > end:
+                process.kill()
+                raise OutOfTime
+            time.sleep(LOOK_SECONDS)
+        out, err = process.communicate()
     return _sample(name, process.returncode, out, err, most)
 
 

@@ -1,4 +1,4 @@
-"""Show the results as a table on the terminal, and keep them as JSON."""
+"""Show each result as a line on the terminal, and keep all of them as JSON."""
 
 import json
 import os
@@ -8,38 +8,36 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 from benchmarks.measure import Result
 
 PACKAGES = ("evalcore", "orjson", "msgspec", "numpy", "pandas", "pyarrow", "duckdb", "streamlit")
+LINE = "{:42} {:18} {:>8} {:>8} {:>8} {:>8} {:14} {:>7} {:>8} {:>3}  {}"
 
 
-def show(results: Iterable[Result], console: Console) -> None:
-    """Print one line a result."""
-    table = Table(title="Speed: medians of fresh processes", title_justify="left")
-    for heading in ("what", "workspace"):
-        table.add_column(heading)
-    for heading in ("wall", "CPU", "ratio", "by CPU", "target", "ambition", "rounds"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for heading in ("verdict", "detail"):
-        table.add_column(heading)
-    for result in results:
-        table.add_row(
-            result.what,
-            result.workspace,
-            _seconds(result.wall_s),
-            _seconds(result.cpu_s),
-            f"{result.ratio:.3g} {result.unit}" if result.ratio is not None else "–",
-            _number(result.cpu_ratio),
-            _number(result.target),
-            _number(result.ambition),
-            str(result.rounds or "–"),
-            result.verdict,
-            result.detail,
-        )
-    console.print(table)
+def heading() -> str:
+    """Return the first line of the table."""
+    return LINE.format(
+        "what", "workspace", "wall", "CPU", "ratio", "by CPU", "times", "target", "ambition", "n",
+        "verdict",
+    )  # fmt: skip
+
+
+def line(result: Result) -> str:
+    """Return one line of the table, and a second one where there is more to say."""
+    shown = LINE.format(
+        result.what,
+        result.workspace,
+        _seconds(result.wall_s),
+        _seconds(result.cpu_s),
+        _number(result.ratio),
+        _number(result.cpu_ratio),
+        result.unit,
+        _number(result.target),
+        _number(result.ambition),
+        result.rounds or "–",
+        result.verdict,
+    ).rstrip()
+    return f"{shown}\n    {result.detail}" if result.detail else shown
 
 
 def keep(results: Iterable[Result], path: Path, settings: dict[str, Any]) -> None:

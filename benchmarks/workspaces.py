@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +54,24 @@ class Store:
         shutil.rmtree(path, ignore_errors=True)
         path.mkdir()
         return path
+
+    @contextmanager
+    def kept(self, made: Made, path: Path) -> Iterator[None]:
+        """Put a file of a workspace back when the block ends, or else when one begins again."""
+        copy = self.base / f"{made.name}.kept"
+        if copy.exists():  # the last block was cut off
+            path.write_bytes(copy.read_bytes())
+        copy.write_bytes(path.read_bytes())
+        try:
+            yield
+        finally:
+            path.write_bytes(copy.read_bytes())
+            copy.unlink()
+
+    def clear(self, pattern: str) -> None:
+        """Remove folders by their name."""
+        for path in self.base.glob(pattern):
+            shutil.rmtree(path, ignore_errors=True)
 
     def _stamped(self, stamp: Path) -> Written | None:
         try:

@@ -1,12 +1,13 @@
 """`evalcore check`: what was recognised in a folder, and all its problems."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import pandas as pd
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -14,9 +15,11 @@ from rich.text import Text
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.lint import check
+from evalcore.lint.cells import cells, holds
 from evalcore.problems import Problem, Severity
 from evalcore.views.wording import count
 from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.tables import Tables
 
 _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
     "error": ("error", "Errors: could not be read", "bold red"),
@@ -64,41 +67,43 @@ def looked_at(path: Path) -> Report:
 def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
     """Count what each suite of a workspace holds."""
     tables = workspace.tables
-    by_table = [_per_suite(tables.cases), _per_suite(tables.versions), _per_suite(tables.runs),
-                _judged(workspace), _per_suite(tables.comparisons)]  # fmt: skip
-    known = tables.suites[["suite", "name", "family"]].itertuples(index=False, name=None)
+    by_table = [_per_suite(tables, "cases"), _per_suite(tables, "versions"),
+                _per_suite(tables, "runs"), _judged(tables),
+                _per_suite(tables, "comparisons")]  # fmt: skip
     return [
-        SuiteCounts(suite, name if isinstance(name, str) else suite, str(family),
-                    *(counts.get(suite, 0) for counts in by_table))
-        for suite, name, family in known
+        SuiteCounts(suite, suite if name is None else name, family,
+                    *(counts[suite] for counts in by_table))
+        for suite, name, family in cells(tables, "suites", "suite", "name", "family")
     ]  # fmt: skip
 
 
-def _per_suite(table: pd.DataFrame) -> dict[str, int]:
-    return {str(suite): int(count) for suite, count in table["suite"].value_counts().items()}
+def _per_suite(tables: Tables, table: str) -> Counter[str]:
+    return Counter(suite for (suite,) in cells(tables, table, "suite"))
 
 
-def _judged(workspace: Workspace) -> dict[str, int]:
-    runs, judgments = workspace.tables.runs, workspace.tables.judgments
-    per_run = judgments["run_id"][judgments["kind"] != "convention"].value_counts()
-    counts: dict[str, int] = {}
-    suites = dict(runs[["run_id", "suite"]].itertuples(index=False, name=None))
-    for run, number in per_run.items():
-        suite = suites.get(run)
-        if suite is not None and number:
-            counts[suite] = counts.get(suite, 0) + int(number)
+def _judged(tables: Tables) -> Counter[str]:
+    judgments = tables.laid["judgments"]
+    run = judgments["run_id"]
+    codes: Any = run.values
+    counted = codes[~holds(judgments["kind"], "convention") & (codes >= 0)]
+    words = [] if run.strings is None else run.strings.to_pylist()
+    per_run = np.bincount(counted, minlength=len(words)).tolist()
+    suites = dict(cells(tables, "runs", "run_id", "suite"))
+    counts: Counter[str] = Counter()
+    for name, number in zip(words, per_run, strict=True):
+        if name in suites:
+            counts[suites[name]] += number
     return counts
 
 
 def as_document(report: Report) -> str:
     """Return the report as one JSON document in ASCII, so that it is safe on any terminal."""
-    documents = report.workspace.tables.documents
-    rows = documents[["path", "family", "kind", "suite", "records"]]
+    names = ("path", "family", "kind", "suite", "records")
     value = {
         "root": str(report.workspace.root),
         "suites": [suite._asdict() for suite in report.suites],
-        "documents": [dict(zip(rows.columns, map(_plain, row), strict=True))
-                      for row in rows.itertuples(index=False, name=None)],
+        "documents": [dict(zip(names, row, strict=True))
+                      for row in cells(report.workspace.tables, "documents", *names)],
         "problems": [_as_object(problem) for problem in report.problems],
         "unrecognised": report.workspace.unrecognised,
     }  # fmt: skip
@@ -108,12 +113,6 @@ def as_document(report: Report) -> str:
 def _as_object(problem: Problem) -> dict[str, str]:
     return {"path": problem.path, "pointer": problem.pointer, "severity": problem.severity,
             "code": problem.code, "message": problem.message, "hint": problem.hint}  # fmt: skip
-
-
-def _plain(value: Any) -> str | int | None:
-    if pd.isna(value):
-        return None
-    return value if isinstance(value, str) else int(value)
 
 
 def show(report: Report) -> None:

@@ -19,7 +19,8 @@ from evalcore.errors import CannotWrite
 from evalcore.tables.frame import to_arrow
 from evalcore.tables.rows import TABLES, columns
 from evalcore.views.wording import count
-from evalcore.workspace.opened import Tables, open_workspace
+from evalcore.workspace.opened import open_workspace
+from evalcore.workspace.tables import Tables
 
 CHUNK: Final = 50_000
 """Rows that are held at once with their texts."""

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 _PIPE_WIDTH: Final = 120
 
@@ -29,6 +28,13 @@ def progress(label: str) -> Iterator[Step]:
     if not sys.stderr.isatty():
         yield _silent
         return
+    from rich.progress import (  # noqa: PLC0415 - a pipe need not wait for it
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+    )
+
     words = TextColumn("{task.description}", markup=False)
     bar = Progress(words, BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
                    transient=True)  # fmt: skip

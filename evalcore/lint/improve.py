@@ -93,11 +93,14 @@ def _description(path: str, at: str, expectation: dict[str, Any]) -> Iterator[Pr
 
 
 def _results(path: str, value: dict[str, Any]) -> Iterator[Problem]:
-    for at, result in _objects(value, "results"):
-        if isinstance(result.get("passed"), bool) and result.get("score") is None:
+    items = value.get("results")
+    for index, result in enumerate(items if isinstance(items, list) else ()):
+        if not isinstance(result, dict) or result.get("score") is not None:
+            continue
+        if isinstance(result.get("passed"), bool):
             yield _warning(
                 path,
-                at + "/passed",
+                pointer("results", index, "passed"),
                 "passed-without-score",
                 "passed is set without a "
                 "score, though it follows from the score: 3 or more passes.",

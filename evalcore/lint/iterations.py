@@ -1,14 +1,15 @@
 """The rules of evals with expectations: each checks something, once, and can tell skills apart."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Set
 from typing import Any, Final
 
 import numpy as np
-import pandas as pd
 
+from evalcore.lint.cells import cells, holds
 from evalcore.lint.vague import vague_words
 from evalcore.problems import Problem, pointer
-from evalcore.workspace.opened import Tables, Workspace
+from evalcore.workspace.tables import Tables
 
 FAMILIES: Final = ("iterations", "rubric")
 DEFINING: Final = ("evals", "eval_metadata")
@@ -23,17 +24,15 @@ def lint_document(path: str, suite: str | None, value: Any) -> Iterator[Problem]
             yield from _repeated(path, suite, at + pointer(key), entry.get(key))
 
 
-def lint_tables(workspace: Workspace) -> Iterator[Problem]:
+def lint_tables(tables: Tables) -> Iterator[Problem]:
     """Yield what the cases and the runs of all suites together show about their expectations."""
-    tables = workspace.tables
-    suites = tables.suites["suite"][tables.suites["family"].isin(FAMILIES)].astype(str)
-    cases, criteria, runs = (
-        table[table["suite"].isin(suites)] for table in (tables.cases, tables.criteria, tables.runs)
-    )
-    yield from _unchecked(cases, criteria)
-    yield from _vague(criteria, tables.documents)
-    yield from _nothing_judged(runs, tables.judgments)
-    yield from _undiscriminating(runs, tables, criteria[criteria["kind"] == "expectation"])
+    suites = {suite for suite, family in cells(tables, "suites", "suite", "family")
+              if family in FAMILIES}  # fmt: skip
+    if suites:
+        yield from _unchecked(tables, suites)
+        yield from _vague(tables, suites)
+        yield from _nothing_judged(tables, suites)
+        yield from _undiscriminating(tables, suites)
 
 
 def entries(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -55,11 +54,6 @@ def expectation_text(item: Any) -> str | None:
     return item if isinstance(item, str) else None
 
 
-def cells(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the named cells of each row."""
-    return frame[list(columns)].itertuples(index=False, name=None)
-
-
 def _repeated(path: str, suite: str | None, at: str, items: Any) -> Iterator[Problem]:
     seen: dict[str, int] = {}
     for index, item in enumerate(items if isinstance(items, list) else ()):
@@ -73,69 +67,94 @@ def _repeated(path: str, suite: str | None, at: str, items: Any) -> Iterator[Pro
                           "Keep one of the two: the other counts double.", suite)  # fmt: skip
 
 
-def _unchecked(cases: pd.DataFrame, criteria: pd.DataFrame) -> Iterator[Problem]:
-    keys = ["suite", "case_id"]
-    checked = set(criteria[keys].drop_duplicates().astype(str).itertuples(index=False, name=None))
-    defined = cases[cases["source"].notna()]
-    for suite, case, source, at in cells(defined, *keys, "source", "pointer"):
-        if (suite, case) not in checked:
+def _unchecked(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
+    checked = set(cells(tables, "criteria", "suite", "case_id"))
+    defined = cells(tables, "cases", "suite", "case_id", "source", "pointer")
+    for suite, case, source, at in defined:
+        if suite in suites and source is not None and (suite, case) not in checked:
             yield Problem(source, at, "warning", "no-expectations",
                           "This eval has no expectation, so no run of it can be graded.",
                           "Add expectations that a grader can check in the output.",
                           suite)  # fmt: skip
 
 
-def _vague(criteria: pd.DataFrame, documents: pd.DataFrame) -> Iterator[Problem]:
-    sources = set(documents["path"][documents["kind"].isin(DEFINING)])
-    mine = criteria[(criteria["kind"] == "expectation") & criteria["source"].isin(sources)]
-    for suite, text, source, at in cells(mine, "suite", "description", "source", "pointer"):
-        words = vague_words(text) if isinstance(text, str) else None
+def _vague(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
+    sources = {path for path, kind in cells(tables, "documents", "path", "kind")
+               if kind in DEFINING}  # fmt: skip
+    criteria = cells(tables, "criteria", "suite", "kind", "description", "source", "pointer")
+    for suite, kind, text, source, at in criteria:
+        mine = suite in suites and kind == "expectation" and source in sources
+        words = vague_words(text) if mine and text is not None else None
         if words is not None:
             yield Problem(source, at, "warning", "vague-criterion",
                           f"Two graders may read {words!r} differently.",
                           "Say what must be seen in the output.", suite)  # fmt: skip
 
 
-def _nothing_judged(runs: pd.DataFrame, judgments: pd.DataFrame) -> Iterator[Problem]:
-    graded = runs[(runs["origin"] == "grading") & (runs["status"] == "completed")]
-    empty = graded[~graded["run_id"].isin(judgments["run_id"].unique())]
-    for suite, source in cells(empty[empty["source"].notna()], "suite", "source"):
-        yield Problem(source, "", "warning", "nothing-judged",
-                      "This grading holds no judged item, so the run has no score.",
-                      "Grade the run again.", suite)  # fmt: skip
+def _nothing_judged(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
+    judged = {run for (run,) in set(cells(tables, "judgments", "run_id"))}
+    runs = cells(tables, "runs", "suite", "run_id", "origin", "status", "source")
+    for suite, run, origin, status, source in runs:
+        if suite not in suites or run in judged or source is None:
+            continue
+        if origin == "grading" and status == "completed":
+            yield Problem(source, "", "warning", "nothing-judged",
+                          "This grading holds no judged item, so the run has no score.",
+                          "Grade the run again.", suite)  # fmt: skip
 
 
-def _undiscriminating(
-    runs: pd.DataFrame, tables: Tables, criteria: pd.DataFrame
-) -> Iterator[Problem]:
+def _undiscriminating(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
     """An expectation that everything meets cannot show what the skill is good for."""
-    latest = _latest_compared(runs, tables.versions)
-    pairs = zip(runs["suite"].astype(str), runs["version"].astype(str), strict=True)
-    last = [latest.get(suite) == version for suite, version in pairs]
-    mine = runs[np.array(last, dtype=bool)]
-    judged = tables.judgments
-    kept = (judged["status"] == "scored") & (judged["kind"] == "expectation")
-    keys = ["suite", "case_id", "configuration"]
-    joined = judged[kept & judged["run_id"].isin(mine["run_id"])][["run_id", "criterion", "passed"]]
-    joined = joined.merge(mine[["run_id", *keys]], on="run_id")
-    joined["passed"] = joined["passed"].eq(other=True).fillna(value=False).astype(bool)
-    groups = joined.groupby(["suite", "case_id", "criterion"], observed=True)
-    about = groups.agg(passed=("passed", "all"), compared=("configuration", "nunique"))
-    flat = set(about.index[about["passed"] & (about["compared"] >= 2)])
-    placed = criteria[criteria["source"].notna()]
-    for *key, source, at in cells(placed, "suite", "case_id", "criterion", "source", "pointer"):
-        if tuple(key) in flat:
+    latest = _latest_compared(tables, suites)
+    flat = _met_by_all(tables, latest)
+    criteria = cells(tables, "criteria", "suite", "case_id", "criterion", "kind", "source",
+                     "pointer")  # fmt: skip
+    for suite, case, criterion, kind, source, at in criteria:
+        if kind == "expectation" and source is not None and (suite, case, criterion) in flat:
             yield Problem(source, at, "info", "does-not-discriminate",
                           "This expectation passes in every run of every configuration of "
-                          f"{latest[key[0]]}.",
+                          f"{latest[suite]}.",
                           "Keep it as a safeguard, or replace it by one that the output without "
-                          "the skill can fail.", key[0])  # fmt: skip
+                          "the skill can fail.", suite)  # fmt: skip
 
 
-def _latest_compared(runs: pd.DataFrame, versions: pd.DataFrame) -> dict[str, str]:
+def _met_by_all(tables: Tables, latest: dict[str, str]) -> set[tuple[str, str, str]]:
+    """Return the (suite, case, criterion) that passed in all runs, of several configurations."""
+    runs = {
+        run: (suite, case, configuration)
+        for run, suite, version, case, configuration in cells(
+            tables, "runs", "run_id", "suite", "version", "case_id", "configuration"
+        )
+        if suite is not None and latest.get(suite) == version
+    }
+    judged = tables.laid["judgments"]
+    rows = holds(judged["run_id"], *runs) if runs else np.zeros(judged["run_id"].rows, bool)
+    rows &= holds(judged["status"], "scored") & holds(judged["kind"], "expectation")
+    compared: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    failed: set[tuple[str, str, str]] = set()
+    for run, criterion, passed in cells(
+        tables, "judgments", "run_id", "criterion", "passed", where=rows
+    ):
+        suite, case, configuration = runs[run]
+        compared[suite, case, criterion].add(configuration)
+        if passed is not True:
+            failed.add((suite, case, criterion))
+    return {key for key, found in compared.items() if len(found) >= 2} - failed
+
+
+def _latest_compared(tables: Tables, suites: Set[str]) -> dict[str, str]:
     """Return for each suite its last version that ran in two or more configurations."""
-    counts = runs.groupby(["suite", "version"], observed=True)["configuration"].nunique()
-    several = set(counts.index[counts >= 2])
-    ordered = versions.sort_values("position")[["suite", "version"]].astype(str)
-    return {pair[0]: pair[1] for pair in ordered.itertuples(index=False, name=None)
-            if pair in several}  # fmt: skip
+    ran: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for suite, version, configuration in set(
+        cells(tables, "runs", "suite", "version", "configuration")
+    ):
+        if suite in suites and configuration is not None:
+            ran[suite, version].add(configuration)
+    return {suite: version for suite, version in in_order(tables) if len(ran[suite, version]) >= 2}
+
+
+def in_order(tables: Tables) -> list[tuple[str, str]]:
+    """Return (suite, version) of every version in the order of their positions."""
+    rows = cells(tables, "versions", "position", "suite", "version")
+    placed = sorted(rows, key=lambda row: (row[0] is None, row[0] or 0))
+    return [(suite, version) for _, suite, version in placed]

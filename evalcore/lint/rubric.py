@@ -2,14 +2,14 @@
 
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-import pandas as pd
-
-from evalcore.lint.iterations import cells, entries
+from evalcore.lint.cells import cells
+from evalcore.lint.iterations import entries, in_order
 from evalcore.problems import Problem
-from evalcore.workspace.opened import Workspace
+from evalcore.workspace.tables import Tables
 
 MAX_PATTERN: Final = 1000
 # Ignoring case makes Python walk through every character of a range when it compiles one.
@@ -57,20 +57,44 @@ def lint_document(path: str, suite: str | None, value: Any) -> Iterator[Problem]
         yield from _rubric(evals, at, entry.get("quality_rubric"))
 
 
-def lint_suite(workspace: Workspace, suite: str) -> Iterator[Problem]:
-    """Yield what the runs of one suite show against its eval_config."""
-    tables = workspace.tables
-    documents = tables.documents
-    mine = documents[(documents["suite"] == suite) & (documents["kind"] == "evals")]
-    about = tables.suites[tables.suites["suite"] == suite]
-    if mine.empty or about.empty:
+class _Run(NamedTuple):
+    version: str
+    case_id: str
+    configuration: str
+    run_id: str
+    model: str | None
+    executor: str | None
+
+
+def lint_tables(tables: Tables) -> Iterator[Problem]:
+    """Yield what the runs of each suite show against its eval_config."""
+    suites = cells(tables, "suites", "suite", "family", "judge_model", "runs_per_case")
+    mine = [(suite, judge, wanted) for suite, family, judge, wanted in suites
+            if family == "rubric"]  # fmt: skip
+    if not mine:
         return
-    evals = _Evals(str(mine["path"].iloc[0]), suite)
-    judge, wanted = next(cells(about, "judge_model", "runs_per_case"))
-    if isinstance(judge, str):
-        yield from _own_judge(evals, workspace, suite, judge)
-    if pd.notna(wanted):
-        yield from _too_few(evals, workspace, suite, int(wanted))
+    paths = _first_evals(tables)
+    runs: dict[str, list[_Run]] = defaultdict(list)
+    for suite, *about in cells(tables, "runs", "suite", *_Run._fields):
+        runs[suite].append(_Run(*about))
+    for suite, judge, wanted in mine:
+        if suite not in paths:
+            continue
+        evals = _Evals(paths[suite], suite)
+        if judge is not None:
+            yield from _own_judge(evals, runs[suite], judge)
+        if wanted is not None:
+            order = [version for of, version in in_order(tables) if of == suite]
+            yield from _too_few(evals, runs[suite], order, int(wanted))
+
+
+def _first_evals(tables: Tables) -> dict[str, str]:
+    """Return the first evals.json of each suite."""
+    found: dict[str, str] = {}
+    for path, kind, suite in cells(tables, "documents", "path", "kind", "suite"):
+        if kind == "evals":
+            found.setdefault(suite, path)
+    return found
 
 
 def _patterns(evals: _Evals, checks: list[tuple[str, dict[str, Any]]]) -> Iterator[Problem]:
@@ -116,31 +140,29 @@ def _rubric(evals: _Evals, at: str, rubric: Any) -> Iterator[Problem]:
                              "Give it a weight above 0, or remove it.")  # fmt: skip
 
 
-def _own_judge(evals: _Evals, workspace: Workspace, suite: str, judge: str) -> Iterator[Problem]:
-    runs = workspace.tables.runs
-    mine = runs[runs["suite"] == suite]
-    ran = {str(name) for column in ("model", "executor") for name in mine[column].dropna().unique()}
+def _own_judge(evals: _Evals, runs: list[_Run], judge: str) -> Iterator[Problem]:
+    ran = {name for run in runs for name in (run.model, run.executor) if name is not None}
     if _bare(judge) in {_bare(name) for name in ran}:
         yield evals.warn("/eval_config/judge_model", "judge-is-executor",
                          f"{_said(judge)} judges its own output.",
                          "Let another model judge.")  # fmt: skip
 
 
-def _too_few(evals: _Evals, workspace: Workspace, suite: str, wanted: int) -> Iterator[Problem]:
+def _too_few(evals: _Evals, runs: list[_Run], order: list[str], wanted: int) -> Iterator[Problem]:
     """The last version has as many runs of each case and configuration as eval_config asks for."""
-    versions, runs = workspace.tables.versions, workspace.tables.runs
-    mine = runs[runs["suite"] == suite]
-    order = versions[versions["suite"] == suite].sort_values("position")["version"].astype(str)
-    ran = [version for version in order if version in set(mine["version"].astype(str))]
+    versions = {run.version for run in runs}
+    ran = [version for version in order if version in versions]
     if not ran:
         return
-    latest = mine[mine["version"] == ran[-1]]
-    counts = latest.groupby(["case_id", "configuration"], observed=True)["run_id"].nunique()
-    short = int((counts < wanted).sum())
+    made: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for run in runs:
+        if run.version == ran[-1]:
+            made[run.case_id, run.configuration].add(run.run_id)
+    short = sum(len(found) < wanted for found in made.values())
     if short:
         yield evals.warn("/eval_config/runs_per_eval", "too-few-runs",
                          f"runs_per_eval is {wanted}, but in {_said(ran[-1])} {short} of "
-                         f"{len(counts)} cases by configuration have fewer runs.",
+                         f"{len(made)} cases by configuration have fewer runs.",
                          "Make the missing runs, or correct runs_per_eval.")  # fmt: skip
 
 

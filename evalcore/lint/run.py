@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import pandas as pd
-
+from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing
-from evalcore.disk.reader import MISSING, Reader, inside, parse, read_bytes
+from evalcore.disk.parsing import MISSING, parsed
+from evalcore.disk.reader import Reader
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
 from evalcore.families.records.store import load
 from evalcore.lint import descriptions, improve, iterations, records, rubric
+from evalcore.lint.cells import cells
+from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
 from evalcore.problems import Problem
@@ -69,10 +71,10 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
     document again, one at a time, and changes nothing.
     """
     found = _Found(workspace.problems)
-    documents = _documents(workspace)
+    documents, files = _documents(workspace), Files(workspace.root)
     shapes: list[Problem] = []
     for index, document in enumerate(documents):
-        for problem in _look(workspace.root, document, shapes):
+        for problem in _look(files, document, shapes):
             found.add(problem)
         if progress is not None:
             progress(index + 1, len(documents))
@@ -88,26 +90,27 @@ def _rank(problem: Problem) -> tuple[int, str, str, str]:
 
 
 def _documents(workspace: Workspace) -> list[_Document]:
-    found = workspace.tables.documents[["path", "family", "kind", "suite"]]
-    rows = found.drop_duplicates("path").itertuples(index=False, name=None)
-    return [_Document(path, str(family), str(kind), None if pd.isna(suite) else str(suite))
-            for path, family, kind, suite in rows]  # fmt: skip
+    rows = cells(workspace.tables, "documents", "path", "family", "kind", "suite")
+    # Of a path that stands there twice, the first row counts.
+    once = {row[0]: _Document(*row) for row in reversed(list(rows))}
+    return list(once.values())[::-1]
 
 
-def _look(root: Path, document: _Document, shapes: list[Problem]) -> Iterator[Problem]:
+def _look(files: Files, document: _Document, shapes: list[Problem]) -> Iterator[Problem]:
     """Yield what the syntax and the rules of one document show; add faults of shape to `shapes`."""
     path, suite = document.path, document.suite
     try:
-        data = read_bytes(str(inside(root, path)))
+        data = files.read(path)
     except (OSError, PathOutside):
         # Opening has said so; a file that went away since then is nobody's fault.
         return
     for at, part in _parts(path, data):
-        value = parse(part)
+        value, fault = parsed(part)
         if value is MISSING:
             continue
-        for where, code, message, hint in findings(part):
-            yield Problem(path, at + where, "warning", code, message, hint, suite)
+        if fault is not None or not is_plain(part, value):
+            for where, code, message, hint in findings(part):
+                yield Problem(path, at + where, "warning", code, message, hint, suite)
         if document.kind not in _EVIDENCE:
             yield from _document_rules(document, value)
             places = _records(at, value) if document.family == "records" else [(at, value)]
@@ -142,11 +145,8 @@ def _document_rules(document: _Document, value: Any) -> Iterator[Problem]:
 
 def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:
     """Yield what only all documents of a suite together show."""
-    suites = workspace.tables.suites[["suite", "family"]].astype(str)
-    for suite, family in suites.itertuples(index=False, name=None):
-        if family == "rubric":
-            yield from rubric.lint_suite(workspace, suite)
-    yield from iterations.lint_tables(workspace)
+    yield from rubric.lint_tables(workspace.tables)
+    yield from iterations.lint_tables(workspace.tables)
     yield from _record_rules(workspace.root, documents)
 
 

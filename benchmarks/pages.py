@@ -1,0 +1,241 @@
+"""What a rerun of a page costs: processor time of the server, and bytes to the browser.
+
+`python -m benchmarks.pages WORKSPACE CACHE` serves a workspace, works in a real browser as a reader
+would, and prints one line a kind of rerun. The index of the workspace should lie in CACHE already.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from playwright.sync_api import Page, WebSocket, sync_playwright
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from evalcore import server
+from evalcore.recent import remember
+
+CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+QUIET_SECONDS = 0.35
+PATIENCE_SECONDS = 60.0
+IDLE_SECONDS = 2.0
+CHECK_SECONDS = 90.0
+"""How long the full check of the documents is waited for, which goes on behind the page."""
+TICKS = os.sysconf("SC_CLK_TCK")
+WORDS = ("rollback", "retry limit", "ROLLBACK", "zqxzq", "line 72", "Known Issues", "annexe", "the")
+
+
+class Cost(NamedTuple):
+    """The mean cost of one kind of rerun."""
+
+    page: str
+    rerun: str
+    reruns: int
+    cpu_ms: float
+    kilobytes: float
+    most_kilobytes: float
+
+
+class Reader:
+    """A browser on a dashboard that was started for it."""
+
+    def __init__(self, page: Page, address: str, workspace: str, pid: int) -> None:
+        self.page, self._address, self._workspace, self._pid = page, address, workspace, pid
+        self._received, self._last = 0, time.monotonic()
+        self._begun = self._ended = 0
+        page.on("websocket", self._listen)
+
+    def goto(self, name: str, **query: str) -> None:
+        """Load a page anew."""
+        asked = urlencode({"w": self._workspace, **query})
+        self.page.goto(f"{self._address}/{name}?{asked}")
+        self.page.locator("h1").wait_for()
+
+    def cost(self, name: str, rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        """Do some things one after the other and return what each cost the server."""
+        self._settle()
+        idle = self._idle()
+        began, before, sizes = time.monotonic(), self._cpu(), []
+        for act in acts:
+            received = self._received
+            act()
+            self._settle()
+            sizes.append((self._received - received) / 1000)
+        used = self._cpu() - before - idle * (time.monotonic() - began)
+        size = sum(sizes) / len(sizes)
+        return Cost(name, rerun, len(acts), 1000 * max(used, 0.0) / len(acts), size, max(sizes))
+
+    def _listen(self, socket: WebSocket) -> None:
+        self._begun = self._ended = 0
+
+        def count(frame: str | bytes) -> None:
+            self._received += len(frame)
+            self._last = time.monotonic()
+            kind = _kind(frame)
+            self._begun += kind == "new_session"
+            self._ended += kind == "script_finished"
+
+        socket.on("framereceived", count)
+
+    def _settle(self) -> None:
+        """Wait until every run of the page has ended, and nothing more comes."""
+        began = time.monotonic()
+        while time.monotonic() < began + PATIENCE_SECONDS:
+            self.page.wait_for_timeout(50)
+            quiet = time.monotonic() - max(self._last, began) > QUIET_SECONDS
+            if quiet and self._ended >= self._begun:
+                return
+
+    def _idle(self) -> float:
+        """Return the share of a processor that the server takes when nobody asks for anything."""
+        began, before = time.monotonic(), self._cpu()
+        self.page.wait_for_timeout(IDLE_SECONDS * 1000)
+        return (self._cpu() - before) / (time.monotonic() - began)
+
+    def _cpu(self) -> float:
+        """Return the processor seconds of the server, those of threads that ended too."""
+        about = Path(f"/proc/{self._pid}/stat").read_text(encoding="ascii", errors="replace")
+        fields = about.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def _kind(frame: str | bytes) -> str:
+    message = ForwardMsg()
+    try:
+        message.ParseFromString(frame if isinstance(frame, bytes) else frame.encode())
+    except DecodeError:
+        return ""
+    return message.WhichOneof("type") or ""
+
+
+@contextmanager
+def reading(workspace: Path, cache: Path) -> Iterator[Reader]:
+    """Serve a workspace and give a browser that was let in; both end afterwards."""
+    with tempfile.TemporaryDirectory() as state:
+        os.environ |= {"EVALCORE_CACHE_DIR": str(cache), "EVALCORE_STATE_DIR": state}
+        dashboard = server.start(workspace, port=0)
+        try:
+            if not dashboard.wait_until_ready():
+                raise RuntimeError("The dashboard did not start.")
+            with sync_playwright() as playwright:
+                path = next(path for path in CHROMIUM if Path(path).exists())
+                browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+                page = browser.new_page(viewport={"width": 1440, "height": 900})
+                page.set_default_timeout(1000 * PATIENCE_SECONDS)
+                address = f"http://127.0.0.1:{dashboard.port}"
+                page.goto(f"{address}/favicon.png?token={dashboard.token}")
+                yield Reader(page, address, remember(workspace), dashboard.process.pid)
+                browser.close()
+        finally:
+            dashboard.stop()
+
+
+def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
+    """Yield what each kind of rerun of each page costs, the mean of at least `rounds` reruns."""
+    with reading(workspace, cache) as reader:
+        yield from _overview(reader, rounds)
+        yield from _gradings(reader, rounds)
+        yield from _data(reader, rounds)
+
+
+def _overview(reader: Reader, rounds: int) -> Iterator[Cost]:
+    yield reader.cost("overview", "the very first display", [lambda: reader.goto("overview")])
+    yield reader.cost("overview", "display", [lambda: reader.goto("overview")] * rounds)
+
+
+def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("gradings", rerun, acts)
+
+    def clicks(*selectors: str) -> list[Callable[[], object]]:
+        kinds = cycle(selectors)
+        return [_click(page, next(kinds)) for _ in range(rounds)]
+
+    def searches() -> Iterator[Callable[[], object]]:
+        for words in WORDS:
+            yield _search(page, ".st-key-narrow input[type=text]", words)
+
+    yield cost("the very first display", [lambda: reader.goto("gradings")])
+    yield cost("display", [lambda: reader.goto("gradings")] * rounds)
+    rows = [f".list tbody >> nth={2 + at} >> .name" for at in range(20)]
+    yield cost("a case chosen", clicks(*rows))
+    yield cost("the next case", [lambda: page.keyboard.press("j")] * rounds)
+    yield cost("a filter", clicks('[data-filter="failing"]', '[data-filter="all"]'))
+    yield cost("another version of the case", [_press(page, "[")] * 5 + [_press(page, "]")] * 5)
+    yield cost("the next page", clicks('[aria-label="Next page"]'))
+    yield cost("another tab", clicks('[data-tab="raw"]', '[data-tab="grades"]'))
+    yield cost("the first search", [_search(page, ".st-key-narrow input[type=text]", "nothing")])
+    yield cost("a search", list(searches()))
+
+
+def _data(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("data", rerun, acts)
+
+    def next_pages() -> list[Callable[[], object]]:
+        return [_click(page, '[aria-label="Next page"]')] * rounds
+
+    yield cost("the very first display", [lambda: reader.goto("data", dview="files")])
+    end = time.monotonic() + CHECK_SECONDS
+    while page.get_by_text("Still checking").count() and time.monotonic() < end:
+        page.wait_for_timeout(1000)
+    yield cost("display", [lambda: reader.goto("data", dview="files")] * rounds)
+    yield cost("the next page of documents", next_pages())
+    paths = [f'[aria-label="Documents"] tbody tr >> nth={at} >> a >> nth=0' for at in range(20)]
+    yield cost("a document chosen", [_click(page, path) for path in paths[:rounds]])
+    search = ".st-key-data-search input"
+    yield cost("a search of documents", [_search(page, search, f"case-{n}") for n in range(8)])
+    yield cost("problems", [lambda: reader.goto("data", dview="problems")] * rounds)
+    yield cost("cases", [lambda: reader.goto("data", dview="cases")] * rounds)
+    cases = [f'[aria-label="Cases"] tbody tr >> nth={at} >> a >> nth=0' for at in range(20)]
+    yield cost("a case chosen", [_click(page, case) for case in cases[:rounds]])
+    yield cost("a search of cases", [_search(page, search, words) for words in WORDS])
+
+
+def _click(page: Page, selector: str) -> Callable[[], object]:
+    return page.locator(selector).first.click
+
+
+def _press(page: Page, key: str) -> Callable[[], object]:
+    return lambda: page.keyboard.press(key)
+
+
+def _search(page: Page, field: str, words: str) -> Callable[[], object]:
+    def search() -> None:
+        page.locator(field).first.fill(words)
+        page.keyboard.press("Enter")
+
+    return search
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print what each kind of rerun costs."""
+    parser = argparse.ArgumentParser("python -m benchmarks.pages", description=__doc__)
+    parser.add_argument("workspace", type=Path)
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("--rounds", type=int, default=20)
+    asked = parser.parse_args(arguments)
+    for cost in costs(asked.workspace, asked.cache, asked.rounds):
+        print(
+            f"{cost.page:10} {cost.rerun:28} {cost.cpu_ms:8.1f} ms {cost.kilobytes:8.1f} KB"
+            f" (most {cost.most_kilobytes:.1f} KB) of {cost.reruns}",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
