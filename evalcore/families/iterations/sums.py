@@ -52,7 +52,7 @@ def _differs(stored: float, computed: float) -> bool:
 
 def _structure(rules: Structural) -> Structure | None:
     """Return what checks by rule come to; None when the document says something else."""
-    gate = all([item.passed or not item.critical for item in rules.expectations])
+    gate = all(item.passed or not item.critical for item in rules.expectations)
     checks = _checks(rules.expectations, rules.summary)
     if checks is None or rules.gate_passed not in (None, gate):
         return None
@@ -73,4 +73,4 @@ def _agrees(grading: Grading, mean: float) -> bool:
     if told is None:
         return True
     pairs = (told.weighted_mean, mean), (told.normalized, mean / RUBRIC_MAX)
-    return not any([stored is not None and disagrees(stored, found) for stored, found in pairs])
+    return not any(stored is not None and disagrees(stored, found) for stored, found in pairs)
