@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from evalcore.tables.columns import (
     Array,
     CodeColumn,
+    Codes,
     Column,
     Laid,
     NumberColumn,
@@ -16,6 +18,7 @@ from evalcore.tables.rows import TABLES, Kind, Row, columns
 from evalcore.tables.spool import Spool
 
 CHUNK = 4096
+SHARED = ("run_id", "source")
 
 
 class Same(NamedTuple):
@@ -32,10 +35,16 @@ Values = Array | list[Any] | tuple[Any, ...] | Same
 class TableBuilder:
     """Takes the rows of one table and keeps them as columns."""
 
-    def __init__(self, row_type: type[Row], spill: Path | None = None) -> None:
-        """Begin a table; with `spill`, long columns of strings go to files of that name."""
+    def __init__(
+        self, row_type: type[Row], spill: Path | None = None,
+        shared: Mapping[str, Codes] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
+        """Begin a table; with `spill`, long columns of strings go to files of that name.
+
+        `shared` holds the words of columns that other tables have too, by the column's name.
+        """
         self.columns = {
-            name: _column(name, kind, spill) for name, kind in columns(row_type).items()
+            name: _column(name, kind, spill, shared) for name, kind in columns(row_type).items()
         }
         self._rows: list[Row] = []
         self._flushed = 0
@@ -97,8 +106,10 @@ class Rows:
     def __init__(self, spill: Path | None = None) -> None:
         """Begin all tables; with `spill`, long columns of strings go to files in that folder."""
         self.spill = spill
+        # Thousands of runs and files are named in most tables: each name is kept once.
+        shared = {name: Codes() for name in SHARED}
         self.tables = {
-            name: TableBuilder(row_type, spill / name if spill else None)
+            name: TableBuilder(row_type, spill / name if spill else None, shared)
             for name, row_type in TABLES.items()
         }
         self._by_type = {row_type: self.tables[name] for name, row_type in TABLES.items()}
@@ -107,10 +118,20 @@ class Rows:
         """Take one row of any table."""
         self._by_type[type(row)].add(row)
 
+    def flush(self) -> None:
+        """Move the rows gathered so far into the columns, so that all shared words are known."""
+        for table in self.tables.values():
+            table.flush()
 
-def _column(name: str, kind: Kind, spill: Path | None) -> Column:
+    def laid(self) -> dict[str, dict[str, Laid]]:
+        """Return the finished columns of all tables; no row may be added afterwards."""
+        self.flush()
+        return {name: table.laid() for name, table in self.tables.items()}
+
+
+def _column(name: str, kind: Kind, spill: Path | None, shared: Mapping[str, Codes]) -> Column:
     if kind == "code":
-        return CodeColumn()
+        return CodeColumn(shared.get(name))
     if kind in ("str", "text"):
         return StringColumn(kind, Spool(spill.with_name(f"{spill.name}.{name}") if spill else None))
     return NumberColumn(kind)

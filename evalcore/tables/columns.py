@@ -16,6 +16,9 @@ Array = npt.NDArray[Any]
 NO_INT: Final = -(2**63)
 """A missing whole number or time; a missing truth value is -1, a missing number NaN."""
 
+GATHERED: Final = 64
+"""So many small arrays are made one: each costs more than the few numbers in it."""
+
 DTYPES: Final = {"float": np.float64, "int": np.int64, "bool": np.int8, "time": np.int64}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -42,11 +45,21 @@ class Laid(NamedTuple):
 class Codes(dict[str | None, int]):
     """Words in the order met, each with its number; nothing is -1."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._strings: pa.Array | None = None
+
     def __missing__(self, word: str | None) -> int:
         code = -1 if word is None else len(self)
         if word is not None:
             self[word] = code
         return code
+
+    def strings(self) -> pa.Array:
+        """Return the words in their order; the same array until there is a new one."""
+        if self._strings is None or len(self._strings) < len(self):
+            self._strings = strings(list(self))
+        return self._strings
 
 
 class _Parts:
@@ -55,12 +68,15 @@ class _Parts:
     def __init__(self, convert: Callable[[Sequence[Any]], Array]) -> None:
         self._convert = convert
         self._arrays: list[Array] = []
+        self._recent: list[Array] = []
         self._value: Any = None
         self._rows = 0
 
     def put(self, array: Array) -> None:
         self._settle()
-        self._arrays.append(array)
+        self._recent.append(array)
+        if len(self._recent) >= GATHERED:
+            self._gather()
 
     def repeat(self, value: Any, rows: int) -> None:
         if value != self._value:
@@ -70,21 +86,29 @@ class _Parts:
 
     def joined(self) -> Array:
         self._settle()
+        self._gather()
         if len(self._arrays) != 1:
             self._arrays[:] = [np.concatenate(self._arrays) if self._arrays else self._convert([])]
         return np.ascontiguousarray(self._arrays[0])
 
     def _settle(self) -> None:
         if self._rows:
+            self._gather()
             self._arrays.append(np.broadcast_to(self._convert([self._value]), self._rows))
             self._rows = 0
+
+    def _gather(self) -> None:
+        if self._recent:
+            self._arrays.append(np.concatenate(self._recent))
+            self._recent.clear()
 
 
 class CodeColumn:
     """Short strings that repeat, kept as numbers in as few bytes as they need."""
 
-    def __init__(self) -> None:
-        self.codes = Codes()
+    def __init__(self, codes: Codes | None = None) -> None:
+        """Begin with words of its own, or with those that columns of other tables share."""
+        self.codes = Codes() if codes is None else codes
         self._parts = _Parts(self._coded)
 
     def extend(self, values: Sequence[str | None]) -> None:
@@ -113,7 +137,7 @@ class CodeColumn:
     def lay(self) -> Laid:
         """Return the column as it is now."""
         values = _narrow(self._parts.joined(), len(self.codes))
-        return Laid("code", values, strings(list(self.codes)))
+        return Laid("code", values, self.codes.strings())
 
     def _coded(self, values: Sequence[str | None]) -> Array:
         return np.fromiter(map(self.codes.__getitem__, values), np.int32, len(values))

@@ -25,6 +25,9 @@ class Piece(NamedTuple):
     file: str = ""
 
 
+_Shared = dict[tuple[Piece, ...], pa.Array]
+"""Strings by where they lie: several columns may have the same words."""
+
 Directory = dict[str, dict[str, list[list[Any]]]]
 """Table to column to its pieces: values, then offsets, validity and data of strings."""
 
@@ -33,6 +36,14 @@ class _Writer:
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
         self.at = 0
+        self._words: dict[int, tuple[pa.Array, list[Piece]]] = {}
+
+    def words(self, words: pa.Array) -> list[Piece]:
+        """Write the words of a column, those that columns share once."""
+        held = self._words.get(id(words))
+        if held is None:
+            held = self._words[id(words)] = words, _strings(self, words, None)
+        return held[1]
 
     def put(self, data: Any, dtype: str) -> Piece:
         """Write one buffer at an aligned place."""
@@ -54,8 +65,8 @@ def write(folder: Path, rows: Rows) -> Directory:
     directory: Directory = {}
     with (folder / COLUMNS).open("xb") as file:
         writer = _Writer(file)
+        rows.flush()
         for name, builder in rows.tables.items():
-            builder.flush()
             directory[name] = {}
             for column in list(builder.columns):
                 taken = builder.columns.pop(column)
@@ -69,16 +80,23 @@ def _put(writer: _Writer, column: Laid, spooled: Path | None) -> Iterable[Piece]
     pieces = []
     if column.values is not None:
         pieces.append(writer.put(column.values, column.values.dtype.str))
-    if column.strings is not None:
-        validity, offsets, data = column.strings.buffers()
-        wide = np.frombuffer(offsets, np.int64)[: len(column.strings) + 1]
-        pieces.append(writer.put(wide, "offsets"))
-        pieces.append(writer.put(validity if validity is not None else b"", "validity"))
-        if spooled is not None:
-            pieces.append(Piece(0, data.size, "data", spooled.name))
-        else:
-            pieces.append(writer.put(data if data is not None else b"", "data"))
+    if column.strings is not None and column.kind == "code":
+        pieces += writer.words(column.strings)
+    elif column.strings is not None:
+        pieces += _strings(writer, column.strings, spooled)
     return pieces
+
+
+def _strings(writer: _Writer, strings: pa.Array, spooled: Path | None) -> list[Piece]:
+    validity, offsets, data = strings.buffers()
+    wide = np.frombuffer(offsets, np.int64)[: len(strings) + 1]
+    pieces = [
+        writer.put(wide, "offsets"),
+        writer.put(validity if validity is not None else b"", "validity"),
+    ]
+    if spooled is not None:
+        return [*pieces, Piece(0, data.size, "data", spooled.name)]
+    return [*pieces, writer.put(data if data is not None else b"", "data")]
 
 
 def read(folder: int, directory: Directory) -> dict[str, dict[str, Laid]]:
@@ -94,14 +112,16 @@ def read(folder: int, directory: Directory) -> dict[str, dict[str, Laid]]:
         for piece in map(Piece._make, pieces):
             if piece.file not in files:
                 files[piece.file] = mapped(Path(Path(piece.file).name), folder)
-    return {name: _table(name, directory[name], files) for name in TABLES}
+    shared: _Shared = {}
+    return {name: _table(name, directory[name], files, shared) for name in TABLES}
 
 
 def _table(
-    name: str, directory: Mapping[str, list[list[Any]]], files: Mapping[str, pa.Buffer]
-) -> dict[str, Laid]:
+    name: str, directory: Mapping[str, list[list[Any]]], files: Mapping[str, pa.Buffer],
+    shared: _Shared,
+) -> dict[str, Laid]:  # fmt: skip
     found = {
-        column: _laid(kind, [Piece._make(piece) for piece in directory[column]], files)
+        column: _laid(kind, [Piece._make(piece) for piece in directory[column]], files, shared)
         for column, kind in columns(TABLES[name]).items()
     }
     if len({column.rows for column in found.values()}) != 1:
@@ -109,7 +129,7 @@ def _table(
     return found
 
 
-def _laid(kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer]) -> Laid:
+def _laid(kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer], shared: _Shared) -> Laid:
     values: Array | None = None
     if kind not in ("str", "text"):
         first, *pieces = pieces
@@ -118,16 +138,21 @@ def _laid(kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer]) -> Lai
             raise ValueError("a column has another type")
     if kind not in ("str", "text", "code"):
         return Laid(kind, values, None)
+    key = tuple(pieces)
+    found = shared[key] if key in shared else shared.setdefault(key, _found(pieces, files))
+    if kind == "code" and values is not None and values.size and values.max() >= len(found):
+        raise ValueError("a code stands for no word")
+    return Laid(kind, values, found)
+
+
+def _found(pieces: list[Piece], files: Mapping[str, pa.Buffer]) -> pa.Array:
     offsets, validity, data = (_slice(piece, files) for piece in pieces)
     rows = offsets.size // 8 - 1
     ends = np.frombuffer(offsets, np.int64)
     if rows < 0 or int(ends[-1]) > data.size:
         raise ValueError("a column of strings is cut short")
     bits = validity if validity.size else None
-    if kind == "code" and values is not None and values.size and values.max() >= rows:
-        raise ValueError("a code stands for no word")
-    found = pa.Array.from_buffers(pa.large_string(), rows, [bits, offsets, data])
-    return Laid(kind, values, found)
+    return pa.Array.from_buffers(pa.large_string(), rows, [bits, offsets, data])
 
 
 def _slice(piece: Piece, files: Mapping[str, pa.Buffer]) -> pa.Buffer:

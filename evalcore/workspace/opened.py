@@ -192,7 +192,7 @@ def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
     extras = {path: index.extra_stat(listing.root, path) for path in reader.extras}
     manifest = index.manifest_of(listing, extras, started)
     if fresh is None:
-        tables: LaidTables = {name: table.laid() for name, table in rows.tables.items()}
+        tables: LaidTables = rows.laid()
     else:
         tables = index.save(fresh, listing.root, manifest, rows, lost)
     return Opened(listing, manifest, Tables(tables), lost, False)

@@ -155,10 +155,19 @@ def test_any_rows_come_back_from_disk(
         two.add(each)
     with tempfile.TemporaryDirectory() as folder:
         read = through_disk(Path(folder), two)
+    made = one.laid()
     for name in ("judgments", "runs", "criteria", "problems"):
-        columns_of = one.tables[name].laid()
+        columns_of = made[name]
         pd.testing.assert_frame_equal(to_frame(read[name]), to_frame(columns_of))
         assert to_texts(read[name]) == to_texts(columns_of)
+
+
+def test_the_names_of_runs_and_files_are_kept_once(tmp_path: Path) -> None:
+    """Tables that name the same runs share the words, in memory and in the index."""
+    for tables in (judgments({}, {"run_id": "r2"}).laid(),
+                   through_disk(tmp_path, judgments({}, {"run_id": "r2"}))):  # fmt: skip
+        for name in ("run_id", "source"):
+            assert tables["judgments"][name].strings is tables["runs"][name].strings
 
 
 @settings(max_examples=20)
