@@ -1,7 +1,7 @@
 """Change finished columns: some rows out, others in, everything else shared with what was."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,26 +22,36 @@ Ranges = list[tuple[int, int]]
 def patched(
     table: Mapping[str, Laid], dropped: Array | None, added: TableBuilder
 ) -> Mapping[str, Laid]:
-    """Return a table without the rows that `dropped` marks, and with those of `added` at its end.
+    """Return a table without the rows that `dropped` marks, and with those of `added`.
 
-    What does not change is shared. Words that no row uses any more stay among a column's words.
+    They stand where the first dropped row stood, else at the end. What does not change is shared.
+    Words that no row uses any more stay among a column's words.
     """
     added.flush()
     out = int(dropped.sum()) if dropped is not None else 0
     if not out and not len(added):
         return table
     rows = next(iter(table.values())).rows
-    kept = _ranges(dropped) if out and dropped is not None else [(0, rows)]
+    kept = _kept(dropped) if out and dropped is not None else _Kept([(0, rows)], [])
     return {name: _column(table[name], kept, added.columns[name].lay()) for name in table}
 
 
-def _ranges(dropped: Array) -> Ranges:
-    """Return (start, end) of the runs of rows that stay."""
+class _Kept(NamedTuple):
+    """The rows that stay, as (start, end): those before what is new, and those after it."""
+
+    before: Ranges
+    after: Ranges
+
+
+def _kept(dropped: Array) -> _Kept:
     edges = np.flatnonzero(np.diff(dropped.astype(np.int8), prepend=1, append=1))
-    return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
+    ranges = [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
+    first = int(np.argmax(dropped))
+    return _Kept([each for each in ranges if each[0] < first],
+                 [each for each in ranges if each[0] > first])  # fmt: skip
 
 
-def _column(old: Laid, kept: Ranges, new: Laid) -> Laid:
+def _column(old: Laid, kept: _Kept, new: Laid) -> Laid:
     if old.values is None:
         return Laid(old.kind, None, _texts(old.strings, kept, new.strings))
     if old.kind != "code":
@@ -50,9 +60,9 @@ def _column(old: Laid, kept: Ranges, new: Laid) -> Laid:
     return Laid("code", _values(old.values, kept, _recoded(new.values, codes)), words)
 
 
-def _values(old: Array, kept: Ranges, new: Array | None) -> Array:
-    parts = [old[start:end] for start, end in kept]
-    return np.concatenate(parts if new is None else [*parts, new])
+def _values(old: Array, kept: _Kept, new: Array | None) -> Array:
+    before, after = ([old[start:end] for start, end in ranges] for ranges in kept)
+    return np.concatenate([*before, *([] if new is None else [new]), *after])
 
 
 def _recoded(values: Array | None, codes: Array) -> Array | None:
@@ -60,10 +70,10 @@ def _recoded(values: Array | None, codes: Array) -> Array | None:
     return None if values is None else np.where(values < 0, -1, codes[values]).astype(codes.dtype)
 
 
-def _texts(old: pa.Array | None, kept: Ranges, new: pa.Array | None) -> pa.ChunkedArray:
+def _texts(old: pa.Array | None, kept: _Kept, new: pa.Array | None) -> pa.ChunkedArray:
     assert old is not None
-    pieces = [old.slice(start, end - start) for start, end in kept]
-    chunks = [c for p in (*pieces, new) if p is not None
+    before, after = ([old.slice(start, end - start) for start, end in part] for part in kept)
+    chunks = [c for p in (*before, new, *after) if p is not None
               for c in (p.chunks if isinstance(p, pa.ChunkedArray) else [p])]  # fmt: skip
     if len(chunks) > MANY:
         chunks = [pa.concat_arrays(chunks)]

@@ -2,23 +2,21 @@
 
 import json
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evalcore import Workspace, open_workspace
+from evalcore import open_workspace
 from evalcore.workspace import opened
 from evalcore.workspace.opened import reopened
 from tests.families.build import changed, write
 from tests.families.improve_documents import ANALYSIS, COMPARISON, EVALS, grading, history
-from tests.workspace.trees import settle
+from tests.workspace.trees import in_any_order, settle
 
 HOME = "deploy-workspace"
 
@@ -60,18 +58,6 @@ def made(root: Path) -> Path:
 def graded(case: str, version: int, run: int, valid: int = 4, **fields: Any) -> dict[str, Any]:
     """One grading of this workspace."""
     return grading(valid, case_id=case, version=version, run=run, **fields)
-
-
-def said(ws: Workspace) -> dict[str, Any]:
-    """Every row of every table with its texts, in whatever order."""
-    found: dict[str, Any] = {"unrecognised": sorted(ws.unrecognised)}
-    for name in ws.tables.names:
-        table: pd.DataFrame = getattr(ws.tables, name)
-        if name == "judgments":
-            table = table.join(ws.tables.text(name))
-        rows = table.astype(object).fillna("∅").itertuples(index=False, name=None)
-        found[name] = Counter(rows)
-    return found
 
 
 def put(root: Path, path: str, document: Any) -> str:
@@ -129,7 +115,7 @@ def test_a_changed_grading_is_taken_in_alone(
     path = ONE_AT_A_TIME[kind](root)
     with nothing_else_is_read(monkeypatch):
         after = reopened(before, [path] if named else None)
-    assert said(after) == said(open_workspace(root, cache=False))
+    assert in_any_order(after) == in_any_order(open_workspace(root, cache=False))
     assert after.fingerprint != before.fingerprint
 
 
@@ -143,9 +129,9 @@ def test_a_run_comes_with_its_outputs(
     path = put(root, f"{HOME}/grading/case-01_v1_run3.json", graded("case-01", 1, 3))
     with nothing_else_is_read(monkeypatch):
         after = reopened(before, [path] if named else None)
-    assert said(after) == said(open_workspace(root, cache=False))
+    assert in_any_order(after) == in_any_order(open_workspace(root, cache=False))
     with nothing_else_is_read(monkeypatch):
-        assert said(reopened(after)) == said(after)
+        assert in_any_order(reopened(after)) == in_any_order(after)
 
 
 def test_an_index_is_brought_up_to_date(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +141,7 @@ def test_an_index_is_brought_up_to_date(root: Path, monkeypatch: pytest.MonkeyPa
     put(root, f"{HOME}/grading/case-01_v1_run7.json", graded("case-01", 1, 7))
     with nothing_else_is_read(monkeypatch):
         after = open_workspace(root)
-    assert said(after) == said(open_workspace(root, cache=False))
+    assert in_any_order(after) == in_any_order(open_workspace(root, cache=False))
 
 
 def test_an_unchanged_folder_is_not_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +158,7 @@ def test_changes_add_up(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         path = put(root, f"{HOME}/grading/case-01_v0_run{run}.json", graded("case-01", 0, run))
         with nothing_else_is_read(monkeypatch):
             ws = reopened(ws, [path])
-    assert said(ws) == said(open_workspace(root, cache=False))
+    assert in_any_order(ws) == in_any_order(open_workspace(root, cache=False))
 
 
 def edits() -> st.SearchStrategy[list[tuple[str, int]]]:
@@ -241,5 +227,5 @@ def test_any_edits_give_what_reading_all_gives(
     for what, seed in made_edits:
         paths = EDITS[what](root, random.Random(seed))
         ws = reopened(ws, paths if named and what != "output" else None)
-        assert said(ws) == said(open_workspace(root, cache=False))
-    assert said(open_workspace(root)) == said(open_workspace(root, cache=False))
+        assert in_any_order(ws) == in_any_order(open_workspace(root, cache=False))
+    assert in_any_order(open_workspace(root)) == in_any_order(open_workspace(root, cache=False))

@@ -1,6 +1,7 @@
 """A small workspace with all five families in it, and what a workspace says, as plain values."""
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,17 @@ def everything(ws: Workspace) -> dict[str, Any]:
             table.astype(object).fillna("∅").values.tolist(),
         ]
     found["texts"] = ws.tables.text("judgments").to_dict("list")
+    return found
+
+
+def in_any_order(ws: Workspace) -> dict[str, Any]:
+    """Every row of every table with its texts, how often it stands there, and what is unknown."""
+    found: dict[str, Any] = {"unrecognised": sorted(ws.unrecognised)}
+    for name in ws.tables.names:
+        table: pd.DataFrame = getattr(ws.tables, name)
+        if name == "judgments":
+            table = table.join(ws.tables.text(name))
+        found[name] = Counter(table.astype(object).fillna("∅").itertuples(index=False, name=None))
     return found
 
 
