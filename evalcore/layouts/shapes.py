@@ -59,6 +59,19 @@ def has_shape(value: Any) -> bool:
     return holds_items(value)
 
 
+def holds_scores(value: Any) -> bool:
+    """Say whether a JSON value lists runs or results that each have a score of somebody's own."""
+    if not isinstance(value, dict):
+        return False
+    return any(
+        isinstance(item, dict)
+        and any(type(item.get(key)) in (int, float) for key in ("score", "pass_rate"))
+        for name in ("runs", "results", "scores")
+        if isinstance(value.get(name), list)
+        for item in value[name][:MOST]
+    )
+
+
 def holds_items(value: Any) -> bool:
     """Say whether judged items stand in a value: an object of a list of them, somewhere in it.
 

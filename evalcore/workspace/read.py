@@ -8,7 +8,7 @@ from typing import Any
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families import descriptions, improve, iterations, records
 from evalcore.families.base import Family, Loose, Plan
-from evalcore.layouts.shapes import looks_like_evaluation
+from evalcore.layouts.shapes import holds_scores, looks_like_evaluation
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
@@ -81,7 +81,11 @@ def _unrecognised(reader: Reader, plans: list[Plan], loose: Loose) -> list[str]:
     taken = {path for plan in plans for path, _ in plan.files}
     lost = []
     for path in reader.listing.paths:
-        if path in taken or not looks_like_evaluation(path, loose.get(path)):
+        if path in taken:
+            continue
+        if not looks_like_evaluation(path, loose.get(path)):
+            if holds_scores(loose.get(path)):
+                _note_scores(reader, path)
             continue
         lost.append(path)
         if path not in loose:
@@ -92,6 +96,14 @@ def _unrecognised(reader: Reader, plans: list[Plan], loose: Loose) -> list[str]:
             "Compare its place with docs/families.md and move it there.",
         )  # fmt: skip
     return lost
+
+
+def _note_scores(reader: Reader, path: str) -> None:
+    reader.problem(
+        path, "", "info", "scores-unread",
+        "This lists runs with scores in a form of its own, which is not read.",
+        "To see them among the runs, write them as a benchmark.json: docs/families.md says how.",
+    )  # fmt: skip
 
 
 def _name_suite(problems: list[Problem], start: int, suite: str) -> None:

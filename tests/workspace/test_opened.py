@@ -204,3 +204,11 @@ def test_real_workspaces_open(realworld: Path) -> None:
     assert len(ws.tables.judgments) > 3500
     errors = [problem for problem in ws.problems if problem.severity == "error"]
     assert len(errors) < 20
+
+
+def test_scores_in_a_form_of_their_own_are_named(tmp_path: Path) -> None:
+    """A list of runs with scores that no family reads is a problem, not silence."""
+    scores = {"version": "1.0", "runs": [{"name": "axios-1", "score": 71.5}]}
+    write(tmp_path, {"results/harness-scores.json": scores, "package.json": {"scores": [1, 2]}})
+    found = [(problem.path, problem.code) for problem in open_workspace(tmp_path).problems]
+    assert found == [("results/harness-scores.json", "scores-unread")]
