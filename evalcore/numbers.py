@@ -68,7 +68,15 @@ def disagrees(stored: float, computed: float) -> bool:
     if isinstance(stored, int):
         places = 0 if abs(stored) >= SMALL else 1
     else:
-        exponent = Decimal(repr(stored)).as_tuple().exponent
-        places = max(-exponent, 0) if isinstance(exponent, int) else 0
+        places = _places(repr(stored))
     unit = 10.0**-places
     return abs(stored - computed) > unit + NEAR
+
+
+def _places(text: str) -> int:
+    """Return how many decimals a printed number has."""
+    _, point, decimals = text.partition(".")
+    if point and decimals.isdecimal():
+        return len(decimals)
+    exponent = Decimal(text).as_tuple().exponent
+    return max(-exponent, 0) if isinstance(exponent, int) else 0

@@ -102,6 +102,7 @@ class Bulk:
         told = standard.timing(self.desk.reader.files, path) if path and own is None else None
         started = parse_time(told.executor_start) if told and told.executor_start else None
         if path is None or told is None or (told.executor_start is not None and started is None):
+            self._said.flush()  # this may add notes of its own
             doc = self.desk.node(files.grading_path or "", {} if own is None else {"timing": own})
             return measured(self.desk, files, doc, key, place.at.version)
         self.desk.judged[path] = 1

@@ -22,8 +22,8 @@ COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_"
 LATER: Final = ("history.json", "summary.json", "case.json", "eval_metadata.json")
 OUTPUTS: Final = "/outputs"
 
-Claims = dict[str, set[Place]]
-"""Container to its files with their kinds."""
+Claims = dict[str, dict[Place, None]]
+"""Container to its files with their kinds, each once, in the order met."""
 
 
 def claims(reader: Reader) -> Claims:
@@ -36,7 +36,7 @@ def claims(reader: Reader) -> Claims:
 class _Claims:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
-        self.files: Claims = defaultdict(set)
+        self.files: Claims = defaultdict(dict)
         self._later: list[tuple[str, str, str]] = []
 
     def take_all(self) -> None:
@@ -53,9 +53,9 @@ class _Claims:
                 and at is not None
                 and (kind != "grading" or at.configuration != NONE)
             ):
-                self.files[at.container].add((path, kind))
+                self.files[at.container][path, kind] = None
             elif (seen := spot(folder, name)) is not None:
-                self.files[seen.at.container].add((path, seen.kind))
+                self.files[seen.at.container][path, seen.kind] = None
             elif name in BESIDE or name.startswith(COMPARISONS):
                 self._beside(path, folder, BESIDE.get(name, "comparison"))
             elif name in LATER or _is_named_benchmark(name):
@@ -69,51 +69,54 @@ class _Claims:
         """Take a document that stands in an iteration's folder, or deeper below one."""
         container = _container(folder)
         if container is not None and not STAMP.match(folder.rpartition("/")[2]):
-            self.files[container].add((path, kind))
+            self.files[container][path, kind] = None
         else:
             self._later.append((path, folder, kind))
 
     def _one_case(self, path: str, folder: str, _name: str) -> None:
         """Take a document that is one eval; the folders of several lie side by side."""
         if _is_case(self.reader.peek(path)):
-            self.files[folder.rpartition("/")[0]].add((path, "evals"))
+            self.files[folder.rpartition("/")[0]][path, "evals"] = None
 
     def _explained(self, path: str, folder: str, name: str) -> None:
         """Take a document of a common name where the runs around it, or its fields, say more."""
         container = _container(folder)
         if name == "history.json":
             if folder in self.files:
-                self.files[folder].add((path, "history"))
+                self.files[folder][path, "history"] = None
         elif name == "summary.json":
             if container in self.files and holds_items(self.reader.peek(path)):
-                self.files[container].add((path, "grading"))
+                self.files[container][path, "grading"] = None
         elif _is_named_benchmark(name):
             if container is None or (container not in self.files and folder in self.files):
                 container = folder
             plain = name == "benchmark.json" and (container in self.files or gathered(folder))
             if plain or _is_benchmark(self.reader.peek(path)):
-                self.files[container].add((path, "benchmark"))
+                self.files[container][path, "benchmark"] = None
         elif (container := folder if container is None else container) in self.files:
-            self.files[container].add((path, name.removesuffix(".json")))
+            self.files[container][path, name.removesuffix(".json")] = None
 
     def _from_outputs(self) -> None:
         """Take the grading of a run that has none but the one among its own outputs."""
+        outputs = [path for path in self.reader.listing.folders if path.endswith(OUTPUTS)]
+        if not outputs:
+            return
         graded = {
             path.rpartition("/")[0] for found in self.files.values() for path, kind in found
             if kind in ("grading", "structural") and not path.endswith("/summary.json")
         }  # fmt: skip
         split = (folder.rpartition("/") for folder in graded)
         graded |= {parent for parent, _, name in split if RUN.match(name)}
-        for folder in sorted(self.reader.listing.folders):
+        for folder in sorted(outputs):
             run = folder.removesuffix(OUTPUTS)
-            if run == folder or run in graded or gathered(run):
+            if run in graded or gathered(run):
                 continue
             at = place(run)
             if at is None or not graded.isdisjoint((at.eval_folder, at.configuration_folder)):
                 continue
             path = f"{folder}/grading.json"
             if at.container in self.files and self.reader.extra(path) is not None:  # noqa: S610
-                self.files[at.container].add((path, "grading"))
+                self.files[at.container][path, "grading"] = None
 
 
 def _container(folder: str) -> str | None:
