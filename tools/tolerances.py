@@ -2,9 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 
-from evalcore.families.iterations import cases, defined, feedback, history, listed, measures
+from evalcore.families.iterations import (
+    cases,
+    defined,
+    feedback,
+    history,
+    listed,
+    measures,
+    words,
+)
 from evalcore.families.iterations.home_made import GROUPS, METRICS
-from evalcore.families.iterations.words import ITEM_LISTS
 
 _INTRODUCTION = """\
 ### What is read too
@@ -39,6 +46,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         "an `expected_output` that is an object or a list",
         "expected-as-json",
     )
+    yield from _gradings()
     yield "eval_metadata", "in the folder of the eval, the configuration or the run, or above", ""
     yield (
         "timing",
@@ -54,7 +62,8 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         "benchmark",
         (
             f"evals under {_names(listed.LISTS)} as a list or by name, with configurations under "
-            f"their names or under {_names(listed.SIDES)}; their checks under {_names(ITEM_LISTS)}"
+            f"their names or under {_names(listed.SIDES)}; their checks under "
+            f"{_names(words.ITEM_LISTS)}"
         ),
         "home-made-benchmark",
     )
@@ -92,3 +101,29 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
+
+
+def _gradings() -> Iterator[tuple[str, str, str]]:
+    """Yield what is read as a grading."""
+    spelled = (
+        f"an item's text under {_names(words.LABELS)}, its verdict under "
+        f"{_names(words.VERDICTS)}, its evidence under {_names(words.EVIDENCE)}"
+    )
+    elsewhere = (
+        "a configuration above the eval, a run above the configuration, one file an eval, flat "
+        "files, and gradings beside the folder of their run"
+    )
+    known = (
+        (f"items under {_names(words.ITEM_LISTS)}, or a bare list", "list-name"),
+        (spelled, "item-field"),
+        ("a verdict as a word, such as PASS or no; null and words like `n/a` are unscored",
+         "verdict-word"),
+        ("totals under other names, as percent or as `3/4`; they are recomputed", "summary-name"),
+        ("the items of several runs or of both configurations in one file", "several-runs"),
+        ("the configuration from a field of the file where no folder tells it",
+         "config-from-field"),
+        (elsewhere, "layout"),
+        ("totals alone, without a list of items", "no-list"),
+    )  # fmt: skip
+    for what, code in known:
+        yield "grading", what, code
