@@ -14,15 +14,18 @@ ROUNDS = 7
 
 
 class Codes(NamedTuple):
-    """Dictionary codes and numbers, as arrays: of the runs, then of the judgments."""
+    """The columns of the tables that K counts, as they lie in memory: codes and numbers.
 
-    column: Any  # of a run: version and configuration
-    case: Any
-    passed: Any  # NaN where it is not known
-    run: Any  # of a judgment
-    criterion: Any
-    failed: Any
-    unscored: Any
+    A missing word is -1, a missing answer -1, a missing number NaN.
+    """
+
+    run: dict[str, Any]
+    judgment: dict[str, Any]
+    case: dict[str, Any]
+    outside: list[int]  # codes of a status
+    unscored: int
+    superseded: int
+    convention: int
 
 
 def measure(asked: Json) -> Work:
@@ -46,10 +49,8 @@ def measure(asked: Json) -> Work:
     plain = {
         "headline of each version": lambda: _headline(codes),
         "outcomes of the grid": lambda: _outcomes(codes),
-        "numbers of the overview": lambda: (
-            _headline(codes), _outcomes(codes), _weak(codes)
-        ),
-    }  # fmt: skip
+        "numbers of the overview": lambda: _overview(codes),
+    }
 
     def work() -> Json:
         # A copy shares the tables and has nothing of what was computed from them.
@@ -83,56 +84,135 @@ def _timed(work: Work) -> tuple[float, float]:
 
 
 def _codes(workspace: Any) -> Codes:
-    import numpy as np
+    """Look up columns and the few words that matter; nothing of the size of a table is computed."""
+    from evalcore.views.outcomes import IN_RATES
 
-    runs, judgments = workspace.tables.runs, workspace.tables.judgments
-    version, configuration = (runs[name].cat for name in ("version", "configuration"))
-    passed = judgments["passed"]
-    place = {run: at for at, run in enumerate(runs["run_id"])}
-    of_run = np.array([place.get(run, 0) for run in judgments["run_id"].cat.categories])
+    laid = workspace.tables.laid
+
+    def numbers(table: str, *names: str) -> dict[str, Any]:
+        return {name: laid[table][name].values for name in names}
+
+    def code(table: str, column: str, word: str) -> int:
+        words = laid[table][column].strings.to_pylist()
+        return words.index(word) if word in words else -2
+
+    status = laid["runs"]["status"].strings.to_pylist()
     return Codes(
-        version.codes.to_numpy(np.int64) * len(configuration.categories)
-        + configuration.codes.to_numpy(),
-        runs["case_id"].cat.codes.to_numpy(np.int64),
-        runs["passed"].to_numpy(float, na_value=np.nan),
-        of_run[judgments["run_id"].cat.codes.to_numpy()],
-        judgments["criterion"].cat.codes.to_numpy(np.int64),
-        (passed == False).to_numpy(bool, na_value=False),  # noqa: E712 - of a column
-        (judgments["status"] == "unscored").to_numpy(),
-    )
+        numbers("runs", "run_id", "suite", "version", "configuration", "case_id", "status",
+                "passed", "score", "max_score", "fraction", "started_at"),
+        numbers("judgments", "run_id", "kind", "criterion", "status", "passed", "judged_at"),
+        numbers("cases", "suite", "case_id"),
+        [at for at, word in enumerate(status) if word not in IN_RATES],
+        code("judgments", "status", "unscored"),
+        code("judgments", "status", "superseded"),
+        code("judgments", "kind", "convention"),
+    )  # fmt: skip
 
 
 def _headline(codes: Codes) -> Json:
-    """Return the mean over cases of each case's share of runs passed, by column."""
+    """K of the headline: what `Rate` holds of each column, of the runs alone.
+
+    Runs are counted by column: all, those outside the rates, those without a value, those that
+    passed. Value and score are added up by column and case, and the means by column.
+    """
     import numpy as np
 
-    cases = int(codes.case.max()) + 1
-    known = ~np.isnan(codes.passed)
-    key = codes.column[known] * cases + codes.case[known]
-    total, many = np.bincount(key, codes.passed[known]), np.bincount(key)
+    runs, (column, columns) = codes.run, _column(codes)
+    outside, value = np.isin(runs["status"], codes.outside), runs["passed"]
+    counted = ~outside & (value >= 0)
+    kinds = (outside | True, outside, ~outside & (value < 0), counted & (value == 1))
+    counts: list[Any] = [np.bincount(column[of], minlength=columns) for of in kinds]
+    cases = int(runs["case_id"].max()) + 1
+    cell = column[counted] * cases + runs["case_id"][counted]
+    many = np.bincount(cell, minlength=columns * cases)
     there = np.flatnonzero(many)
-    means, column = total[there] / many[there], there // cases
-    return np.bincount(column, means) / np.maximum(np.bincount(column), 1)
+    by_column = there // cases
+    rated = np.bincount(by_column, minlength=columns)
+    for of in (value, runs["score"]):
+        means = np.bincount(cell, of[counted], minlength=columns * cases)[there] / many[there]
+        counts.append(np.bincount(by_column, means, minlength=columns) / np.maximum(rated, 1))
+    return counts
 
 
 def _outcomes(codes: Codes) -> Json:
-    """Count failed, unscored and all judgments of each run, then by case and column."""
+    """K of the grid: each judgment's run is looked up, then three steps of counting.
+
+    By run: the failed, unscored and answered criteria of the judgments that count. By column and
+    case: the runs that passed, failed, are scored, and are outside; those criteria; three means.
+    By column, case and criterion, where a case has several runs: who says yes and who says no.
+    """
     import numpy as np
 
-    runs, cases = len(codes.case), int(codes.case.max()) + 1
-    failed = np.bincount(codes.run[codes.failed], minlength=runs)
-    unscored = np.bincount(codes.run[codes.unscored], minlength=runs)
-    judged = np.bincount(codes.run, minlength=runs)
-    key = codes.column * cases + codes.case
-    return [np.bincount(key, count) for count in (failed > 0, unscored > 0, judged > 0)]
+    runs, judgments, (column, columns) = codes.run, codes.judgment, _column(codes)
+    run, passed, total = _run(codes), judgments["passed"], len(column)
+    counting, unscored = _counting(codes, run), judgments["status"] == codes.unscored
+    failed, open_, answered = (
+        np.bincount(run[counting & chosen], minlength=total)
+        for chosen in ((passed == 0) & ~unscored, unscored, (passed >= 0) & ~unscored)
+    )
+    cases = int(runs["case_id"].max()) + 1
+    cell, space = column * cases + runs["case_id"], columns * cases
+    outcome = np.where(answered > 0, np.where(failed > 0, 0, 1), 2)
+    outcome = np.where(runs["passed"] >= 0, runs["passed"], outcome)
+    outcome[np.isin(runs["status"], codes.outside)] = 3
+    many = np.bincount(cell, minlength=space)
+    found: list[Any] = [many]
+    found += [np.bincount(cell[outcome == end], minlength=space) for end in range(4)]
+    found += [np.bincount(cell, of, minlength=space) for of in (failed, open_)]
+    for name in ("score", "max_score", "fraction"):
+        known = ~np.isnan(runs[name])
+        n = np.bincount(cell[known], minlength=space)
+        mean = np.bincount(cell[known], runs[name][known], minlength=space) / np.maximum(n, 1)
+        found.append(mean)
+    rows = np.flatnonzero(counting & (passed >= 0) & (many > 1)[cell][run])
+    width = int(judgments["criterion"].max()) + 1
+    asked = cell[run[rows]] * width + judgments["criterion"][rows]
+    asked = (asked * (int(judgments["kind"].max()) + 1) + judgments["kind"][rows]) * 2
+    says = np.bincount(asked + passed[rows]).astype(bool)
+    no, yes = says[: len(says) // 2 * 2].reshape(-1, 2).T
+    return [*found, no & yes]
 
 
-def _weak(codes: Codes) -> Json:
-    """Count, for the last column, the cases in which each criterion failed."""
+def _overview(codes: Codes) -> Json:
+    """K of the overview: headline and grid; the weak criteria of a column; cases, newest time."""
     import numpy as np
 
-    here = (codes.column == codes.column.max())[codes.run]
-    cases = int(codes.case.max()) + 1
-    key = codes.criterion[here] * cases + codes.case[codes.run[here]]
-    failed = np.bincount(key, codes.failed[here]) > 0
-    return np.bincount(np.flatnonzero(failed) // cases)
+    runs, judgments, (column, columns) = codes.run, codes.judgment, _column(codes)
+    run, passed = _run(codes), judgments["passed"]
+    rows = np.flatnonzero((column == columns - 1)[run] & _counting(codes, run) & (passed >= 0))
+    cases = int(runs["case_id"].max()) + 1
+    key = judgments["criterion"][rows].astype(int) * cases + runs["case_id"][run[rows]]
+    weak = [
+        np.bincount(np.flatnonzero(np.bincount(of)) // cases)
+        for of in (key, key[passed[rows] == 0])
+    ]
+    known = [
+        np.bincount(table["suite"].astype(int) * cases + table["case_id"])
+        for table in (runs, codes.case)
+    ]
+    newest = [runs["started_at"].max(), judgments["judged_at"].max()]
+    return [_headline(codes), _outcomes(codes), weak, known, newest]
+
+
+def _column(codes: Codes) -> tuple[Any, int]:
+    """Return each run's version and configuration as one number, and how many there may be."""
+    runs = codes.run
+    configurations = int(runs["configuration"].max()) + 1
+    column = runs["version"].astype(int) * configurations + runs["configuration"]
+    return column, (int(runs["version"].max()) + 1) * configurations
+
+
+def _run(codes: Codes) -> Any:
+    """Return the run of each judgment, by the codes of its name, which both tables share here."""
+    import numpy as np
+
+    names = codes.run["run_id"]
+    place = np.full(len(names), -1)
+    place[names] = np.arange(len(names))
+    return place[codes.judgment["run_id"]]
+
+
+def _counting(codes: Codes, run: Any) -> Any:
+    judgments = codes.judgment
+    counting = (judgments["kind"] != codes.convention) & (run >= 0)
+    return counting & (judgments["status"] != codes.superseded)

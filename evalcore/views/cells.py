@@ -32,7 +32,9 @@ def where(ws: Workspace, table: str, **wanted: str | None) -> Positions:
 
 def has(ws: Workspace, table: str, column: str, word: str | None) -> bool:
     """Say whether any row of a table has this word in a code column."""
-    return _reach(ws, table).code(column, word) >= 0
+    found = _reach(ws, table)
+    code = found.code(column, word)  # tables may share words: that there is one says nothing
+    return code >= 0 and bool((found.codes[column] == code).any())
 
 
 def typed(ws: Workspace, table: str, row_type: type[R], positions: Iterable[int]) -> list[R]:

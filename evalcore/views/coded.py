@@ -1,34 +1,134 @@
-"""Columns of words as small integers, which are compared and counted instead of the words."""
+"""Columns as they lie in the index: small integers, compared and counted instead of words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.views.kept import kept
+from evalcore.workspace.opened import Workspace
+
 NO_WORD: Final = "nan"
+SPARSE: Final = 32
+"""Above so many times as many possible keys as rows, keys are sorted, not marked in a table."""
+SMALL: Final = 1 << 16
+FEW: Final = 4
+"""Words up to which codes are compared with each in turn."""
+
+Numbers = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """A column: `codes` are positions in `words`, whose last one stands for a missing word."""
+    """A column: `codes` are positions in `words`, whose last one (-1) stands for a missing word."""
 
-    words: list[str]
-    codes: NDArray[np.int64]
+    codes: Numbers
+    strings: Any
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words; the last one is that of a missing word."""
+        return [*self.strings.to_pylist(), NO_WORD]
+
+    @property
+    def width(self) -> int:
+        """How many numbers `keys` are of."""
+        return len(self.strings) + 1
+
+    @cached_property
+    def keys(self) -> Numbers:
+        """The codes as numbers from 0 on; a missing word has the last one."""
+        return _keys(self.codes, len(self.strings))
+
+    def keys_of(self, rows: Numbers) -> Numbers:
+        """Return the `keys` of some rows."""
+        return _keys(self.codes[rows], len(self.strings))
+
+    def column(self) -> list[str]:
+        """Return the word of each row, for columns of few rows."""
+        return [self.words[code] for code in self.codes.tolist()]
 
     def among(self, wanted: Iterable[str]) -> NDArray[np.bool_]:
         """Return for each row whether its word is one of those wanted."""
-        named = set(wanted)
-        known = [word in named for word in self.words[:-1]]
-        return np.array([*known, False])[self.codes]
+        places = self.places(wanted)
+        places = places[places >= 0]
+        if len(places) > FEW:
+            chosen = np.zeros(self.width, bool)
+            chosen[places] = True
+            return chosen[self.codes]
+        found = np.zeros(len(self.codes), bool)
+        for place in places:
+            found |= self.codes == place
+        return found
+
+    def places(self, wanted: Iterable[str]) -> Numbers:
+        """Return the codes of some words; -1 where the column has no such word."""
+        words = pa.array(list(wanted), self.strings.type)
+        return positions(words, self.strings)
 
 
-def coded(column: "pd.Series[str]") -> Coded:
-    """Return a categorical column as codes and words."""
-    values: Any = column.cat
-    words = [*map(str, values.categories), NO_WORD]
-    codes = values.codes.to_numpy().astype(np.int64)
-    codes[codes < 0] = len(words) - 1
-    return Coded(words, codes)
+@kept
+def coded(ws: Workspace, table: str, column: str) -> Coded:
+    """Return a column of short strings as codes and words."""
+    laid = ws.tables.laid[table][column]
+    return Coded(values(ws, table, column), laid.strings)
+
+
+def values(ws: Workspace, table: str, column: str) -> Numbers:
+    """Return the numbers of a column as they lie there; a truth value is 1, 0, or -1 (missing)."""
+    found = ws.tables.laid[table][column].values
+    if found is None:
+        raise TypeError(f"The column {column!r} of {table!r} holds texts, not numbers.")
+    return found
+
+
+def _keys(codes: Numbers, missing: int) -> Numbers:
+    keys: Numbers = codes.astype(np.int64)
+    keys[keys < 0] = missing
+    return keys
+
+
+def positions(words: Any, among: Any) -> Numbers:
+    """Return where each of some words stands in others; -1 where it does not."""
+    found = pc.index_in(words, value_set=among).fill_null(-1)
+    places: Numbers = found.to_numpy(zero_copy_only=False)
+    return places
+
+
+def distinct(keys: Numbers, space: int) -> Numbers:
+    """Return the different ones of some keys (from 0, below `space`), in order."""
+    if _sparse(keys, space):
+        return np.unique(keys)
+    seen = np.zeros(space, bool)
+    seen[keys] = True
+    return np.flatnonzero(seen)
+
+
+def numbered(keys: Numbers, space: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the different keys in order, which one each row has, and the first row of each."""
+    if _sparse(keys, 8 * space):  # the table has eight bytes a key
+        found, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
+        return found, of_row, first
+    first = np.full(space, -1, np.int64)
+    first[keys[::-1]] = np.arange(len(keys))[::-1]  # backwards, so that the first one stays
+    there = first >= 0
+    found = np.flatnonzero(there)
+    place = np.cumsum(there) - 1
+    return found, place[keys], first[found]
+
+
+def slots(keys: Numbers, space: int) -> tuple[Numbers, Numbers]:
+    """Return the key of each slot, in order, and the slot of each row; some slots may be empty."""
+    if _sparse(keys, 8 * space):
+        found, of_row = np.unique(keys, return_inverse=True)
+        return found, of_row
+    return np.arange(space), keys
+
+
+def _sparse(keys: Numbers, space: int) -> bool:
+    return space > max(SPARSE * len(keys), SMALL)

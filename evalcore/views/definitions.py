@@ -75,7 +75,7 @@ def _criteria(
 ) -> dict[str | None, list[CriterionRow]]:
     """Return the criteria of some cases of a suite."""
     places = where(ws, "criteria", suite=suite)
-    wanted = coded(ws.tables.criteria["case_id"]).among(case for case in cases if case is not None)
+    wanted = coded(ws, "criteria", "case_id").among(case for case in cases if case is not None)
     found: dict[str | None, list[CriterionRow]] = {}
     rows = typed(ws, "criteria", CriterionRow, places[wanted[places]])
     for row in sorted(rows, key=lambda row: (row.kind or "", row.position or 0)):

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeVar, cast
+from typing import TypeVar, cast
 
 import orjson
 
-from evalcore.errors import EvalcoreError, UnknownName
+from evalcore.errors import UnknownName
 from evalcore.problems import Problem, Severity
 from evalcore.tables.rows import (
     CaseRow,
@@ -31,8 +31,6 @@ from evalcore.views.passages import Excerpt, excerpt, quoted
 from evalcore.views.siblings import Elsewhere, Sibling, elsewhere, repeats, runs_of_case
 from evalcore.views.stored import Stored, stored_values
 from evalcore.workspace.opened import Workspace
-
-MAX_RAW: Final = 1024 * 1024
 
 R = TypeVar("R", bound=Row)
 
@@ -163,19 +161,6 @@ def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
         ("executor", run.executor or wording.NOT_RECORDED),
         ("model", run.model or wording.NOT_RECORDED),
     )
-
-
-def raw_text(ws: Workspace, source: str, pointer: str = "") -> str:
-    """Return the JSON at a place of a document, indented; a sentence where it cannot be had."""
-    try:
-        value = ws.raw(source, pointer)
-    except EvalcoreError:
-        return f"{source} no longer holds anything at {pointer or 'its root'}."
-    try:
-        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode("utf-8")
-    except TypeError:  # nested too deeply, or holds a text that is no text
-        text = repr(value).encode("utf-8", "replace").decode("utf-8")
-    return text if len(text) <= MAX_RAW else f"{text[:MAX_RAW]}\n… cut after {MAX_RAW:,} characters"
 
 
 def _judgments(ws: Workspace, run_id: str) -> list[JudgmentRow]:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 import numpy as np
 import pandas as pd
 
-from evalcore.views.joined import Numbers
+from evalcore.views.coded import Numbers
 from evalcore.views.kept import kept
 from evalcore.views.outcomes import (
     FIRST_SIDES,

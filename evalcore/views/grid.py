@@ -9,8 +9,8 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from evalcore.views import wording
+from evalcore.views.coded import Numbers
 from evalcore.views.focus import Filter, Focused, focus_columns, focused
-from evalcore.views.joined import Numbers
 from evalcore.views.kept import kept
 from evalcore.views.narrowing import Narrow, narrowed
 from evalcore.views.outcomes import SCALED, Column, Outcomes, outcomes

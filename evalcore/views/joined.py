@@ -1,38 +1,55 @@
 """Which run each row of a table belongs to, and which judgments count."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from evalcore.views.coded import coded
+from evalcore.views.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.views.kept import kept
 from evalcore.workspace.opened import Workspace
 
-Numbers = NDArray[Any]
+_KINDS: Final = 8
+"""What judgments are counted by at once: missing, no, yes; those again unscored; not counting."""
+_OPEN: Final = 3
+_APART: Final = 7
+
+
+class Judged(NamedTuple):
+    """Judgments of each run: all `rows`, and of those that count how many say what.
+
+    `failed` of `scored` criteria have a status that lets them count; `unscored` ones have none.
+    `no` and `yes` are answers of either.
+    """
+
+    rows: Numbers
+    failed: Numbers
+    scored: Numbers
+    unscored: Numbers
+    no: Numbers
+    yes: Numbers
 
 
 @kept
 def run_of(ws: Workspace, table: str) -> Numbers:
     """Return, for each row of a table, the position of its run in `tables.runs`; -1 without one."""
-    runs: Any = ws.tables.runs["run_id"].cat
-    rows: Any = getattr(ws.tables, table)["run_id"].cat
-    place = np.full(len(runs.categories) + 1, -1, np.int64)
+    runs, rows = coded(ws, "runs", "run_id"), coded(ws, table, "run_id")
+    total = len(runs.codes)
+    same = rows.strings is runs.strings or rows.strings.equals(runs.strings)
+    if same and total == len(runs.strings) and np.array_equal(runs.codes, np.arange(total)):
+        return rows.codes
+    place = np.full(runs.width, -1, np.int32)
     # Backwards, so that of several runs with one id the first one stays.
-    place[runs.codes.to_numpy()[::-1]] = np.arange(len(runs.codes))[::-1]
+    place[runs.codes[::-1]] = np.arange(total, dtype=np.int32)[::-1]
     place[-1] = -1  # the code of a missing word
-    of_row: Numbers = place[_same_words(rows, runs)][rows.codes.to_numpy()]
+    of_row: Numbers = place[_words_in(rows, runs)[rows.codes]]
     return of_row
 
 
-def _same_words(rows: Any, runs: Any) -> Numbers:
+def _words_in(rows: Coded, runs: Coded) -> Numbers:
     """Return for each word of the one column its code in the other; -1 at the end, and for none."""
-    if rows.categories.equals(runs.categories):
-        return np.append(np.arange(len(rows.categories)), -1)
-    words = pd.Index(runs.categories.astype(object))
-    return np.append(words.get_indexer(rows.categories.astype(object)), -1)
+    return np.append(positions(rows.strings, runs.strings), -1)
 
 
 def judged_run(ws: Workspace) -> Numbers:
@@ -40,33 +57,52 @@ def judged_run(ws: Workspace) -> Numbers:
     return run_of(ws, "judgments")
 
 
-def judgments_of(ws: Workspace, runs: Iterable[int]) -> Numbers:
+def judgments_of(ws: Workspace, runs: "Sequence[int] | Numbers | pd.Index[int]") -> Numbers:
     """Return the positions of the judgments of some runs (positions), in the order of the table."""
     first, rows = _by_run(ws)
-    wanted = np.unique(np.fromiter(runs, np.int64))
-    starts, ends = first[wanted], first[wanted + 1]
-    if len(wanted) * 4 > len(first):
-        chosen = np.zeros(len(first), bool)
-        chosen[wanted] = True
-        return np.flatnonzero(chosen[judged_run(ws)])
-    return np.sort(np.concatenate([rows[:0], *map(rows.__getitem__, map(slice, starts, ends))]))
+    wanted = distinct(np.asarray(runs, np.int64), len(first) - 1)
+    starts = first[wanted]
+    counts = first[wanted + 1] - starts
+    ends = np.cumsum(counts)
+    places: Numbers = np.arange(counts.sum()) + np.repeat(starts - ends + counts, counts)
+    return places if rows is None else np.sort(rows[places])
 
 
 @kept
-def _by_run(ws: Workspace) -> tuple[Numbers, Numbers]:
-    """Return where the judgments of each run begin in the positions of all of them by run."""
-    run, total = judged_run(ws), len(ws.tables.runs)
-    rows = np.argsort(run, kind="stable")
-    counts = np.bincount(run[run >= 0], minlength=total)
-    begun = len(run) - int(counts.sum())  # those without a run stand first
-    return begun + np.concatenate([[0], np.cumsum(counts)]), rows
+def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
+    """Return where the judgments of each run begin in the positions of all of them by run.
+
+    The positions are None where the judgments lie in the order of the runs.
+    """
+    run, of_run = judged_run(ws), judged(ws).rows
+    in_order = bool((run[1:] >= run[:-1]).all())
+    first = np.full(len(of_run) + 1, len(run) - of_run.sum())  # those without a run stand first
+    first[1:] += np.cumsum(of_run)
+    return first, None if in_order else np.argsort(run, kind="stable")
 
 
 @kept
 def counting(ws: Workspace) -> Numbers:
     """Return which judgments count in rates: those of a run, no convention, not superseded."""
-    judgments = ws.tables.judgments
-    counts = ~coded(judgments["kind"]).among({"convention"})
-    counts &= ~coded(judgments["status"]).among({"superseded"})
-    mask: Numbers = counts & (judged_run(ws) >= 0)
+    mask: Numbers = judged_run(ws) >= 0
+    mask &= ~coded(ws, "judgments", "kind").among({"convention"})
+    mask &= ~coded(ws, "judgments", "status").among({"superseded"})
     return mask
+
+
+@kept
+def judged(ws: Workspace) -> Judged:
+    """Count the judgments of each run."""
+    kind = values(ws, "judgments", "passed") + np.int8(1)
+    kind[coded(ws, "judgments", "status").among({"unscored"})] += np.int8(_OPEN)
+    kind[~counting(ws)] = _APART
+    key = judged_run(ws).astype(np.int32)
+    key += 1
+    key *= _KINDS
+    key += kind
+    runs = len(values(ws, "runs", "passed"))
+    counts = np.bincount(key, minlength=(runs + 1) * _KINDS).reshape(runs + 1, _KINDS)[1:]
+    none, no, yes, open_none, open_no, open_yes, _, apart = counts.T.copy()
+    open_ = open_none + open_no + open_yes
+    rows = none + no + yes + open_ + apart
+    return Judged(rows, no, no + yes, open_, no + open_no, yes + open_yes)

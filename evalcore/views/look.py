@@ -1,16 +1,18 @@
 """A look at one place of one document: its JSON, or the lines around where it stops being JSON."""
 
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from evalcore.disk.head import Head, read_head
-from evalcore.errors import EvalcoreError, PathOutside
+from evalcore.errors import PathOutside, UnknownName
 from evalcore.views import wording
-from evalcore.views.evidence import raw_text
-from evalcore.workspace.opened import Workspace
+from evalcore.workspace.opened import Workspace, value_at
 
 MAX_BYTES: Final = 8 * 1024 * 1024
+LARGE: Final = 256 * 1024
+MAX_RAW: Final = 1024 * 1024
 AROUND: Final = 6
 MAX_LINE: Final = 300
 
@@ -39,38 +41,48 @@ def look(ws: Workspace, path: str, pointer: str = "") -> Look:
         )
     if path.endswith(".jsonl"):
         return _in_lines(path, pointer, head)
-    broken = _broken(head.data)
-    if broken is not None:
-        return Look(path, pointer, *broken)
-    return _valid(ws, path, pointer)
+    try:
+        value = _large(head.data) if len(head.data) > LARGE else orjson.loads(head.data)
+        return _valid(value, path, pointer)
+    except orjson.JSONDecodeError as error:
+        return Look(path, pointer, *_broken(head.data, error))
 
 
-def _valid(ws: Workspace, path: str, pointer: str) -> Look:
+@lru_cache(maxsize=1)
+def _large(data: bytes) -> Any:
+    """Return the value of a large document, which the places of many cases lie in."""
+    return orjson.loads(data)
+
+
+def _valid(whole: Any, path: str, pointer: str) -> Look:
     """Return the value at a pointer; where nothing stands there, the nearest thing around it."""
-    place = pointer
-    while place:
-        try:
-            ws.raw(path, place)
-            break
-        except EvalcoreError:
-            place = place.rpartition("/")[0]
+    place, value = _nearest(whole, path, pointer)
     if place != pointer:
-        return Look(
-            path,
-            place,
-            raw_text(ws, path, place),
-            "json",
-            f"Nothing stands at {pointer}; around it:",
-        )
-    if place and not isinstance(ws.raw(path, place), (dict, list)):
+        note = f"Nothing stands at {pointer}; around it:"
+        return Look(path, place, _json(value), "json", note)
+    if place and not isinstance(value, (dict, list)):
         # A bare word or number says little: what it belongs to stands around it.
         around, _, name = place.rpartition("/")
-        value = raw_text(ws, path, place)
-        note = (
-            f"{name} is {value if len(value) <= MAX_LINE else f'{value[:MAX_LINE]}…'}; around it:"
-        )
-        return Look(path, place, raw_text(ws, path, around), "json", note)
-    return Look(path, place, raw_text(ws, path, place), "json")
+        said = _json(value)
+        note = f"{name} is {said if len(said) <= MAX_LINE else f'{said[:MAX_LINE]}…'}; around it:"
+        return Look(path, place, _json(value_at(whole, path, around)), "json", note)
+    return Look(path, place, _json(value), "json")
+
+
+def _nearest(whole: Any, path: str, pointer: str) -> tuple[str, Any]:
+    while True:
+        try:
+            return pointer, value_at(whole, path, pointer)
+        except UnknownName:
+            pointer = pointer.rpartition("/")[0]
+
+
+def _json(value: Any) -> str:
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # nested too deeply
+        text = repr(value)
+    return text if len(text) <= MAX_RAW else f"{text[:MAX_RAW]}\n… cut after {MAX_RAW:,} characters"
 
 
 def _in_lines(path: str, pointer: str, head: Head) -> Look:
@@ -79,25 +91,20 @@ def _in_lines(path: str, pointer: str, head: Head) -> Look:
     if not first.isascii() or not first.isdigit() or int(first) >= len(every):
         return Look(path, "", _lines(head.data, 1, 1), None)
     number = int(first)
-    broken = _broken(every[number])
-    if broken is None:
-        text = orjson.dumps(orjson.loads(every[number]), option=orjson.OPT_INDENT_2).decode()
-        return Look(
-            path, pointer, text[: MAX_BYTES // 8], "json", f"Line {number + 1} of {len(every):,}."
-        )
-    return Look(path, pointer, _lines(head.data, number + 1, 1), None, broken[2])
-
-
-def _broken(data: bytes) -> tuple[str, str | None, str] | None:
-    """Return the lines around where bytes stop being JSON, and why; None for JSON."""
     try:
-        orjson.loads(data)
+        text = _json(orjson.loads(every[number]))
     except orjson.JSONDecodeError as error:
-        if not data.strip():
-            return "", None, "The file is empty."
-        why = f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
-        return _lines(data, error.lineno, error.colno), None, why
-    return None
+        why = _broken(every[number], error)[2]
+        return Look(path, pointer, _lines(head.data, number + 1, 1), None, why)
+    return Look(path, pointer, text, "json", f"Line {number + 1} of {len(every):,}.")
+
+
+def _broken(data: bytes, error: orjson.JSONDecodeError) -> tuple[str, str | None, str]:
+    """Return the lines around where bytes stop being JSON, and why."""
+    if not data.strip():
+        return "", None, "The file is empty."
+    why = f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
+    return _lines(data, error.lineno, error.colno), None, why
 
 
 def _lines(data: bytes, line: int, column: int) -> str:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
-from evalcore.views.coded import coded
-from evalcore.views.joined import Numbers, counting, judged_run, judgments_of
+from evalcore.views.coded import Numbers, coded, distinct, numbered, values
+from evalcore.views.joined import counting, judged_run, judgments_of
 from evalcore.views.kept import kept
 from evalcore.views.outcomes import outcomes
 from evalcore.views.search import cases_with_text
@@ -66,28 +66,33 @@ def _failing(ws: Workspace, suite: str, focus: int | None) -> Pairs:
     """Return the criteria that fail in the column in focus."""
     runs = outcomes(ws, suite).runs
     rows = judgments_of(ws, runs.index[runs["column"] == focus])
-    passed = ws.tables.judgments["passed"].array[rows].to_numpy(bool, na_value=True)
-    return _pairs(ws, suite, rows[~passed & counting(ws)[rows]], "criterion")
+    failed = values(ws, "judgments", "passed")[rows] == 0
+    return _pairs(ws, suite, rows[failed & counting(ws)[rows]], "criterion")
 
 
 @kept
 def _judged(ws: Workspace, suite: str) -> Pairs:
     """Return the judges of a suite."""
+    judge = coded(ws, "judgments", "judge")
+    if judge.width == 1:
+        return {}
     rows = judgments_of(ws, outcomes(ws, suite).runs.index)
-    named = ws.tables.judgments["judge"].cat.codes.to_numpy()[rows] >= 0
-    return _pairs(ws, suite, rows[named], "judge")
+    return _pairs(ws, suite, rows[judge.codes[rows] >= 0], "judge")
 
 
 def _pairs(ws: Workspace, suite: str, rows: Numbers, column: str) -> Pairs:
-    runs, words = outcomes(ws, suite).runs, coded(ws.tables.judgments[column])
-    case = np.full(len(ws.tables.runs), -1, np.int64)
-    case[runs.index] = runs["case"]
-    codes = words.codes[rows]
-    width = len(outcomes(ws, suite).cases) + 1
-    pairs = np.unique(codes * width + case[judged_run(ws)[rows]])
-    first = dict(zip(*np.unique(codes, return_index=True), strict=True))
-    order = sorted(first, key=first.__getitem__)
-    return {words.words[code]: pairs[pairs // width == code] % width for code in order}
+    found, words = outcomes(ws, suite), coded(ws, "judgments", column)
+    case = np.full(len(values(ws, "runs", "passed")), -1, np.int64)
+    case[found.runs.index] = found.runs["case"]
+    codes, cases = words.keys_of(rows), len(found.cases)
+    pairs = distinct(codes * cases + case[judged_run(ws)[rows]], words.width * cases)
+    there, _, first = numbered(codes, words.width)
+    starts = np.searchsorted(pairs, there * cases)
+    ends = np.append(starts[1:], len(pairs))
+    return {
+        words.words[there[at]]: pairs[starts[at] : ends[at]] % cases
+        for at in np.argsort(first).tolist()
+    }
 
 
 @kept

@@ -23,7 +23,7 @@ def version_names(ws: Workspace, suite: str) -> tuple[str, ...]:
 @kept
 def configuration_names(ws: Workspace, suite: str) -> tuple[str, ...]:
     """Return the configurations that the runs of a suite have, by name."""
-    here = coded(ws.tables.runs["suite"]).among({suite})
-    found = coded(ws.tables.runs["configuration"])
-    named = np.bincount(found.codes[here], minlength=len(found.words))[:-1]
+    here = coded(ws, "runs", "suite").among({suite})
+    found = coded(ws, "runs", "configuration")
+    named = np.bincount(found.keys[here], minlength=found.width)[:-1]
     return tuple(sorted(word for word, n in zip(found.words, named, strict=False) if n))

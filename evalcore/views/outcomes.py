@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.errors import UnknownName
-from evalcore.views.coded import coded
-from evalcore.views.joined import Numbers, counting, judged_run
+from evalcore.views.coded import Numbers, coded, numbered, positions, values
+from evalcore.views.joined import judged
 from evalcore.views.kept import kept
 from evalcore.views.tally import (
     FAIL,
@@ -20,7 +20,6 @@ from evalcore.views.tally import (
     UNSCORED,
     Cells,
     Tally,
-    split_cells,
 )
 from evalcore.workspace.opened import Workspace
 
@@ -90,13 +89,13 @@ def outcomes(ws: Workspace, suite: str) -> Outcomes:
     if rows.empty:
         raise UnknownName("suite", suite, known["suite"].astype(str))
     about = rows.iloc[0]
-    here = np.flatnonzero((ws.tables.runs["suite"] == suite).to_numpy())
+    here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}))
     columns, column = _columns(ws, suite, here)
     cases, case = _cases(ws, suite, here)
     runs = _runs(ws, here, case, column)
     scale = _scale(runs) if about["family"] in SCALED else None
     family, headline = str(about["family"]), str(about["headline"])
-    cells = Cells(runs, split_cells(ws, runs, len(columns)), len(columns))
+    cells = Cells(ws, runs, len(cases), len(columns))
     return Outcomes(suite, family, headline, columns, cases, runs, cells, scale)
 
 
@@ -111,10 +110,10 @@ def _columns(ws: Workspace, suite: str, here: Numbers) -> tuple[tuple[Column, ..
     """Return the columns of a suite in their order, and which one each of its runs is in."""
     versions = ws.tables.versions[ws.tables.versions["suite"] == suite].sort_values("position")
     order = {name: place for place, name in enumerate(versions["version"].astype(str))}
-    version, configuration = (coded(ws.tables.runs[name]) for name in ("version", "configuration"))
-    width = len(configuration.words)
-    pairs, of_run = np.unique(
-        version.codes[here] * width + configuration.codes[here], return_inverse=True
+    version, configuration = (coded(ws, "runs", name) for name in ("version", "configuration"))
+    width = configuration.width
+    pairs, of_run, _ = numbered(
+        version.keys_of(here) * width + configuration.keys_of(here), version.width * width
     )
     found = [Column(version.words[n // width], configuration.words[n % width]) for n in pairs]
     columns = in_order(found, order)
@@ -141,63 +140,51 @@ def _side(configuration: str) -> tuple[int, str]:
 
 def _cases(ws: Workspace, suite: str, here: Numbers) -> tuple[pd.DataFrame, Numbers]:
     """Return the defined cases, then those that only runs know; and the case of each run."""
-    cases = ws.tables.cases[ws.tables.cases["suite"] == suite].copy()
-    cases["case_id"] = cases["case_id"].astype("str")
-    cases = cases.drop_duplicates("case_id")
-    known = coded(ws.tables.runs["case_id"])
-    place = {case: at for at, case in enumerate(cases["case_id"])}
-    lost = [known.words[code] for code in pd.unique(known.codes[here])]
-    lost = [case for case in lost if case not in place]
-    place |= {case: len(place) + at for at, case in enumerate(lost)}
-    if lost:
-        cases = pd.concat([cases, pd.DataFrame({"case_id": pd.array(lost, dtype="str")})])
-    at = np.array([place.get(word, -1) for word in known.words], np.int64)
-    return cases.reset_index(drop=True), at[known.codes[here]]
+    defined, known = coded(ws, "cases", "case_id"), coded(ws, "runs", "case_id")
+    rows = np.flatnonzero(coded(ws, "cases", "suite").among({suite}))
+    rows = rows[np.sort(numbered(defined.keys_of(rows), defined.width)[2])]
+    place = np.full(defined.width, -1, np.int64)
+    place[defined.keys_of(rows)] = np.arange(len(rows))
+    place[-1] = -1
+    at = np.append(place[positions(known.strings, defined.strings)], -1)
+    codes = known.keys_of(here)
+    cases = ws.tables.cases.iloc[rows]
+    cases = cases.assign(case_id=cases["case_id"].astype("str"))
+    lost, _, first = numbered(codes[at[codes] < 0], known.width)
+    if len(lost):
+        lost = lost[np.argsort(first)]
+        at[lost] = len(rows) + np.arange(len(lost))
+        names = pd.array([known.words[code] for code in lost], dtype="str")
+        cases = pd.concat([cases, pd.DataFrame({"case_id": names})])
+    return cases.reset_index(drop=True), at[codes]
 
 
 def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.DataFrame:
-    runs, status = ws.tables.runs, coded(ws.tables.runs["status"])
-    failed, unscored, judged = _counts(ws)
-    table = pd.DataFrame(
-        {"case": case, "column": column, "failed": failed[here], "unscored": unscored[here],
-         "judged": judged[here]}, index=here,
-    )  # fmt: skip
-    for name in ("score", "max_score", "fraction"):
-        table[name] = runs[name].to_numpy()[here]
-    table["gate_failed"] = status.among({"gate_failed"})[here]
+    counts = judged(ws)
+    table: dict[str, Numbers] = {
+        "case": case,
+        "column": column,
+        "failed": counts.failed[here],
+        "unscored": counts.unscored[here],
+        "judged": counts.scored[here],
+    }
+    table |= {name: values(ws, "runs", name)[here] for name in ("score", "max_score", "fraction")}
+    table["gate_failed"] = coded(ws, "runs", "status").among({"gate_failed"})[here]
     table["outcome"] = _outcome(ws, here, table)
-    return table
+    return pd.DataFrame(table, index=here)
 
 
-@kept
-def _counts(ws: Workspace) -> tuple[Numbers, Numbers, Numbers]:
-    """Return failed, unscored and pass/fail-judged criteria of each run, of those that count."""
-    judgments, run, counts = ws.tables.judgments, judged_run(ws), counting(ws)
-    missing = judgments["passed"].isna().to_numpy()
-    yes = judgments["passed"].to_numpy(bool, na_value=False)
-    open_ = coded(judgments["status"]).among({"unscored"})
-
-    def count(chosen: Numbers) -> Numbers:
-        return np.bincount(run[counts & chosen], minlength=len(ws.tables.runs))
-
-    return count(~missing & ~yes & ~open_), count(open_), count(~missing & ~open_)
-
-
-def _outcome(ws: Workspace, here: Numbers, table: pd.DataFrame) -> Numbers:
+def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers:
     """Decide each run: its own `passed`, else whether any of its pass/fail criteria failed."""
-    runs, status = ws.tables.runs, coded(ws.tables.runs["status"])
-    said = runs["passed"].notna().to_numpy()[here]
-    yes = runs["passed"].to_numpy(bool, na_value=False)[here]
-    checked = table["judged"].to_numpy() > 0
-    failing = table["failed"].to_numpy() > 0
-    fraction = table["fraction"].to_numpy()
-    result = np.full(len(here), UNSCORED)
-    result[~np.isnan(fraction)] = SCORED
+    status, said = coded(ws, "runs", "status"), values(ws, "runs", "passed")[here]
+    checked, fraction = table["judged"] > 0, table["fraction"]
+    valued = ~np.isnan(fraction)
+    result = np.where(valued, SCORED, UNSCORED)
     # Where a benchmark holds a run's pass rate only, a full one is a pass.
-    only = ~checked & ~np.isnan(fraction) & coded(runs["origin"]).among({"benchmark"})[here]
+    only = ~checked & valued & coded(ws, "runs", "origin").among({"benchmark"})[here]
     result[only] = np.where(fraction[only] >= 1, PASS, FAIL)
-    result[checked] = np.where(failing[checked], FAIL, PASS)
-    result[said] = np.where(yes[said], PASS, FAIL)
+    result = np.where(checked, np.where(table["failed"] > 0, FAIL, PASS), result)
+    result = np.where(said >= 0, np.where(said == 1, PASS, FAIL), result)
     result[status.among(FAILED_BY_STATUS)[here]] = FAIL
     result[~status.among(IN_RATES)[here]] = OUTSIDE
     return result

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from evalcore.tables.columns import NO_INT
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views import wording
 from evalcore.views.cells import typed, where
-from evalcore.views.coded import Coded, coded
+from evalcore.views.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.views.focus import UNASSIGNED, Filter, focus_of, focused
-from evalcore.views.joined import Numbers, counting, judged_run, judgments_of
+from evalcore.views.joined import counting, judged_run, judgments_of
 from evalcore.views.kept import kept
 from evalcore.views.outcomes import Column, outcomes
 from evalcore.views.rates import NOTHING, Rate, rates
@@ -22,6 +23,7 @@ from evalcore.workspace.opened import Workspace
 
 WEAK: Final = 6
 MAX_STATS: Final = 2_000
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DATED: Final = (
     ("runs", "started_at"),
     ("versions", "created_at"),
@@ -148,25 +150,22 @@ def _versions(ws: Workspace, suite: str) -> tuple[VersionLine, ...]:
 
 def _weak(ws: Workspace, suite: str, focus: int) -> tuple[Weak, ...]:
     """Return the criteria that fail in most of the cases of a column."""
-    runs, judgments = outcomes(ws, suite).runs, ws.tables.judgments
-    case = np.full(len(ws.tables.runs), -1, np.int64)
+    runs, criterion = outcomes(ws, suite).runs, coded(ws, "judgments", "criterion")
+    case = np.full(len(values(ws, "runs", "passed")), -1, np.int64)
     case[runs.index] = runs["case"]
     rows = judgments_of(ws, runs.index[runs["column"] == focus])
-    passed = judgments["passed"].array[rows]
-    rows, passed = (part[counting(ws)[rows] & ~passed.isna()] for part in (rows, passed))
-    criterion = coded(judgments["criterion"])
-    failed = ~passed.to_numpy(bool, na_value=True)
-    here = case[judged_run(ws)[rows]] * len(criterion.words) + criterion.codes[rows]
-    size, failing = (_each(np.unique(pairs), criterion) for pairs in (here, here[failed]))
+    passed = values(ws, "judgments", "passed")[rows]
+    answered = counting(ws)[rows] & (passed >= 0)
+    rows, failed = rows[answered], passed[answered] == 0
+    here = case[judged_run(ws)[rows]] * criterion.width + criterion.keys_of(rows)
+    space = (int(case.max(initial=0)) + 1) * criterion.width
+    size, failing = (
+        np.bincount(distinct(pairs, space) % criterion.width, minlength=criterion.width)
+        for pairs in (here, here[failed])
+    )
     by_name = sorted(np.flatnonzero(failing), key=criterion.words.__getitem__)
     worst = sorted(by_name, key=lambda at: (-failing[at], -failing[at] / size[at]))
     return tuple(Weak(criterion.words[at], int(failing[at]), int(size[at])) for at in worst[:WEAK])
-
-
-def _each(pairs: Numbers, criterion: Coded) -> Numbers:
-    """Count the cases of each criterion."""
-    width = len(criterion.words)
-    return np.bincount(pairs % width, minlength=width)
 
 
 @kept
@@ -205,19 +204,37 @@ def suite_lines(ws: Workspace) -> tuple[SuiteLine, ...]:
 
 
 def _counts(ws: Workspace, table: str) -> dict[str, int]:
-    return {
-        str(name): int(n) for name, n in getattr(ws.tables, table)["suite"].value_counts().items()
-    }
+    suite = coded(ws, table, "suite")
+    counts = np.bincount(suite.keys, minlength=suite.width).tolist()
+    return dict(zip(suite.words, counts, strict=True))
 
 
 def _case_counts(ws: Workspace) -> dict[str, int]:
     """Count the cases of each suite: those defined, and those that only runs know."""
+    suites, cases = _numbered_alike(ws, "suite"), _numbered_alike(ws, "case_id")
+    width = cases.width
     pairs = [
-        ws.tables.cases[["suite", "case_id"]].drop_duplicates().astype(str),
-        ws.tables.runs[["suite", "case_id"]].drop_duplicates().astype(str),
+        distinct(suite * width + case, suites.width * width)
+        for suite, case in zip(suites.keys, cases.keys, strict=True)
     ]
-    counts = pd.concat(pairs).drop_duplicates()["suite"].value_counts()
-    return {str(name): int(n) for name, n in counts.items()}
+    counts = np.bincount(np.unique(np.concatenate(pairs)) // width, minlength=suites.width)
+    words = [*coded(ws, "runs", "suite").words, *coded(ws, "cases", "suite").words]
+    return {word: n for word, n in zip(words, counts.tolist(), strict=True) if n}
+
+
+class _Alike(NamedTuple):
+    """The words of a column of the runs and of the cases as numbers below `width`."""
+
+    keys: tuple[Numbers, Numbers]
+    width: int
+
+
+def _numbered_alike(ws: Workspace, column: str) -> _Alike:
+    runs, cases = coded(ws, "runs", column), coded(ws, "cases", column)
+    place = positions(cases.strings, runs.strings)
+    place = np.where(place < 0, runs.width + np.arange(len(place)), place)
+    place = np.append(place, runs.width - 1)  # a missing word
+    return _Alike((runs.keys, place[cases.codes]), runs.width + cases.width)
 
 
 @kept
@@ -225,22 +242,22 @@ def last_activity(ws: Workspace) -> dict[str, datetime]:
     """Return the newest time that the documents of each suite record."""
     found: dict[str, datetime] = {}
     for table, column in _DATED:
-        frame = getattr(ws.tables, table)
-        _newest(found, frame["suite"], frame[column])
-    judgments = ws.tables.judgments
-    rows = np.flatnonzero(judgments["judged_at"].notna().to_numpy() & (judged_run(ws) >= 0))
-    suites = ws.tables.runs["suite"].iloc[judged_run(ws)[rows]]
-    _newest(found, suites, judgments["judged_at"].iloc[rows])
+        suite = coded(ws, table, "suite")
+        _newest(found, suite, suite.codes, values(ws, table, column))
+    times, run = values(ws, "judgments", "judged_at"), judged_run(ws)
+    rows = np.flatnonzero(times != NO_INT)
+    rows = rows[run[rows] >= 0]
+    suite = coded(ws, "runs", "suite")
+    _newest(found, suite, suite.codes[run[rows]], times[rows])
     return found
 
 
-def _newest(
-    found: dict[str, datetime], suites: "pd.Series[str]", times: "pd.Series[pd.Timestamp]"
-) -> None:
-    newest = times.groupby(suites.to_numpy(), observed=True).max().dropna()
-    for suite, time in newest.items():
-        moment = time.to_pydatetime()
-        found[str(suite)] = max(moment, found.get(str(suite), moment))
+def _newest(found: dict[str, datetime], suite: Coded, codes: Numbers, times: Numbers) -> None:
+    newest = np.full(suite.width, NO_INT, np.int64)
+    np.maximum.at(newest, codes, times)
+    for at in np.flatnonzero(newest[:-1] != NO_INT).tolist():
+        moment = _EPOCH + timedelta(microseconds=int(newest[at]))
+        found[suite.words[at]] = max(moment, found.get(suite.words[at], moment))
 
 
 def newest_file(ws: Workspace, suite: str) -> datetime | None:

@@ -1,14 +1,13 @@
 """The headline of every version: a case's mean over its runs, then the mean over the cases."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 
+from evalcore.tables.columns import NO_INT
 from evalcore.views import wording
-from evalcore.views.coded import Coded, coded
+from evalcore.views.coded import Coded, Numbers, coded, numbered, positions, slots, values
 from evalcore.views.joined import counting, judged_run
 from evalcore.views.kept import kept
 from evalcore.views.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
@@ -18,9 +17,10 @@ from evalcore.workspace.opened import Workspace
 SHARE: Final = "share of runs passed"
 EFFICIENCY: Final = "overall efficiency"
 SET_ASIDE: Final = ("draft", "deprecated")
-_KEYS: Final = ["suite", "version", "configuration"]
-
-Numbers = NDArray[Any]
+_KEYS: Final = ("suite", "version", "configuration")
+ENDS: Final = ("aside", "outside", "gate_failed", "unscored", "others", "passes")
+ASIDE, OUTSIDE, GATE_FAILED, UNSCORED, OTHER, PASSED = range(6)
+"""What becomes of a run in its rate; the last two count."""
 
 
 class Rate(NamedTuple):
@@ -59,11 +59,11 @@ def said(value: float | None, headline: str) -> str:
 @kept
 def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     """Return the headline of every column of every suite, columns in their order."""
-    words = [coded(ws.tables.runs[key]) for key in _KEYS]
-    keys, group, first = _numbered(_joined(words))
+    words = [coded(ws, "runs", key) for key in _KEYS]
+    keys, group, first = numbered(*_joined(words))
     sums = _sums(_runs(ws), group, len(keys))
     found: dict[str, dict[Column, Rate]] = {
-        suite: {} for suite in ws.tables.suites["suite"].astype(str)
+        suite: {} for suite in coded(ws, "suites", "suite").column()
     }
     for at in np.argsort(first):
         suite, version, configuration = (w.words[w.codes[first[at]]] for w in words)
@@ -76,25 +76,14 @@ def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     }
 
 
-def _joined(words: Iterable[Coded]) -> Numbers:
-    """Return one number for each row's words together."""
+def _joined(words: Iterable[Coded]) -> tuple[Numbers, int]:
+    """Return one number for each row's words together, and how many numbers there may be."""
     key: Numbers = np.zeros(1, np.int64)
+    space = 1
     for column in words:
-        key = key * len(column.words) + column.codes
-    return key
-
-
-def _numbered(key: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the keys there are, in order, which one each row has, and its first row."""
-    last = int(key.max(initial=0))
-    if last > max(4 * len(key), 1 << 16):
-        keys, first, of_row = np.unique(key, return_index=True, return_inverse=True)
-        return keys, of_row, first
-    first = np.full(last + 1, -1, np.int64)
-    first[key[::-1]] = np.arange(len(key))[::-1]
-    keys = np.flatnonzero(first >= 0)
-    place = np.cumsum(first >= 0) - 1
-    return keys, place[key], first[keys]
+        key = key * column.width + column.keys
+        space *= column.width
+    return key, space
 
 
 def _rate(row: Mapping[str, float]) -> Rate:
@@ -119,20 +108,23 @@ def _rate(row: Mapping[str, float]) -> Rate:
 
 def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, Numbers]:
     """Return what `Rate` holds of each column, by name."""
-    flags = ("counted", "passes", "unscored", "gate_failed", "outside", "aside")
-    sums = {name: np.bincount(group[runs[name]], minlength=columns) for name in flags}
+    ends = np.bincount(runs["end"] * columns + group, minlength=len(ENDS) * columns)
+    sums = dict(zip(ENDS, ends.reshape(len(ENDS), columns), strict=True))
     sums["runs"] = np.bincount(group, minlength=columns)
-    top = np.full(columns, -np.inf)
-    np.maximum.at(top, group, np.nan_to_num(runs["max_score"], nan=-np.inf))
-    sums["top"] = np.where(np.isinf(top), np.nan, top)
-    counted = runs["counted"]
+    sums["counted"] = sums["passes"] + sums["others"]
+    top = np.full(columns, np.nan)
+    np.fmax.at(top, group, runs["max_score"])
+    sums["top"] = top
     width = int(runs["case"].max(initial=0)) + 1
-    cases, of_run, _ = _numbered(group[counted] * width + runs["case"][counted])
+    of_run, counted = group * width + runs["case"], runs["end"] >= OTHER
+    given = {name: runs[name] for name in ("value", "score", "weight")}
+    if not counted.all():
+        of_run, given = of_run[counted], {name: of[counted] for name, of in given.items()}
+    cases, of_run = slots(of_run, columns * width)
     column = cases // width
-    per_case = {name: mean(runs[name][counted], of_run, len(cases))
-                for name in ("value", "score", "weight")}  # fmt: skip
+    per_case = {name: mean(of, of_run, len(cases)) for name, of in given.items()}
     sums |= {name: mean(per_case[name], column, columns) for name in ("value", "score")}
-    sums["cases"] = np.bincount(column, minlength=columns)
+    sums["cases"] = np.bincount(column[~np.isnan(per_case["value"])], minlength=columns)
     return sums | {"weighted": _weighted(per_case["value"], per_case["weight"], column, columns)}
 
 
@@ -153,40 +145,36 @@ def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) ->
 
 def _runs(ws: Workspace) -> dict[str, Numbers]:
     """Return of each run its value where it counts, and what keeps it out where it does not."""
-    runs, status = ws.tables.runs, coded(ws.tables.runs["status"])
+    status = coded(ws, "runs", "status")
     set_aside, weight = _cases(ws)
-    outside = ~status.among(IN_RATES)
     value = _values(ws)
-    gate = status.among({"gate_failed"}) & np.isnan(value)
-    judged = ~outside & ~set_aside
-    counted = judged & ~np.isnan(value)
+    end = np.where(value == 1, np.int8(PASSED), np.int8(OTHER))
+    end[np.isnan(value)] = UNSCORED
+    end[status.among({"gate_failed"}) & np.isnan(value)] = GATE_FAILED
+    end[~status.among(IN_RATES)] = OUTSIDE
+    end[set_aside] = ASIDE
     return {
-        "case": coded(runs["case_id"]).codes,
+        "case": coded(ws, "runs", "case_id").keys,
         "weight": weight,
-        "aside": set_aside,
-        "outside": outside & ~set_aside,
-        "counted": counted,
-        "gate_failed": judged & gate,
-        "unscored": judged & np.isnan(value) & ~gate,
+        "end": end.astype(np.int64),
         "value": value,
-        "passes": counted & (value == 1),
-        "score": runs["score"].to_numpy(float),
-        "max_score": runs["max_score"].to_numpy(float),
+        "score": values(ws, "runs", "score"),
+        "max_score": values(ws, "runs", "max_score"),
     }
 
 
 def _values(ws: Workspace) -> Numbers:
     """Return each run's own part of its suite's headline, NaN where it has none."""
-    runs = ws.tables.runs
-    suites = ws.tables.suites
-    headlines = dict(zip(suites["suite"].astype(str), suites["headline"].astype(str), strict=True))
-    suite, status = coded(runs["suite"]), coded(runs["status"])
+    names, headlines = (coded(ws, "suites", name).column() for name in ("suite", "headline"))
+    suite, status = coded(ws, "runs", "suite"), coded(ws, "runs", "status")
     share, efficiency = (
-        suite.among(name for name, headline in headlines.items() if headline == wanted)
+        suite.among(
+            name for name, headline in zip(names, headlines, strict=True) if headline == wanted
+        )
         for wanted in (SHARE, EFFICIENCY)
     )
-    value = runs["fraction"].to_numpy(float, copy=True)
-    value[share] = runs["passed"].array.to_numpy(float, na_value=np.nan)[share]
+    passed = values(ws, "runs", "passed")
+    value = np.where(share, np.where(passed < 0, np.nan, passed), values(ws, "runs", "fraction"))
     if efficiency.any():
         value[efficiency] = ((value + _structural(ws)) / 2)[efficiency]
     # A run that was refused, cut or timed out has failed, also where nobody could judge it.
@@ -198,12 +186,10 @@ def _values(ws: Workspace) -> Numbers:
 
 def _structural(ws: Workspace) -> Numbers:
     """Return the share of passed structural checks of each run, NaN without any."""
-    judgments, run = ws.tables.judgments, judged_run(ws)
-    passed = judgments["passed"]
-    checked = coded(judgments["kind"]).among({"structural"}) & counting(ws)
-    checked &= passed.notna().to_numpy()
-    yes = checked & passed.to_numpy(bool, na_value=False)
-    total = len(ws.tables.runs)
+    run, passed = judged_run(ws), values(ws, "judgments", "passed")
+    checked = coded(ws, "judgments", "kind").among({"structural"}) & counting(ws) & (passed >= 0)
+    yes = checked & (passed == 1)
+    total = len(values(ws, "runs", "passed"))
     n = np.bincount(run[checked], minlength=total)
     share: Numbers = np.divide(
         np.bincount(run[yes], minlength=total), n, out=np.full(total, np.nan), where=n > 0
@@ -213,40 +199,44 @@ def _structural(ws: Workspace) -> Numbers:
 
 def _cases(ws: Workspace) -> tuple[Numbers, Numbers]:
     """Return for each run whether its case is set aside, and its case's weight."""
-    runs, cases = ws.tables.runs, ws.tables.cases
-    chosen = cases[cases["status"].isin(SET_ASIDE) | cases["weight"].notna()]
-    aside, weight = np.zeros(len(runs), bool), np.full(len(runs), np.nan)
-    if chosen.empty:
+    status, weights = coded(ws, "cases", "status"), values(ws, "cases", "weight")
+    set_aside = status.among(SET_ASIDE)
+    chosen = np.flatnonzero(set_aside | ~np.isnan(weights))
+    total = len(values(ws, "runs", "passed"))
+    aside, weight = np.zeros(total, bool), np.full(total, np.nan)
+    if not len(chosen):
         return aside, weight
-    width = len(runs["case_id"].cat.categories) + 1
-    of_case = _place(chosen["suite"], runs["suite"]) * width + _place(
-        chosen["case_id"], runs["case_id"]
-    )
-    of_run = runs["suite"].cat.codes.to_numpy(np.int64) * width + runs[
-        "case_id"
-    ].cat.codes.to_numpy(np.int64)
+    suite, case = _place(ws, "suite"), _place(ws, "case_id")
+    width = coded(ws, "runs", "case_id").width + 1
+    of_case = suite[coded(ws, "cases", "suite").codes[chosen]] * width
+    of_case += case[coded(ws, "cases", "case_id").codes[chosen]]
+    of_run = coded(ws, "runs", "suite").codes * np.int64(width) + coded(ws, "runs", "case_id").codes
     order = np.argsort(of_case, kind="stable")
     at = np.clip(np.searchsorted(of_case[order], of_run), 0, len(order) - 1)
     rows = order[at]
     known = of_case[rows] == of_run
-    aside[known] = chosen["status"].isin(SET_ASIDE).to_numpy()[rows[known]]
-    weight[known] = chosen["weight"].to_numpy(float)[rows[known]]
+    aside[known] = set_aside[chosen[rows[known]]]
+    weight[known] = weights[chosen[rows[known]]]
     return aside, weight
 
 
-def _place(words: "pd.Series[str]", like: "pd.Series[str]") -> Numbers:
-    """Return the codes that words have in another column; -2 where it does not have them."""
-    codes = like.cat.categories.get_indexer(pd.Index(words.astype(str)))
-    return np.where(codes < 0, -2, codes).astype(np.int64)
+def _place(ws: Workspace, column: str) -> Numbers:
+    """Return the codes that the words of the cases' column have in that of the runs; -2 for none.
+
+    The last one is that of a missing word.
+    """
+    codes = positions(coded(ws, "cases", column).strings, coded(ws, "runs", column).strings)
+    return np.append(np.where(codes < 0, -2, codes), -2).astype(np.int64)
 
 
 def _orders(ws: Workspace) -> dict[str, dict[str, int]]:
     """Return the place of each version of each suite."""
-    versions = ws.tables.versions.sort_values("position", kind="stable")[
-        ["suite", "version"]
-    ].astype(str)
+    position = values(ws, "versions", "position")
+    last = np.iinfo(np.int64).max
+    order = np.argsort(np.where(position == NO_INT, last, position), kind="stable")
+    suite, version = (coded(ws, "versions", name).column() for name in ("suite", "version"))
     orders: dict[str, dict[str, int]] = {}
-    for suite, version in versions.itertuples(index=False, name=None):
-        places = orders.setdefault(suite, {})
-        places.setdefault(version, len(places))
+    for at in order.tolist():
+        places = orders.setdefault(suite[at], {})
+        places.setdefault(version[at], len(places))
     return orders

@@ -6,7 +6,8 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from evalcore.views.cells import where
-from evalcore.views.joined import Numbers, counting, judged_run, judgments_of
+from evalcore.views.coded import Numbers, coded, values
+from evalcore.views.joined import counting, judged_run, judgments_of
 from evalcore.views.kept import kept
 from evalcore.workspace.opened import Workspace
 
@@ -69,8 +70,7 @@ def _first_of(
 
 
 def _failed(ws: Workspace, rows: Numbers) -> Numbers:
-    passed = ws.tables.judgments["passed"].array[rows]
-    failed: Numbers = ~passed.to_numpy(bool, na_value=True)
+    failed: Numbers = values(ws, "judgments", "passed")[rows] == 0
     failed &= counting(ws)[rows] & ~_open(ws, rows)
     return failed
 
@@ -81,9 +81,9 @@ def _unscored(ws: Workspace, rows: Numbers) -> Numbers:
 
 
 def _open(ws: Workspace, rows: Numbers) -> Numbers:
-    status = ws.tables.judgments["status"].array[rows]
-    open_: Numbers = np.asarray(status == "unscored", bool)
-    return open_
+    status = coded(ws, "judgments", "status")
+    open_: Numbers = np.isin(status.codes[rows], status.places({"unscored"}))
+    return open_ & (status.codes[rows] >= 0)
 
 
 def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:

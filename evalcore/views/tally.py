@@ -1,21 +1,19 @@
 """The runs of one case in one column added up, for every cell of a suite at once."""
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from evalcore.views.coded import coded
-from evalcore.views.joined import counting, judged_run, judgments_of
+from evalcore.views.coded import Numbers, coded, distinct, numbered, values
+from evalcore.views.joined import counting, judged, judged_run, judgments_of
 from evalcore.workspace.opened import Workspace
-
-Numbers = NDArray[Any]
 
 PASS, FAIL, UNSCORED, SCORED, OUTSIDE = 1, 0, -1, 2, 3
 COUNTED: Final = {"passes": PASS, "fails": FAIL, "scored": SCORED, "outside": OUTSIDE}
 LOWEST: Final = UNSCORED
+ENDS: Final = 5
 
 
 class Tally(NamedTuple):
@@ -42,15 +40,14 @@ class Tally(NamedTuple):
 class Cells:
     """Every (case, column) of a suite that has runs, by case and then column."""
 
-    def __init__(self, runs: pd.DataFrame, split: Numbers, columns: int) -> None:
-        """Add up runs; in the cells `split` (case * columns + column) the runs disagree."""
+    def __init__(self, ws: Workspace, runs: pd.DataFrame, cases: int, columns: int) -> None:
+        """Add up runs, in so many cases and columns."""
         self._columns = max(columns, 1)
-        key = cell_of(runs, self._columns)
-        self._key, group = np.unique(key, return_inverse=True)
+        key = runs["case"].to_numpy() * self._columns + runs["column"].to_numpy()
+        self._key, group, _ = numbered(key, max(cases, 1) * self._columns)
         self.case, self.column = self._key // self._columns, self._key % self._columns
         self._values = _summed(runs, group, len(self._key))
-        mixed = (self._values["passes"] > 0) & (self._values["fails"] > 0)
-        self._values["flaky"] = mixed | np.isin(self._key, split)
+        self._values["flaky"] = _flaky(ws, runs, group, self._values)
 
     def __len__(self) -> int:
         """Return how many cells there are."""
@@ -77,61 +74,73 @@ class Cells:
         return self.case[last], self._values["run"][last]
 
 
-def cell_of(runs: pd.DataFrame, columns: int) -> Numbers:
-    """Return case * columns + column of each run."""
-    key: Numbers = runs["case"].to_numpy() * columns + runs["column"].to_numpy()
-    return key
-
-
 def _summed(runs: pd.DataFrame, group: Numbers, cells: int) -> dict[str, Numbers]:
     def total(of: Numbers) -> Numbers:
         return np.bincount(group, of, cells).astype(np.int64)
 
     outcome, failed = runs["outcome"].to_numpy(), runs["failed"].to_numpy()
-    values: dict[str, Numbers] = {"n": np.bincount(group, minlength=cells)}
-    values |= {name: total(outcome == value) for name, value in COUNTED.items()}
-    values |= {"failed": total(failed), "unscored": total(runs["unscored"].to_numpy())}
-    values |= {
+    ends = np.bincount((outcome - LOWEST) * cells + group, minlength=cells * ENDS)
+    ends = ends.reshape(ENDS, cells)
+    sums: dict[str, Numbers] = {"n": np.bincount(group, minlength=cells)}
+    sums |= {name: ends[value - LOWEST] for name, value in COUNTED.items()}
+    sums |= {"failed": total(failed), "unscored": total(runs["unscored"].to_numpy())}
+    sums |= {
         name: mean(runs[name].to_numpy(), group, cells)
         for name in ("score", "max_score", "fraction")
     }
-    values["run"] = runs.index.to_numpy()[_to_open(outcome, failed, group, cells)]
-    values["gate_failed"] = total(runs["gate_failed"].to_numpy()) > 0
-    return values
+    sums["run"] = runs.index.to_numpy()[_to_open(outcome, failed, group, cells)]
+    sums["gate_failed"] = total(runs["gate_failed"].to_numpy()) > 0
+    return sums
 
 
 def mean(of: Numbers, group: Numbers, cells: int) -> Numbers:
     """Return the mean of what is known in each group; NaN where nothing is."""
     known = ~np.isnan(of)
-    n = np.bincount(group[known], minlength=cells)
+    if not known.any():
+        return np.full(cells, np.nan)
+    if not known.all():
+        of, group = of[known], group[known]
+    n = np.bincount(group, minlength=cells)
     found: Numbers = np.divide(
-        np.bincount(group[known], of[known], cells), n, out=np.full(cells, np.nan), where=n > 0
+        np.bincount(group, of, cells), n, out=np.full(cells, np.nan), where=n > 0
     )
     return found
 
 
 def _to_open(outcome: Numbers, failed: Numbers, group: Numbers, cells: int) -> Numbers:
     """Return in each cell the run to open: a failed one, then one with most failed criteria."""
-    undecided = ~np.isin(outcome, (PASS, FAIL))
+    undecided = (outcome != PASS) & (outcome != FAIL)
     most = int(failed.max(initial=0)) + 1
     rank = (undecided * 8 + outcome - LOWEST) * most + (most - 1 - failed)
-    order = np.argsort(group * (16 * most) + rank, kind="stable")
-    return order[np.searchsorted(group[order], np.arange(cells))]
+    worst = np.full(cells, np.iinfo(np.int64).max)
+    np.minimum.at(worst, group, rank * len(group) + np.arange(len(group)))
+    return worst % max(len(group), 1)
 
 
-def split_cells(ws: Workspace, runs: pd.DataFrame, columns: int) -> Numbers:
-    """Return the cells whose runs disagree: a criterion passed in one and failed in another."""
-    key = cell_of(runs, columns)
-    in_order = np.sort(key)
-    again = runs.index.to_numpy()[np.isin(key, in_order[1:][in_order[1:] == in_order[:-1]])]
-    rows = judgments_of(ws, again)
-    judgments = ws.tables.judgments
-    rows = rows[counting(ws)[rows] & judgments["passed"].notna().to_numpy()[rows]]
-    cell = np.full(len(ws.tables.runs), -1, np.int64)
-    cell[runs.index] = key
-    kind, criterion = coded(judgments["kind"]), coded(judgments["criterion"])
-    asked = cell[judged_run(ws)[rows]] * len(kind.words) + kind.codes[rows]
-    asked = asked * len(criterion.words) + criterion.codes[rows]
-    answers = np.sort(asked * 2 + judgments["passed"].to_numpy(bool, na_value=False)[rows])
-    both = answers[1:][(answers[1:] ^ answers[:-1]) == 1]  # the same criterion, no and then yes
-    return np.unique(both // (2 * len(criterion.words) * len(kind.words)))
+def _flaky(ws: Workspace, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]) -> Numbers:
+    """Say in which cells runs disagree: one passed and one failed, or did so in a criterion."""
+    flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
+    answers, here = judged(ws), runs.index.to_numpy()
+    no, yes = (np.bincount(group, of[here], len(flaky)) for of in (answers.no, answers.yes))
+    # Only there is a closer look at the criteria needed.
+    unsure = ~flaky & (sums["n"] > 1) & (no > 0) & (yes > 0)
+    look = unsure[group]
+    flaky[_disagreeing(ws, here[look], group[look])] = True
+    return flaky
+
+
+def _disagreeing(ws: Workspace, runs: Numbers, cell: Numbers) -> Numbers:
+    """Return the cells of runs (positions) that disagree on the same criterion."""
+    rows = judgments_of(ws, runs)
+    passed = values(ws, "judgments", "passed")
+    rows = rows[counting(ws)[rows] & (passed[rows] >= 0)]
+    of_run = np.zeros(len(values(ws, "runs", "passed")), np.int64)
+    of_run[runs] = cell
+    kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
+    width = kind.width * criterion.width
+    asked = of_run[judged_run(ws)[rows]] * kind.width + kind.keys_of(rows)
+    asked = (asked * criterion.width + criterion.keys_of(rows)) * 2 + passed[rows]
+    answers = distinct(asked, 2 * width * (int(cell.max(initial=0)) + 1))
+    both = answers[1:][(answers[1:] ^ answers[:-1]) == 1]
+    cells: Numbers = both // (2 * width)
+    return cells

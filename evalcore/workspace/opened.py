@@ -70,14 +70,7 @@ class Workspace:
         Raises:
             UnknownName: the file or the place in it is gone.
         """
-        value = _load(self.root, source)
-        for part in pointer.split("/")[1:] if pointer else []:
-            key = part.replace("~1", "/").replace("~0", "~")
-            try:
-                value = value[_position(key)] if isinstance(value, list) else value[key]
-            except (KeyError, IndexError, ValueError, TypeError) as error:
-                raise UnknownName("place", f"{source}#{pointer}", []) from error
-        return value
+        return value_at(_load(self.root, source), source, pointer)
 
     def changed(self) -> bool:
         """Say whether any file changed since opening; looks at most every two seconds."""
@@ -206,6 +199,21 @@ def _load(root: Path, source: str) -> Any:
     value = parse(data, source.endswith(".jsonl"))
     if value is MISSING:
         raise UnknownName("readable document", source, [])
+    return value
+
+
+def value_at(value: Any, source: str, pointer: str) -> Any:
+    """Return the JSON value at a pointer of the value of a whole file.
+
+    Raises:
+        UnknownName: the value has no such place.
+    """
+    for part in pointer.split("/")[1:] if pointer else []:
+        key = part.replace("~1", "/").replace("~0", "~")
+        try:
+            value = value[_position(key)] if isinstance(value, list) else value[key]
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            raise UnknownName("place", f"{source}#{pointer}", []) from error
     return value
 
 

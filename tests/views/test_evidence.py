@@ -7,8 +7,7 @@ import pytest
 
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import ClaimRow, FeedbackRow, NoteRow, ProblemRow, Row
-from evalcore.views.evidence import Evidence, evidence, raw_text
-from evalcore.workspace.opened import Workspace
+from evalcore.views.evidence import Evidence, evidence
 from tests.views import made
 
 
@@ -211,12 +210,3 @@ def test_a_file_that_is_gone_hides_nothing_else(tmp_path: Path) -> None:
     found = shown(tmp_path, made.suite(), made.run(outputs="gone"), made.judgment("a"))
     assert (found.stored, found.files, found.excerpt) == ((), (), None)
     assert len(found.items) == 1
-
-
-def test_raw_text_shows_the_place_in_the_document(tmp_path: Path) -> None:
-    """The raw JSON opens at the judgment, indented; a place that is gone is said."""
-    (tmp_path / "a.json").write_text('{"results": [{"score": 1}]}')
-    ws: Workspace = made.workspace(tmp_path)
-    assert raw_text(ws, "a.json", "/results/0") == '{\n  "score": 1\n}'
-    assert raw_text(ws, "a.json", "/results/7") == "a.json no longer holds anything at /results/7."
-    assert "no longer holds anything at its root" in raw_text(ws, "b.json")

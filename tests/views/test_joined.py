@@ -57,9 +57,10 @@ def test_conventions_and_what_was_superseded_count_in_no_rate(mixed: Workspace) 
 
 def test_a_missing_word_is_the_last_one(mixed: Workspace) -> None:
     """It is never among the words that are looked for."""
-    found = coded(mixed.tables.judgments["judge"])
+    found = coded(mixed, "judgments", "judge")
     assert found.words == ["nan"]
-    assert found.codes.tolist() == [0] * 6
+    assert found.codes.tolist() == [-1] * 6
+    assert found.keys.tolist() == [0] * 6
     assert not found.among({"nan"}).any()
-    kinds = coded(mixed.tables.judgments["kind"])
+    kinds = coded(mixed, "judgments", "kind")
     assert np.flatnonzero(kinds.among({"convention"})).tolist() == [3]

@@ -47,3 +47,13 @@ def test_judgments_are_found_by_rationale_and_evidence(spoken: Workspace) -> Non
     """Their positions are those of the table, also of judgments whose run is unknown."""
     assert judgments_with_text(spoken, "THE").tolist() == [1]
     assert judgments_with_text(spoken, "of no").tolist() == [3]
+
+
+def test_every_run_of_a_case_is_looked_into(tmp_path: Path) -> None:
+    """Words that most first runs have, and words that only a late run of one case has."""
+    runs = [run(run_id=f"{name}{n}", case_id=name, run=str(n)) for name in "abc" for n in range(9)]
+    said = {"a0": "common", "b0": "common", "c8": "common rare"}
+    judged = [judgment("x", run_id=r.run_id, rationale=said.get(str(r.run_id))) for r in runs]
+    ws = workspace(tmp_path, suite(), *(case(case_id=name) for name in "abc"), *runs, *judged)
+    assert cases_with_text(ws, SUITE, "common").tolist() == [0, 1, 2]
+    assert cases_with_text(ws, SUITE, "RARE").tolist() == [2]
