@@ -23,6 +23,7 @@ CONFIGURATION = re.compile(
 HALLS = frozenset({"evals", "gradings", "grading", "results", "runs"})
 """Folders that only gather what lies in them."""
 
+BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
 CURRENT = "current"
 NONE = "-"
 

@@ -271,3 +271,31 @@ def test_a_nested_benchmark_is_read_to_a_depth(tmp_path: Path) -> None:
     read = benchmark(tmp_path, GRADED, summary=value)
     assert len(read.all(RunRow)) == 2
     assert read.codes() == []
+
+
+def test_a_graded_baseline_may_have_another_name_in_the_benchmark(tmp_path: Path) -> None:
+    """A listed baseline of the same rate is the graded one, not a run of its own."""
+    graded = {
+        f"{EVAL}/with_skill/grading.json": grading(True, True),
+        f"{EVAL}/old_skill/grading.json": grading(True, False),
+    }
+    runs = [
+        {"eval_id": 1, "configuration": "with_skill", "run_number": 1, "result": FULL},
+        {"eval_id": 1, "configuration": "without_skill", "run_number": 1, "result": HALF},
+    ]
+    read = benchmark(tmp_path / "same", graded, runs=runs)
+    assert rates(read) == [("1", "old_skill", 0.5), ("1", "with_skill", 1.0)]
+    assert "old_skill" in read.problem("configuration-differs").message
+    other = benchmark(
+        tmp_path / "other", graded, runs=[runs[0], {**runs[1], "result": {"pass_rate": 0.0}}]
+    )
+    assert ("1", "without_skill", 0.0) in rates(other)
+
+
+def test_a_listed_run_that_its_grading_contradicts_is_said(tmp_path: Path) -> None:
+    """Counts are held against counts, as one decimal of a rate may hide the difference."""
+    listed = {"passed": 1, "failed": 1, "total": 2, "pass_rate": 0.5}
+    runs = [{"eval_id": 1, "configuration": "with_skill", "run_number": 1, "result": listed}]
+    read = benchmark(tmp_path, GRADED, runs=runs)
+    message = read.problem("derived-mismatch").message
+    assert ("1 of 2" in message, "2 of 2" in message) == (True, True)

@@ -86,3 +86,9 @@ def test_a_grading_without_items_is_named(tmp_path: Path) -> None:
     path = f"{RUNS}/iteration-1/case-0/with_skill/grading.json"
     files = {EVALS: evals({"expectations": ["It has a date"]}), path: {"expectations": []}}
     assert found(tmp_path, files, "nothing-judged") == [(path, "")]
+
+
+def test_a_file_that_is_one_eval_need_not_look_like_many(tmp_path: Path) -> None:
+    """A case.json is not told that it lacks the fields of an evals.json."""
+    case = {"id": "one", "prompt": "Write.", "grading": {"expectations": ["It has a date"]}}
+    assert found(tmp_path, {"evals/one/case.json": case}, "not-as-documented") == []

@@ -1,6 +1,6 @@
 """What a benchmark says of one eval beside its run: aggregates of its own, and remarks."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
@@ -20,12 +20,22 @@ KNOWN: Final = frozenset(
 NEAR: Final = 0.005
 
 
+class _Listed(NamedTuple):
+    """The rates of runs that are listed one by one, and the graded runs they are of."""
+
+    case: Case
+    item: Node
+    ours: list[Facts]
+    all: list[Figures]
+
+
 class Entries:
     """Keeps what a benchmark says of its evals."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._told: set[tuple[str, str]] = set()
+        self._listed: dict[tuple[str, ...], _Listed] = {}
 
     def add(
         self, version: str, case: Case, found: Listed, figures: Figures, ours: list[Facts],
@@ -35,7 +45,10 @@ class Entries:
         item, entry = found.item, found.entry
         if found.group:
             self._aggregates(version, case, found, figures)
-            _check(case, item, figures, ours)
+            _compare(case, item, None if figures.by_verdict else figures.rate, ours)
+        elif ours and figures.rate is not None and not figures.by_verdict:
+            key = item.path, version, case.case_id, found.configuration
+            self._listed.setdefault(key, _Listed(case, item, ours, [])).all.append(figures)
         if item.at != entry.at or item.value is entry.value:
             places = [item.child("result"), item] if item.has("result") else [item]
             for place in places:
@@ -45,6 +58,16 @@ class Entries:
             self._told.add((entry.path, entry.at))
             for leaf in leaves(entry, KNOWN):
                 self._leaf(version, case, NONE, leaf, None)
+
+    def check(self) -> None:
+        """Hold the runs that were listed one by one against as many graded ones."""
+        for case, item, ours, told in self._listed.values():
+            if len(told) == len(ours) == 1 and _miscounts(told[0], ours[0]):
+                _note(case, item, "{} of {}".format(*told[0][:2]),
+                      f"{ours[0].passed} of {ours[0].total}")  # fmt: skip
+            elif len(told) == len(ours):
+                _compare(case, item, mean(each.rate for each in told), ours)
+        self._listed.clear()
 
     def _aggregates(self, version: str, case: Case, found: Listed, figures: Figures) -> None:
         stored = {
@@ -85,18 +108,25 @@ class Entries:
         )  # fmt: skip
 
 
-def _check(case: Case, item: Node, figures: Figures, ours: list[Facts]) -> None:
+def _compare(case: Case, item: Node, told: float | None, ours: list[Facts]) -> None:
     """Note a pass rate that the graded runs of one configuration contradict."""
     computed = mean(fact.pass_rate for fact in ours)
-    if figures.by_verdict or figures.rate is None or computed is None:
+    if told is None or computed is None or len({fact.configuration for fact in ours}) > 1:
         return
-    if len({fact.configuration for fact in ours}) > 1:
-        return
-    if disagrees(figures.rate, computed) and abs(figures.rate - computed) > NEAR:
-        item.note(
-            "warning",
-            "derived-mismatch",
-            f"The pass rate of {case.case_id!r} is {figures.rate:.4g}, "
-            f"its gradings give {computed:.4g}.",
-            "Aggregate the benchmark again.",
-        )
+    if disagrees(told, computed) and abs(told - computed) > NEAR:
+        _note(case, item, f"{told:.4g}", f"{computed:.4g}")
+
+
+def _miscounts(told: Figures, run: Facts) -> bool:
+    """Say whether counts of passed and of all contradict those of a grading."""
+    counts = (told.passed, told.total, run.passed, run.total)
+    return None not in counts and counts[:2] != counts[2:]
+
+
+def _note(case: Case, item: Node, told: str, computed: str) -> None:
+    item.note(
+        "warning",
+        "derived-mismatch",
+        f"The pass rate of {case.case_id!r} is {told}, its gradings give {computed}.",
+        "Aggregate the benchmark again.",
+    )

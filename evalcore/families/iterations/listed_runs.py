@@ -15,7 +15,8 @@ from evalcore.families.iterations.listed import Listed, listed
 from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Desk, Facts, Place
 from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.ids import run_id
-from evalcore.layouts.iterations import NONE, RunPlace
+from evalcore.layouts.iterations import BASELINES, NONE, RunPlace
+from evalcore.numbers import disagrees, mean
 from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow, RunScoreRow
 
 NOTES: Final = ("notes", "note")
@@ -47,18 +48,24 @@ class _Clerk:
         for fact in facts:
             sides = self._graded[fact.version, fact.case_id]
             sides.setdefault(fact.configuration, []).append(fact)
+        self._told: set[str] = set()
         self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
 
     def read(self, version: str, node: Node) -> None:
         """Add the runs of one benchmark document, and what it says of each eval."""
         seen: dict[tuple[str, str], int] = {}
         percent = False
-        for found in listed(node):
+        entries = list(listed(node))
+        named = {found.configuration for found in entries}
+        for found in entries:
             at = _place(self.benchmarks.plan.root, version, node, found)
             case = self._case(version, at, found)
             figures = figures_of(found.item)
             percent = percent or figures.percent
-            ours = self._ours(version, case.case_id, found.configuration)
+            graded = self._graded.get((version, case.case_id), {})
+            ours = _ours(graded, found.configuration) or self._renamed(
+                graded, found, figures, named
+            )
             key = None if ours else self._run(at, case, found, figures, seen)
             about = ours[0].run_id if len(ours) == 1 else key
             self._entries.add(version, case, found, figures, ours, about)
@@ -69,6 +76,7 @@ class _Clerk:
                 "Pass rates are written as percent.",
                 "Write them as fractions from 0 to 1.",
             )
+        self._entries.check()
 
     def _case(self, version: str, at: RunPlace, found: Listed) -> Case:
         case = self.cases.numbered(version, found.eval_id)
@@ -78,14 +86,25 @@ class _Clerk:
                 case.name = found.name
         return case
 
-    def _ours(self, version: str, case_id: str, configuration: str) -> list[Facts]:
-        """Return the graded runs that an entry sums up; unnamed sides stand for all of them."""
-        graded = self._graded.get((version, case_id), {})
-        if configuration in graded:
-            return graded[configuration]
-        if configuration == NONE:
-            return [fact for facts in graded.values() for fact in facts]
-        return graded.get(NONE, [])
+    def _renamed(
+        self, graded: dict[str, list[Facts]], found: Listed, figures: Figures, named: set[str]
+    ) -> list[Facts]:
+        """Return the graded baseline that an entry of the same rate calls by another name."""
+        rest = [name for name in graded if name in BASELINES and name not in named]
+        if found.configuration not in BASELINES or len(rest) != 1 or figures.rate is None:
+            return []
+        computed = mean(fact.pass_rate for fact in graded[rest[0]])
+        if computed is None or disagrees(figures.rate, computed):
+            return []
+        if found.item.path not in self._told:
+            self._told.add(found.item.path)
+            found.item.note(
+                "warning",
+                "configuration-differs",
+                f"{found.configuration!r} is called {rest[0]!r} by the folders of its runs.",
+                f"Write {rest[0]!r}, as the folders do.",
+            )
+        return graded[rest[0]]
 
     def _run(
         self, at: RunPlace, case: Case, found: Listed, figures: Figures,
@@ -109,6 +128,15 @@ class _Clerk:
         place = Place(self.desk.suite, at, case, None, False, model)
         self.added[key] = _add_run(self.desk, key, place, item, figures)
         return key
+
+
+def _ours(graded: dict[str, list[Facts]], configuration: str) -> list[Facts]:
+    """Return the graded runs that an entry sums up; unnamed sides stand for all of them."""
+    if configuration in graded:
+        return graded[configuration]
+    if configuration == NONE:
+        return [fact for facts in graded.values() for fact in facts]
+    return graded.get(NONE, [])
 
 
 def _place(root: str, version: str, node: Node, found: Listed) -> RunPlace:

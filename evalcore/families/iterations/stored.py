@@ -200,8 +200,8 @@ class _Stored:
             node.note(
                 "warning",
                 "delta-inverted",
-                f"The stored difference is {stored:+.2f}, "
-                f"with the skill minus without is {new - old:+.2f}.",
+                f"The stored difference of the pass rates is {stored:+.2f}, "
+                f"the skill minus its baseline gives {new - old:+.2f}.",
                 "Aggregate the benchmark again with the baseline second.",
             )
 
