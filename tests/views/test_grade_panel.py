@@ -87,8 +87,8 @@ def test_a_run_shows_all_that_is_known_what_matters_most_first(rich: Workspace) 
     """Each part has its heading; claims that did not hold stand before those that did."""
     blocks = grade_blocks(rich, evidence(rich, "r1"))
     assert headings(blocks) == [
-        "Criteria · 1 not scored", "Claims · 1 not verified, 1 verified", "Notes",
-        "Feedback on this run and on the case itself", "Failure analysis",
+        "Criteria · 1 not scored", "Feedback on this run and on the case itself",
+        "Claims · 1 not verified, 1 verified", "Notes", "Failure analysis",
         "Comparisons of this case", "Measured", "1 problem in the files of this run",
     ]  # fmt: skip
     said = notes(blocks)
