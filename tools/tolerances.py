@@ -58,27 +58,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
         "other-field-names",
     )
     yield "timing", "a bare number is named, not read", "no-unit"
-    yield (
-        "benchmark",
-        (
-            f"evals under {_names(listed.LISTS)} as a list or by name, with configurations under "
-            f"their names or under {_names(listed.SIDES)}; their checks under "
-            f"{_names(words.ITEM_LISTS)}"
-        ),
-        "home-made-benchmark",
-    )
-    yield (
-        "benchmark",
-        (
-            f"aggregates in {_names(GROUPS)}: averages of {_names(METRICS)} under names like "
-            "`avg_tokens` and `pass_rate_mean`, any other number under its own name, and "
-            "any text as a note"
-        ),
-        "home-made-benchmark",
-    )
-    yield "benchmark", "pass rates from 1 to 100", "rates-as-percent"
-    yield "benchmark", "differences as signed text, percent or percentage points", ""
-    yield "benchmark", "gaps of the template (`<model-name>`) are null", "placeholder"
+    yield from _benchmarks()
     yield (
         "feedback",
         f"a bare list, or a map of run to text; the run under {_names(feedback.TARGETS)}",
@@ -101,6 +81,31 @@ def _rows() -> Iterator[tuple[str, str, str]]:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
+
+
+def _benchmarks() -> Iterator[tuple[str, str, str]]:
+    """Yield what is read as a benchmark."""
+    yield (
+        "benchmark",
+        (
+            f"evals under {_names(listed.LISTS)} as a list or by name, with configurations under "
+            f"their names or under {_names(listed.SIDES)}; their checks under "
+            f"{_names(words.ITEM_LISTS)}"
+        ),
+        "home-made-benchmark",
+    )
+    yield (
+        "benchmark",
+        (
+            f"aggregates in {_names(GROUPS)}: averages of {_names(METRICS)} under names like "
+            "`avg_tokens` and `pass_rate_mean`, any other number under its own name, and "
+            "any text as a note"
+        ),
+        "home-made-benchmark",
+    )
+    yield "benchmark", "pass rates from 1 to 100", "rates-as-percent"
+    yield "benchmark", "differences as signed text, percent or percentage points", ""
+    yield "benchmark", "gaps of the template (`<model-name>`) are null", "placeholder"
 
 
 def _gradings() -> Iterator[tuple[str, str, str]]:

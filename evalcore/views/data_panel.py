@@ -109,6 +109,41 @@ def pager(view: DataView, shown: Paged, noun: str) -> Block:
 
 def file_blocks(found: Files, view: DataView) -> list[Block]:
     """Describe one page of the documents, with filters by family and, inside one, by kind."""
+    blocks = _kind_chips(found, view)
+    if view.kind == UNPLACED:
+        blocks.append(
+            say(
+                "These look like evaluation documents, but lie where none is expected. Compare "
+                "each place with docs/families.md and move it there; until then nothing reads it.",
+                quiet=True,
+            )
+        )
+    head = [
+        ("document", False),
+        ("taken for", False),
+        ("suite", False),
+        ("read from it", True),
+        ("problems", True),
+    ]
+    rows = [
+        {"on": line.path == view.file, "cells": list(_file_cells(line, view))}
+        for line in found.lines
+    ]
+    empty = (
+        LOOKED_FOR
+        if not found.shown.total
+        else "No document is left. Take a filter away, or search for less."
+    )
+    return [
+        *blocks,
+        {**table("Documents", head, rows, empty=empty), "scroll": True},
+        *clear(view, found.shown),
+        pager(view, found.shown, "document"),
+    ]
+
+
+def _kind_chips(found: Files, view: DataView) -> list[Block]:
+    """Describe the filters: one a family, and one a kind inside the family that is chosen."""
     family = (view.kind or "").partition("/")[0]
     sizes = {kind.family: 0 for kind in found.kinds}
     for kind in found.kinds:
@@ -147,38 +182,7 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
         for kind in found.kinds
         if kind.family == family
     ]
-    if inner:
-        blocks.append({"t": "doors", "label": "", "items": inner})
-    if view.kind == UNPLACED:
-        blocks.append(
-            say(
-                "These look like evaluation documents, but lie where none is expected. Compare "
-                "each place with docs/families.md and move it there; until then nothing reads it.",
-                quiet=True,
-            )
-        )
-    head = [
-        ("document", False),
-        ("taken for", False),
-        ("suite", False),
-        ("read from it", True),
-        ("problems", True),
-    ]
-    rows = [
-        {"on": line.path == view.file, "cells": list(_file_cells(line, view))}
-        for line in found.lines
-    ]
-    empty = (
-        LOOKED_FOR
-        if not found.shown.total
-        else "No document is left. Take a filter away, or search for less."
-    )
-    return [
-        *blocks,
-        {**table("Documents", head, rows, empty=empty), "scroll": True},
-        *clear(view, found.shown),
-        pager(view, found.shown, "document"),
-    ]
+    return [*blocks, {"t": "doors", "label": "", "items": inner}] if inner else blocks
 
 
 def kind_blocks(ws: Workspace, view: DataView) -> list[Block]:
