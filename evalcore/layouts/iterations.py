@@ -162,3 +162,12 @@ def folder_words(eval_folder: str) -> tuple[str | None, str]:
         return None, name
     number, words = match.groups()
     return number, words or name
+
+
+def home_of(folder: str) -> tuple[str, str] | None:
+    """Return (container, version) of a folder of runs, or of one that lies below it."""
+    found = gathered(folder)
+    if found is not None:
+        return found
+    at = place(folder)
+    return (at.container, at.version) if at is not None else None

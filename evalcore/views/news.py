@@ -123,11 +123,7 @@ def _unreadable(workspace: Workspace) -> frozenset[str]:
 
 def _gradings(workspace: Workspace, paths: frozenset[str]) -> set[str]:
     """Return the ids of the runs that these files hold, or judge."""
-    tables = workspace.tables
-    found: set[str] = set()
-    for frame in (tables.runs, tables.judgments):
-        found.update(frame.loc[_mask(frame["source"], paths), "run_id"].astype(str))
-    return found
+    return _joined(workspace, "source", paths, "run_id")
 
 
 def _there(workspace: Workspace, runs: set[str]) -> set[str]:
@@ -137,10 +133,15 @@ def _there(workspace: Workspace, runs: set[str]) -> set[str]:
 
 def _sources(workspace: Workspace, runs: Iterable[str]) -> set[str]:
     """Return the files that these runs were read from."""
+    return _joined(workspace, "run_id", runs, "source")
+
+
+def _joined(workspace: Workspace, column: str, values: Iterable[str], other: str) -> set[str]:
+    """Return what stands in another column beside some values, of runs and of judgments."""
     tables = workspace.tables
     found: set[str] = set()
     for frame in (tables.runs, tables.judgments):
-        found.update(frame.loc[_mask(frame["run_id"], runs), "source"].astype(str))
+        found.update(frame.loc[_mask(frame[column], values), other].astype(str))
     return found
 
 

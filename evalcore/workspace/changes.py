@@ -43,13 +43,8 @@ def since(before: Listing, now: Listing, made_ns: int) -> Change:
         moved |= (sizes != old_sizes[at]) | (mtimes != old_mtimes[at])
     files = {now.paths[place] for place in np.flatnonzero(moved)}
     if int((at >= 0).sum()) < len(before.paths):
-        files |= before_only(before, now)
+        files.update(set(before.paths).difference(now.paths))
     return Change(frozenset(files), folders)
-
-
-def before_only(before: Listing, now: Listing) -> set[str]:
-    """Return the files that are gone."""
-    return set(before.paths).difference(now.paths)
 
 
 def relisted(

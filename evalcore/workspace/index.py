@@ -21,15 +21,14 @@ import platformdirs
 from evalcore.disk.listing import Listing
 from evalcore.tables import store
 from evalcore.tables.builder import Rows
-from evalcore.tables.columns import Laid
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.spool import SpoolFailed
+from evalcore.workspace.tables import LaidTables
 
 ABANDONED_SECONDS = 24 * 3600
 READING = ("disk", "families", "layouts", "tables", "workspace")
 """The parts of the code that decide what an index holds."""
 
-LaidTables = Mapping[str, Mapping[str, Laid]]
 Stat = tuple[int, int]
 """Size and mtime (nanoseconds) of a file."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
 from evalcore.workspace.changes import Change
 from evalcore.workspace.read import BY_PATH
+from evalcore.workspace.tables import LaidTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,13 +27,10 @@ if TYPE_CHECKING:
 MOST: Final = 512
 """More changed files than this are read with all others."""
 
-OF_ONE_RUN: Final = ("judgments", "run_scores", "claims", "runs")
+OF_RUNS: Final = ("judgments", "run_scores", "claims", "runs", "feedback", "notes")
 OF_A_SUITE: Final = ("versions", "benchmarks")
-BESIDE_BOTH: Final = ("feedback", "notes")
 DEFINED: Final = ("cases", "criteria")
 
-LaidTable = Mapping[str, Laid]
-LaidTables = Mapping[str, LaidTable]
 Frames = Callable[[str], "pd.DataFrame"]
 
 
@@ -123,11 +121,12 @@ class _State:
         sources = self.tables["runs"]["source"]
         gone = _marks(sources, change.files)
         ids = self.frames("runs")["run_id"]
-        drops = self._drops(change, [str(run) for run in ids[gone]])
+        again = self._again()
+        drops = self._drops({*change.files, *(path for path, _ in again)}, ids[gone].astype(str))
         reader, rows = Reader(listing), Rows()
         gradings = [(path, "grading") for path in sorted(change.files & reader.listed)]
         before = len(reader.problems)
-        plan = self._plan((*self._again(), *gradings))
+        plan = self._plan((*again, *gradings))
         if not self.update.read(plan, reader, rows, self._kept(gone, change.folders)):
             return None
         for problem in reader.problems[before:]:
@@ -162,20 +161,15 @@ class _State:
             runs.loc[mine & ~gone], runs.loc[gone], cases, criteria, versions, benchmarks, folders
         )
 
-    def _drops(self, change: Change, gone: list[str]) -> dict[str, Array]:
-        """Return which rows of each table are read again, or are no more."""
-        drops = {name: _marks(self.tables[name]["run_id"], gone) for name in OF_ONE_RUN}
-        for name in OF_A_SUITE:
-            drops[name] = self._mine(name)
-        for name in BESIDE_BOTH:
-            drops[name] = _marks(self.tables[name]["run_id"], gone)
-        again = [path for path, _ in self._again()]
-        drops["documents"] = _is_in(self.tables["documents"]["path"], {*change.files, *again})
+    def _drops(self, paths: Iterable[str], runs: Iterable[str]) -> dict[str, Array]:
+        """Return which rows of each table go: those of some runs, files and of the suite itself."""
+        ids = list(runs)
+        drops = {name: _marks(self.tables[name]["run_id"], ids) for name in OF_RUNS}
+        drops |= {name: self._mine(name) for name in OF_A_SUITE}
+        drops["documents"] = _is_in(self.tables["documents"]["path"], paths)
         problems = self.tables["problems"]
-        named = _marks(problems["code"], ["version-not-in-history"])
-        drops["problems"] = (named & self._mine("problems")) | _marks(
-            problems["path"], {*change.files, *again}
-        )
+        named = _marks(problems["code"], ["version-not-in-history"]) & self._mine("problems")
+        drops["problems"] = named | _marks(problems["path"], paths)
         return drops
 
     def _mine(self, name: str) -> Array:
@@ -209,8 +203,4 @@ def _marks(column: Laid, words: Iterable[str]) -> Array:
 
 def _is_in(column: Laid, words: Iterable[str]) -> Array:
     """Return which rows of a column of names are one of the words."""
-    found = pc.is_in(column.strings, pa.array(list(words), pa.large_string()))
-    marks: Array = found.to_numpy() if isinstance(found, pa.ChunkedArray) else found.to_numpy(
-        zero_copy_only=False
-    )  # fmt: skip
-    return marks.astype(bool)
+    return np.asarray(pc.is_in(column.strings, pa.array(list(words), pa.large_string())), bool)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.live import PATIENCE_MS, Served, Visit, served, write, write_alpha
+from evalcore.recent import remember
+from tests.dashboard.live import PATIENCE_MS, ROOT, Served, Visit, served, write, write_alpha
 
 BROWSER_FLAGS = (
     "--no-sandbox",
@@ -94,3 +96,21 @@ def new_visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
 def visit(new_visit: Callable[..., Visit], dashboard: Served) -> Visit:
     """Return a window of 1440 by 900 on the small workspace."""
     return new_visit(dashboard)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppTest]:
+    """Return a function that runs a page on a workspace with an address, without a browser."""
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(ROOT)
+
+    def run_page(page: str, workspace: Path, /, **query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app.query_params["w"] = remember(workspace)
+        app.switch_page(f"pages/{page}.py")
+        for name, value in query.items():
+            app.query_params[name] = value
+        return app.run()
+
+    return run_page

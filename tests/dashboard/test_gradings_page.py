@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
-from evalcore.recent import remember
-from tests.dashboard.live import ROOT, write
+from tests.dashboard.live import write
 from tests.families.build import write as write_files
 
 SEEDS = Path(__file__).parents[1] / "data" / "seeds"
@@ -31,21 +31,9 @@ def blocks(app: AppTest, kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def run_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppTest]:
-    """Return a function that runs the page on a workspace."""
-    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.chdir(ROOT)
-
-    def run(workspace: Path, **query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.query_params["w"] = remember(workspace)
-        app.switch_page("pages/gradings.py")
-        for name, value in query.items():
-            app.query_params[name] = value
-        return app.run()
-
-    return run
+def run_page(run: Callable[..., AppTest]) -> Callable[..., AppTest]:
+    """Return a function that runs the page on a workspace, without a browser."""
+    return partial(run, "gradings")
 
 
 def strings(value: Any) -> Iterator[str]:

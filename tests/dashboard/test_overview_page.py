@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
-from evalcore.recent import remember
-from tests.dashboard.live import ROOT, Served, Visit, write
+from tests.dashboard.live import Served, Visit, write
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
@@ -25,21 +25,9 @@ def sheets(app: AppTest) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def run_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppTest]:
+def run_page(run: Callable[..., AppTest]) -> Callable[..., AppTest]:
     """Return a function that runs the page on a workspace, without a browser."""
-    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.chdir(ROOT)
-
-    def run(workspace: Path, **query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        app.query_params["w"] = remember(workspace)
-        app.switch_page("pages/overview.py")
-        for name, value in query.items():
-            app.query_params[name] = value
-        return app.run()
-
-    return run
+    return partial(run, "overview")
 
 
 def test_the_page_begins_with_a_sentence_of_numbers(

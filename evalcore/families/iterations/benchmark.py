@@ -6,7 +6,7 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.measures import moment
-from evalcore.layouts.iterations import CURRENT, gathered, place
+from evalcore.layouts.iterations import CURRENT, home_of
 
 DATES = ("date", "generated", "generated_at", "created_at")
 
@@ -77,11 +77,8 @@ class Benchmarks:
 
 
 def _version(folder: str) -> str:
-    found = gathered(folder)
-    if found is not None:
-        return found[1]
-    at = place(folder)
-    return at.version if at is not None else CURRENT
+    home = home_of(folder)
+    return home[1] if home is not None else CURRENT
 
 
 def is_placeholder(text: str) -> bool:

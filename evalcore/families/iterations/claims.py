@@ -7,7 +7,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import Place
 from evalcore.families.iterations.places import Places
 from evalcore.layouts.files import STANDARD, spot
-from evalcore.layouts.iterations import NONE, RUN, STAMP, gathered, place
+from evalcore.layouts.iterations import NONE, RUN, STAMP, gathered, home_of, place
 from evalcore.layouts.shapes import holds_items
 
 BESIDE: Final = {
@@ -120,11 +120,8 @@ class _Claims:
 
 
 def _container(folder: str) -> str | None:
-    found = gathered(folder)
-    if found is not None:
-        return found[0]
-    at = place(folder)
-    return at.container if at is not None else None
+    home = home_of(folder)
+    return home[0] if home is not None else None
 
 
 def _is_named_benchmark(name: str) -> bool:
