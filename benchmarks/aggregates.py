@@ -34,8 +34,8 @@ def measure(asked: Json) -> Work:
     The answer has the medians of both, wall and CPU, and of their ratios.
     """
     from evalcore import open_workspace
+    from evalcore.counting.outcomes import outcomes
     from evalcore.views.chart_data import headline_chart
-    from evalcore.views.outcomes import outcomes
     from evalcore.views.overview import overview
 
     workspace = open_workspace(asked["root"])
@@ -85,7 +85,7 @@ def _timed(work: Work) -> tuple[float, float]:
 
 def _codes(workspace: Any) -> Codes:
     """Look up columns and the few words that matter; nothing of the size of a table is computed."""
-    from evalcore.views.outcomes import IN_RATES
+    from evalcore.counting.outcomes import IN_RATES
 
     laid = workspace.tables.laid
 

@@ -3,9 +3,9 @@
 import pytest
 
 from evalcore.charts import escaped, headline_figure, spread
+from evalcore.counting.outcomes import Column
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.chart_data import HeadlineChart, Point, Series
-from evalcore.views.outcomes import Column
 
 TICKS = ((0.0, "0 %"), (1.0, "100 %"))
 HOSTILE = '<a href="https://example.org">v1</a><img src=x>'

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from evalcore.counting.cells import typed, where
+from evalcore.counting.outcomes import Column
 from evalcore.numbers import disagrees
 from evalcore.tables.rows import (
     AnalysisRow,
@@ -14,9 +16,7 @@ from evalcore.tables.rows import (
     VersionRow,
 )
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
 from evalcore.views.comparison_panel import analysis_block, comparison_blocks
-from evalcore.views.outcomes import Column
 from evalcore.views.panel import Block, facts_block, heading, source_block
 from evalcore.views.remark_panel import feedback_blocks, note_blocks
 from evalcore.workspace.opened import Workspace

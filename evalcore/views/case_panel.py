@@ -2,9 +2,9 @@
 
 import orjson
 
+from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import CriterionRow
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
 from evalcore.views.evidence import Case
 from evalcore.views.panel import Block, facts_block, heading, note_block, prompt, source_block
 from evalcore.workspace.opened import Workspace

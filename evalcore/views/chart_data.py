@@ -2,10 +2,10 @@
 
 from typing import Final, NamedTuple
 
+from evalcore.counting.focus import UNASSIGNED
+from evalcore.counting.outcomes import Column
+from evalcore.counting.rates import EFFICIENCY, Rate, rates
 from evalcore.views import wording
-from evalcore.views.focus import UNASSIGNED
-from evalcore.views.outcomes import Column
-from evalcore.views.rates import EFFICIENCY, Rate, rates, said
 from evalcore.workspace.opened import Workspace
 
 MAX_SERIES: Final = 7
@@ -81,7 +81,7 @@ def _name(column: Column, several: bool) -> str:
 
 
 def _point(column: Column, rate: Rate, headline: str) -> Point:
-    text = said(rate.value, headline)
+    text = wording.headline(rate.value, headline)
     over = f"over {wording.count(rate.cases, 'case')}, {wording.count(rate.counted, 'run')}"
     return Point(column, float(rate.value or 0.0), text, f"{column.key}: {text} {over}")
 

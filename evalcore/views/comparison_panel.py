@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
 from evalcore.views.panel import Block, heading, note_block, said
 from evalcore.workspace.opened import Workspace
 

@@ -7,9 +7,9 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from evalcore.counting.kept import kept
 from evalcore.problems import Problem, Severity
 from evalcore.views.faults import SEVERITIES, Problems, has_text
-from evalcore.views.kept import kept
 from evalcore.workspace.opened import Workspace
 
 Part = Literal["files", "problems", "cases"]

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 
+from evalcore.counting.cells import where
 from evalcore.problems import Problem
 from evalcore.views import wording
-from evalcore.views.cells import where
 from evalcore.views.data import (
     UNPLACED,
     DataView,

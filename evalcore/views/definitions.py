@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 import orjson
 
+from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import coded
 from evalcore.problems import Problem
 from evalcore.tables.rows import CaseRow, CriterionRow
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
-from evalcore.views.coded import coded
 from evalcore.views.data import DataView, Paged, paged
 from evalcore.views.data_panel import clear, pager, to
 from evalcore.views.doors import Block, cell, table

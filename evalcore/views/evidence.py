@@ -6,6 +6,7 @@ from typing import TypeVar, cast
 
 import orjson
 
+from evalcore.counting.cells import has, typed, where
 from evalcore.errors import UnknownName
 from evalcore.problems import Problem, Severity
 from evalcore.tables.rows import (
@@ -24,7 +25,6 @@ from evalcore.tables.rows import (
     VersionRow,
 )
 from evalcore.views import wording
-from evalcore.views.cells import has, typed, where
 from evalcore.views.items import SET_APART, Item, Key, criteria_by_key, judged_items
 from evalcore.views.outputs import OutputFile, output_files, record_at
 from evalcore.views.passages import Excerpt, excerpt, quoted

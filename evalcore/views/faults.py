@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from evalcore.counting.kept import kept
 from evalcore.problems import Problem, Severity
-from evalcore.views.kept import kept
 from evalcore.workspace.opened import Workspace
 
 SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")

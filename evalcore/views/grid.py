@@ -8,14 +8,14 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from evalcore.counting.coded import Numbers
+from evalcore.counting.focus import Filter, Focused, focus_columns, focused
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import SCALED, Column, Outcomes, outcomes
+from evalcore.counting.tally import Tally
 from evalcore.views import wording
-from evalcore.views.coded import Numbers
-from evalcore.views.focus import Filter, Focused, focus_columns, focused
-from evalcore.views.kept import kept
 from evalcore.views.narrowing import Narrow, narrowed
-from evalcore.views.outcomes import SCALED, Column, Outcomes, outcomes
 from evalcore.views.reasons import Reason, line, reasons
-from evalcore.views.tally import Tally
 from evalcore.workspace.opened import Workspace
 
 Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]

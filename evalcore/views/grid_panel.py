@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from evalcore.counting.focus import Filter
+from evalcore.counting.outcomes import Column
 from evalcore.views import wording
-from evalcore.views.focus import Filter
 from evalcore.views.grid import PAGE, Cell, Grid, Row
 from evalcore.views.narrowing import Narrow
-from evalcore.views.outcomes import Column
 from evalcore.views.panel import FILTER_WORDS, Block
 
 EMPTY: Final = "No case is left. Take a filter away, or choose another version on the left."

@@ -10,14 +10,14 @@ from typing import Final
 
 import numpy as np
 
+from evalcore.counting.cells import typed
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.tally import FAIL
 from evalcore.tables.rows import RunRow
 from evalcore.views import wording
-from evalcore.views.cells import typed
 from evalcore.views.evidence import Evidence, evidence
 from evalcore.views.items import ORDER, Item
-from evalcore.views.outcomes import Column, outcomes
 from evalcore.views.quotes import Found
-from evalcore.views.tally import FAIL
 from evalcore.workspace.opened import Workspace
 
 MAX_CASES: Final = 50

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, Final, Literal
 
-from evalcore.views.cells import where
-from evalcore.views.focus import FILTERS, Filter
+from evalcore.counting.cells import where
+from evalcore.counting.focus import FILTERS, Filter
+from evalcore.counting.outcomes import Column, outcomes
 from evalcore.views.grid import PAGE, Ask, Grid, grid
 from evalcore.views.narrowing import Narrow
-from evalcore.views.outcomes import Column, outcomes
 from evalcore.views.outputs import role_of
 from evalcore.workspace.opened import Workspace
 

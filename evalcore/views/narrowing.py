@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
-from evalcore.views.coded import Numbers, coded, distinct, numbered, values
-from evalcore.views.joined import counting, judged_run, judgments_of
-from evalcore.views.kept import kept
-from evalcore.views.outcomes import outcomes
+from evalcore.counting.coded import Numbers, coded, distinct, numbered, values
+from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import outcomes
 from evalcore.views.search import cases_with_text
 from evalcore.workspace.opened import Workspace
 

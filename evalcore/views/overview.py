@@ -8,16 +8,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
+from evalcore.counting.focus import UNASSIGNED, Filter, focus_of, focused
+from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.rates import NOTHING, Rate, rates
 from evalcore.tables.columns import NO_INT
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
-from evalcore.views.coded import Coded, Numbers, coded, distinct, positions, values
-from evalcore.views.focus import UNASSIGNED, Filter, focus_of, focused
-from evalcore.views.joined import counting, judged_run, judgments_of
-from evalcore.views.kept import kept
-from evalcore.views.outcomes import Column, outcomes
-from evalcore.views.rates import NOTHING, Rate, rates
 from evalcore.workspace.index import extra_stat
 from evalcore.workspace.opened import Workspace
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from evalcore.counting.focus import Filter
 from evalcore.tables.rows import BenchmarkRunRow
 from evalcore.views import wording
 from evalcore.views.doors import FOLD, Block, cell, door, heading, say, table
-from evalcore.views.focus import Filter
 from evalcore.views.overview import Overview, SuiteLine, activity
 from evalcore.views.overview_words import column_words, method, sentence
 from evalcore.views.panel import FILTER_WORDS
-from evalcore.views.rates import said
 
 _DOORS: Final[tuple[tuple[Filter, str | None], ...]] = (
     ("failing", "fail"),
@@ -168,9 +167,8 @@ def _suite_cells(line: SuiteLine) -> Iterator[Block]:
     if line.rate.value is None:
         yield cell("not scored" if line.runs else "not run", num=True, quiet=True)
     else:
-        over = (
-            f"{said(line.rate.value, line.headline)} over {wording.count(line.rate.cases, 'case')}"
-        )
+        value = wording.headline(line.rate.value, line.headline)
+        over = f"{value} over {wording.count(line.rate.cases, 'case')}"
         focus = column_words(line.focus)
         yield cell(over, sub=f"{focus} · {line.headline}", num=True, door=door("gradings", **there))
     problems = door("data", **there, dview="problems", dsuite=line.suite)

@@ -1,9 +1,9 @@
 """Say where a suite stands, in sentences with their numbers."""
 
+from evalcore.counting.outcomes import Column
+from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.views import wording
-from evalcore.views.outcomes import Column
 from evalcore.views.overview import Overview, SuiteLine
-from evalcore.views.rates import EFFICIENCY, SHARE, Rate, said
 
 
 def sentence(found: Overview) -> str:
@@ -29,9 +29,9 @@ def _how(line: SuiteLine) -> str:
     over = f"over {wording.count(rate.cases, 'case')}"
     if line.headline == SHARE:
         runs = f"{rate.passed:,} of {wording.count(rate.counted, 'run')} passed"
-        share = said(rate.value, line.headline)
+        share = wording.headline(rate.value, line.headline)
         return f"{name} passed {share}, mean {over} ({runs}{with_score(rate)})"
-    value = said(rate.value, line.headline)
+    value = wording.headline(rate.value, line.headline)
     counted = wording.count(rate.counted, "run")
     if line.headline == EFFICIENCY:
         return f"{name} has an overall efficiency of {value} {over} ({counted})"
@@ -53,7 +53,7 @@ def _against(found: Overview) -> str:
         for column, rate in version.columns:
             same = focus is not None and column.version == focus.version and column != focus
             if same and rate.value is not None:
-                value = said(rate.value, found.line.headline)
+                value = wording.headline(rate.value, found.line.headline)
                 return f"; {column.configuration}: {value} over {wording.count(rate.cases, 'case')}"
     return ""
 
@@ -74,9 +74,8 @@ def method(found: Overview) -> str:
     if left:
         parts.append(f"Left out: {left}.")
     if line.rate.weighted is not None:
-        parts.append(
-            f"Weighted by the cases' own weights: {said(line.rate.weighted, line.headline)}."
-        )
+        weighted = wording.headline(line.rate.weighted, line.headline)
+        parts.append(f"Weighted by the cases' own weights: {weighted}.")
     if found.judge_model:
         parts.append(f"Judge: {found.judge_model}.")
     if found.runs_per_case:

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+from evalcore.counting.focus import Filter
 from evalcore.problems import Problem
-from evalcore.views.focus import Filter
 
 Block = dict[str, Any]
 

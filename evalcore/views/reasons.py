@@ -5,10 +5,10 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from evalcore.views.cells import where
-from evalcore.views.coded import Numbers, coded, values
-from evalcore.views.joined import counting, judged_run, judgments_of
-from evalcore.views.kept import kept
+from evalcore.counting.cells import where
+from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.kept import kept
 from evalcore.workspace.opened import Workspace
 
 MAX_RATIONALE: Final = 160

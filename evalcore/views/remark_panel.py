@@ -5,9 +5,9 @@ from typing import Final
 
 import orjson
 
+from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import BenchmarkRow, ClaimRow, FailureRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
 from evalcore.views.panel import Block, facts_block, heading, note_block
 from evalcore.views.stored import Stored, Value
 from evalcore.workspace.opened import Workspace

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from evalcore.views.coded import Numbers
-from evalcore.views.joined import judged_run, judgments_of, run_of
-from evalcore.views.kept import kept
+from evalcore.counting.coded import Numbers
+from evalcore.counting.joined import judged_run, judgments_of, run_of
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import outcomes
 from evalcore.views.matching import arrow_texts, rows_with
-from evalcore.views.outcomes import outcomes
 from evalcore.workspace.opened import Workspace
 
 OF_CASE: Final = ("case_id", "name", "prompt", "expected")

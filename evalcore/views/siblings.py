@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import RunRow, VersionRow
 from evalcore.views import wording
-from evalcore.views.cells import typed, where
 from evalcore.workspace.opened import Workspace
 
 

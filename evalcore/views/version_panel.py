@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from evalcore.counting.outcomes import Column
+from evalcore.counting.rates import SHARE, Rate
 from evalcore.views import wording
 from evalcore.views.doors import FOLD, Block, cell, door, heading, say, table
-from evalcore.views.outcomes import Column
 from evalcore.views.overview import Overview, VersionLine
 from evalcore.views.overview_words import left_out, with_score
-from evalcore.views.rates import SHARE, Rate, said
 
 
 def version_blocks(found: Overview) -> list[Block]:
@@ -111,11 +111,14 @@ def _rate_cell(found: Overview, column: Column, rate: Rate | None) -> Block:
     if headline == SHARE:
         parts.append(f"{rate.passed:,} of {wording.count(rate.counted, 'run')}{with_score(rate)}")
     if rate.weighted is not None:
-        parts.append(f"weighted {said(rate.weighted, headline)}")
+        parts.append(f"weighted {wording.headline(rate.weighted, headline)}")
     config = None if column.configuration == "-" else column.configuration
     go = door("gradings", suite=found.line.suite, v=column.version, c=config)
     return cell(
-        f"{said(rate.value, headline)} {parts[0]}", sub=", ".join(parts[1:]), door=go, num=True
+        f"{wording.headline(rate.value, headline)} {parts[0]}",
+        sub=", ".join(parts[1:]),
+        door=go,
+        num=True,
     )
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from numbers import Real
 from typing import Final, TypeGuard
 
+from evalcore.counting.rates import EFFICIENCY
 from evalcore.numbers import rounded
 
 NOT_MEASURED: Final = "not measured"
@@ -89,6 +90,13 @@ def duration(seconds: float | None) -> str:
         return _joined(whole // 60, "min", whole % 60, "s")
     minutes = int(rounded(whole / 60))
     return _joined(minutes // 60, "h", minutes % 60, "min")
+
+
+def headline(value: float | None, name: str) -> str:
+    """Return a value of a headline metric: whole percent, or a number where it is no share."""
+    if value is None:
+        return NOT_SCORED
+    return fixed(value) if name == EFFICIENCY else percent(value)
 
 
 def tokens(amount: float | None) -> str:

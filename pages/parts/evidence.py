@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import run_marks
 from evalcore.views.case_panel import case_blocks
 from evalcore.views.evidence import Evidence, case_of, evidence
 from evalcore.views.grade_panel import grade_blocks, no_output
@@ -13,7 +14,6 @@ from evalcore.views.grid_panel import ends
 from evalcore.views.handoff import case_markdown
 from evalcore.views.head_panel import Headed, head_block, head_of_case
 from evalcore.views.moves import TABS, Scene, Tab, place_in_list
-from evalcore.views.outcomes import run_marks
 from evalcore.views.outputs import OutputFile
 from evalcore.views.panel import within
 from evalcore.views.places import places_of

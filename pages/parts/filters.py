@@ -4,12 +4,12 @@ from typing import Final
 
 import streamlit as st
 
+from evalcore.counting.focus import focus_columns
+from evalcore.counting.outcomes import outcomes
 from evalcore.views.evidence import evidence
-from evalcore.views.focus import focus_columns
 from evalcore.views.handoff import case_markdown, failing_markdown
 from evalcore.views.moves import MAX_TEXT, Scene
 from evalcore.views.narrowing import offers
-from evalcore.views.outcomes import outcomes
 from pages.parts.panels.components import lines_panel
 from pages.parts.state import set_parameters
 

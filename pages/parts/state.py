@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.counting.offered import configuration_names, suite_ids, version_names
 from evalcore.errors import WorkspaceNotFound
 from evalcore.live import LiveWorkspace, Snapshot
 from evalcore.recent import resolve
-from evalcore.views.offered import configuration_names, suite_ids, version_names
 
 OPEN_VARIABLE: Final = "EVALCORE_OPEN"
 SCORES: Final = ("recorded", "human", "human-first")

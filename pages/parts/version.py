@@ -3,8 +3,8 @@
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import Column
 from evalcore.views.about_panel import about_blocks, about_version
-from evalcore.views.outcomes import Column
 from evalcore.views.panel import within
 from pages.parts.panels.components import grades_panel
 

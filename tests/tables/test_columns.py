@@ -26,7 +26,7 @@ from evalcore.tables.rows import (
     SuiteRow,
     columns,
 )
-from tests.views.made import row
+from tests.made import row
 
 DTYPES = {"code": "category", "str": "str", "float": "float64", "int": "Int64", "bool": "boolean",
           "time": "datetime64[us, UTC]"}  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 from evalcore import Workspace
 from evalcore.tables.rows import Row
 from evalcore.views.chart_data import MAX_SERIES, HeadlineChart, headline_chart
-from tests.views import made
+from tests import made
 
 
 def chart(ws: Workspace, headline: str = "pass rate") -> HeadlineChart | None:

@@ -12,7 +12,7 @@ from evalcore.views.evidence import evidence
 from evalcore.views.items import Item
 from evalcore.views.quotes import Found
 from tests.families.build import write
-from tests.views.made import case, criterion, judgment, run, suite, workspace
+from tests.made import case, criterion, judgment, run, suite, workspace
 
 SCORED = Item("expectation", "grouping", "pass", "Groups the entries", score=4.0, min_score=1.0,
               max_score=5.0, pass_at=3.0, anchor="Good", required=True)  # fmt: skip

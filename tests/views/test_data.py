@@ -20,7 +20,7 @@ from evalcore.views.data import (
 )
 from evalcore.views.data_panel import LOOKED_FOR, file_blocks, problem_blocks, summary
 from evalcore.views.faults import Problems, in_order
-from tests.views import made
+from tests import made
 
 ERROR = Problem("a.json", "", "error", "invalid-json", "Not valid JSON.", "Mend it.", "alpha")
 WARNING = Problem(

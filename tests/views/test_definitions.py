@@ -13,7 +13,7 @@ from evalcore.views.definitions import (
     guide_text,
 )
 from evalcore.views.faults import Problems
-from tests.views import made
+from tests import made
 
 AT = {"source": "evals.json", "pointer": "/cases/0"}
 VAGUE = Problem(

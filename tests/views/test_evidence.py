@@ -8,7 +8,7 @@ import pytest
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import ClaimRow, FeedbackRow, NoteRow, ProblemRow, Row
 from evalcore.views.evidence import Evidence, evidence
-from tests.views import made
+from tests import made
 
 
 def shown(root: Path, *rows: Row) -> Evidence:

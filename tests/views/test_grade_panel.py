@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import Column
 from evalcore.tables.rows import (
     AnalysisRow,
     BenchmarkRow,
@@ -22,9 +23,8 @@ from evalcore.views.about_panel import about_blocks, about_version
 from evalcore.views.case_panel import case_blocks
 from evalcore.views.evidence import case_of, evidence
 from evalcore.views.grade_panel import grade_blocks
-from evalcore.views.outcomes import Column
 from evalcore.views.panel import Block
-from tests.views.made import SUITE, case, criterion, row, run, suite, version, workspace
+from tests.made import SUITE, case, criterion, row, run, suite, version, workspace
 
 WHEN = datetime(2026, 11, 21, 9, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ from evalcore.tables.rows import Row as TableRow
 from evalcore.views.grid import PAGE, SHOWN_COLUMNS, Ask, Grid, grid
 from evalcore.views.grid_panel import grid_block
 from evalcore.views.narrowing import Narrow
-from tests.views.made import SUITE, case, criterion, judgment, run, suite, version, workspace
+from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 
 def shown(ws: Workspace, **asked: object) -> Grid:

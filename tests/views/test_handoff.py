@@ -14,7 +14,7 @@ from evalcore.views.evidence import Evidence, evidence
 from evalcore.views.handoff import block, case_markdown, failing_markdown, span
 from evalcore.views.passages import Excerpt
 from evalcore.views.quotes import Found
-from tests.views import made
+from tests import made
 
 PARSER = MarkdownIt("commonmark").enable("table")
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import run_marks
 from evalcore.tables.rows import RunRow
 from evalcore.views.evidence import case_of, evidence
 from evalcore.views.head_panel import Headed, head_block, head_of_case, verdict
-from evalcore.views.outcomes import run_marks
-from tests.views.made import SUITE, case, criterion, judgment, run, suite, version, workspace
+from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 ENDS = {"first": "first!", "last": "last!"}
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.counting.cells import has, typed, where
 from evalcore.problems import Problem
 from evalcore.tables.rows import CriterionRow, JudgmentRow
-from evalcore.views.cells import has, typed, where
 from evalcore.views.items import Item, anchor, criteria_by_key, instructions, judged_items
-from tests.views import made
+from tests import made
 
 GUIDE = json.dumps({"1": "poor", "3": "fair", "5": "fine", "n/a": "no"})
 

@@ -7,7 +7,7 @@ import pytest
 from evalcore import Workspace
 from evalcore.views import look as looking
 from evalcore.views.look import look
-from tests.views import made
+from tests import made
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from evalcore.views.moves import (
     view_of,
 )
 from evalcore.views.narrowing import Narrow
-from tests.views.made import SUITE, case, run, suite, version, workspace
+from tests.made import SUITE, case, run, suite, version, workspace
 
 
 @pytest.fixture

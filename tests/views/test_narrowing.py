@@ -6,7 +6,7 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.views.narrowing import Narrow, narrowed, offers
-from tests.views.made import SUITE, case, judgment, run, suite, version, workspace
+from tests.made import SUITE, case, judgment, run, suite, version, workspace
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evalcore.views.content import MAX_TEXT
 from evalcore.views.outputs import OutputFile, load_output, output_files
 from evalcore.workspace.opened import Workspace
-from tests.views import made
+from tests import made
 
 
 def put(root: Path, path: str, data: str | bytes) -> None:

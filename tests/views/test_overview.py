@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcore import Workspace, open_workspace
+from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.tables.rows import DocumentRow, Row
 from evalcore.views.overview import activity as activity_words
 from evalcore.views.overview import overview, suite_lines
@@ -16,9 +17,8 @@ from evalcore.views.overview_panel import (
     weak_blocks,
 )
 from evalcore.views.overview_words import method, sentence
-from evalcore.views.rates import EFFICIENCY, SHARE
 from evalcore.views.version_panel import version_blocks
-from tests.views import made
+from tests import made
 
 SEEDS = Path(__file__).parents[1] / "data" / "seeds"
 

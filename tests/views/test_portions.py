@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import Workspace
-from evalcore.views.kept import kept
+from evalcore.counting.kept import kept
 from evalcore.views.panel import BUDGET, MAX_TITLE, note_block, within
 from evalcore.views.portions import MAX_PORTION, portion, portions, rows_within
-from tests.views.made import workspace
+from tests.made import workspace
 
 LONG = st.lists(st.text(max_size=20).map(lambda text: text * 900), max_size=12).map("\n".join)
 

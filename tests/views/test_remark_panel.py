@@ -5,7 +5,7 @@ from typing import Any
 
 from evalcore.tables.rows import BenchmarkRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views.remark_panel import benchmark_blocks, feedback_blocks, note_blocks
-from tests.views.made import SUITE, case, row, run, suite, version, workspace
+from tests.made import SUITE, case, row, run, suite, version, workspace
 
 
 def feedback(**fields: Any) -> FeedbackRow:

@@ -7,7 +7,7 @@ import pytest
 from evalcore import Workspace
 from evalcore.tables.rows import ClaimRow, FeedbackRow, NoteRow
 from evalcore.views.search import cases_with_text, judgments_with_text
-from tests.views.made import SUITE, case, judgment, row, run, suite, workspace
+from tests.made import SUITE, case, judgment, row, run, suite, workspace
 
 
 @pytest.fixture

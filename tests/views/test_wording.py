@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.views import wording
 
 MISSING = [None, float("nan"), float("inf"), pd.NA]
@@ -145,3 +146,16 @@ def test_numbers_below_each_other_have_the_same_decimals() -> None:
     """Rounded half-up, with zeros kept."""
     assert [wording.fixed(value) for value in (4, 3.5, 2.345)] == ["4.00", "3.50", "2.35"]
     assert wording.fixed(None) == "not measured"
+
+
+def test_shares_are_said_in_percent_and_efficiency_as_a_number() -> None:
+    """An efficiency is no share of anything that could be counted."""
+    assert [
+        wording.headline(0.938, SHARE),
+        wording.headline(0.938, EFFICIENCY),
+        wording.headline(None, SHARE),
+    ] == [
+        "94 %",
+        "0.94",
+        "not scored",
+    ]

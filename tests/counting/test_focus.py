@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.counting.focus import focus_of, focused
+from evalcore.counting.outcomes import Column
 from evalcore.tables.rows import Row
-from evalcore.views.focus import focus_of, focused
-from evalcore.views.outcomes import Column
-from tests.views.made import SUITE, case, run, suite, version, workspace
+from tests.made import SUITE, case, run, suite, version, workspace
 
 COLUMNS = (
     Column("v1", "without_skill"), Column("v1", "with_skill"),

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.views.kept import kept
+from evalcore.counting.kept import kept
 from evalcore.workspace.opened import Workspace
 
 NO_WORD: Final = "nan"

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import Column
+from evalcore.counting.rates import EFFICIENCY, SHARE, Rate, rates
 from evalcore.tables.rows import Row
-from evalcore.views.outcomes import Column
-from evalcore.views.rates import EFFICIENCY, SHARE, Rate, rates, said
-from tests.views import made
+from tests import made
 
 V0 = Column("v0", "-")
 
@@ -133,12 +133,3 @@ def test_columns_stand_in_the_order_of_versions(tmp_path: Path) -> None:
 def test_a_suite_without_runs_has_no_rates(tmp_path: Path) -> None:
     """It is listed all the same."""
     assert rates(opened(tmp_path, SHARE)) == {made.SUITE: {}}
-
-
-def test_shares_are_said_in_percent_and_efficiency_as_a_number() -> None:
-    """An efficiency is no share of anything that could be counted."""
-    assert [said(0.938, SHARE), said(0.938, EFFICIENCY), said(None, SHARE)] == [
-        "94 %",
-        "0.94",
-        "not scored",
-    ]

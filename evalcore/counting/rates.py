@@ -5,13 +5,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, slots, values
+from evalcore.counting.joined import counting, judged_run
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
+from evalcore.counting.tally import mean
 from evalcore.tables.columns import NO_INT
-from evalcore.views import wording
-from evalcore.views.coded import Coded, Numbers, coded, numbered, positions, slots, values
-from evalcore.views.joined import counting, judged_run
-from evalcore.views.kept import kept
-from evalcore.views.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
-from evalcore.views.tally import mean
 from evalcore.workspace.opened import Workspace
 
 SHARE: Final = "share of runs passed"
@@ -47,13 +46,6 @@ class Rate(NamedTuple):
 
 
 NOTHING: Final = Rate(None, 0, 0, 0, 0, 0, 0, 0, 0, None, None, None)
-
-
-def said(value: float | None, headline: str) -> str:
-    """Return a headline value in words: whole percent, or a number where it is no share."""
-    if value is None:
-        return wording.NOT_SCORED
-    return wording.fixed(value) if headline == EFFICIENCY else wording.percent(value)
 
 
 @kept

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.views.coded import Coded, Numbers, coded, distinct, positions, values
-from evalcore.views.kept import kept
+from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
+from evalcore.counting.kept import kept
 from evalcore.workspace.opened import Workspace
 
 _KINDS: Final = 8

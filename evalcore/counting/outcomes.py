@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.errors import UnknownName
-from evalcore.views.coded import Numbers, coded, numbered, positions, values
-from evalcore.views.joined import judged
-from evalcore.views.kept import kept
-from evalcore.views.tally import (
+from evalcore.counting.coded import Numbers, coded, numbered, positions, values
+from evalcore.counting.joined import judged
+from evalcore.counting.kept import kept
+from evalcore.counting.tally import (
     FAIL,
     OUTSIDE,
     PASS,
@@ -21,6 +20,7 @@ from evalcore.views.tally import (
     Cells,
     Tally,
 )
+from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
 IN_RATES: Final = frozenset({"completed", "gate_failed", "timeout", "refused", "length_cut"})

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.coded import coded
+from evalcore.counting.joined import counting, judged_run, judgments_of, run_of
 from evalcore.tables.rows import NoteRow
-from evalcore.views.coded import coded
-from evalcore.views.joined import counting, judged_run, judgments_of, run_of
-from tests.views.made import SUITE, case, judgment, row, run, suite, workspace
+from tests.made import SUITE, case, judgment, row, run, suite, workspace
 
 
 @pytest.fixture

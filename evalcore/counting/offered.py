@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evalcore.views.coded import coded
-from evalcore.views.kept import kept
+from evalcore.counting.coded import coded
+from evalcore.counting.kept import kept
 from evalcore.workspace.opened import Workspace
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.joined import judgments_of
+from evalcore.counting.outcomes import Column, in_order, outcomes, run_marks
+from evalcore.counting.tally import Tally
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import Row
-from evalcore.views.joined import judgments_of
-from evalcore.views.outcomes import Column, in_order, outcomes, run_marks
-from evalcore.views.tally import Tally
-from tests.views.made import SUITE, case, judgment, run, suite, version, workspace
+from tests.made import SUITE, case, judgment, run, suite, version, workspace
 
 
 @pytest.fixture

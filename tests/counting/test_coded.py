@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalcore.views.coded import distinct, numbered, slots
+from evalcore.counting.coded import distinct, numbered, slots
 
 KEYS = np.array([7, 3, 7, 0, 3, 9])
 

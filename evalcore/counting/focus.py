@@ -6,9 +6,9 @@ from typing import Final, Literal
 import numpy as np
 import pandas as pd
 
-from evalcore.views.coded import Numbers
-from evalcore.views.kept import kept
-from evalcore.views.outcomes import (
+from evalcore.counting.coded import Numbers
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import (
     FIRST_SIDES,
     SECOND_SIDES,
     Column,

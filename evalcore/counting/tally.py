@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.views.coded import Numbers, coded, distinct, numbered, values
-from evalcore.views.joined import counting, judged, judged_run, judgments_of
+from evalcore.counting.coded import Numbers, coded, distinct, numbered, values
+from evalcore.counting.joined import counting, judged, judged_run, judgments_of
 from evalcore.workspace.opened import Workspace
 
 PASS, FAIL, UNSCORED, SCORED, OUTSIDE = 1, 0, -1, 2, 3

@@ -1,0 +1,1 @@
+"""What the runs and judgments of one snapshot add up to, counted once and kept with it."""
