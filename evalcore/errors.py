@@ -5,6 +5,9 @@
     ├── UnknownName           a suite, version, table or run that the workspace does not have
     ├── PathOutside           a path that would leave the workspace
     ├── CannotWrite           a target that exists already or cannot be written
+    │   └── ChangedMeanwhile  a file that somebody else wrote since it was read
+    ├── CannotCompare         what was asked names no two sides to compare
+    ├── NoRevision            the folder has no git history that can be read
     └── CannotServe           the dashboard cannot be started as asked
 
 Faults in the data of a workspace are never raised: they are `Problem` values.
@@ -55,6 +58,26 @@ class CannotWrite(EvalcoreError):
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} was not written: {why}.")
+
+
+class ChangedMeanwhile(CannotWrite):
+    """A file that somebody else wrote since it was read; `now` is what it holds (None: it is gone).
+
+    The message may say `what` changed.
+    """
+
+    def __init__(self, path: Path, now: bytes | None, what: str = "") -> None:
+        self.now = now
+        was = "removed" if now is None else "changed"
+        super().__init__(path, f"somebody else {was} it meanwhile{what}; look at it and try again")
+
+
+class CannotCompare(EvalcoreError):
+    """What was asked names no two sides; the message is the reason and the next step."""
+
+
+class NoRevision(EvalcoreError):
+    """The folder has no git history that can be read; the message is the reason."""
 
 
 class CannotServe(EvalcoreError):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import (
+    CannotCompare,
     CannotServe,
     CannotWrite,
     EvalcoreError,
@@ -22,6 +23,7 @@ from evalcore.problems import pointer
         UnknownName("suite", "x", []),
         PathOutside("../x"),
         CannotWrite(Path("x"), "the disk is full"),
+        CannotCompare("Name two sides."),
         CannotServe("The port is taken."),
     ],
 )

@@ -53,7 +53,7 @@ def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     """Return the headline of every column of every suite, columns in their order."""
     words = [coded(ws, "runs", key) for key in _KEYS]
     keys, group, first = numbered(*_joined(words))
-    sums = _sums(_runs(ws), group, len(keys))
+    sums = _sums(valued(ws), group, len(keys))
     found: dict[str, dict[Column, Rate]] = {
         suite: {} for suite in coded(ws, "suites", "suite").column()
     }
@@ -135,8 +135,12 @@ def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) ->
     return found
 
 
-def _runs(ws: Workspace) -> dict[str, Numbers]:
-    """Return of each run its value where it counts, and what keeps it out where it does not."""
+@kept
+def valued(ws: Workspace) -> dict[str, Numbers]:
+    """Return of each run its `value`, and as `end` (see `ENDS`) whether that counts, or why not.
+
+    Beside them stand `case` (key of its word), `weight`, `score` and `max_score`.
+    """
     status = coded(ws, "runs", "status")
     set_aside, weight = _cases(ws)
     value = _values(ws)
@@ -168,7 +172,7 @@ def _values(ws: Workspace) -> Numbers:
     passed = values(ws, "runs", "passed")
     value = np.where(share, np.where(passed < 0, np.nan, passed), values(ws, "runs", "fraction"))
     if efficiency.any():
-        value[efficiency] = ((value + _structural(ws)) / 2)[efficiency]
+        value[efficiency] = ((value + structural_share(ws)) / 2)[efficiency]
     # A run that was refused, cut or timed out has failed, also where nobody could judge it.
     lost = status.among(FAILED_BY_STATUS - {"gate_failed"})
     lost = lost | share & status.among({"gate_failed"})
@@ -176,7 +180,7 @@ def _values(ws: Workspace) -> Numbers:
     return value
 
 
-def _structural(ws: Workspace) -> Numbers:
+def structural_share(ws: Workspace) -> Numbers:
     """Return the share of passed structural checks of each run, NaN without any."""
     run, passed = judged_run(ws), values(ws, "judgments", "passed")
     checked = coded(ws, "judgments", "kind").among({"structural"}) & counting(ws) & (passed >= 0)

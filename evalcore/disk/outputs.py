@@ -1,11 +1,18 @@
 """List the files that a run produced, within bounds and never outside the workspace."""
 
+import hashlib
 import os
 import stat
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Final, NamedTuple
 
-from evalcore.disk.files import inside
+from evalcore.disk.files import Files, inside
+from evalcore.errors import PathOutside
+
+MAX_DIGESTED: Final = 500
+MAX_DIGESTED_BYTES: Final = 64 * 1024 * 1024
+"""So many files, and bytes of them together, are read to tell whether two runs left the same."""
 
 
 class OutputFile(NamedTuple):
@@ -15,10 +22,13 @@ class OutputFile(NamedTuple):
     size: int
 
 
-def list_outputs(root: Path, folder: str, limit: int = 500) -> list[OutputFile]:
+def list_outputs(
+    root: Path, folder: str, limit: int = 500, enters: Callable[[str], bool] = bool
+) -> list[OutputFile]:
     """Return the regular files below `folder`, at most `limit`, never leaving `root`.
 
-    `folder` may name a single file. A folder that is not there gives an empty list.
+    `folder` may name a single file. A folder that is not there gives an empty list. `enters` says
+    by its name whether a folder is looked into; as a rule each one is.
 
     Raises:
         PathOutside: it leads out of the root.
@@ -29,7 +39,7 @@ def list_outputs(root: Path, folder: str, limit: int = 500) -> list[OutputFile]:
     found: list[OutputFile] = []
     base = os.path.realpath(root)
     for parent, folders, names in os.walk(start, followlinks=False):
-        folders.sort()
+        folders[:] = sorted(filter(enters, folders))
         for name in sorted(names):
             path = os.path.join(parent, name)  # noqa: PTH118 - os.walk gives text
             try:
@@ -41,3 +51,28 @@ def list_outputs(root: Path, folder: str, limit: int = 500) -> list[OutputFile]:
             if len(found) >= limit:
                 return found
     return found
+
+
+def outputs_digest(root: Path, folder: str) -> str | None:
+    """Return the sha256 of what a run left below `folder`: the same files give the same one.
+
+    It is taken over the sorted lines `path NUL sha256 LF`, paths being those below `folder`, which
+    may also name a single file. None where there is nothing, more than 500 files or 64 MiB, or
+    something that cannot be read.
+    """
+    try:
+        files = list_outputs(root, folder, MAX_DIGESTED + 1)
+        total = sum(file.size for file in files)
+        if not files or len(files) > MAX_DIGESTED or total > MAX_DIGESTED_BYTES:
+            return None
+        reader = Files(os.path.realpath(root))
+        lines = [_line(reader, file.path, folder) for file in files]
+    except (OSError, PathOutside, ValueError):
+        return None
+    return hashlib.sha256(b"".join(sorted(lines))).hexdigest()
+
+
+def _line(reader: Files, path: str, folder: str) -> bytes:
+    name = PurePosixPath(path).name if path == folder else os.path.relpath(path, folder)
+    content = hashlib.sha256(reader.read(path, MAX_DIGESTED_BYTES)).hexdigest()
+    return os.fsencode(name) + b"\0" + content.encode() + b"\n"

@@ -7,6 +7,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
+from evalcore.texts.plain import fold, squeeze, unmarked
+
 How = Literal["exact", "spacing", "parts", "case", "markup", "name"]
 
 MAX_QUOTES: Final = 20
@@ -38,21 +40,6 @@ _MARKS: Final = tuple(
 _ELLIPSIS: Final = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…)\s*")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 _ESCAPED: Final = {"n": " ", "r": " ", "t": " ", "b": " ", "f": " "}
-
-# One character for each variant, and never a line more or less: places stay right.
-_TYPOGRAPHY: Final = str.maketrans(
-    {
-        **dict.fromkeys("“”„‟«»「」『』″", '"'),
-        **dict.fromkeys("‘’‚‛‹›′", "'"),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-        "\u00a0": " ",
-        "\u00ad": None,
-        "\u200b": None,
-        "\ufeff": None,
-    }
-)
-
-_MARKUP: Final = str.maketrans(dict.fromkeys("*_`~#|\\>"))
 
 
 class Found(NamedTuple):
@@ -193,22 +180,6 @@ class _Texts:
             if path == quote or path.endswith("/" + quote.removeprefix("./").removeprefix("/")):
                 return Found(quote, path, None, "name")
         return None
-
-
-def fold(text: str) -> str:
-    """Return text without differences of case and typography, with the same lines."""
-    folded = text.casefold()
-    return folded if folded.isascii() else folded.translate(_TYPOGRAPHY)
-
-
-def unmarked(text: str) -> str:
-    """Return text without Markdown's marks, with the same lines."""
-    return text.translate(_MARKUP)
-
-
-def squeeze(text: str) -> str:
-    """Return text without any white space."""
-    return "".join(text.split())
 
 
 def _search(

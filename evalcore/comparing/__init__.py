@@ -1,0 +1,1 @@
+"""Hold one side against another: what is comparable, the verdict, and which cases changed."""

@@ -1,0 +1,66 @@
+"""Hold A against B: what is comparable, whether B is better, and which cases changed."""
+
+import numpy as np
+
+from evalcore.comparing.both import kept_pair
+from evalcore.comparing.comparability import apart, comparability
+from evalcore.comparing.measures import measures
+from evalcore.comparing.model import Comparability, Comparison, Named, Scores, Side
+from evalcore.comparing.pairing import Paired, carrier, paired
+from evalcore.comparing.repeats import repeats
+from evalcore.comparing.slices import estimate, single, slices
+from evalcore.counting.outcomes import outcomes
+from evalcore.statistics.verdict import verdict
+
+
+def compare(a: Side, b: Side, scores: Scores = "recorded") -> Comparison:
+    """Return what holding `b` against `a` tells, by the scores that count.
+
+    Asked again for the same snapshots, it is remembered.
+
+    Raises:
+        UnknownName: a workspace has no such suite.
+    """
+    return _compared(a, b, scores)
+
+
+@kept_pair
+def _compared(a: Side, b: Side, scores: Scores) -> Comparison:
+    fair = comparability(a, b, scores)
+    cases = paired(a, b, scores, apart(a, b, scores))
+    if fair.level == "nothing":
+        cases = cases._replace(pairs=())
+    if any(each.stops and each.what != "criteria" for each in fair.breaks):
+        cases = cases._replace(sharing=())
+    return _told(a, b, fair, scores, cases)
+
+
+def _told(a: Side, b: Side, fair: Comparability, scores: Scores, known: Paired) -> Comparison:
+    pairs = known.pairs
+    values_a, values_b = (np.array([getattr(pair, side) for pair in pairs]) for side in "ab")
+    runs_a, runs_b = (np.array([getattr(pair, f"runs_{side}") for pair in pairs]) for side in "ab")
+    found = outcomes(b.ws, b.suite)
+    cases = frozenset(pair.case_id for pair in pairs)
+    ran_once = len(pairs) > 0 and single(values_a, values_b, runs_a, runs_b)
+    return Comparison(
+        a=_named(a, b),
+        b=_named(b, a),
+        family=found.family,
+        headline=found.headline,
+        scores=scores,
+        comparability=fair,
+        verdict=verdict(values_b - values_a, binary=ran_once) if pairs else None,
+        estimate_a=estimate(values_a, runs_a) if pairs else None,
+        estimate_b=estimate(values_b, runs_b) if pairs else None,
+        pairs=pairs,
+        left_out=known.left_out,
+        carrier=carrier(pairs),
+        slices=slices(a, b, known, scores),
+        measures=measures(a, b, pairs),
+        repeats_a=repeats(a, cases, scores, outcomes(a.ws, a.suite).cases["case_id"].to_numpy()),
+        repeats_b=repeats(b, cases, scores, found.cases["case_id"].to_numpy()),
+    )
+
+
+def _named(side: Side, other: Side) -> Named:
+    return Named(side.suite, side.column, "" if side.ws is other.ws else side.ws.name)

@@ -1,0 +1,139 @@
+"""What two sides were made of, and which of its texts differ."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from evalcore.comparing.kept_texts import (
+    Content,
+    description,
+    is_old,
+    prompt_record,
+    skill_now,
+    snapshot,
+    suite_row,
+    version_folder,
+    without,
+)
+from evalcore.comparing.model import Side
+from evalcore.counting.focus import UNASSIGNED
+from evalcore.counting.rates import rates
+
+Kind = Literal["changed", "added", "removed"]
+
+_KEPT: Final[dict[str, Callable[[Side], Content]]] = {
+    "improve": version_folder,
+    "descriptions": description,
+    "records": prompt_record,
+}
+_SKILLS: Final = ("improve", "iterations", "rubric")
+_ORDER: Final[tuple[Kind, ...]] = ("changed", "added", "removed")
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """One text on both sides; None where the side has none of that path."""
+
+    path: str
+    kind: Kind
+    a: str | None
+    b: str | None
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The texts of two sides held against each other: changed ones first, then those of one side.
+
+    `note` says why there is nothing to hold against each other, else what must be known; `same`
+    counts the texts that do not differ, which `files` leaves out.
+    """
+
+    a: Content
+    b: Content
+    files: tuple[FileChange, ...]
+    same: int
+    note: str
+
+    @property
+    def comparable(self) -> bool:
+        """Say whether both sides have texts."""
+        return self.a.files is not None and self.b.files is not None
+
+
+def content_of(side: Side) -> Content:
+    """Return the texts that a side was made of, as far as the workspace keeps them.
+
+    That is `vN/skill` in `improve`, a skill-snapshot in `iterations` and `rubric`, the description
+    with the version's hash in `descriptions`, a record with the prompt's text in `records`. For the
+    newest version of a skill its own folder stands in, and the note says so.
+    """
+    configuration = side.column.configuration
+    if without(configuration):
+        return Content("", None, f"{configuration} runs without the skill, so it has no text.")
+    family = suite_row(side).family or ""
+    found = _KEPT.get(family, snapshot)(side)
+    stands_in = family in _SKILLS and found.files is None and _is_newest(side)
+    now = skill_now(side) if stands_in else None
+    if now is None:
+        return found
+    said = f"This is the skill in {now.place} as it is now; it may have changed since it was run."
+    return Content(now.place, now.files, f"{said} {now.note}".strip())
+
+
+def content_changes(a: Side, b: Side) -> Changes:
+    """Return which texts differ between two sides, which may be of different workspaces.
+
+    Of two folders that do not keep their versions' texts the skill's own folders are compared.
+    """
+    first, second = content_of(a), content_of(b)
+    if a.ws.root != b.ws.root and (first.files is None or second.files is None):
+        first, second = _folders(a, b) or (first, second)
+    if bare := next((side.column for side in (a, b) if without(side.column.configuration)), None):
+        said = f"{bare.configuration} runs without the skill, so there is no text to compare."
+        return Changes(first, second, (), 0, said)
+    if first.files is None or second.files is None:
+        missing = [f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second))
+                   if found.files is None]  # fmt: skip
+        said = f"There is no text to compare. {' '.join(missing)}"
+        return Changes(first, second, (), 0, said)
+    files = _changes(first.files, second.files)
+    same = len(first.files.keys() | second.files.keys()) - len(files)
+    return Changes(first, second, files, same, _note(a, b, first, second))
+
+
+def _is_newest(side: Side) -> bool:
+    """Say whether a side ran the newest text there is."""
+    versions = [column.version for column in rates(side.ws)[side.suite]
+                if column.version != UNASSIGNED]  # fmt: skip
+    newest = bool(versions) and versions[-1] == side.column.version
+    return newest and not is_old(side.column.configuration)
+
+
+def _folders(a: Side, b: Side) -> tuple[Content, Content] | None:
+    """Return the skill's own folder of two workspaces, where both have it."""
+    if without(a.column.configuration) or without(b.column.configuration):
+        return None
+    first, second = skill_now(a), skill_now(b)
+    return (first, second) if first is not None and second is not None else None
+
+
+def _note(a: Side, b: Side, first: Content, second: Content) -> str:
+    if a.ws.root == b.ws.root and first.place == second.place:
+        return f"Both sides ran the same text, {first.place}."
+    said = [f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second))
+            if found.note]  # fmt: skip
+    return " ".join(said)
+
+
+def _changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[FileChange, ...]:
+    found = []
+    for path in a.keys() | b.keys():
+        first, second = a.get(path), b.get(path)
+        if first != second:
+            kind: Kind = "added" if first is None else "removed" if second is None else "changed"
+            found.append(FileChange(path, kind, first, second))
+    return tuple(sorted(found, key=_rank))
+
+
+def _rank(change: FileChange) -> tuple[bool, int, str]:
+    return change.path != "SKILL.md", _ORDER.index(change.kind), change.path

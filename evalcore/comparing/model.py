@@ -1,0 +1,182 @@
+"""What a comparison of two sides says; A is always the first, the baseline, B the second."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evalcore.counting.outcomes import Column
+from evalcore.statistics.verdict import Verdict
+from evalcore.workspace.opened import Workspace
+
+Scores = Literal["recorded", "human", "human-first"]
+Level = Literal["whole", "part", "nothing"]
+What = Literal["cases", "prompts", "criteria", "judge", "executor", "headline", "status"]
+Reason = Literal[
+    "only in A", "only in B", "not scored in A", "not scored in B", "set aside",
+    "other prompt", "other criteria", "other judge", "other model",
+    "not finished in A", "not finished in B",
+]  # fmt: skip
+Change = Literal["improved", "regressed", "same"]
+Source = Literal["judge", "version", "not told"]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One version and configuration of one suite, in an open workspace."""
+
+    ws: Workspace
+    suite: str
+    column: Column
+
+
+@dataclass(frozen=True)
+class Named:
+    """A side as it is named in words and addresses; `workspace` is empty where both are of one."""
+
+    suite: str
+    column: Column
+    workspace: str = ""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over cases from 0 to 1 with its 95 % interval; None where there is nothing to tell."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    cases: int
+    runs: int
+
+
+@dataclass(frozen=True)
+class CasePair:
+    """One case on both sides: its value (mean over its runs), and the run to open on each."""
+
+    case_id: str
+    name: str
+    a: float
+    b: float
+    change: Change
+    runs_a: int
+    runs_b: int
+    run_a: str
+    run_b: str
+
+    @property
+    def difference(self) -> float:
+        """The value of B minus that of A."""
+        return self.b - self.a
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A case that the comparison does not count, and why."""
+
+    case_id: str
+    name: str
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Break:
+    """Something that differs between the sides so that numbers do not mean the same.
+
+    `a` and `b` say what it is on each side, `cases` which cases it touches (empty: all of them),
+    `mend` is the next step that makes it comparable. `stops` says that no part is comparable.
+    """
+
+    what: What
+    a: str
+    b: str
+    cases: tuple[str, ...]
+    mend: str
+    stops: bool
+
+
+@dataclass(frozen=True)
+class Comparability:
+    """Whether numbers of the two sides mean the same, wholly, for some cases, or not at all.
+
+    `unknown` names what could not be looked at because no document records it.
+    """
+
+    level: Level
+    breaks: tuple[Break, ...]
+    unknown: tuple[What, ...]
+
+
+@dataclass(frozen=True)
+class Slice:
+    """A criterion or a tag: the verdict over the cases that have it, after Holm over the page.
+
+    `verdict` is None below two cases.
+    """
+
+    kind: Literal["criterion", "tag"]
+    name: str
+    a: Estimate
+    b: Estimate
+    verdict: Verdict | None
+    up: int
+    down: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Time, tokens or money a run, mean over the cases where both sides measured it.
+
+    The interval is that of the difference of the means (95 %, t over cases).
+    """
+
+    name: Literal["time", "tokens", "cost"]
+    a: float | None
+    b: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    cases: int
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """How much one side agrees with itself, over the cases with two or more runs.
+
+    `agreeing` of `cases` have runs that all say the same; `pass_at` and `pass_all` are pass@k and
+    pass^k by k, over the cases with k runs, empty where runs do not pass or fail. `noise` is half
+    the width of a 95 % interval of the difference between two halves of the same runs: what chance
+    alone moves a mean of so many cases by. `consistency` is 1 - stddev / mean over runs.
+    """
+
+    cases: int
+    agreeing: int
+    pass_at: tuple[tuple[int, float], ...]
+    pass_all: tuple[tuple[int, float], ...]
+    noise: float | None
+    consistency: float | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that holding A against B tells.
+
+    `pairs` are the cases that count: regressed first, then improved, each the largest difference
+    first, then the same. `verdict` and the estimates are None where nothing is comparable.
+    `carrier` is the one case without which the difference would be half of it or less.
+    """
+
+    a: Named
+    b: Named
+    family: str
+    headline: str
+    scores: Scores
+    comparability: Comparability
+    verdict: Verdict | None
+    estimate_a: Estimate | None
+    estimate_b: Estimate | None
+    pairs: tuple[CasePair, ...]
+    left_out: tuple[LeftOut, ...]
+    carrier: CasePair | None
+    slices: tuple[Slice, ...]
+    measures: tuple[Measure, ...]
+    repeats_a: Repeats | None
+    repeats_b: Repeats | None

@@ -1,0 +1,84 @@
+"""Pair the cases of two sides: those that count, those whose criteria can be held, the rest."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from evalcore.comparing.model import CasePair, Change, LeftOut, Reason, Scores, Side
+from evalcore.comparing.values import Lack, Worth, worths
+from evalcore.statistics.intervals import SAME
+
+_ORDER: Final[dict[Change, int]] = {"regressed": 0, "improved": 1, "same": 2}
+_LACKS: Final[dict[Lack, tuple[Reason, Reason]]] = {
+    "set aside": ("set aside", "set aside"),
+    "not finished": ("not finished in A", "not finished in B"),
+    "not scored": ("not scored in A", "not scored in B"),
+}
+
+
+class Paired(NamedTuple):
+    """The cases of two sides, each once.
+
+    `pairs` count; `sharing` are those and the ones that were asked other criteria on each side, of
+    which the shared criteria can still be held against each other.
+    """
+
+    pairs: tuple[CasePair, ...]
+    sharing: tuple[CasePair, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def paired(a: Side, b: Side, scores: Scores, other: Mapping[str, Reason]) -> Paired:
+    """Return the cases that count and those that do not; `other` says which must be left out."""
+    of_a, of_b = (worths(side.ws, side.suite, side.column, scores) for side in (a, b))
+    pairs, sharing, left_out = [], [], []
+    for case in dict.fromkeys([*of_b, *of_a]):
+        why = _left_out(case, of_a, of_b, other)
+        name = _name(case, of_b.get(case), of_a.get(case))
+        if why in (None, "other criteria"):
+            sharing.append(_pair(case, name, of_a[case], of_b[case]))
+        if why is None:
+            pairs.append(sharing[-1])
+        else:
+            left_out.append(LeftOut(case, name, why))
+    return Paired(_in_order(pairs), _in_order(sharing), tuple(left_out))
+
+
+def _left_out(
+    case: str, of_a: Mapping[str, Worth], of_b: Mapping[str, Worth], other: Mapping[str, Reason]
+) -> Reason | None:
+    there = of_a.get(case), of_b.get(case)
+    if any(worth is not None and worth.lack == "set aside" for worth in there):
+        return "set aside"  # wherever it ran: nobody misses it on the other side
+    one, two = there
+    if one is None or two is None:
+        return "only in B" if one is None else "only in A"
+    for place, lack in enumerate((one.lack, two.lack)):
+        if lack is not None:
+            return _LACKS[lack][place]
+    return other.get(case)
+
+
+def _name(case: str, *known: Worth | None) -> str:
+    return next((worth.name for worth in known if worth is not None and worth.name), case)
+
+
+def _pair(case: str, name: str, a: Worth, b: Worth) -> CasePair:
+    first, second = float(a.value or 0.0), float(b.value or 0.0)
+    change: Change = "same"
+    if abs(second - first) > SAME:
+        change = "improved" if second > first else "regressed"
+    return CasePair(case, name, first, second, change, a.runs, b.runs, a.run, b.run)
+
+
+def _in_order(pairs: Iterable[CasePair]) -> tuple[CasePair, ...]:
+    return tuple(sorted(pairs, key=lambda pair: (_ORDER[pair.change], -abs(pair.difference))))
+
+
+def carrier(pairs: tuple[CasePair, ...]) -> CasePair | None:
+    """Return the one case without which half of the difference or more would be gone."""
+    total = sum(pair.difference for pair in pairs)
+    changed = sum(pair.change != "same" for pair in pairs)
+    if changed < 2 or abs(total) <= SAME:
+        return None
+    most = max(pairs, key=lambda pair: pair.difference * (1 if total > 0 else -1))
+    return most if abs(most.difference) >= abs(total) / 2 else None

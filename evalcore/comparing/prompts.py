@@ -1,0 +1,121 @@
+"""What each version was asked, where its files tell, and which cases two sides were asked apart."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from evalcore.comparing.model import Side
+from evalcore.comparing.skill_cases import json_of, skill_cases
+from evalcore.counting.cells import where
+from evalcore.counting.coded import coded
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.disk.files import Files
+from evalcore.families.iterations.defined import PROMPTS
+from evalcore.workspace.opened import Workspace
+
+METADATA: Final = "eval_metadata.json"
+ABOVE: Final = 4
+"""So many folders from a run's documents upwards may hold the metadata of its eval."""
+
+Prompts = Mapping[str, str]
+
+
+@kept
+def prompts_of(ws: Workspace, suite: str, column: Column) -> Prompts:
+    """Return the prompt of each case as the files of this very version tell it.
+
+    A case whose version keeps no prompt of its own is not there.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    read: dict[str, Callable[[Workspace, str, Column], Prompts]] = {
+        "improve": _of_skill, "iterations": _beside_runs, "rubric": _beside_runs,
+    }  # fmt: skip
+    return read[found.family](ws, suite, column) if found.family in read else {}
+
+
+@kept
+def defined_prompts(ws: Workspace, suite: str) -> Prompts:
+    """Return the prompt of each case as the suite defines it for all versions."""
+    cases = ws.tables.cases.iloc[where(ws, "cases", suite=suite)]
+    pairs = zip(cases["case_id"].tolist(), cases["prompt"].tolist(), strict=True)
+    return {str(case): text for case, prompt in pairs if (text := _told(prompt)) is not None}
+
+
+def other_prompts(a: Side, b: Side, cases: Iterable[str]) -> tuple[set[str], int]:
+    """Return which cases were asked something else, and how many could be looked at.
+
+    Inside one version all are asked the same. Where neither version keeps a prompt, the one that
+    the suite defines stands for both; where only one does, nobody can tell.
+    """
+    wanted = list(cases)
+    shared = [defined_prompts(side.ws, side.suite) for side in (a, b)]
+    if a.ws is b.ws and a.suite == b.suite and a.column.version == b.column.version:
+        own = prompts_of(b.ws, b.suite, b.column)
+        return set(), sum(case in own or case in shared[0] for case in wanted)
+    first, second = (prompts_of(side.ws, side.suite, side.column) for side in (a, b))
+    other, looked = set(), 0
+    for case in wanted:
+        one, two = first.get(case), second.get(case)
+        if one is None and two is None:
+            one, two = shared[0].get(case), shared[1].get(case)
+        if one is not None and two is not None:
+            looked += 1
+            if one != two and one.split() != two.split():
+                other.add(case)
+    return other, looked
+
+
+def _told(prompt: object) -> str | None:
+    return prompt if isinstance(prompt, str) and prompt.strip() else None
+
+
+def _of_skill(ws: Workspace, suite: str, column: Column) -> Prompts:
+    """Take them from the evals.json in the skill folder that a version keeps."""
+    cases = skill_cases(ws, suite, column.version)
+    return {case: asked for case, told in cases.items() if (asked := _asked(told)) is not None}
+
+
+def _beside_runs(ws: Workspace, suite: str, column: Column) -> Prompts:
+    """Read for each case the metadata nearest to its first run in a column."""
+    rows = where(ws, "documents", suite=suite, kind="eval_metadata")
+    metadata = {*ws.tables.documents["path"].iloc[rows].tolist()}
+    files, told = Files(ws.root), {}
+    for case, source in _first_runs(ws, suite, column) if metadata else ():
+        near = next((path for path in _above(source) if path in metadata), None)
+        prompt = _asked(json_of(files, near)) if near is not None else None
+        if prompt is not None:
+            told[case] = prompt
+    return told
+
+
+def _above(source: str) -> Iterator[str]:
+    """Yield where the metadata of a run may stand, the nearest place first."""
+    folder = source
+    for _ in range(ABOVE):
+        folder = folder.rpartition("/")[0]
+        if folder:
+            yield f"{folder}/{METADATA}"
+
+
+def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str, str]]:
+    """Yield each case of a column with the document of its first run."""
+    found = outcomes(ws, suite)
+    place = found.columns.index(column) if column in found.columns else -1
+    runs = found.runs[found.runs["column"].to_numpy() == place]
+    cases, first = np.unique(runs["case"].to_numpy(), return_index=True)
+    ids, source = found.cases["case_id"].tolist(), coded(ws, "runs", "source")
+    rows = runs.index.to_numpy()[first]
+    for case, code in zip(cases.tolist(), source.codes[rows].tolist(), strict=True):
+        if code >= 0:
+            yield str(ids[case]), source.words[code]
+
+
+def _asked(value: Any) -> str | None:
+    if not isinstance(value, dict):
+        return None
+    return next((text for key in PROMPTS if (text := _told(value.get(key))) is not None), None)

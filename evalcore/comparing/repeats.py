@@ -1,0 +1,68 @@
+"""How much one side agrees with itself: repeats of the same case, pass@k, and the noise floor."""
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from evalcore.comparing.model import Repeats, Scores, Side
+from evalcore.comparing.values import runs_of
+from evalcore.counting.coded import Numbers
+from evalcore.statistics.intervals import SAME
+from evalcore.statistics.repeats import agreeing, consistency, noise, pass_all_k, pass_at_k
+
+MAX_K: Final = 10
+
+
+def repeats(side: Side, cases: frozenset[str], scores: Scores, ids: Numbers) -> Repeats | None:
+    """Return how runs of the same case agree; None where no case has two runs.
+
+    `cases` are those to look at, `ids` the ids of the suite's cases by position.
+    """
+    runs = runs_of(side.ws, side.suite, side.column, scores)
+    runs = runs[runs["counted"].to_numpy(bool)]
+    wanted = np.fromiter((case in cases for case in ids.tolist()), bool, len(ids))
+    runs = runs[wanted[runs["case"].to_numpy()]].sort_values("case", kind="stable")
+    case = runs["case"].to_numpy()
+    several = runs[np.bincount(case, minlength=1)[case] > 1]
+    if several.empty:
+        return None
+    of_cases = _by_case(several)
+    passed, ran = _passes(several)
+    most = min(int(ran.min()), MAX_K) if len(ran) else 0
+    return Repeats(
+        cases=len(of_cases),
+        agreeing=agreeing(of_cases),
+        pass_at=_by_k(pass_at_k, passed, ran, most),
+        pass_all=_by_k(pass_all_k, passed, ran, most),
+        noise=noise(_halves(several)),
+        consistency=consistency(several["value"].to_numpy()),
+    )
+
+
+def _by_case(runs: pd.DataFrame) -> list[Numbers]:
+    """Return the values of the runs of each case; the runs lie by case."""
+    first = np.flatnonzero(np.diff(runs["case"].to_numpy())) + 1
+    return np.split(runs["value"].to_numpy(), first)
+
+
+def _by_k(of: object, passed: Numbers, ran: Numbers, most: int) -> tuple[tuple[int, float], ...]:
+    found = ((k, of(passed, ran, k)) for k in range(1, most + 1)) if callable(of) else ()
+    return tuple((k, float(value)) for k, value in found if value is not None)
+
+
+def _passes(runs: pd.DataFrame) -> tuple[Numbers, Numbers]:
+    """Return how many runs of each case passed, of how many; nothing where runs do not pass."""
+    value = runs["value"].to_numpy()
+    if (np.minimum(np.abs(value), np.abs(value - 1)) > SAME).any():
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    by_case = runs.assign(passed=value > 0.5).groupby("case")["passed"].agg(["sum", "size"])
+    return by_case["sum"].to_numpy(np.int64), by_case["size"].to_numpy(np.int64)
+
+
+def _halves(runs: pd.DataFrame) -> Numbers:
+    """Return for each case the mean of its odd runs minus that of its even ones."""
+    odd = runs.groupby("case").cumcount() % 2 == 0
+    means = runs.groupby(["case", odd])["value"].mean().unstack()
+    halves: Numbers = (means[True] - means[False]).to_numpy()
+    return halves

@@ -1,0 +1,74 @@
+"""Name a side: which version and configuration is meant, and which two are compared unasked."""
+
+from evalcore.comparing.model import Side
+from evalcore.comparing.values import worths
+from evalcore.counting.focus import focus_of
+from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
+from evalcore.counting.rates import rates
+from evalcore.errors import UnknownName
+from evalcore.workspace.opened import Workspace
+
+
+def columns_of(ws: Workspace, suite: str) -> tuple[Column, ...]:
+    """Return the versions and configurations of a suite that have a value, in their order.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    known = rates(ws)
+    if suite not in known:
+        raise UnknownName("suite", suite, known)
+    return tuple(column for column, rate in known[suite].items() if rate.value is not None)
+
+
+def side_of(ws: Workspace, suite: str, name: str) -> Side:
+    """Return the side that `VERSION` or `VERSION@CONFIGURATION` names.
+
+    A version alone means its only configuration, else the one under test.
+
+    Raises:
+        UnknownName: the suite has no such side with a value.
+    """
+    columns = columns_of(ws, suite)
+    exact = [column for column in columns if column.key == name]
+    same = tuple(column for column in columns if column.version == name)
+    if exact:
+        return Side(ws, suite, exact[0])
+    place, _ = focus_of(same, None, None)
+    if place is None:
+        raise UnknownName("version", name, [column.key for column in columns])
+    return Side(ws, suite, same[place])
+
+
+def default_sides(
+    ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
+) -> tuple[Side, Side] | None:
+    """Return the newest side and what it is held against, older first; None below two sides.
+
+    That is the version before with the same configuration, else the baseline of the same version,
+    else any other; one that shares cases with the newest side goes before one that does not.
+    """
+    columns = columns_of(ws, suite)
+    focus, before = focus_of(columns, version, configuration)
+    if focus is None or len(columns) < 2:
+        return None
+    known = [] if before is None else [before]
+    others = sorted(
+        (place for place in range(len(columns)) if place != focus),
+        key=lambda place: (columns[place].version != columns[focus].version, abs(place - focus)),
+    )
+    cases = {place: worths(ws, suite, columns[place], "recorded").keys() for place in others}
+    mine = worths(ws, suite, columns[focus], "recorded").keys()
+    ranked = sorted([*known, *others], key=lambda place: not mine & cases[place])
+    first, second = sorted((ranked[0], focus))
+    return Side(ws, suite, columns[first]), Side(ws, suite, columns[second])
+
+
+def sides_of_version(ws: Workspace, suite: str, version: str) -> tuple[Side, Side] | None:
+    """Return the baseline of a version and its side under test, as (A, B); None without both."""
+    columns = [column for column in columns_of(ws, suite) if column.version == version]
+    baseline = [column for column in columns if column.configuration in SECOND_SIDES]
+    tested = [column for column in columns if column.configuration in FIRST_SIDES]
+    if not baseline or not tested:
+        return None
+    return Side(ws, suite, baseline[0]), Side(ws, suite, tested[0])

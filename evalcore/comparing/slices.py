@@ -1,0 +1,190 @@
+"""Where the difference lies: the verdict for each criterion and each tag, all asked at once."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import orjson
+import pandas as pd
+
+from evalcore.comparing.model import CasePair, Estimate, Scores, Side, Slice
+from evalcore.comparing.pairing import Paired
+from evalcore.comparing.values import runs_of
+from evalcore.counting.coded import Numbers, coded, positions, values
+from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.statistics.intervals import SAME, mean_interval
+from evalcore.statistics.verdict import verdicts
+from evalcore.workspace.opened import Workspace
+
+KEY: Final = ["kind", "criterion"]
+MAX_SLICES: Final = 400
+"""Beyond so many criteria the ones in most cases are looked at."""
+
+
+class _Asked(NamedTuple):
+    """The values of the cases that a criterion or tag has on both sides."""
+
+    name: str
+    kind: str
+    a: Numbers
+    b: Numbers
+    runs_a: Numbers
+    runs_b: Numbers
+
+
+def slices(a: Side, b: Side, known: Paired, scores: Scores) -> tuple[Slice, ...]:
+    """Return the criteria and tags of the compared cases, each with its verdict.
+
+    They are one family of questions: what the verdicts say holds for all of them together (Holm).
+    A criterion is held over every case that was asked it on both sides, also where its others
+    differ; one of a single case has no verdict. With other scores than the recorded ones there
+    are only tags, as people's totals do not say which criterion they are about.
+    """
+    criteria = _criteria(a, b, known.sharing) if scores == "recorded" else ()
+    asked = [*criteria, *_tags(a, b, known.pairs)]
+    told = verdicts([(one.b - one.a, _single(one)) for one in asked])
+    return tuple(
+        Slice(
+            "tag" if one.kind == "tag" else "criterion",
+            one.name,
+            estimate(one.a, one.runs_a),
+            estimate(one.b, one.runs_b),
+            verdict if len(one.a) > 1 else None,
+            verdict.up,
+            verdict.down,
+        )
+        for one, verdict in zip(asked, told, strict=True)
+    )
+
+
+def estimate(of_cases: Numbers, runs: Numbers) -> Estimate:
+    """Return the mean over cases with its interval; `runs` are those behind each case."""
+    if not len(of_cases):
+        return Estimate(None, None, None, 0, 0)
+    low, high = mean_interval(of_cases) or (None, None)
+    return Estimate(float(np.mean(of_cases)), low, high, len(of_cases), int(runs.sum()))
+
+
+def single(a: Numbers, b: Numbers, runs_a: Numbers, runs_b: Numbers) -> bool:
+    """Say whether every case has one run a side that either passed or failed."""
+    whole = np.concatenate([a, b])
+    runs = np.concatenate([runs_a, runs_b])
+    near = np.minimum(np.abs(whole), np.abs(whole - 1)) <= SAME
+    return bool((runs == 1).all() and near.all())
+
+
+def _single(one: _Asked) -> bool:
+    return single(one.a, one.b, one.runs_a, one.runs_b)
+
+
+def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_Asked]:
+    cases = {pair.case_id for pair in pairs}
+    of_a, of_b = (_of_cases(side, cases) for side in (a, b))
+    both = of_a.merge(of_b, on=["case", *KEY], suffixes=("_a", "_b"), sort=False)
+    if both.empty:
+        return []
+    asked = [
+        _Asked(
+            str(criterion),
+            str(kind),
+            *(rows[name].to_numpy() for name in ("value_a", "value_b", "runs_a", "runs_b")),
+        )
+        for (kind, criterion), rows in both.groupby(KEY, sort=False, observed=True)
+    ]
+    return sorted(asked, key=lambda one: -len(one.a))[:MAX_SLICES]
+
+
+def _of_cases(side: Side, cases: set[str]) -> pd.DataFrame:
+    known = criterion_values(side.ws, side.suite, side.column)
+    return known[known["case"].isin(cases)]
+
+
+@kept
+def criterion_values(ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
+    """Return the mean over runs of each criterion of each case of a column.
+
+    Columns are `case` (its id), `kind`, `criterion`, `value` (share of runs that passed, or mean
+    part of the highest score) and `runs`. Structural ids that mean something else in each case are
+    left out.
+    """
+    runs = runs_of(ws, suite, column, "recorded")
+    chosen = runs.index.to_numpy()[runs["counted"].to_numpy(bool)]
+    rows = judgments_of(ws, chosen)
+    rows = _recorded(ws, rows[counting(ws)[rows]])
+    passed = values(ws, "judgments", "passed")[rows].astype(float)
+    fraction = values(ws, "judgments", "fraction")[rows]
+    value = np.where(passed >= 0, passed, fraction)
+    rows, value = rows[~np.isnan(value)], value[~np.isnan(value)]
+    case = runs["case"].reindex(judged_run(ws)[rows]).to_numpy(np.int64)
+    kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
+    cells = pd.DataFrame(
+        {"case": case, "kind": kind.codes[rows], "criterion": criterion.codes[rows], "value": value}
+    )
+    grouped = cells.groupby(["case", *KEY], sort=True)["value"].agg(["mean", "size"]).reset_index()
+    found = pd.DataFrame(
+        {
+            "case": _words(outcomes(ws, suite).cases["case_id"].tolist(), grouped["case"]),
+            "kind": _words(kind.words, grouped["kind"]),
+            "criterion": _words(criterion.words, grouped["criterion"]),
+            "value": grouped["mean"],
+            "runs": grouped["size"],
+        }
+    )
+    return found[~_own_to_each_case(ws, suite, found)]
+
+
+def _recorded(ws: Workspace, rows: Numbers) -> Numbers:
+    """Return of judgments those of the run's own judge, where several judged one criterion."""
+    judge = coded(ws, "judgments", "judge")
+    if not len(rows) or np.ptp(judge.codes[rows]) == 0:
+        return rows
+    kind, criterion = (coded(ws, "judgments", name).codes[rows] for name in KEY)
+    run, own = judged_run(ws)[rows], coded(ws, "runs", "judge")
+    asked = np.column_stack([run, kind, criterion])
+    known = positions(judge.strings, own.strings)
+    theirs = np.append(np.where(known < 0, -2, known), -2)[judge.codes[rows]]
+    order = np.lexsort((theirs != own.codes[run], *asked.T))
+    first = np.append(True, (np.diff(asked[order], axis=0) != 0).any(axis=1))
+    return np.sort(rows[order[first]])
+
+
+def _words(words: list[Any], codes: "pd.Series[int]") -> Any:
+    return np.array(words, object)[codes.to_numpy()]
+
+
+def _own_to_each_case(ws: Workspace, suite: str, found: pd.DataFrame) -> "pd.Series[bool]":
+    """Say which rows are of structural ids (`S1`) that are described otherwise in each case."""
+    known = ws.tables.criteria
+    known = known[(known["suite"] == suite) & (known["kind"] == "structural")]
+    described = known.groupby("criterion", observed=True)["description"].nunique()
+    several = set(described.index[described > 1].astype(str))
+    return (found["kind"] == "structural") & found["criterion"].isin(several)
+
+
+def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_Asked]:
+    tags = {**tags_of(a.ws, a.suite), **tags_of(b.ws, b.suite)}
+    tagged: dict[str, list[CasePair]] = {}
+    for pair in pairs:
+        for tag in tags.get(pair.case_id, ()):
+            tagged.setdefault(tag, []).append(pair)
+    return [
+        _Asked(
+            tag,
+            "tag",
+            np.array([pair.a for pair in those]),
+            np.array([pair.b for pair in those]),
+            np.array([pair.runs_a for pair in those]),
+            np.array([pair.runs_b for pair in those]),
+        )
+        for tag, those in sorted(tagged.items(), key=lambda item: (-len(item[1]), item[0]))
+    ][:MAX_SLICES]
+
+
+@kept
+def tags_of(ws: Workspace, suite: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the tags of each case of a suite that has any."""
+    cases = ws.tables.cases[(ws.tables.cases["suite"] == suite) & ws.tables.cases["tags"].notna()]
+    found = zip(cases["case_id"].astype(str), map(orjson.loads, cases["tags"]), strict=True)
+    return {case: tuple(dict.fromkeys(map(str, tags))) for case, tags in found}

@@ -1,0 +1,42 @@
+"""What each case of a column is worth: the mean over its runs that count."""
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers, coded, numbered, slots
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import Column
+from evalcore.counting.rates import OTHER, rates, valued
+from evalcore.counting.tally import mean
+from evalcore.errors import UnknownName
+from evalcore.workspace.opened import Workspace
+
+
+@kept
+def case_values(ws: Workspace, suite: str) -> dict[Column, Numbers]:
+    """Return the values (0 to 1) of the cases of each column; their mean is the column's rate.
+
+    A case without a run that counts has none, so there may be fewer than there are cases; a column
+    without any such run is left out.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    if suite not in rates(ws):
+        raise UnknownName("suite", suite, rates(ws))
+    known = valued(ws)
+    here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}) & (known["end"] >= OTHER))
+    version, configuration = (coded(ws, "runs", name) for name in ("version", "configuration"))
+    width = configuration.width
+    columns, of_run, _ = numbered(
+        version.keys_of(here) * width + configuration.keys_of(here), version.width * width
+    )
+    case = known["case"][here]
+    cases = int(case.max(initial=0)) + 1
+    cells, of_run = slots(of_run * cases + case, len(columns) * cases)
+    value = mean(known["value"][here], of_run, len(cells))
+    there = ~np.isnan(value)
+    place, value = cells[there] // cases, value[there]
+    return {
+        Column(version.words[key // width], configuration.words[key % width]): value[place == at]
+        for at, key in enumerate(columns)
+    }

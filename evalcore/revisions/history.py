@@ -1,0 +1,58 @@
+"""The commits that changed a folder."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from dulwich.objects import Commit, ObjectID
+
+from evalcore.revisions.repository import opened, told
+
+_MAX_SUBJECT: Final = 200
+
+
+@dataclass(frozen=True)
+class Revision:
+    """One commit that changed a folder: its full and short id, its first line, when it was made.
+
+    `names` are the branches and tags that stand at it.
+    """
+
+    sha: str
+    short: str
+    subject: str
+    when: datetime
+    names: tuple[str, ...]
+
+
+def revisions(root: Path, limit: int = 50) -> tuple[Revision, ...]:
+    """Return the commits before `HEAD` that changed this folder, the newest first.
+
+    At most 2,000 commits are looked at.
+
+    Raises:
+        NoRevision: the folder lies in no git repository, or its history cannot be read.
+    """
+    with opened(root) as repo, told(repo):
+        names = repo.names_by_commit()
+        found: list[Revision] = []
+        for sha, commit in repo.history(repo.resolved("HEAD")):
+            before = repo.folder_in(commit.parents[0]) if commit.parents else None
+            if repo.folder_in(sha) != before:
+                found.append(_revision(sha, commit, names.get(sha, ())))
+            if len(found) >= limit:
+                break
+        return tuple(found)
+
+
+def _revision(sha: ObjectID, commit: Commit, names: Iterable[str]) -> Revision:
+    text = commit.message.decode("utf-8", "replace").strip()
+    try:
+        when = datetime.fromtimestamp(commit.commit_time, UTC)
+    except (ValueError, OverflowError, OSError):
+        when = datetime.fromtimestamp(0, UTC)
+    subject = text.split("\n", 1)[0][:_MAX_SUBJECT]
+    full = sha.decode()
+    return Revision(full, full[:10], subject, when, tuple(names))

@@ -1,0 +1,258 @@
+"""A held against B: the cases that count, the verdict over them, and what is left out."""
+
+import gc
+import weakref
+from pathlib import Path
+
+import pytest
+
+from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Comparison, Side
+from evalcore.tables.rows import RunScoreRow
+from tests import made
+from tests.comparing.sided import Values, each, opened, run_id, sides
+
+CHECKS = "pass_rate"
+
+
+def told(root: Path, a: Values, b: Values, headline: str = "share of runs passed") -> Comparison:
+    """Return what holding v1 against v0 tells."""
+    return compare(*sides(opened(root, a, b, headline=headline)))
+
+
+def test_ten_of_twelve_cases_mended_is_better(tmp_path: Path) -> None:
+    """Exact McNemar: 10 up and 0 down has p = 2 / 2^10."""
+    found = told(tmp_path, each([0] * 12), each([1] * 10 + [0] * 2))
+    assert found.verdict is not None
+    assert (found.verdict.word, found.verdict.up, found.verdict.down) == ("better", 10, 0)
+    assert found.verdict.method == "mcnemar"
+    assert found.verdict.p == pytest.approx(2 / 2**10)
+    assert found.verdict.difference == pytest.approx(10 / 12)
+
+
+def test_swapping_the_sides_turns_the_verdict_round(tmp_path: Path) -> None:
+    """What is better one way is worse the other, by the same amount and the same p."""
+    a, b = sides(opened(tmp_path, each([0] * 8), each([1] * 7 + [0])))
+    there, back = compare(a, b).verdict, compare(b, a).verdict
+    assert there is not None
+    assert back is not None
+    assert (there.word, back.word) == ("better", "worse")
+    assert there.difference == pytest.approx(-(back.difference or 0))
+    assert there.p == back.p
+
+
+def test_runs_of_a_case_are_averaged_before_cases_are_paired(tmp_path: Path) -> None:
+    """Three runs of one case are one case, however they came out."""
+    found = told(tmp_path, {"x": [0, 0, 1], "y": [1]}, {"x": [1, 1, 1], "y": [1, 0]})
+    values = {pair.case_id: (pair.a, pair.b, pair.runs_a, pair.runs_b) for pair in found.pairs}
+    assert values == {"x": (pytest.approx(1 / 3), 1.0, 3, 3), "y": (1.0, 0.5, 1, 2)}
+
+
+def test_cases_that_got_worse_stand_first(tmp_path: Path) -> None:
+    """Regressed, then improved, each the largest change first, then the same."""
+    a = {"up": [0.2], "same": [0.5], "down": [0.5], "far down": [1.0], "far up": [0.0]}
+    b = {"up": [0.4], "same": [0.5], "down": [0.4], "far down": [0.2], "far up": [1.0]}
+    found = told(tmp_path, a, b, CHECKS)
+    assert [(pair.case_id, pair.change) for pair in found.pairs] == [
+        ("far down", "regressed"),
+        ("down", "regressed"),
+        ("far up", "improved"),
+        ("up", "improved"),
+        ("same", "same"),
+    ]
+
+
+def test_cases_without_a_partner_are_named_with_the_reason(tmp_path: Path) -> None:
+    """No case drops out silently."""
+    found = told(
+        tmp_path,
+        {"both": [1], "old": [1], "blank": [None]},
+        {"both": [1], "new": [1], "blank": [1]},
+    )
+    assert [pair.case_id for pair in found.pairs] == ["both"]
+    assert {(left.case_id, left.reason) for left in found.left_out} == {
+        ("old", "only in A"),
+        ("new", "only in B"),
+        ("blank", "not scored in A"),
+    }
+
+
+def test_draft_cases_are_set_aside(tmp_path: Path) -> None:
+    """They are listed as left out and count on neither side."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite()._replace(headline="share of runs passed"),
+        made.version("v0", 0),
+        made.version("v1", 1),
+        made.case(case_id="draft", status="draft"),
+        *(
+            made.run(run_id=run_id(case, version), case_id=case, version=version, passed=True)
+            for case in ("draft", "done")
+            for version in ("v0", "v1")
+        ),
+    )
+    found = compare(*sides(ws))
+    assert [pair.case_id for pair in found.pairs] == ["done"]
+    assert [(left.case_id, left.reason) for left in found.left_out] == [("draft", "set aside")]
+
+
+def test_one_case_that_carries_most_of_a_difference_is_named(tmp_path: Path) -> None:
+    """Without it, half of the difference or more would be gone."""
+    small, large = {f"c{n}": [0.5] for n in range(8)}, {f"c{n}": [0.51] for n in range(8)}
+    found = told(tmp_path, {**small, "big": [0.0]}, {**large, "big": [1.0]}, CHECKS)
+    assert found.carrier is not None
+    assert found.carrier.case_id == "big"
+
+
+def test_no_case_carries_a_difference_that_all_share(tmp_path: Path) -> None:
+    """Each of eight equal changes is an eighth of it."""
+    assert told(tmp_path, each([0] * 8), each([1] * 8)).carrier is None
+
+
+def test_repeats_of_one_case_give_no_interval(tmp_path: Path) -> None:
+    """Thirty runs of one case say nothing about other cases."""
+    found = told(tmp_path, {"only": [0] * 30}, {"only": [1] * 30})
+    assert found.verdict is not None
+    assert (found.verdict.word, found.verdict.kind) == ("can't tell", "powerless")
+    assert (found.verdict.low, found.verdict.high) == (None, None)
+
+
+def test_a_criterion_is_judged_over_the_cases_that_have_it(tmp_path: Path) -> None:
+    """Eight cases whose clarity broke while their format held."""
+    cases = [f"case-{n}" for n in range(8)]
+    judgments = [
+        made.judgment(label, passed, run_id=run_id(case, version))
+        for case in cases
+        for version, label, passed in (
+            ("v0", "clarity", True), ("v0", "format", True),
+            ("v1", "clarity", False), ("v1", "format", True),
+        )
+    ]  # fmt: skip
+    ws = opened(tmp_path, {c: [1] for c in cases}, {c: [0] for c in cases}, *judgments)
+    found = {each.name: each for each in compare(*sides(ws)).slices}
+    assert found["clarity"].verdict is not None
+    assert (found["clarity"].verdict.word, found["clarity"].down) == ("worse", 8)
+    assert found["format"].verdict is not None
+    assert found["format"].verdict.word == "can't tell"
+    assert (found["format"].a.value, found["format"].b.value) == (1.0, 1.0)
+
+
+def test_criteria_that_both_sides_share_are_held_where_the_others_differ(tmp_path: Path) -> None:
+    """v1 was asked one criterion more, so the cases do not count; what was asked of both does."""
+    cases = [f"case-{n}" for n in range(8)]
+    judgments = [
+        made.judgment(label, label != "format" or version == "v0", run_id=run_id(case, version))
+        for case in cases
+        for version, labels in (("v0", ["format"]), ("v1", ["format", "clarity", "links"]))
+        for label in labels
+    ]
+    ws = opened(tmp_path, {c: [1] for c in cases}, {c: [0] for c in cases}, *judgments)
+    found = compare(*sides(ws))
+    assert (found.comparability.level, found.verdict, found.pairs) == ("nothing", None, ())
+    (shared,) = found.slices
+    assert shared.verdict is not None
+    assert (shared.name, shared.verdict.word) == ("format", "worse")
+
+
+def test_a_tag_is_judged_over_its_cases(tmp_path: Path) -> None:
+    """The tags of the defined cases slice the headline."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite()._replace(headline="share of runs passed"),
+        made.version("v0", 0),
+        made.version("v1", 1),
+        *(made.case(case_id=f"c{n}", tags='["hard"]' if n < 7 else "[]") for n in range(9)),
+        *(
+            made.run(run_id=run_id(f"c{n}", version), case_id=f"c{n}", version=version,
+                     passed=version == "v1" and n < 7)
+            for n in range(9)
+            for version in ("v0", "v1")
+        ),
+    )  # fmt: skip
+    (tag,) = compare(*sides(ws)).slices
+    assert (tag.kind, tag.name, tag.a.cases, tag.up) == ("tag", "hard", 7, 7)
+
+
+def test_what_was_not_measured_is_not_averaged(tmp_path: Path) -> None:
+    """A zero in a file means that nobody looked."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite()._replace(headline="share of runs passed"),
+        made.version("v0", 0),
+        made.version("v1", 1),
+        *(
+            made.run(run_id=run_id(f"c{n}", version), case_id=f"c{n}", version=version,
+                     passed=True, duration_s=10.0 + n if version == "v0" else 20.0 + n,
+                     tokens=0.0 if n == 0 else 100.0)
+            for n in range(3)
+            for version in ("v0", "v1")
+        ),
+    )  # fmt: skip
+    time, tokens, cost = compare(*sides(ws)).measures
+    assert (time.a, time.b, time.difference, time.cases) == (11.0, 21.0, 10.0, 3)
+    assert (tokens.a, tokens.cases) == (100.0, 2)
+    assert (cost.a, cost.difference, cost.cases) == (None, None, 0)
+
+
+def test_people_s_scores_count_where_they_are_asked_for(tmp_path: Path) -> None:
+    """The median of several people who judged the whole run stands in for the recorded score."""
+
+    def by(name: str, passed: bool) -> RunScoreRow:
+        return made.row(
+            RunScoreRow, run_id=run_id("case-01", "v1"), judge=name, judge_type="human",
+            score=1.0 if passed else 0.0, max_score=1.0, passed=passed, judged=2, expected=2,
+        )  # fmt: skip
+
+    people = [by("ann", False), by("bo", False), by("cy", True)]
+    a, b = sides(opened(tmp_path, each([1, 1]), each([1, 1]), *people))
+    assert [pair.b for pair in compare(a, b, "human-first").pairs] == [0.0, 1.0]
+    assert [left.reason for left in compare(a, b, "human").left_out] == ["not scored in A"] * 2
+    assert [pair.b for pair in compare(a, b, "recorded").pairs] == [1.0, 1.0]
+
+
+def test_two_folders_are_held_against_each_other(tmp_path: Path) -> None:
+    """Cases are paired by their id, and each side says which folder it is of."""
+    first = opened(tmp_path / "first", each([0] * 7), each([0] * 7))
+    second = opened(tmp_path / "second", each([1] * 7), each([1] * 7))
+    found = compare(sides(first)[0], sides(second)[0])
+    assert found.verdict is not None
+    assert found.verdict.word == "better"
+    assert (found.a.workspace, found.b.workspace) == ("first", "second")
+
+
+def test_a_comparison_is_remembered_and_keeps_no_folder_alive(tmp_path: Path) -> None:
+    """The second answer is the first one; when nobody holds a workspace any more, it goes."""
+    a = sides(opened(tmp_path, each([0]), each([1])))[0]
+    other = opened(tmp_path, each([0]), each([1]))
+    assert compare(a, sides(other)[1]) is compare(a, sides(other)[1])
+    gone = weakref.ref(other)
+    del other
+    gc.collect()
+    assert gone() is None
+
+
+def test_runs_that_disagree_give_a_noise_floor(tmp_path: Path) -> None:
+    """Two halves of the same runs differ by chance alone."""
+    flaky = {f"c{n}": [n % 2, (n + 1) % 2] for n in range(8)}
+    found = told(tmp_path, flaky, {f"c{n}": [1, 1] for n in range(8)})
+    assert found.repeats_a is not None
+    assert found.repeats_b is not None
+    assert (found.repeats_a.agreeing, found.repeats_b.agreeing) == (0, 8)
+    assert found.repeats_a.noise is not None
+    assert found.repeats_a.noise > 0.3
+    assert dict(found.repeats_b.pass_all) == {1: 1.0, 2: 1.0}
+    assert dict(found.repeats_a.pass_at) == {1: 0.5, 2: 1.0}
+
+
+def test_one_run_a_case_has_no_repeats(tmp_path: Path) -> None:
+    """Consistency of a single run would be false comfort."""
+    found = told(tmp_path, each([1, 0]), each([1, 1]))
+    assert (found.repeats_a, found.repeats_b) == (None, None)
+
+
+def test_sides_of_other_suites_are_named(tmp_path: Path) -> None:
+    """A side is what was asked for, also in words."""
+    ws = opened(tmp_path, each([0]), each([1]))
+    found = compare(*sides(ws))
+    assert (found.a.column.key, found.b.column.key, found.a.workspace) == ("v0", "v1", "")
+    assert isinstance(sides(ws)[0], Side)

@@ -1,0 +1,106 @@
+"""Which two sides are meant: by name, and unasked."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from evalcore.comparing.sides import columns_of, default_sides, side_of, sides_of_version
+from evalcore.errors import UnknownName
+from evalcore.workspace.opened import Workspace
+from tests import made
+
+Ran = Mapping[tuple[str, str], tuple[str, ...]]
+
+
+def opened(root: Path, ran: Ran) -> Workspace:
+    """Return a workspace whose versions and configurations ran these cases."""
+    versions = list(dict.fromkeys(version for version, _ in ran))
+    return made.workspace(
+        root,
+        made.suite("iterations"),
+        *(made.version(version, place) for place, version in enumerate(versions)),
+        *(
+            made.run(run_id=f"{case}@{version}/{side}", case_id=case, version=version,
+                     configuration=side, fraction=1.0)
+            for (version, side), cases in ran.items()
+            for case in cases
+        ),
+    )  # fmt: skip
+
+
+def keys(ws: Workspace, **chosen: str) -> tuple[str, ...] | None:
+    """Return the names of the two sides that are compared unasked."""
+    found = default_sides(ws, made.SUITE, **chosen)
+    return None if found is None else tuple(side.column.key for side in found)
+
+
+def test_the_newest_is_held_against_the_version_before(tmp_path: Path) -> None:
+    """Of the same configuration."""
+    ws = opened(
+        tmp_path,
+        {
+            ("v1", "without_skill"): ("x",), ("v1", "with_skill"): ("x",),
+            ("v2", "without_skill"): ("x",), ("v2", "with_skill"): ("x",),
+        },
+    )  # fmt: skip
+    assert keys(ws) == ("v1@with_skill", "v2@with_skill")
+    assert keys(ws, configuration="without_skill") == ("v1@without_skill", "v2@without_skill")
+
+
+def test_a_side_with_cases_in_common_goes_before_one_without(tmp_path: Path) -> None:
+    """The version before ran other cases, so the baseline of the newest one is taken."""
+    ws = opened(
+        tmp_path,
+        {
+            ("v1", "with_skill"): ("x",),
+            ("v2", "without_skill"): ("y",), ("v2", "with_skill"): ("y",),
+        },
+    )  # fmt: skip
+    assert keys(ws) == ("v2@without_skill", "v2@with_skill")
+
+
+def test_the_older_of_two_versions_is_always_a(tmp_path: Path) -> None:
+    """Also where the oldest is the chosen one."""
+    ws = opened(tmp_path, {("v1", "-"): ("x",), ("v2", "-"): ("x",)})
+    assert keys(ws, version="v1") == ("v1", "v2")
+
+
+def test_one_side_is_compared_with_nothing(tmp_path: Path) -> None:
+    """There is no default then."""
+    assert keys(opened(tmp_path, {("v1", "-"): ("x",)})) is None
+
+
+def test_a_version_alone_names_its_side_under_test(tmp_path: Path) -> None:
+    """The baseline has to be named."""
+    ws = opened(tmp_path, {("v1", "without_skill"): ("x",), ("v1", "with_skill"): ("x",)})
+    assert side_of(ws, made.SUITE, "v1").column.key == "v1@with_skill"
+    assert side_of(ws, made.SUITE, "v1@without_skill").column.key == "v1@without_skill"
+
+
+def test_a_version_may_have_an_at_sign(tmp_path: Path) -> None:
+    """Prompts do: `prompt@1.0.0`."""
+    ws = opened(tmp_path, {("reply@1.0.0", "-"): ("x",), ("reply@1.1.0", "-"): ("x",)})
+    assert side_of(ws, made.SUITE, "reply@1.1.0").column.key == "reply@1.1.0"
+
+
+def test_an_unknown_side_is_named_with_those_there_are(tmp_path: Path) -> None:
+    """The sentence offers the nearest."""
+    ws = opened(tmp_path, {("v1", "-"): ("x",), ("v2", "-"): ("x",)})
+    with pytest.raises(UnknownName, match="no version 'v3'. Did you mean 'v[12]'"):
+        side_of(ws, made.SUITE, "v3")
+
+
+def test_an_unknown_suite_is_named(tmp_path: Path) -> None:
+    """It is the caller's fault, so an exception."""
+    with pytest.raises(UnknownName, match="no suite 'other'"):
+        columns_of(opened(tmp_path, {("v1", "-"): ("x",)}), "other")
+
+
+def test_a_version_with_both_configurations_has_a_pair_of_its_own(tmp_path: Path) -> None:
+    """Baseline first."""
+    ws = opened(tmp_path, {("v1", "without_skill"): ("x",), ("v1", "with_skill"): ("x",)})
+    found = sides_of_version(ws, made.SUITE, "v1")
+    assert found is not None
+    assert [side.column.configuration for side in found] == ["without_skill", "with_skill"]
+    assert sides_of_version(ws, made.SUITE, "v2") is None
