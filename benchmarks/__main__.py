@@ -1,6 +1,7 @@
 """Measure speed, row by row: `python -m benchmarks [--quick] [--rows open,reopen] [--minutes 10]`.
 
 What matters most comes first; a row that the time does not suffice for is said to be left out.
+`python -m benchmarks verdicts [--rounds 1000]` measures how often verdicts are wrong instead.
 """
 
 import argparse
@@ -25,7 +26,10 @@ SHARE = 10
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure the rows asked for, print each when it is done, and keep the figures."""
-    asked = _arguments(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["verdicts"]:
+        return _verdicts(words[1:])
+    asked = _arguments(words)
     began = time.monotonic()
     seconds = asked.minutes * 60
     clock = Clock(began + seconds, seconds / SHARE)
@@ -50,7 +54,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if any(result.detail.startswith("failed") for result in results) else 0
 
 
-def _arguments(arguments: list[str] | None) -> argparse.Namespace:
+def _verdicts(arguments: list[str]) -> int:
+    """Measure how often verdicts are wrong instead of how fast anything is."""
+    from benchmarks import verdicts  # noqa: PLC0415 - imports scipy, which is not measured here
+
+    return verdicts.main(arguments)
+
+
+def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small workspaces; figures not kept")
     parser.add_argument("--rows", type=_rows, default=list(ROWS), help=f"some of {','.join(ROWS)}")

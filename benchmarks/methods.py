@@ -253,6 +253,8 @@ METHODS: dict[str, Method] = {
     "check imports": check_imports,
     "write Inspect log": peers.write_inspect_log,
     "read Inspect log": peers.read_inspect_log,
+    "aggregate": peers.aggregate,
+    "aggregate by script": peers.aggregate_by_script,
 }
 
 

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -143,13 +143,44 @@ def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
     """Yield what each kind of rerun of each page costs, the mean of at least `rounds` reruns."""
     with reading(workspace, cache) as reader:
         yield from _overview(reader, rounds)
+        yield from _compare(reader, rounds)
         yield from _gradings(reader, rounds)
         yield from _data(reader, rounds)
 
 
 def _overview(reader: Reader, rounds: int) -> Iterator[Cost]:
-    yield reader.cost("overview", "the very first display", [lambda: reader.goto("overview")])
-    yield reader.cost("overview", "display", [lambda: reader.goto("overview")] * rounds)
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("overview", rerun, acts)
+
+    yield cost("the very first display", [lambda: reader.goto("overview")])
+    yield cost("display", [lambda: reader.goto("overview")] * rounds)
+    versions = [_select(page, ".st-key-choice", "Version", place) for place in (2, 3)]
+    yield cost("another version, for the first time", versions)
+    yield cost("another version", _turns(rounds, versions))
+
+
+def _compare(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("compare", rerun, acts)
+
+    def clicks(*selectors: str) -> list[Callable[[], object]]:
+        return _turns(rounds, [_click(page, selector) for selector in selectors])
+
+    yield cost("the very first display", [lambda: reader.goto("compare")])
+    yield cost("display", [lambda: reader.goto("compare")] * rounds)
+    yield cost("a filter", clicks('[data-filter="regressed"]', '[data-filter="improved"]'))
+    yield cost("the next page", clicks('[aria-label="Next page"]'))
+    yield cost("another tab", clicks('[data-tab="slices"]', '[data-tab="texts"]', "[data-tab]"))
+    yield cost("a case opened", clicks(*(f"[data-case] >> nth={at}" for at in range(20))))
+    yield cost("the next case", [lambda: page.keyboard.press("j")] * rounds)
+    yield cost("another run of the case", clicks(*(f"[data-run] >> nth={at}" for at in (1, 0))))
+    sides = [_select(page, ".st-key-compare-side-b", "", place) for place in (0, 1)]
+    yield cost("another side B, for the first time", sides)
+    yield cost("another side B", _turns(rounds, sides))
 
 
 def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:
@@ -159,8 +190,7 @@ def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:
         return reader.cost("gradings", rerun, acts)
 
     def clicks(*selectors: str) -> list[Callable[[], object]]:
-        kinds = cycle(selectors)
-        return [_click(page, next(kinds)) for _ in range(rounds)]
+        return _turns(rounds, [_click(page, selector) for selector in selectors])
 
     def searches() -> Iterator[Callable[[], object]]:
         for words in WORDS:
@@ -207,6 +237,22 @@ def _data(reader: Reader, rounds: int) -> Iterator[Cost]:
 
 def _click(page: Page, selector: str) -> Callable[[], object]:
     return page.locator(selector).first.click
+
+
+def _turns(rounds: int, acts: list[Callable[[], object]]) -> list[Callable[[], object]]:
+    """Return so many things to do, each of some in its turn."""
+    return list(islice(cycle(acts), rounds))
+
+
+def _select(page: Page, around: str, label: str, place: int) -> Callable[[], object]:
+    """Return what chooses one of the options of the box of that label, by its place."""
+
+    def select() -> None:
+        box = page.locator(f'{around} [data-testid="stSelectbox"]').filter(has_text=label)
+        box.locator("input").first.click()
+        page.locator('[role="option"]').nth(place).click()
+
+    return select
 
 
 def _press(page: Page, key: str) -> Callable[[], object]:

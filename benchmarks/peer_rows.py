@@ -4,10 +4,12 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from benchmarks import process
 from benchmarks.bench import Bench
 from benchmarks.measure import Result, Way, against, median
+from benchmarks.workspaces import Made
 
 
 def inspect_ai(bench: Bench) -> Iterator[Result]:
@@ -36,3 +38,54 @@ def inspect_ai(bench: Bench) -> Iterator[Result]:
     detail = f"{scores:,} scores; Inspect {median(found['read_eval_log'], 'wall'):.1f} s"
     result = base._replace(target=1 / 15, ambition=1 / 30, detail=detail)
     yield against(result, found["first open"], found["read_eval_log"])
+
+
+def skill_creator(bench: Bench) -> Iterator[Result]:
+    """`evalcore aggregate` against the script of skill-creator, on one iteration of all runs.
+
+    `EVALCORE_SKILL_CREATOR` names the folder of skill-creator.
+    """
+    made = bench.made("iterations", bench.sizes.others)
+    base = Result("skill-creator", "aggregate, whole process", made.name, unit="its script")
+    script = Path(os.environ.get("EVALCORE_SKILL_CREATOR", "")) / "scripts/aggregate_benchmark.py"
+    if not script.is_file():
+        why = "left out: EVALCORE_SKILL_CREATOR does not name the folder of skill-creator"
+        yield base._replace(detail=why)
+        return
+    root, folder = _one_iteration(bench, made)
+
+    def unwritten() -> Path:
+        for name in ("benchmark.json", "benchmark.md"):
+            (folder / name).unlink(missing_ok=True)
+        return bench.empty()
+
+    asked = {"root": str(root), "folder": str(folder)}
+    found = bench.compare({
+        "its script": Way("aggregate by script", {**asked, "script": str(script)}, unwritten),
+        "aggregate": Way("aggregate", asked, unwritten),
+    })  # fmt: skip
+    theirs, ours = (found[name][0].answer for name in ("its script", "aggregate"))
+    same = "the same numbers" if theirs == ours else "NOT the same numbers"
+    detail = f"{ours['runs']:,} runs, {same}"
+    result = base._replace(target=0.5, ambition=0.25, detail=detail)
+    yield against(result, found["aggregate"], found["its script"])
+
+
+def _one_iteration(bench: Bench, made: Made) -> tuple[Path, Path]:
+    """Return a workspace, and its only iteration, with all runs of another one as hard links."""
+    (source,) = made.root.glob("*-workspace")
+    root = bench.store.folder(f"{made.name}-in-one")
+    folder = root / source.name / "iteration-1"
+    for number, iteration in enumerate(sorted(source.glob("iteration-*"))):
+        for path in iteration.glob("eval-*/**/*.json"):
+            parts = list(path.relative_to(iteration).parts)
+            if len(parts) > 2:  # eval, configuration, run, name
+                parts[2] = f"run-{number * 10 + int(parts[2].removeprefix('run-'))}"
+            target = folder.joinpath(*parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists():
+                target.hardlink_to(path)
+    skill = source.name.removesuffix("-workspace")
+    (root / skill / "evals").mkdir(parents=True)
+    (root / skill / "evals/evals.json").hardlink_to(made.root / skill / "evals/evals.json")
+    return root, folder

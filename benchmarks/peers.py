@@ -2,6 +2,9 @@
 # ruff: noqa: PLC0415 - what a method imports is there only where it is asked for
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,3 +60,32 @@ def read_inspect_log(asked: Json) -> Work:
         return len(pd.DataFrame(rows))
 
     return work
+
+
+def aggregate_by_script(asked: Json) -> Work:
+    """skill-creator's `aggregate_benchmark.py` on one iteration: a whole process."""
+    return _whole([sys.executable, asked["script"], asked["folder"]], asked["folder"])
+
+
+def aggregate(asked: Json) -> Work:
+    """`evalcore aggregate PATH`: a whole process."""
+    return _whole([sys.executable, "-m", "evalcore", "aggregate", asked["root"]], asked["folder"])
+
+
+def _whole(command: list[str], folder: str) -> Work:
+    # A lock for the document is kept with the index, not with what this user remembers.
+    state = {**os.environ, "EVALCORE_STATE_DIR": os.environ.get("EVALCORE_CACHE_DIR", "")}
+
+    def work() -> Json:
+        done = subprocess.run(command, capture_output=True, check=False, env=state)
+        if done.returncode:
+            raise SystemExit(done.stderr.decode(errors="replace"))
+        return lambda: _summary(Path(folder) / "benchmark.json")
+
+    return work
+
+
+def _summary(path: Path) -> Json:
+    """Return how many runs a benchmark lists, and what it sums up."""
+    document = json.loads(path.read_bytes())
+    return {"runs": len(document["runs"]), "summary": document["run_summary"]}

@@ -238,6 +238,7 @@ ROWS: dict[str, Row] = {
     "check": check,
     "growth": growth,
     "inspect": peer_rows.inspect_ai,
+    "skill-creator": peer_rows.skill_creator,
     "families": families,
     "between": changed_between,
 }
@@ -246,5 +247,6 @@ ROWS: dict[str, Row] = {
 def tidy(store: Store) -> None:
     """Remove indexes and what was written for peers; the workspaces stay for the next time."""
     store.clear("*index*")
+    store.clear("*-in-one")
     for file in (*store.base.glob("*.eval"), *store.base.glob("*.texts")):
         file.unlink()

@@ -228,12 +228,12 @@ class BenchmarkDocument(iterations.BenchmarkDocument):
 
 
 class AggregatedSuggestion(SeedModel):
-    """A way to make the evals better, and in how many runs it came up."""
+    """A way to make the evals better, in how many runs it came up, and what was decided on it."""
 
     frequency: Annotated[int, Field(ge=1)]
     assertion: str | None
     reason: str
-    action: str
+    action: str | None
 
 
 class FeedbackAggregateDocument(SeedModel):

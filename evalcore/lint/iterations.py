@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from evalcore.lint.cells import cells, holds
 from evalcore.lint.vague import vague_words
 from evalcore.problems import Problem, pointer
+from evalcore.workspace.cells import cells, holds
 from evalcore.workspace.tables import Tables
 
 FAMILIES: Final = ("iterations", "rubric")

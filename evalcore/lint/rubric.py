@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from evalcore.lint.cells import cells
 from evalcore.lint.iterations import entries, in_order
 from evalcore.problems import Problem
+from evalcore.workspace.cells import cells
 from evalcore.workspace.tables import Tables
 
 MAX_PATTERN: Final = 1000

@@ -14,11 +14,11 @@ from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
 from evalcore.families.records.store import load
 from evalcore.lint import descriptions, improve, iterations, records, rubric
-from evalcore.lint.cells import cells
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
 from evalcore.problems import Problem
+from evalcore.workspace.cells import cells
 from evalcore.workspace.opened import Workspace
 
 Progress = Callable[[int, int], None]

@@ -19,7 +19,7 @@ BY_CONTENT: tuple[Family, ...] = (records.FAMILY,)
 
 def read_all(reader: Reader, rows: Rows) -> list[str]:
     """Add the rows of every document; return the paths that look like one but fit nowhere."""
-    with _no_gc():
+    with no_gc():
         plans, loose = find_suites(reader)
         readers = {family.name: family.read for family in (*BY_PATH, *BY_CONTENT)}
         readers["rubric"] = iterations.FAMILY.read
@@ -112,7 +112,7 @@ def _name_suite(problems: list[Problem], start: int, suite: str) -> None:
 
 
 @contextmanager
-def _no_gc() -> Iterator[None]:
+def no_gc() -> Iterator[None]:
     """Hold the cyclic collector while millions of small values are made, none in a cycle."""
     was_on = gc.isenabled()
     gc.disable()

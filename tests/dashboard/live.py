@@ -16,7 +16,7 @@ from evalcore import server
 from evalcore.recent import remember
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("overview", "gradings", "data")
+PAGES = ("overview", "gradings", "compare", "data")
 PATIENCE_MS = 20_000
 expect.set_options(timeout=PATIENCE_MS)
 

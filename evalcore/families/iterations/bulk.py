@@ -63,7 +63,7 @@ class Bulk:
         self, folder: Folder, timing: str | None, outputs: str | None, seen: Seen
     ) -> Facts | None:
         """Take in a run and return its numbers; None, with nothing done, when it is not usual."""
-        found = self._documents(folder) if _is_straight(folder) else None
+        found = self._documents(folder) if is_straight(folder) else None
         if found is None:
             return None
         (grading, rules), paths = found
@@ -163,7 +163,7 @@ def _judgments(
     return np.array(scores, np.float64), evidence, sources, counts
 
 
-def _is_straight(folder: Folder) -> bool:
+def is_straight(folder: Folder) -> bool:
     """Say whether a run stands where the tools put it, with no documents but the usual ones."""
     at, files = folder.at, folder.files
     return (

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from evalcore import Workspace, open_workspace
-from evalcore.lint.cells import cells, holds
 from evalcore.tables.rows import TABLES, columns
+from evalcore.workspace.cells import cells, holds
 
 SEEDS = Path(__file__).parent.parent / "data" / "seeds"
 

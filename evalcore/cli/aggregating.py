@@ -1,0 +1,134 @@
+"""`evalcore aggregate`: write the aggregates that a family keeps beside its runs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from evalcore.aggregates.patching import Difference
+from evalcore.aggregates.proposals import Proposal, write
+from evalcore.aggregates.propose import proposals
+from evalcore.aggregates.quick import quick_proposals
+from evalcore.cli.screen import progress
+from evalcore.cli.terminal import harmless
+from evalcore.errors import CannotWrite, UnknownName
+from evalcore.problems import pointer
+from evalcore.workspace.cells import cells
+from evalcore.workspace.opened import open_workspace
+
+_SHOWN: Final = 5
+"""How many changed numbers of one document a person is shown; `--json` has all."""
+
+_DONE: Final = {"new": "written, new", "changed": "changed", "same": "already right",
+                "left": "left alone"}  # fmt: skip
+_WOULD: Final = {**_DONE, "new": "would be written, new", "changed": "would be changed"}
+_LONG: Final = 60
+
+
+def aggregate(
+    path: Path, suite: str | None, version: str | None, *, dry: bool, as_json: bool, replace: bool
+) -> int:
+    """Write the aggregates of a folder, or only say what would be written.
+
+    Returns 1 when a document could not be written.
+    """
+    root = path.expanduser().absolute()
+    with progress("Reading"):
+        found = None if replace else quick_proposals(root, suite, version)
+        if found is None:
+            found = _from_tables(root, suite, version, replace=replace)
+    failed = {} if dry else _written(root, found)
+    if as_json:
+        sys.stdout.write(_document(root, found, failed, dry=dry))
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(found, failed, dry=dry)))
+    return 1 if failed else 0
+
+
+def _from_tables(
+    root: Path, suite: str | None, version: str | None, *, replace: bool
+) -> list[Proposal]:
+    workspace = open_workspace(root)
+    found = proposals(workspace, suite, version, replace=replace)
+    if version is not None and not found:
+        known = {label for (label,) in cells(workspace.tables, "versions", "version")}
+        raise UnknownName("version", version, known)
+    return found
+
+
+def _written(root: Path, found: list[Proposal]) -> dict[str, str]:
+    """Write what is to be written; return why some documents could not be."""
+    failed = {}
+    for proposal in found:
+        try:
+            write(root, proposal)
+        except CannotWrite as error:
+            failed[proposal.path or ""] = str(error)
+        except OSError as error:
+            failed[proposal.path or ""] = f"{error.strerror or 'It cannot be written'}."
+    return failed
+
+
+def _lines(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> list[str]:
+    lines = []
+    for proposal in found:
+        words = (_WOULD if dry else _DONE)[proposal.state]
+        about = proposal.path or _name(proposal)
+        error = failed.get(proposal.path or "") if proposal.data is not None else None
+        lines.append(f"{harmless(about)}: {'not written' if error else words}")
+        lines += [f"  {harmless(line)}" for line in ([error] if error else _more(proposal))]
+    if not found:
+        lines.append("No evaluations were recognised here; there is nothing to aggregate.")
+    lines.append(_last(found, failed, dry=dry))
+    return lines
+
+
+def _name(proposal: Proposal) -> str:
+    return f"{proposal.suite} {proposal.version}" if proposal.version else proposal.suite
+
+
+def _more(proposal: Proposal) -> list[str]:
+    """Return the lines below a document's own: what changes in it, and what is worth knowing."""
+    lines = [_change(each) for each in proposal.found[:_SHOWN]]
+    if len(proposal.found) > _SHOWN:
+        lines.append(f"and {len(proposal.found) - _SHOWN:,} more (all with --json)")
+    return [*lines, *proposal.said]
+
+
+def _change(each: Difference) -> str:
+    return f"{each.place}: {_value(each.before)} → {_value(each.after)}"
+
+
+def _value(value: Any) -> str:
+    """Return a value as a line of a terminal shows it."""
+    if value is None:
+        return "nothing"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+
+
+def _last(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
+    wanted = [each for each in found if each.data is not None]
+    number = len(wanted) if dry else len(wanted) - len(failed)
+    what = f"{number} document{'s' * (number != 1)} {'would be written' if dry else 'written'}"
+    return what + (f", {len(failed)} not." if failed else ".")
+
+
+def _document(root: Path, found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
+    """Return what was done as one JSON document in ASCII, safe on any terminal."""
+    documents = [
+        {
+            "suite": each.suite,
+            "version": each.version,
+            "path": each.path,
+            "state": each.state,
+            "written": each.data is not None and not dry and each.path not in failed,
+            "error": failed.get(each.path or "") if each.data is not None else None,
+            "changes": [{"pointer": pointer(*one.path),
+                         "before": one.before, "after": one.after} for one in each.found],
+            "said": list(each.said),
+        }
+        for each in found
+    ]  # fmt: skip
+    whole = {"root": str(root), "dry_run": dry, "documents": documents}
+    return json.dumps(whole, indent=2) + "\n"

@@ -1,0 +1,139 @@
+"""Write a file that others write too: as a whole, and only if it is still what was read."""
+
+import errno
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from evalcore.errors import CannotWrite, ChangedMeanwhile, PathOutside
+
+LOCK_SECONDS: Final = 10
+
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_READ: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+_LINK: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK})
+_NOT_NAMES: Final = frozenset({"", ".", ".."})
+
+
+def digest(data: bytes) -> str:
+    """Return what tells one content of a file from another."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def put(root: Path, path: str, data: bytes, *, seen: str | None, locks: Path) -> None:
+    """Make `data` the content of `path`, a file below `root`.
+
+    `seen` is the `digest` of the content that was read; None creates the file, which must not be
+    there. The old content or the new one is there at any moment, never a part; permissions stay.
+    Nothing is written through a link. The lock lies in `locks`, outside the workspace.
+
+    Raises:
+        ChangedMeanwhile: the file holds something else than was read; it was left alone.
+        CannotWrite: it is a link, no regular file or read-only, or another evalcore holds it.
+        PathOutside: it lies outside the root.
+        OSError: it cannot be written.
+    """
+    parts = path.split("/")
+    if _NOT_NAMES.intersection(parts):
+        raise PathOutside(path)
+    *folders, name = parts
+    whole = root / path
+    with _locked(whole, locks), _folder(root, folders, whole) as handle:
+        mode = _unchanged(handle, name, seen, whole)
+        temporary = f".{name}.{secrets.token_hex(6)}.tmp"
+        try:
+            _write(handle, temporary, data, mode)
+            if seen is None:
+                _create(handle, temporary, name, whole)
+            else:
+                _unchanged(handle, name, seen, whole)
+                os.replace(temporary, name, src_dir_fd=handle, dst_dir_fd=handle)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(temporary, dir_fd=handle)
+        os.fsync(handle)
+
+
+@contextmanager
+def _locked(whole: Path, locks: Path) -> Iterator[None]:
+    """Hold the lock of a file, by its real place, so that two names of one folder share it."""
+    locks.mkdir(parents=True, exist_ok=True, mode=0o700)
+    name = digest(os.fsencode(os.path.realpath(whole.parent) + os.sep + whole.name))
+    try:
+        with FileLock(locks / f"{name[:32]}.lock", timeout=LOCK_SECONDS):
+            yield
+    except Timeout as error:
+        raise CannotWrite(whole, "another evalcore is writing it; try again") from error
+
+
+@contextmanager
+def _folder(root: Path, folders: list[str], whole: Path) -> Iterator[int]:
+    """Yield a handle of the file's folder, opened name by name and never through a link."""
+    handle = os.open(root, _FOLDER)
+    try:
+        for name in folders:
+            inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+            os.close(handle)
+            handle = inner
+        yield handle
+    except OSError as error:
+        if error.errno in _LINK:
+            raise CannotWrite(whole, "a link leads there, and links are not followed") from error
+        raise
+    finally:
+        os.close(handle)
+
+
+def _unchanged(handle: int, name: str, seen: str | None, whole: Path) -> int | None:
+    """Return the permissions of a file that is still what was seen; None where there is none."""
+    try:
+        file = os.open(name, _READ, dir_fd=handle)
+    except FileNotFoundError:
+        if seen is None:
+            return None
+        raise ChangedMeanwhile(whole, None) from None
+    about = os.fstat(file)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(file)
+        raise CannotWrite(whole, "it is no regular file")
+    with os.fdopen(file, "rb") as opened:
+        now = opened.read()
+    if seen is None or digest(now) != seen:
+        raise ChangedMeanwhile(whole, now)
+    if not about.st_mode & 0o222:
+        raise CannotWrite(whole, "it is read-only; allow writing first")
+    return stat.S_IMODE(about.st_mode)
+
+
+def _write(handle: int, name: str, data: bytes, mode: int | None) -> None:
+    """Write a new file to the disk, with given permissions or those that new files have."""
+    file = os.open(name, _NEW, 0o666 if mode is None else 0o600, dir_fd=handle)
+    with os.fdopen(file, "wb") as opened:
+        opened.write(data)
+        opened.flush()
+        if mode is not None:
+            os.fchmod(opened.fileno(), mode)
+        os.fsync(opened.fileno())
+
+
+def _create(handle: int, temporary: str, name: str, whole: Path) -> None:
+    """Give a finished file its name unless there is one of that name by now."""
+    try:
+        os.link(temporary, name, src_dir_fd=handle, dst_dir_fd=handle, follow_symlinks=False)
+    except FileExistsError:
+        _unchanged(handle, name, None, whole)  # raises: it is there
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # Without links the empty file takes the name first, then the finished one takes its place.
+        os.close(os.open(name, _NEW, 0o666, dir_fd=handle))
+        os.replace(temporary, name, src_dir_fd=handle, dst_dir_fd=handle)
