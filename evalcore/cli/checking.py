@@ -15,9 +15,9 @@ from rich.text import Text
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.lint import check
-from evalcore.lint.cells import cells, holds
 from evalcore.problems import Problem, Severity
 from evalcore.views.wording import count
+from evalcore.workspace.cells import cells, holds
 from evalcore.workspace.opened import Workspace, open_workspace
 from evalcore.workspace.tables import Tables
 

@@ -21,7 +21,8 @@ from evalcore.views.wording import count, size
 from evalcore.workspace.index import cache_dir, folder_of
 from evalcore.workspace.opened import Workspace, open_workspace
 
-_LIBRARIES: Final = ("streamlit", "pandas", "pyarrow", "numpy", "duckdb", "plotly", "pydantic")
+_LIBRARIES: Final = ("streamlit", "pandas", "pyarrow", "numpy", "scipy", "statsmodels", "duckdb",
+                     "plotly", "pydantic", "dulwich")  # fmt: skip
 _SHOWN: Final = 12
 """How many suites fit on the screen."""
 

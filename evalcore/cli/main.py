@@ -1,6 +1,6 @@
 """The command line: `evalcore COMMAND`.
 
-Exit codes: 0 fine, 1 the answer is "no" (errors were found), 2 it could not be done as asked.
+Exit codes: 0 fine, 1 the answer is "no" (errors, a regression), 2 it could not be done as asked.
 Every command imports what it needs when it is called, so that each starts quickly.
 """
 
@@ -45,6 +45,14 @@ class Format(StrEnum):
     PARQUET = "parquet"
     CSV = "csv"
     JSON = "json"
+
+
+class WhoseScores(StrEnum):
+    """Whose scores count."""
+
+    RECORDED = "recorded"
+    HUMAN = "human"
+    HUMAN_FIRST = "human-first"
 
 
 def command(work: Callable[P, int]) -> Callable[P, None]:
@@ -171,6 +179,81 @@ def tables(
     from evalcore.cli.exporting import export  # noqa: PLC0415 - quick start
 
     return export(path, out, form.value, force=force)
+
+
+@command
+def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    path: Folder,
+    a: Annotated[
+        str | None,
+        typer.Argument(metavar="A", help="The baseline: VERSION or VERSION@CONFIGURATION."),
+    ] = None,
+    b: Annotated[str | None, typer.Argument(metavar="B", help="What is held against it.")] = None,
+    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    scores: Annotated[WhoseScores, typer.Option(help="Whose scores count.")] = WhoseScores.RECORDED,
+    other: Annotated[
+        Path | None, typer.Option("--with", metavar="PATH", help="Another folder, where B lies.")
+    ] = None,
+    with_suite: Annotated[
+        str | None, typer.Option(help="The suite of the other folder, if named otherwise.")
+    ] = None,
+    revision_a: Annotated[
+        str | None, typer.Option(metavar="REV", help="Take A from this git revision.")
+    ] = None,
+    revision_b: Annotated[
+        str | None, typer.Option(metavar="REV", help="Take B from this git revision.")
+    ] = None,
+    how: Annotated[bool, typer.Option("--how", help="Say how the verdict was reached.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+    fail_on_regression: Annotated[
+        bool, typer.Option("--fail-on-regression", help="End with 1 if B is worse.")
+    ] = False,
+) -> int:
+    """Say whether B is better than A, worse, or that it cannot be told.
+
+    Without A and B the newest version is held against the one before, else against its baseline.
+    """
+    from evalcore.cli.comparing import Asked, answer  # noqa: PLC0415 - quick start
+
+    asked = Asked(
+        path,
+        a,
+        b,
+        suite,
+        other,
+        with_suite,
+        revision_a,
+        revision_b,
+        scores.value,
+    )
+    return answer(asked, as_json=as_json, fail_on_regression=fail_on_regression, explain=how)
+
+
+@command
+def aggregate(
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
+    version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over benchmarks of another shape too.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+) -> int:
+    """Write the aggregates that belong beside the runs, in the form of their own tools.
+
+    Numbers that are right already stay as they are. Ends with 1 when a document could not be
+    written, for instance because somebody else changed it meanwhile.
+    """
+    from evalcore.cli.aggregating import aggregate as work  # noqa: PLC0415 - quick start
+
+    return work(path, suite, version, dry=dry_run, as_json=as_json, replace=replace)
 
 
 @command

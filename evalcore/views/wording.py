@@ -6,10 +6,12 @@ None, NaN and pandas' NA are "missing" and are said in words; rounding is half-u
 import math
 from datetime import UTC, datetime
 from numbers import Real
-from typing import Final, TypeGuard
+from typing import TYPE_CHECKING, Final, TypeGuard
 
-from evalcore.counting.rates import EFFICIENCY
 from evalcore.numbers import rounded
+
+if TYPE_CHECKING:
+    from evalcore.counting.outcomes import Column
 
 NOT_MEASURED: Final = "not measured"
 NOT_SCORED: Final = "not scored"
@@ -68,15 +70,6 @@ def rate(part: int | None, whole: int | None, noun: str = "case") -> str:
     return f"{percent(part / whole)} of {count(int(whole), noun)}"
 
 
-def points(difference: float | None) -> str:
-    """Return a difference of two rates in signed points: `+21 points`."""
-    if not known(difference) or not known(100 * difference):
-        return NOT_MEASURED
-    whole = int(rounded(100 * difference))
-    sign = "+" if whole > 0 else MINUS if whole < 0 else ""
-    return f"{sign}{count(abs(whole), 'point')}"
-
-
 def duration(seconds: float | None) -> str:
     """Return a time span: `0.34 s`, `45 s`, `1 min 20 s`, `2 h 5 min`."""
     if not known(seconds):
@@ -94,6 +87,8 @@ def duration(seconds: float | None) -> str:
 
 def headline(value: float | None, name: str) -> str:
     """Return a value of a headline metric: whole percent, or a number where it is no share."""
+    from evalcore.counting.rates import EFFICIENCY  # noqa: PLC0415 - a check waits for no pandas
+
     if value is None:
         return NOT_SCORED
     return fixed(value) if name == EFFICIENCY else percent(value)
@@ -159,6 +154,13 @@ def moment(time: datetime | None) -> str:
         return NOT_RECORDED
     utc = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     return f"{utc.day} {_MONTHS[utc.month - 1]} {utc.year}, {utc:%H:%M} UTC"
+
+
+def column_words(column: "Column | None") -> str:
+    """Return a version and configuration as words."""
+    if column is None:
+        return ""
+    return column.version if column.configuration == "-" else ", ".join(column)
 
 
 def place(position: int, total: int) -> str:

@@ -18,7 +18,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     """What is listed is what there is."""
     said = invoke("--help").stdout
     listed = re.findall(r"^  (\w+) ", said.partition("Commands:")[2], re.MULTILINE)
-    assert listed == ["demo", "open", "check", "tables", "doctor"]
+    assert listed == ["demo", "open", "check", "tables", "compare", "aggregate", "doctor"]
 
 
 def test_version_is_the_packages(tmp_path: Path) -> None:
@@ -36,6 +36,8 @@ def test_version_is_the_packages(tmp_path: Path) -> None:
         ("tables", "."),
         ("tables", ".", "--out", "x", "--format", "xls"),
         ("open", ".", "--port", "many"),
+        ("compare",),
+        ("compare", ".", "--scores", "all"),
     ],
 )
 def test_wrong_usage_ends_with_two(invoke: Invoke, arguments: tuple[str, ...]) -> None:
@@ -49,7 +51,13 @@ def test_wrong_usage_ends_with_two(invoke: Invoke, arguments: tuple[str, ...]) -
 
 @pytest.mark.parametrize(
     "arguments",
-    [("check", "gone"), ("open", "gone"), ("doctor", "gone"), ("tables", "gone", "--out", "x")],
+    [
+        ("check", "gone"),
+        ("compare", "gone"),
+        ("open", "gone"),
+        ("doctor", "gone"),
+        ("tables", "gone", "--out", "x"),
+    ],
 )
 def test_a_folder_that_is_not_there_is_one_sentence(
     invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]

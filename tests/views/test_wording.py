@@ -92,15 +92,6 @@ def test_rate_always_carries_its_n() -> None:
     assert wording.rate(0, 0, "criterion") == "no criteria"
 
 
-@pytest.mark.parametrize(
-    ("difference", "words"),
-    [(0.21, "+21 points"), (-0.01, "−1 point"), (0.0, "0 points"), (0.004, "0 points")],
-)
-def test_points_are_signed(difference: float, words: str) -> None:
-    """A difference says its direction by sign, and in points."""
-    assert wording.points(difference) == words
-
-
 @pytest.mark.parametrize("value", MISSING)
 def test_missing_is_said_and_never_zero(value: float | None) -> None:
     """None, NaN, infinity and NA all read as missing, whatever was to be said."""
@@ -110,10 +101,9 @@ def test_missing_is_said_and_never_zero(value: float | None) -> None:
         wording.duration(value),
         wording.tokens(value),
         wording.cost(value),
-        wording.points(value),
         wording.size(value),  # type: ignore[arg-type]
     ]
-    assert said == ["not measured"] * 7
+    assert said == ["not measured"] * 6
     assert wording.score(value, 5) == "not scored"
 
 
@@ -138,7 +128,7 @@ def test_moment_is_said_in_utc() -> None:
 @given(st.floats(allow_nan=True, allow_infinity=True))
 def test_every_float_can_be_said(value: float) -> None:
     """No number breaks the wording."""
-    for say in (wording.number, wording.percent, wording.duration, wording.cost, wording.points):
+    for say in (wording.number, wording.percent, wording.duration, wording.cost):
         assert say(value)
 
 

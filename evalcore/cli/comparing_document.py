@@ -1,0 +1,74 @@
+"""A comparison as one JSON document: all of it, in full precision, null for what is missing."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from evalcore.comparing.model import Comparison, Slice
+from evalcore.views.verdict_words import break_sentence, how, sentence, side_names
+
+SCHEMA: Final = 1
+"""Goes up when a name of the document changes its meaning or goes away, never when one is added."""
+
+About = Mapping[str, object]
+
+
+def as_document(c: Comparison, sides: tuple[About, About]) -> str:
+    """Return a comparison in ASCII, so that it is safe on any terminal.
+
+    `sides` is what is said of A and B. docs/ci.md explains every name.
+    """
+    names = side_names(c)
+    value = {
+        "schema": SCHEMA,
+        "a": {**sides[0], "name": names.a},
+        "b": {**sides[1], "name": names.b},
+        "family": c.family,
+        "headline": c.headline,
+        "scores": c.scores,
+        "comparable": c.comparability.level,
+        "breaks": [
+            asdict(found) | {"sentence": break_sentence(found, names.a, names.b)}
+            for found in c.comparability.breaks
+        ],
+        "unknown": c.comparability.unknown,
+        "verdict": None if c.verdict is None else asdict(c.verdict) | {"same": c.verdict.same},
+        "sentence": sentence(c),
+        "how": how(c),
+        "estimates": {"a": _fields(c.estimate_a), "b": _fields(c.estimate_b)},
+        "cases": [asdict(pair) | {"difference": pair.difference} for pair in c.pairs],
+        "left_out": [asdict(left) for left in c.left_out],
+        "carrier": None if c.carrier is None else c.carrier.case_id,
+        "criteria": [_slice(found) for found in c.slices if found.kind == "criterion"],
+        "tags": [_slice(found) for found in c.slices if found.kind == "tag"],
+        "measures": [asdict(measure) for measure in c.measures],
+        "repeats": {"a": _fields(c.repeats_a), "b": _fields(c.repeats_b)},
+    }
+    return json.dumps(_plain(value), indent=2, allow_nan=False) + "\n"
+
+
+def _slice(found: Slice) -> dict[str, Any]:
+    said = asdict(found)
+    del said["kind"]
+    return said
+
+
+def _fields(part: Any) -> dict[str, Any] | None:
+    return None if part is None else asdict(part)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: numbers of numpy as numbers, what is no number as null."""
+    match value:
+        case Mapping():
+            return {key: _plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case float():
+            return float(value) if math.isfinite(value) else None
+        case None | bool() | int() | str():
+            return value
+        case _:
+            return _plain(value.item())

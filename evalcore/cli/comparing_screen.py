@@ -1,0 +1,160 @@
+"""A comparison on the terminal: the sentence first, then what it is made of."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from evalcore.cli.screen import console
+from evalcore.cli.terminal import harmless
+from evalcore.comparing.model import CasePair, Change, Comparison, Measure, Slice
+from evalcore.palette import PALETTE
+from evalcore.views import wording
+from evalcore.views.verdict_why import left_out_counts
+from evalcore.views.verdict_words import (
+    break_sentence,
+    how,
+    points,
+    sentence,
+    side_names,
+    slice_sentence,
+)
+
+SHOWN: Final = 10
+"""How many of one kind are listed; `--json` has all."""
+_STYLES: Final = {"better": "bold cyan", "worse": "bold red", "can't tell": "bold"}
+_SIGNS: Final[dict[Change, str]] = {
+    "regressed": PALETTE.worse.sign,
+    "improved": PALETTE.better.sign,
+    "same": PALETTE.tie.sign,
+}
+_TITLES: Final[dict[Change, str]] = {"regressed": "Got worse", "improved": "Improved"}
+_AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
+    "time": wording.duration,
+    "tokens": wording.tokens,
+    "cost": wording.cost,
+}
+
+
+def show(c: Comparison, *, explain: bool = False) -> None:
+    """Print a comparison for a person; `explain` adds how the verdict was reached."""
+    out = console()
+    _say(out, sentence(c), _STYLES[c.verdict.word] if c.verdict else "bold")
+    if c.pairs:
+        _say(out, _counts(c.pairs))
+    _show_breaks(out, c)
+    for change in ("regressed", "improved"):
+        _show_cases(out, c, change)
+    if c.slices:
+        _show_slices(out, c.slices)
+    if c.pairs:
+        _title(out, "Time, tokens and cost of a run")
+        for measure in c.measures:
+            _say(out, f"  {measure_words(measure)}")
+    if c.left_out:
+        _title(out, "Left out")
+        _say(out, f"  {wording.count(len(c.left_out), 'case')}: {left_out_counts(c)}")
+    if explain:
+        _title(out, "How")
+        for line in how(c):
+            _say(out, f"  {line}")
+
+
+def measure_words(measure: Measure) -> str:
+    """Say what a run takes on both sides, without calling either better."""
+    if measure.a is None or measure.b is None:
+        return f"{measure.name}: no case was measured on both sides"
+    say = _AMOUNTS[measure.name]
+    change = _signed(measure.difference, say)
+    if measure.low is not None and measure.high is not None:
+        low, high = _signed(measure.low, say), _signed(measure.high, say)
+        change += f", likely between {low} and {high}" if low != high else ""
+    cases = wording.count(measure.cases, "case")
+    return f"{measure.name}: {_moved(say(measure.a), say(measure.b))} ({change}; {cases})"
+
+
+def _moved(a: str, b: str) -> str:
+    return f"{a} \N{RIGHTWARDS ARROW} {b}"
+
+
+def _signed(amount: float | None, say: Callable[[float | None], str]) -> str:
+    if amount is None:
+        return wording.NOT_MEASURED
+    sign = "+" if amount > 0 else wording.MINUS if amount < 0 else ""
+    return f"{sign}{say(abs(amount))}"
+
+
+def _counts(pairs: Sequence[CasePair]) -> str:
+    """Count what became of the cases: `▼ 1 got worse  ▲ 10 improved  = 31 the same`."""
+    changes = [pair.change for pair in pairs]
+    words: dict[Change, str] = {
+        "regressed": "got worse",
+        "improved": "improved",
+        "same": "the same",
+    }
+    return "  ".join(f"{_SIGNS[kind]} {changes.count(kind):,} {words[kind]}" for kind in words)
+
+
+def _show_breaks(out: Console, c: Comparison) -> None:
+    names, told = side_names(c), sentence(c)
+    said = [break_sentence(found, names.a, names.b) for found in c.comparability.breaks]
+    # The sentence of what cannot be compared holds the first of them already.
+    more = [line for line in said if line[1:] not in told]
+    if more:
+        _title(out, "Not the same on both sides")
+    for line in more:
+        _say(out, f"  {line}")
+
+
+def _show_cases(out: Console, c: Comparison, change: Change) -> None:
+    cases = [pair for pair in c.pairs if pair.change == change]
+    if not cases:
+        return
+    _title(out, f"{_TITLES[change]}: {wording.count(len(cases), 'case')}")
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    for pair in cases[:SHOWN]:
+        a, b = (wording.headline(value, c.headline) for value in (pair.a, pair.b))
+        moved = points(pair.difference, c.headline)
+        table.add_row(f"  {_SIGNS[change]} {_case_words(pair)}", _moved(a, b), moved)
+    out.print(table)
+    _more(out, len(cases))
+
+
+def _case_words(pair: CasePair) -> str:
+    """Return a case's id, and its name where that says more."""
+    named = "" if pair.name == pair.case_id else f" ({pair.name})"
+    return harmless(f"{pair.case_id}{named}")
+
+
+def _show_slices(out: Console, slices: Iterable[Slice]) -> None:
+    """Print the criteria and tags that moved, and how many nobody can tell."""
+    slices = list(slices)
+    told = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
+    told.sort(key=lambda found: found.verdict is not None and found.verdict.word == "better")
+    _title(out, "Criteria and tags")
+    for found in told[:SHOWN]:
+        _say(out, f"  {slice_sentence(found)}")
+    _more(out, len(told))
+    rest = len(slices) - len(told)
+    if rest:
+        _say(out, f"  {rest:,} of {len(slices):,}: can't tell")
+
+
+def _more(out: Console, total: int) -> None:
+    if total > SHOWN:
+        _say(out, f"  and {total - SHOWN:,} more (all with --json)")
+
+
+def _title(out: Console, text: str) -> None:
+    out.print()
+    _say(out, text, "bold")
+
+
+def _say(out: Console, text: str, style: str = "") -> None:
+    """Print one line of which any part may come from a file."""
+    out.print(Text(harmless(text), style), soft_wrap=True)

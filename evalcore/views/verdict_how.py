@@ -1,0 +1,122 @@
+"""Say how a verdict was reached: the method, exact p and n, and what the numbers rest on."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from evalcore.comparing.model import Comparison, Repeats, Scores
+from evalcore.statistics.verdict import Interval, Method, Verdict
+from evalcore.views.verdict_numbers import between, points, span
+from evalcore.views.verdict_sides import side_names
+from evalcore.views.verdict_why import break_sentence, left_out_counts, unknown_words
+from evalcore.views.wording import count, number
+
+SIX: Final = "six"
+"""`statistics.planning.FEWEST` as a word."""
+
+_METHODS: Final[dict[Method, str]] = {
+    "mcnemar": "Each case passed or failed in one run a side: exact McNemar test over {cases}, "
+    "of which {changed} changed",
+    "sign-flip, exact": "Sign-flip permutation test on one difference a case over {cases}, of "
+    "which {changed} changed, counting every way the signs could fall",
+    "sign-flip, sampled": "Sign-flip permutation test on one difference a case over {cases}, of "
+    "which {changed} changed, with a sample of the ways the signs could fall",
+    "none": "No test was made over {cases}",
+}
+_INTERVALS: Final[dict[Interval, str]] = {
+    "score": "a score interval for paired shares (Tango)",
+    "bca": "the hull of a bootstrap over cases (BCa), a t interval and Hall's for skewed values",
+    "t": "the hull of a t interval over cases and Hall's for skewed values",
+    "same change": "every case changed by the same amount, so its width is that of a case "
+    "that could have changed otherwise",
+    "no change": "no case changed, so its width is that of a change too rare to show",
+    "none": "one case has none",
+}
+_SCORES: Final[dict[Scores, str]] = {
+    "recorded": "the scores in the workspace's own grading files",
+    "human": "the scores that people gave, the median of several",
+    "human-first": "the scores that people gave where there are any, else the recorded ones",
+}
+
+
+def how(c: Comparison) -> tuple[str, ...]:
+    """Return the sentences behind "how": what was done, with which p and n, and what weakens it."""
+    return tuple(_sentences(c))
+
+
+def _sentences(c: Comparison) -> Iterator[str]:
+    if c.verdict is not None:
+        yield f"{_tested(c.verdict)}."
+        yield from _interval(c.verdict, c.headline)
+        yield f"Better or worse needs p below 0.05, an interval without 0, and {SIX} changed cases."
+        yield from _runs(c)
+    yield f"Headline: {c.headline}, the mean over cases; what counts are {_SCORES[c.scores]}."
+    yield from _left_out(c)
+    names = side_names(c)
+    for found in c.comparability.breaks:
+        yield break_sentence(found, names.a, names.b)
+    if unknown := unknown_words(c.comparability.unknown):
+        yield unknown
+    yield from _carrier(c)
+    yield from _noise(c.repeats_a, names.a, c.headline)
+    yield from _noise(c.repeats_b, names.b, c.headline)
+
+
+def chance(p: float) -> str:
+    """Return a p with three digits that count: `p = 0.0117`; a tiny one as `p under 0.000001`."""
+    if p < 1e-6:
+        return "p under 0.000001"
+    return f"p = {number(p, 2 - math.floor(math.log10(p)))}"
+
+
+def _tested(verdict: Verdict) -> str:
+    cases = count(verdict.cases, "case")
+    said = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}")
+    if verdict.p is None:
+        return said
+    said = f"{said}: {chance(verdict.p)}"
+    if verdict.adjusted is None or verdict.adjusted == verdict.p:
+        return said
+    return f"{said}, after Holm for all that was asked at once {chance(verdict.adjusted)}"
+
+
+def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
+    if verdict.low is None or verdict.high is None:
+        return
+    said = points(verdict.difference, headline)
+    around = between(verdict.low, verdict.high, headline)
+    yield f"Difference {said}, 95 % interval {around}: {_INTERVALS[verdict.interval]}."
+
+
+def _runs(c: Comparison) -> Iterator[str]:
+    names = side_names(c)
+    runs_a, runs_b = (sum(getattr(pair, f"runs_{side}") for pair in c.pairs) for side in "ab")
+    if runs_a == runs_b == len(c.pairs):
+        return
+    runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"
+    yield f"Repeats are averaged case by case before anything is compared ({runs})."
+
+
+def _left_out(c: Comparison) -> Iterator[str]:
+    if c.left_out:
+        yield f"Left out: {count(len(c.left_out), 'case')} ({left_out_counts(c)})."
+
+
+def _carrier(c: Comparison) -> Iterator[str]:
+    if c.carrier is None or len(c.pairs) < 2:
+        return
+    total = math.fsum(pair.difference for pair in c.pairs)
+    rest = (total - c.carrier.difference) / (len(c.pairs) - 1)
+    without = points(rest, c.headline)
+    yield f"One case, {c.carrier.name}, carries most of it: without it the difference is {without}."
+
+
+def _noise(repeats: Repeats | None, name: str, headline: str) -> Iterator[str]:
+    if repeats is None:
+        return
+    agree = f"in {repeats.agreeing:,} of {count(repeats.cases, 'case')} with repeats all runs agree"
+    if repeats.noise is None:
+        yield f"{name} against itself: {agree}."
+        return
+    moves = f"chance alone moves it by up to {span(repeats.noise, headline)}"
+    yield f"{name} against itself: {moves}; {agree}."

@@ -1,0 +1,163 @@
+"""Say whether B is better than A: the sentence that every surface shows, and its parts."""
+
+import math
+from typing import Final
+
+from evalcore.comparing.model import Comparison, Estimate, Scores, Slice
+from evalcore.counting.rates import SHARE
+from evalcore.statistics.planning import FEWEST, TARGET
+from evalcore.statistics.verdict import Verdict
+from evalcore.views.verdict_how import SIX, how
+from evalcore.views.verdict_numbers import between, points, span, span_below
+from evalcore.views.verdict_sides import SideNames, side_names, side_words
+from evalcore.views.verdict_why import (
+    break_sentence,
+    capital,
+    comparable_part,
+    left_out_counts,
+    left_out_words,
+)
+from evalcore.views.wording import count, headline
+
+__all__ = [
+    "break_sentence",
+    "how",
+    "kind_words",
+    "left_out_words",
+    "points",
+    "scores_words",
+    "sentence",
+    "side_names",
+    "side_words",
+    "slice_sentence",
+]
+
+_SCORES: Final[dict[Scores, str]] = {
+    "recorded": "",
+    "human": " by human scores",
+    "human-first": " by human scores where there are any",
+}
+
+
+def sentence(c: Comparison) -> str:
+    """Say whether B is better than A, worse, or why that cannot be told, with the numbers."""
+    verdict, names = c.verdict, side_names(c)
+    if verdict is None or c.estimate_a is None or c.estimate_b is None or not verdict.cases:
+        return _not_comparable(c, names)
+    part = _part(c)
+    rates = _against(c.estimate_a, c.estimate_b, c.headline, counted=not part)
+    rates += scores_words(c.scores)
+    if verdict.word == "can't tell":
+        apart = f"can't tell {_apart(names.b)} from {names.a}{names.shared}"
+        told = capital(f"{part}{apart}")
+        return f"{told}: {rates}; {kind_words(verdict, c.headline)}."
+    told = f"{part}{_apart(names.b)} is {verdict.word} than {names.a}{names.shared}"
+    return f"{told}: {rates} ({change_words(verdict, c.headline)}). {flips(verdict)}."
+
+
+def scores_words(scores: Scores) -> str:
+    """Say whose scores count, as the end of a clause; nothing for the recorded ones."""
+    return _SCORES[scores]
+
+
+def change_words(verdict: Verdict, name: str = SHARE) -> str:
+    """Return the difference and its interval: `+21 points, likely between +7 and +36`."""
+    said = points(verdict.difference, name)
+    if verdict.low is None or verdict.high is None:
+        return said
+    return f"{said}, likely {between(verdict.low, verdict.high, name)}"
+
+
+def flips(verdict: Verdict) -> str:
+    """Count the cases that changed, those first that agree with the verdict."""
+    counts = [(verdict.up, "improved"), (verdict.down, "got worse")]
+    if verdict.word == "worse":
+        counts.reverse()
+    (first, how_first), (second, how_second) = counts
+    if not verdict.changed:
+        return "No case changed"
+    head = f"{count(first, 'case')} {how_first}" if first else f"No case {how_first}"
+    return f"{head}, {f'{second:,}' if second else 'none'} {how_second}"
+
+
+def kind_words(verdict: Verdict, name: str = SHARE) -> str:
+    """Say why it cannot be told and what would settle it, as the end of a sentence."""
+    if verdict.kind == "powerless":
+        return _powerless(verdict)
+    if verdict.kind == "mixed":
+        about = "" if verdict.up == verdict.down else "about "
+        return f"{about}as many cases improved ({verdict.up:,}) as got worse ({verdict.down:,})"
+    if verdict.kind == "bounded" and verdict.bound is not None:
+        return f"a difference, if any, is smaller than {span_below(verdict.bound, name)}"
+    if verdict.visible is None:
+        return f"{count(verdict.cases, 'case')} are too few"
+    seen = f"{count(verdict.cases, 'case')} show differences of about {span(verdict.visible, name)}"
+    needs = _needed(verdict)
+    return f"{seen} or more" + (f"; {span(TARGET, name)} needs about {needs}" if needs else "")
+
+
+def slice_sentence(found: Slice) -> str:
+    """Say of a criterion or tag what the comparison says of the whole."""
+    rates = _against(found.a, found.b, SHARE)
+    if found.verdict is None:
+        return f"{found.name}: {rates}; too few to compare."
+    if found.verdict.word == "can't tell":
+        return f"{found.name}: can't tell, {rates}; {kind_words(found.verdict)}."
+    return (
+        f"{found.name} is {found.verdict.word}: {rates} ({change_words(found.verdict)}). "
+        f"{flips(found.verdict)}."
+    )
+
+
+def _part(c: Comparison) -> str:
+    """Begin the sentence with the cases that count where they are not all; else nothing."""
+    left_out = [left for left in c.left_out if left.reason != "set aside"]
+    if not left_out:
+        return ""
+    total = len(c.pairs) + len(left_out)
+    return f"On the {len(c.pairs):,} of {count(total, 'case')} {comparable_part(left_out)}, "
+
+
+def _against(a: Estimate, b: Estimate, name: str, *, counted: bool = True) -> str:
+    """Return both headlines with their n: `86 % against 64 % of 42 cases`."""
+    rates = f"{headline(b.value, name)} against {headline(a.value, name)}"
+    of = "of" if name == SHARE else "over"
+    said = rates if name == SHARE else f"{name} {rates}"
+    return f"{said} {of} {count(b.cases, 'case')}" if counted else said
+
+
+def _apart(name: str) -> str:
+    """Return a name that other words follow: one with a comma in it needs another after it."""
+    return f"{name}," if "," in name else name
+
+
+def _powerless(verdict: Verdict) -> str:
+    if verdict.cases < FEWEST:
+        few = count(verdict.cases, "case")
+        return f"{few} can never decide: at least {SIX} are needed"
+    if not verdict.changed:
+        none = f"none of {count(verdict.cases, 'case')} changed"
+        return f"{none}, and at least {SIX} must change the same way to decide"
+    changed = f"only {verdict.changed:,} of {count(verdict.cases, 'case')} changed"
+    return f"{changed}, and even all of them one way could not decide: {SIX} are needed"
+
+
+def _needed(verdict: Verdict) -> str:
+    """Return how many cases would show the target, to two digits, where that is more than now."""
+    if verdict.needed is None or verdict.needed <= verdict.cases:
+        return ""
+    unit = 10 ** max(len(str(verdict.needed)) - 2, 0)
+    return f"{math.ceil(verdict.needed / unit) * unit:,}"
+
+
+def _not_comparable(c: Comparison, names: SideNames) -> str:
+    first = f"{_apart(f'{names.b} and {names.a}{names.shared}')} are not comparable"
+    fair = c.comparability
+    stops = [found for found in fair.breaks if found.stops]
+    found = next(iter(stops or (fair.breaks if fair.level == "nothing" else ())), None)
+    if found is not None:
+        why = break_sentence(found, names.a, names.b)
+        return f"{first}: {why[:1].lower()}{why[1:]}"
+    left_out = left_out_counts(c)
+    scored = f"no case was scored in both{scores_words(c.scores)}"
+    return f"{first}: {scored} ({left_out})." if left_out else f"{first}: {scored}."

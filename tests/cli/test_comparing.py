@@ -1,0 +1,303 @@
+"""`evalcore compare` says better, worse or can't tell, and ends with 1 only for a regression."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dulwich import porcelain
+
+from evalcore.demo import packaged
+from tests.cli.command import ROOT, evalcore
+from tests.cli.conftest import Invoke
+from tests.cli.suites import suite, worse
+
+DEMO = packaged()
+WORSE = (
+    "iteration-2 is worse than iteration-1, both with_skill: pass rate 23 % against 100 % "
+    "over 14 cases (\N{MINUS SIGN}77 points, likely between \N{MINUS SIGN}"
+)
+
+
+def compared(invoke: Invoke, *arguments: str | Path) -> dict[str, Any]:
+    """Return the document of a comparison."""
+    done = invoke("compare", *arguments, "--json")
+    assert done.exit_code == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def test_the_sentence_comes_first(invoke: Invoke, tmp_path: Path) -> None:
+    """Then what became of the cases, those that got worse first, and what runs take."""
+    lines = invoke("compare", worse(tmp_path)).stdout.splitlines()
+    assert lines[0].startswith(WORSE)
+    assert lines[0].endswith(" 14 cases got worse, none improved.")
+    assert lines[1] == "▼ 14 got worse  ▲ 0 improved  = 0 the same"
+    assert lines[3] == "Got worse: 14 cases"
+    assert lines[4].split() == ["▼", "eval-00", "100", "%", "→", "0", "%", "−100", "points"]
+    assert lines[14] == "  and 4 more (all with --json)"
+    assert "  time: 10 s → 20 s (+10 s; 14 cases)" in lines
+    assert "  cost: no case was measured on both sides" in lines
+
+
+def test_criteria_that_got_worse_are_told(invoke: Invoke, tmp_path: Path) -> None:
+    """Those that nobody can tell are counted, not listed."""
+    said = invoke("compare", worse(tmp_path)).stdout
+    assert re.search(r"^  check 3 is worse: 0 % against 100 % of 14 cases \(", said, re.MULTILINE)
+    assert "improved" not in said.partition("Criteria and tags")[2].replace("none improved", "")
+
+
+def test_how_is_shown_when_asked_for(invoke: Invoke, tmp_path: Path) -> None:
+    """Method and p stand behind it, never on the surface."""
+    root = worse(tmp_path)
+    assert "p = " not in invoke("compare", root).stdout
+    assert "Sign-flip permutation test" in invoke("compare", root, "--how").stdout
+
+
+@pytest.mark.parametrize(
+    ("sides", "code"),
+    [
+        (("iteration-1", "iteration-2"), 1),
+        (("iteration-2", "iteration-1"), 0),
+        ((), 1),
+    ],
+)
+def test_only_a_regression_ends_with_one(
+    invoke: Invoke, tmp_path: Path, sides: tuple[str, ...], code: int
+) -> None:
+    """And only when it was asked for; an improvement is fine."""
+    root = worse(tmp_path)
+    assert invoke("compare", root, *sides).exit_code == 0
+    done = invoke("compare", root, *sides, "--fail-on-regression")
+    assert (done.exit_code, done.stderr) == (code, "")
+
+
+def test_a_lower_mean_alone_is_no_regression(invoke: Invoke, tmp_path: Path) -> None:
+    """With five cases nothing can be told, which stands on stderr."""
+    root = worse(tmp_path, cases=5)
+    done = invoke("compare", root, "--fail-on-regression")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("Can't tell iteration-2 from iteration-1")
+    assert done.stderr.startswith("evalcore: No regression is shown, and no improvement. Can't")
+    assert done.stderr.endswith("5 cases can never decide: at least six are needed.\n")
+
+
+def test_what_is_not_comparable_is_no_regression(invoke: Invoke, tmp_path: Path) -> None:
+    """There is no difference in the document, and the reason is on stderr."""
+    root = suite(tmp_path, {"a": (4,), "b": (4,)})
+    (root / "iteration-1" / "b").rename(root / "moved")
+    (root / "iteration-2").mkdir()
+    (root / "moved").rename(root / "iteration-2" / "b")
+    done = invoke("compare", root, "--json", "--fail-on-regression")
+    assert done.exit_code == 0
+    document = json.loads(done.stdout)
+    assert (document["comparable"], document["verdict"], document["cases"]) == ("nothing", None, [])
+    assert document["estimates"] == {"a": None, "b": None}
+    assert "are not comparable" in document["sentence"]
+    assert "are not comparable" in done.stderr
+    shown = invoke("compare", root).stdout
+    assert shown.count("Run the missing case (") == 1
+    assert "Left out" in shown
+
+
+def test_a_part_is_compared_and_what_is_left_out_is_counted(invoke: Invoke, tmp_path: Path) -> None:
+    """The sentence begins with the part, and each case that is missing has its reason."""
+    root = suite(tmp_path, {f"eval-{n}": (4, 0) if n < 8 else (4,) for n in range(10)})
+    document = compared(invoke, root)
+    assert document["comparable"] == "part"
+    assert document["sentence"].startswith("On the 8 of 10 cases run in both, iteration-2 is worse")
+    assert [left["reason"] for left in document["left_out"]] == ["only in A", "only in A"]
+    shown = invoke("compare", root).stdout
+    assert "\nNot the same on both sides\n  Not all cases were run on both sides (10 cases" in shown
+    assert "2 cases: 2 run only in iteration-1" in shown
+
+
+def test_the_document_holds_all_of_it(invoke: Invoke, tmp_path: Path) -> None:
+    """Full precision, null for what is missing, and nothing beside it on stdout."""
+    root = worse(tmp_path)
+    document = compared(invoke, root)
+    assert document["schema"] == 1
+    assert document["a"] == {
+        "root": str(root), "revision": None, "suite": ".", "version": "iteration-1",
+        "configuration": "with_skill", "key": "iteration-1@with_skill", "name": "iteration-1",
+    }  # fmt: skip
+    verdict = document["verdict"]
+    assert (verdict["word"], verdict["kind"], verdict["up"], verdict["down"]) == (
+        "worse", None, 0, 14,
+    )  # fmt: skip
+    assert verdict["difference"] == pytest.approx(-(14 - 13 / 4) / 14, abs=1e-12)
+    assert verdict["p"] == 2 / 2**14
+    assert document["sentence"].startswith(WORSE)
+    assert [case["change"] for case in document["cases"]] == ["regressed"] * 14
+    assert document["cases"][0]["run_b"] == ".::eval-00@iteration-2/with_skill#1"
+    assert [found["name"] for found in document["criteria"]] == [f"check {n}" for n in range(4)]
+    time, tokens, cost = document["measures"]
+    assert (time["a"], time["b"], time["cases"]) == (10.0, 20.0, 14)
+    assert tokens["difference"] == 0
+    assert (cost["a"], cost["difference"], cost["cases"]) == (None, None, 0)
+    assert document["repeats"] == {"a": None, "b": None}
+
+
+def test_the_manual_names_every_part_of_the_document(invoke: Invoke, tmp_path: Path) -> None:
+    """What `--json` prints and what docs/ci.md explains are the same names."""
+    document = compared(invoke, worse(tmp_path))
+    table = (ROOT / "docs" / "ci.md").read_text("utf-8").partition("## The document")[2]
+    rows = re.findall(r"^\| (`.+?) \| (.+) \|$", table, re.MULTILINE)
+    assert [name for row, _ in rows for name in re.findall(r"`(\w+)`", row)] == list(document)
+    words = {row: set(re.findall(r"`(\w+)`", said)) for row, said in rows}
+    assert set(document["a"]) <= words["`a`, `b`"]
+    assert set(document["verdict"]) <= words["`verdict`"]
+    assert set(document["cases"][0]) <= words["`cases`"]
+    assert set(document["criteria"][0]) <= words["`criteria`, `tags`"] | {"a", "b"}
+    assert set(document["measures"][0]) <= words["`measures`"]
+
+
+def test_without_a_choice_the_only_suite_that_has_two_sides_is_meant(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """A suite with one side is no choice."""
+    worse(tmp_path)
+    suite(tmp_path, {"eval": (4,)}, name="docx")
+    assert compared(invoke, tmp_path)["a"]["suite"] == "pdf"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((DEMO,), "5 suites that can be compared; name one with --suite: release-notes, "),
+        ((DEMO, "--suite", "sql-helpr"), "no suite 'sql-helpr'. Did you mean 'sql-helper'?"),
+        ((DEMO, "d1", "d9", "--suite", "sql-helper"), "no version 'd9'. "),
+        ((DEMO, "d1", "--suite", "sql-helper"), "Name both sides, A and B, or none"),
+        ((DEMO, "d1", "d1", "--suite", "sql-helper"), "not held against itself. There is: d1, d2"),
+        ((DEMO, "--with-suite", "x"), "name that with --with."),
+        ((DEMO, "--with", DEMO, "--revision-a", "HEAD"), "use one or the other."),
+    ],
+)
+def test_what_names_no_two_sides_is_wrong_usage(
+    invoke: Invoke, arguments: tuple[str | Path, ...], words: str
+) -> None:
+    """One sentence says what there is, and nothing goes to stdout."""
+    done = invoke("compare", *arguments, "--json", "--fail-on-regression")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_one_side_only_is_wrong_usage(invoke: Invoke, tmp_path: Path) -> None:
+    """The message names the suite and the one side it has."""
+    root = suite(tmp_path, {"eval": (4,)})
+    named = invoke("compare", root, "--suite", ".")
+    assert named.exit_code == 2
+    assert "no two versions or configurations with scores. There is: iteration-1@" in named.stderr
+    unnamed = invoke("compare", root)
+    assert unnamed.exit_code == 2
+    assert "has nothing to compare: its suites are ." in unnamed.stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert "it has no suite" in invoke("compare", empty).stderr
+
+
+def test_two_folders_are_held_against_each_other(invoke: Invoke, tmp_path: Path) -> None:
+    """A comes from the first, B from the second, and the sentence names both."""
+    good = suite(tmp_path / "x", {f"eval-{n}": (4,) for n in range(8)}, name="old")
+    bad = suite(tmp_path / "y", {f"eval-{n}": (1,) for n in range(8)}, name="new")
+    document = compared(invoke, good, "--with", bad)
+    assert document["sentence"].startswith(
+        "iteration-1 of new-workspace is worse than iteration-1 of old-workspace, both with_skill:"
+    )
+    assert (document["a"]["root"], document["b"]["root"]) == (str(good), str(bad))
+    turned = compared(invoke, good, "iteration-1", "iteration-1", "--with", bad, "--suite", ".")
+    assert turned["verdict"] == document["verdict"]
+
+
+def test_the_suite_of_the_other_folder_may_have_another_name(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """It is named with --with-suite, or it is the only one."""
+    suite(tmp_path / "x", {f"eval-{n}": (4,) for n in range(8)}, name="old")
+    suite(tmp_path / "y", {f"eval-{n}": (1,) for n in range(8)}, name="new")
+    for more in ((), ("--with-suite", "new")):
+        document = compared(invoke, tmp_path / "x", "--with", tmp_path / "y", *more)
+        assert (document["a"]["suite"], document["b"]["suite"]) == ("old", "new")
+    done = invoke("compare", tmp_path / "x", "--with", tmp_path / "y", "--with-suite", "none")
+    assert done.exit_code == 2
+
+
+def overwritten(folder: Path) -> Path:
+    """Write a suite, commit it, and write it again with checks that fail in every case."""
+    before = suite(folder / "repo", {f"eval-{n}": (4,) for n in range(8)})
+    repo = porcelain.init(folder / "repo")
+    files = [str(path.relative_to(folder / "repo")) for path in before.rglob("*.json")]
+    porcelain.add(repo, [folder / "repo" / name for name in files])
+    who = b"A Person <person@example.invalid>"
+    porcelain.commit(repo, message=b"first", author=who, committer=who)
+    repo.close()
+    shutil.rmtree(before)
+    return suite(folder / "repo", {f"eval-{n}": (1,) for n in range(8)})
+
+
+def test_two_revisions_of_a_folder_are_held_against_each_other(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """For evaluations that are overwritten: a revision against the folder as it lies."""
+    root = overwritten(tmp_path)
+    document = compared(invoke, root, "--revision-a", "HEAD")
+    assert document["sentence"].startswith(
+        "iteration-1 of the working tree is worse than iteration-1 of HEAD, both with_skill:"
+    )
+    assert (document["a"]["revision"], document["b"]["revision"]) == ("HEAD", None)
+    assert document["a"]["root"] == document["b"]["root"] == str(root)
+    done = invoke("compare", root, "--revision-a", "HEAD", "--fail-on-regression")
+    assert done.exit_code == 1
+    same = compared(invoke, root, "--revision-a", "HEAD", "--revision-b", "HEAD")
+    assert same["verdict"]["same"] == 8
+
+
+def test_a_revision_that_is_not_there_is_wrong_usage(invoke: Invoke, tmp_path: Path) -> None:
+    """As is one of a folder that git does not keep."""
+    kept = overwritten(tmp_path / "kept")
+    for root, name in ((kept, "no-such-branch"), (worse(tmp_path), "HEAD")):
+        done = invoke("compare", root, "--revision-a", name)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert done.stderr.count("\n") == 1
+
+
+def test_the_readme_shows_what_is_printed(invoke: Invoke) -> None:
+    """Its output is that of its command on the demo workspace."""
+    said = invoke("compare", DEMO, "v0", "v3", "--suite", "release-notes").stdout
+    first = "\n".join(said.splitlines()[:2])
+    assert f"```\n{first}\n```" in (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("family", ["release-notes", "support-agent", "invoice-extractor",
+                                    "sql-helper", "commit-helper"])  # fmt: skip
+def test_every_family_can_be_compared(invoke: Invoke, family: str) -> None:
+    """The screen and the document begin with the same sentence."""
+    document = compared(invoke, DEMO, "--suite", family)
+    shown = invoke("compare", DEMO, "--suite", family).stdout
+    assert shown.startswith(document["sentence"] + "\n")
+    assert document["how"]
+
+
+def test_names_from_files_cannot_command_the_terminal(invoke: Invoke, tmp_path: Path) -> None:
+    """Control characters are escaped, markup is text; the document is ASCII."""
+    hostile = "[red]x\x1b[2J\u202e"
+    root = suite(tmp_path, {f"{hostile}{n}": (4, 0) for n in range(8)})
+    shown = invoke("compare", root).stdout
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "[red]x\\x1b[2J\\u202e" in shown
+    assert invoke("compare", root, "--json").stdout.isascii()
+
+
+def test_nothing_of_the_dashboard_is_loaded(tmp_path: Path) -> None:
+    """Whoever compares in a pipe does not wait for charts and servers."""
+    root = worse(tmp_path)
+    done = evalcore("compare", root, home=tmp_path, PYTHONPROFILEIMPORTTIME="1")
+    assert done.returncode == 0
+    assert done.stdout.startswith(WORSE)
+    loaded = set(re.findall(r"\| +(\w+)$", done.stderr, re.MULTILINE))
+    assert "numpy" in loaded
+    assert loaded & {"plotly", "streamlit", "duckdb", "dulwich"} == set()
