@@ -9,10 +9,12 @@ if get_script_run_ctx(suppress_warning=True) is None:
     from evalcore.server import require_local
     from pages.parts.frame import failed
     from pages.parts.guard import Guard, gate_from_environment
+    from pages.parts.warm import warm_up
 
     require_local(st.get_option("server.address") or "every address")
     door = Middleware(Guard, gate=gate_from_environment())
     app = st.App(__file__, middleware=[door], on_script_error=failed)
+    warm_up()
 else:
     from pages.parts.frame import start_page
 

@@ -1,6 +1,7 @@
 """The one door to plotly: plain numbers become figures in the colours of the palette."""
 
 import html
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ import plotly.graph_objects as go
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.chart_data import HeadlineChart, Point, Series
 
-HEIGHT: Final = 272
+HEIGHT: Final = 248
 _COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
 _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
 _LABEL_GAP: Final = 0.085
@@ -20,8 +21,11 @@ _LONG: Final = 16
 _ROOM: Final = 64
 
 
+@lru_cache(maxsize=16)
 def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
-    """Return the headline per version as lines with their names and values beside them.
+    """Return the headline per version as lines with whiskers, their names and values beside them.
+
+    The same chart gives the same figure again: it is read, never changed.
 
     Each point carries [version, configuration] as custom data. Labels are escaped: they show, and
     do nothing.
@@ -29,35 +33,97 @@ def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
     figure = go.Figure()
     for index, series in enumerate(chart.series):
         figure.add_trace(_trace(chart, series, index, mode))
+        if len(chart.versions) <= _FEW and len(chart.series) <= 2:
+            figure.add_trace(_values(chart, series, index, mode))
     _name_lines(figure, chart, mode)
+    _gaps(figure, chart, mode)
     figure.update_layout(**_layout(chart, mode))
     return figure
 
 
 def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
-    colour = _colour(index, mode)
-    labelled = len(chart.versions) <= _FEW and len(chart.series) <= 2
+    """Return a line whose points have whiskers; where two cannot be compared, it has a gap."""
+    colour, rows = _colour(index, mode), _with_gaps(series)
     return go.Scatter(
-        x=[
-            chart.versions.index(point.column.version) + _beside(chart, index)
-            for point in series.points
-        ],
-        y=[point.value for point in series.points],
-        mode="lines+markers+text" if labelled else "lines+markers",
-        text=[escaped(point.text) for point in series.points],
-        textposition=_sides(chart, series),
-        textfont={"color": colour},
+        x=[None if point is None else _x(chart, point, index) for point in rows],
+        y=[None if point is None else point.value for point in rows],
+        mode="lines+markers",
+        connectgaps=False,
+        error_y=_whiskers(rows, colour),
         cliponaxis=False,
-        customdata=[list(point.column) for point in series.points],
-        hovertext=[
-            f"{escaped(point.hover)}<br>Click to open these runs" for point in series.points
-        ],
+        customdata=[[] if point is None else list(point.column) for point in rows],
+        hovertext=["" if point is None else _hover(point) for point in rows],
         hoverinfo="text",
         line={"color": colour, "width": 2},
         marker={"color": colour, "size": 10, "symbol": _SYMBOLS[index]},
         unselected={"marker": {"opacity": 1}},
         name=escaped(series.name),
     )
+
+
+def _with_gaps(series: Series) -> list[Point | None]:
+    """Return the points of a line with nothing before those that break it."""
+    rows: list[Point | None] = []
+    for point in series.points:
+        rows += [None, point] if point.broken and rows else [point]
+    return rows
+
+
+def _whiskers(rows: list[Point | None], colour: str) -> dict[str, Any]:
+    """Return the intervals as plotly wants them: how far each reaches above and below its point."""
+    above = [point.high - point.value if point and point.high is not None else 0 for point in rows]
+    below = [point.value - point.low if point and point.low is not None else 0 for point in rows]
+    return {
+        "type": "data", "symmetric": False, "array": above, "arrayminus": below,
+        "color": colour, "thickness": 1, "width": 4,
+    }  # fmt: skip
+
+
+def _hover(point: Point) -> str:
+    broken = f"<br>Not compared with the point before: {escaped(point.broken)}"
+    return f"{escaped(point.hover)}{broken if point.broken else ''}<br>Click to open these runs"
+
+
+def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
+    """Return the value of each point as a text beyond its whisker."""
+    sides = _sides(chart, series)
+    ends = [
+        (point.high if side == "top center" else point.low) for point, side in
+        zip(series.points, sides, strict=True)
+    ]  # fmt: skip
+    return go.Scatter(
+        x=[_x(chart, point, index) for point in series.points],
+        y=[
+            point.value if end is None else end
+            for point, end in zip(series.points, ends, strict=True)
+        ],
+        mode="text",
+        text=[escaped(point.text) for point in series.points],
+        textposition=sides,
+        textfont={"color": _colour(index, mode)},
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _x(chart: HeadlineChart, point: Point, index: int) -> float:
+    return chart.versions.index(point.column.version) + _beside(chart, index)
+
+
+def _gaps(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
+    """Mark where a line breaks, with the reason to read on the mark."""
+    for index, series in enumerate(chart.series):
+        for before, point in pairwise(series.points):
+            if not point.broken:
+                continue
+            figure.add_annotation(
+                x=(_x(chart, before, index) + _x(chart, point, index)) / 2,
+                y=(before.value + point.value) / 2,
+                text="//",
+                hovertext=escaped(point.broken),
+                showarrow=False,
+                font={"color": PALETTE.missing.on(mode), "size": 14},
+            )
 
 
 def _sides(chart: HeadlineChart, series: Series) -> list[str]:
@@ -153,7 +219,7 @@ def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
         "yaxis": {
             "tickvals": [value for value, _ in chart.ticks],
             "ticktext": [text for _, text in chart.ticks],
-            "range": [-0.06, 1.14],
+            "range": [-0.1, 1.14],
             "gridcolor": hairline,
             "zeroline": False,
             "fixedrange": True,

@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from evalcore.views.overview import overview, suite_lines
-from evalcore.views.overview_panel import (
-    benchmark_blocks,
-    suite_blocks,
-    top_blocks,
-    weak_blocks,
-)
+from evalcore.views.overview import overview
+from evalcore.views.overview_faults import faults
+from evalcore.views.overview_look import look_blocks, wait_blocks, weak_blocks
+from evalcore.views.overview_panel import benchmark_blocks, suite_blocks
+from evalcore.views.overview_runs import ended, flaky_cases, not_run
+from evalcore.views.overview_standing import likely_range, standing
+from evalcore.views.overview_suites import suite_lines
+from evalcore.views.overview_top import top_blocks
+from evalcore.views.overview_waits import waits
 from evalcore.views.version_panel import version_blocks
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
@@ -32,15 +34,22 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-found = overview(ws, choice.suite, choice.version, choice.configuration)
-sheet(top_blocks(found), "overview-top")
-left, right = st.columns([7, 5], gap="large")
+suite = choice.suite
+found = overview(ws, suite, choice.version, choice.configuration)
+focus = found.line.focus
+stands = standing(ws, suite, choice.version, choice.configuration, choice.scores)
+sheet(top_blocks(found, stands, focus and likely_range(ws, suite, focus)), "overview-top")
+left, right = st.columns([1, 1], gap="large")
 with left:
-    drawn = headline(ws, choice, choice.suite, found.line.headline)
+    drawn = headline(ws, choice, suite, found.line.headline)
     if not drawn:
         st.text("The chart begins with a second version or configuration that has scores.")
+    if focus is not None:
+        at = (ws, suite, focus)
+        sheet(look_blocks(found, flaky_cases(*at), ended(*at), not_run(*at)), "overview-look")
 with right:
     sheet(weak_blocks(found), "overview-weak")
+    sheet(wait_blocks(found, waits(ws, suite, focus), faults(ws, suite)), "overview-waits")
 sheet(version_blocks(found), "overview-versions")
 sheet(benchmark_blocks(found), "overview-benchmarks")
-sheet(suite_blocks(suite_lines(ws), choice.suite), "overview-suites")
+sheet(suite_blocks(suite_lines(ws), suite), "overview-suites")

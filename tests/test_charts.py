@@ -1,5 +1,7 @@
 """Figures show what they are given in the palette's colours; hostile labels do nothing."""
 
+from typing import Any
+
 import pytest
 
 from evalcore.charts import escaped, headline_figure, spread
@@ -15,10 +17,19 @@ def chart(*names: str, version: str = "v1") -> HeadlineChart:
     """Return a chart with one series a name and two versions."""
     versions = ("v0", version)
     series = tuple(
-        Series(name, tuple(Point(Column(v, "-"), 0.5, "50 %", f"{v}: 50 %") for v in versions))
+        Series(
+            name,
+            tuple(Point(Column(v, "-"), 0.5, 0.2, 0.9, "50 %", f"{v}: 50 %") for v in versions),
+        )
         for name in names
     )
-    return HeadlineChart("What is seen.", versions, versions, series, TICKS)
+    return HeadlineChart("What is seen.", "", versions, versions, series, TICKS)
+
+
+def lines(chart: HeadlineChart, ground: Mode = "light") -> list[Any]:
+    """Return the lines of a figure, without the traces that only hold words."""
+    drawn = headline_figure(chart, ground).data
+    return [trace for trace in drawn if trace.mode == "lines+markers"]
 
 
 def test_a_point_carries_what_it_opens() -> None:
@@ -32,11 +43,9 @@ def test_labels_are_escaped_wherever_they_stand() -> None:
     drawn = headline_figure(chart(HOSTILE, "other", version=HOSTILE), "light")
     visible = [*drawn.layout.xaxis.ticktext, *(note.text for note in drawn.layout.annotations)]
     for trace in drawn.data:
-        visible += [
-            trace.name,
-            *trace.text,
-            *(text.replace("<br>", "") for text in trace.hovertext),
-        ]
+        visible += [trace.name or "", *(trace.text or ())]
+        visible += [text.replace("<br>", "") for text in trace.hovertext or ()]
+    assert HOSTILE not in "".join(visible)
     assert not [text for text in visible if "<" in text]
 
 
@@ -52,7 +61,7 @@ def test_rates_stand_on_an_axis_from_0_to_1() -> None:
 @pytest.mark.parametrize("ground", ["light", "dark"])
 def test_colours_follow_the_ground(ground: Mode) -> None:
     """The first two lines have the colours of side A and side B."""
-    traces = headline_figure(chart("a", "b"), ground).data
+    traces = lines(chart("a", "b"), ground)
     assert [trace.line.color for trace in traces] == [
         PALETTE.side_a.on(ground),
         PALETTE.side_b.on(ground),
@@ -62,7 +71,7 @@ def test_colours_follow_the_ground(ground: Mode) -> None:
 def test_lines_differ_without_colour() -> None:
     """Each line has markers of its own shape and its name at its end."""
     drawn = headline_figure(chart("a", "b", "c"), "light")
-    assert len({trace.marker.symbol for trace in drawn.data}) == 3
+    assert len({trace.marker.symbol for trace in lines(chart("a", "b", "c"))}) == 3
     assert {note.text for note in drawn.layout.annotations} == {"a", "b", "c"}
     assert drawn.layout.showlegend is False
 
@@ -81,6 +90,33 @@ def test_escaping_keeps_the_words() -> None:
 
 def test_equal_values_do_not_hide_each_other() -> None:
     """Lines stand a little beside each other, so that each point can be seen and clicked."""
-    first, second = headline_figure(chart("a", "b"), "light").data
+    first, second = lines(chart("a", "b"))
     assert list(first.y) == list(second.y)
     assert not set(first.x) & set(second.x)
+
+
+def test_whiskers_reach_to_the_ends_of_the_interval() -> None:
+    """Above and below the point, each as far as it is likely."""
+    (line,) = lines(chart(""))
+    assert list(line.error_y.array) == [pytest.approx(0.4)] * 2
+    assert list(line.error_y.arrayminus) == [pytest.approx(0.3)] * 2
+
+
+def test_a_break_leaves_a_gap_with_its_reason() -> None:
+    """Nothing joins the two points, and the mark between them says why."""
+    whole = chart("")
+    first, second = whole.series[0].points
+    broken = Series("", (first, second._replace(broken="Other <b>cases</b>.")))
+    drawn = headline_figure(whole._replace(series=(broken,)), "light")
+    (line,) = [trace for trace in drawn.data if trace.mode == "lines+markers"]
+    assert [y is None for y in line.y] == [False, True, False]
+    assert line.connectgaps is False
+    assert [list(data) for data in line.customdata] == [["v0", "-"], [], ["v1", "-"]]
+    (mark,) = drawn.layout.annotations
+    assert mark.hovertext == "Other &lt;b&gt;cases&lt;/b&gt;."
+    assert "Not compared with the point before: Other &lt;b&gt;" in line.hovertext[2]
+
+
+def test_the_same_chart_is_drawn_once() -> None:
+    """Making a figure costs more than everything else of a page that was shown before."""
+    assert headline_figure(chart("a"), "light") is headline_figure(chart("a"), "light")

@@ -1,11 +1,20 @@
 """What the charts draw, as plain numbers: chosen and worded here, drawn by `evalcore.charts`."""
 
+from dataclasses import replace
+from itertools import pairwise
 from typing import Final, NamedTuple
 
+from evalcore.comparing.comparability import comparability
+from evalcore.comparing.model import Side
+from evalcore.counting.case_values import case_values
 from evalcore.counting.focus import UNASSIGNED
+from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import EFFICIENCY, Rate, rates
+from evalcore.statistics.intervals import mean_interval
 from evalcore.views import wording
+from evalcore.views.overview_words import likely
+from evalcore.views.verdict_why import break_sentence
 from evalcore.workspace.opened import Workspace
 
 MAX_SERIES: Final = 7
@@ -13,12 +22,19 @@ MAX_VERSIONS: Final = 40
 
 
 class Point(NamedTuple):
-    """One version and configuration: a value from 0 to 1, its words, and what it rests on."""
+    """One version and configuration: a value from 0 to 1, its words, and what it rests on.
+
+    `low` to `high` is its 95 % interval over cases, None for one case. `broken` says why it cannot
+    be compared with the point before; empty where it can.
+    """
 
     column: Column
     value: float
+    low: float | None
+    high: float | None
     text: str
     hover: str
+    broken: str = ""
 
 
 class Series(NamedTuple):
@@ -32,20 +48,23 @@ class HeadlineChart(NamedTuple):
     """The headline of a suite over its versions.
 
     `labels` are what the axis calls the versions, `ticks` the places and words of the other axis.
+    `gaps` says where lines break and why; empty where none does.
     """
 
     sentence: str
+    gaps: str
     versions: tuple[str, ...]
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     ticks: tuple[tuple[float, str], ...]
 
 
+@kept
 def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | None:
     """Return the headline per version, one series a configuration; None below two points.
 
     Versions of several prompts (`prompt@number`) make a series a prompt: one is not the other's
-    next version.
+    next version. No line is broken yet; see `with_gaps`.
     """
     columns = {
         column: rate
@@ -56,10 +75,16 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
     shown = versions[-MAX_VERSIONS:]
     prompts = {version.rpartition("@")[0] for version in versions}
     several = len(prompts) > 1 and "" not in prompts
+    ranges = {
+        column: mean_interval(values)
+        for column, values in case_values(ws, suite).items()
+        if column.version in shown
+    }
     grouped: dict[str, list[Point]] = {}
     for column, rate in columns.items():
         if column.version in shown:
-            grouped.setdefault(_name(column, several), []).append(_point(column, rate, headline))
+            point = _point(column, rate, ranges[column], headline)
+            grouped.setdefault(_name(column, several), []).append(point)
     if sum(map(len, grouped.values())) < 2:
         return None
     chosen = _most_complete(grouped)
@@ -69,7 +94,7 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
     hidden = (len(versions) - len(shown), len(grouped) - len(chosen))
     labels = tuple(version.rpartition("@")[2] if several else version for version in shown)
     sentence = _sentence(headline, series, several, *hidden)
-    return HeadlineChart(sentence, shown, labels, series, _ticks(headline))
+    return HeadlineChart(sentence, "", shown, labels, series, _ticks(headline))
 
 
 def _name(column: Column, several: bool) -> str:
@@ -80,10 +105,29 @@ def _name(column: Column, several: bool) -> str:
     return " · ".join(part for part in parts if part) or "no configuration"
 
 
-def _point(column: Column, rate: Rate, headline: str) -> Point:
+def _point(column: Column, rate: Rate, found: tuple[float, float] | None, headline: str) -> Point:
     text = wording.headline(rate.value, headline)
     over = f"over {wording.count(rate.cases, 'case')}, {wording.count(rate.counted, 'run')}"
-    return Point(column, float(rate.value or 0.0), text, f"{column.key}: {text} {over}")
+    low, high = found or (None, None)
+    hover = f"{column.key}: {text} {over}{likely(low, high, headline)}"
+    return Point(column, float(rate.value or 0.0), low, high, text, hover)
+
+
+@kept
+def with_gaps(ws: Workspace, suite: str, chart: HeadlineChart) -> HeadlineChart:
+    """Return a chart whose lines break where nothing makes a version comparable with the last."""
+    series = tuple(Series(line.name, _broken(ws, suite, line.points)) for line in chart.series)
+    return chart._replace(series=series, gaps=_gaps(series))
+
+
+def _broken(ws: Workspace, suite: str, points: tuple[Point, ...]) -> tuple[Point, ...]:
+    found = list(points[:1])
+    for before, point in pairwise(points):
+        sides = Side(ws, suite, before.column), Side(ws, suite, point.column)
+        stop = next((one for one in comparability(*sides).breaks if one.stops), None)
+        why = break_sentence(replace(stop, a="", b="", mend="")) if stop else ""
+        found.append(point._replace(broken=why))
+    return tuple(found)
 
 
 def _most_complete(grouped: dict[str, list[Point]]) -> list[str]:
@@ -95,7 +139,9 @@ def _most_complete(grouped: dict[str, list[Point]]) -> list[str]:
 def _sentence(
     headline: str, series: tuple[Series, ...], several: bool, versions: int, others: int
 ) -> str:
-    what = f"{headline[0].upper()}{headline[1:]} of each version, mean over its cases"
+    likely_too = any(point.low is not None for line in series for point in line.points)
+    what = f"{headline[0].upper()}{headline[1:]} of each version"
+    what += " with its likely range (95 % over cases)" if likely_too else ", mean over its cases"
     if len(series) > 1:
         what += ", one line a prompt" if several else ", one line a configuration"
     left = [
@@ -104,6 +150,23 @@ def _sentence(
     ]
     said_left = " and ".join(part for part in left if part)
     return f"{what}; a point opens its runs." + (f" Not drawn: {said_left}." if said_left else "")
+
+
+def _gaps(series: tuple[Series, ...]) -> str:
+    """Say why the newest break of a line is there, and how many more there are."""
+    breaks = [
+        (before.column.key, point.column.key, point.broken)
+        for line in series
+        for before, point in pairwise(line.points)
+        if point.broken
+    ]
+    if not breaks:
+        return ""
+    before, after, why = breaks[-1]
+    more = f" {wording.count(len(breaks) - 1, 'more gap')}." if len(breaks) > 1 else ""
+    return (
+        f"// not comparable, so no line from {before} to {after}: {why[0].lower()}{why[1:]}{more}"
+    )
 
 
 def _ticks(headline: str) -> tuple[tuple[float, str], ...]:

@@ -1,84 +1,13 @@
 """Describe the overview of a suite as plain blocks: sentences, doors and tables."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
-from evalcore.counting.focus import Filter
 from evalcore.tables.rows import BenchmarkRunRow
 from evalcore.views import wording
-from evalcore.views.doors import FOLD, Block, cell, door, heading, say, table
-from evalcore.views.overview import Overview, SuiteLine, activity
-from evalcore.views.overview_words import column_words, method, sentence
-from evalcore.views.panel import FILTER_WORDS
-
-_DOORS: Final[tuple[tuple[Filter, str | None], ...]] = (
-    ("failing", "fail"),
-    ("flaky", "flaky"),
-    ("changed", None),
-    ("unscored", "unscored"),
-)
-
-
-def top_blocks(found: Overview) -> list[Block]:
-    """Describe what stands first: the sentence, and a door for each count."""
-    suite = found.line.suite
-    doors: list[Block] = []
-    for key, mark in _DOORS:
-        (word, hint), n = FILTER_WORDS[key], found.counts[key]
-        doors.append(
-            {
-                "text": word,
-                "n": n,
-                "mark": mark if n else None,
-                "title": f"{hint}: open in Gradings",
-                "door": door("gradings", suite=suite, filter=key),
-            }
-        )
-    doors.append(
-        {
-            "text": "problems in its files",
-            "n": found.line.problems,
-            "mark": None,
-            "title": "Open in Data",
-            "door": door("data", suite=suite, dview="problems", dsuite=suite),
-        }
-    )
-    before = f", changed against {column_words(found.before)}" if found.before else ""
-    focus = column_words(found.line.focus)
-    label = f"Cases in {focus}{before}" if focus else "Cases"
-    return [
-        say(sentence(found), big=True),
-        {"t": "doors", "label": label, "items": doors},
-        say(f"{method(found)} L{activity(found)[1:]}.", quiet=True),
-    ]
-
-
-def weak_blocks(found: Overview) -> list[Block]:
-    """Describe the criteria that fail most in the column in focus."""
-    focus = column_words(found.line.focus)
-    if not found.line.focus:
-        return [say("No run yet: the criteria that fail most will stand here.", quiet=True)]
-    if not found.weak:
-        return [heading("Failing most"), say(f"No criterion failed in {focus}.", quiet=True)]
-    rows = [
-        {
-            "cells": [
-                cell(
-                    weak.criterion,
-                    door=door("gradings", suite=found.line.suite, criterion=weak.criterion),
-                    clamp=True,
-                ),
-                cell(
-                    f"✗ {weak.failed:,} of {wording.count(weak.cases, 'case')}",
-                    mark="fail",
-                    num=True,
-                ),
-            ]
-        }
-        for weak in found.weak
-    ]
-    head = [("criterion", False), ("failed in", True)]
-    return [heading("Failing most", focus), table("Criteria that fail most", head, rows)]
+from evalcore.views.doors import FOLD, Block, cell, door, heading, table
+from evalcore.views.overview import Overview
+from evalcore.views.overview_suites import SuiteLine
 
 
 def benchmark_blocks(found: Overview) -> list[Block]:
@@ -169,7 +98,7 @@ def _suite_cells(line: SuiteLine) -> Iterator[Block]:
     else:
         value = wording.headline(line.rate.value, line.headline)
         over = f"{value} over {wording.count(line.rate.cases, 'case')}"
-        focus = column_words(line.focus)
+        focus = wording.column_words(line.focus)
         yield cell(over, sub=f"{focus} · {line.headline}", num=True, door=door("gradings", **there))
     problems = door("data", **there, dview="problems", dsuite=line.suite)
     yield cell(

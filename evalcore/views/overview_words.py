@@ -1,41 +1,56 @@
 """Say where a suite stands, in sentences with their numbers."""
 
-from evalcore.counting.outcomes import Column
+from typing import Final
+
 from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
+from evalcore.numbers import rounded
 from evalcore.views import wording
-from evalcore.views.overview import Overview, SuiteLine
+from evalcore.views.overview import Overview, activity
+from evalcore.views.overview_suites import SuiteLine
+
+Range = tuple[float, float] | None
+_SIDES: Final = ("rubric", "iterations")
+"""Families whose runs are also made without the skill."""
 
 
-def sentence(found: Overview) -> str:
-    """Say in one sentence what there is and how the column in focus did, with its numbers."""
-    line = found.line
-    sizes = ", ".join(
-        (
-            wording.count(line.versions, "version"),
-            wording.count(line.cases, "case"),
-            wording.count(line.runs, "run"),
-        )
-    )
+def rate_sentence(line: SuiteLine, found: Range) -> str:
+    """Say how the column in focus did, with n and interval."""
     if line.focus is None:
-        return f"{line.name}: {sizes}. Nothing was run yet."
-    return f"{line.name}: {sizes}. {_how(line)}{_against(found)}."
-
-
-def _how(line: SuiteLine) -> str:
-    rate, name = line.rate, column_words(line.focus)
+        cases = wording.count(line.cases, "case") if line.cases else "no case"
+        return f"{line.name} has {cases} and no run yet."
+    rate, name = line.rate, wording.column_words(line.focus)
     name += "," if "," in name else ""
     if rate.value is None:
-        return f"{name} has {wording.count(rate.runs, 'run')}, none of them scored"
-    over = f"over {wording.count(rate.cases, 'case')}"
+        return f"{name} has {wording.count(rate.runs, 'run')}, none of them scored."
+    low, high = found or (None, None)
+    return f"{name} {_did(line, rate)}{likely(low, high, line.headline)}{_runs(line)}."
+
+
+def _did(line: SuiteLine, rate: Rate) -> str:
+    value, cases = wording.headline(rate.value, line.headline), wording.count(rate.cases, "case")
     if line.headline == SHARE:
-        runs = f"{rate.passed:,} of {wording.count(rate.counted, 'run')} passed"
-        share = wording.headline(rate.value, line.headline)
-        return f"{name} passed {share}, mean {over} ({runs}{with_score(rate)})"
-    value = wording.headline(rate.value, line.headline)
-    counted = wording.count(rate.counted, "run")
+        return f"passed {value} of {cases}"
     if line.headline == EFFICIENCY:
-        return f"{name} has an overall efficiency of {value} {over} ({counted})"
-    return f"{name} passed {value} of its checks, mean {over} ({counted})"
+        return f"has an overall efficiency of {value} over {cases}"
+    return f"passed {value} of its checks over {cases}"
+
+
+def likely(low: float | None, high: float | None, headline: str) -> str:
+    """Return an interval as the end of a clause: `, likely between 55 and 93 %`; else nothing."""
+    if low is None or high is None:
+        return ""
+    if headline == EFFICIENCY:
+        return f", likely between {wording.fixed(low)} and {wording.fixed(high)}"
+    return f", likely between {rounded(100 * low):.0f} and {rounded(100 * high):.0f} %"
+
+
+def _runs(line: SuiteLine) -> str:
+    """Return the runs behind the rate in brackets."""
+    rate = line.rate
+    counted = wording.count(rate.counted, "run")
+    if line.headline == SHARE:
+        return f" ({rate.passed:,} of {counted} passed{with_score(rate)})"
+    return f" ({counted})"
 
 
 def with_score(rate: Rate) -> str:
@@ -46,27 +61,22 @@ def with_score(rate: Rate) -> str:
     return f", mean score {wording.fixed(rate.score)}{of}"
 
 
-def _against(found: Overview) -> str:
-    """Name the same number of the other side of the same version, without judging the two."""
-    focus = found.line.focus
-    for version in found.versions:
-        for column, rate in version.columns:
-            same = focus is not None and column.version == focus.version and column != focus
-            if same and rate.value is not None:
-                value = wording.headline(rate.value, found.line.headline)
-                return f"; {column.configuration}: {value} over {wording.count(rate.cases, 'case')}"
-    return ""
+def missing_side(line: SuiteLine) -> str:
+    """Say what would make a comparison possible where there is one side or none."""
+    if line.focus is None or line.rate.value is None:
+        return "The first scored run makes a rate, a second version a comparison."
+    other = ", or the same cases without the skill," if line.family in _SIDES else ""
+    return f"Nothing to compare it with yet: a second version{other} makes that possible."
 
 
-def column_words(column: Column | None) -> str:
-    """Return a version and configuration as words."""
-    if column is None:
-        return ""
-    return column.version if column.configuration == "-" else ", ".join(column)
+def sizes(line: SuiteLine) -> str:
+    """Say how many versions, cases and runs there are."""
+    counts = ((line.versions, "version"), (line.cases, "case"), (line.runs, "run"))
+    return f"{line.name}: {', '.join(wording.count(n, noun) for n, noun in counts)}."
 
 
 def method(found: Overview) -> str:
-    """Say how the headline is made and what it leaves out."""
+    """Say how the headline is made, what it leaves out, and when something last happened."""
     line = found.line
     rule = "a case counts as the mean over its runs, a version as the mean over its cases"
     parts = [f"Headline: {line.headline}; {rule}."]
@@ -80,7 +90,8 @@ def method(found: Overview) -> str:
         parts.append(f"Judge: {found.judge_model}.")
     if found.runs_per_case:
         parts.append(f"Planned: {wording.count(found.runs_per_case, 'run')} a case.")
-    return " ".join(parts)
+    last = activity(found)
+    return " ".join([*parts, f"{last[:1].upper()}{last[1:]}."])
 
 
 def left_out(rate: Rate) -> str:

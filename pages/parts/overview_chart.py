@@ -7,8 +7,10 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.charts import headline_figure
 from evalcore.palette import Mode
-from evalcore.views.chart_data import headline_chart
+from evalcore.views.chart_data import headline_chart, with_gaps
+from evalcore.views.doors import say
 from pages.parts.overview_doors import leave
+from pages.parts.panels.components import sheet_panel
 from pages.parts.state import Choice
 
 
@@ -17,7 +19,9 @@ def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
     chart = headline_chart(ws, suite, name)
     if chart is None:
         return False
-    st.text(chart.sentence)
+    chart = with_gaps(ws, suite, chart)
+    gaps = [say(chart.gaps, quiet=True)] if chart.gaps else []
+    sheet_panel([say(chart.sentence), *gaps], choice.query(), "overview-chart")
     mode: Mode = "dark" if st.context.theme.type == "dark" else "light"
     chosen: Any = st.plotly_chart(
         headline_figure(chart, mode),

@@ -2,15 +2,18 @@
 
 from pathlib import Path
 
+import pytest
+
 from evalcore import Workspace
 from evalcore.tables.rows import Row
-from evalcore.views.chart_data import MAX_SERIES, HeadlineChart, headline_chart
+from evalcore.views.chart_data import MAX_SERIES, HeadlineChart, headline_chart, with_gaps
 from tests import made
 
 
 def chart(ws: Workspace, headline: str = "pass rate") -> HeadlineChart | None:
     """Return the chart of the only suite."""
-    return headline_chart(ws, made.SUITE, headline)
+    found = headline_chart(ws, made.SUITE, headline)
+    return None if found is None else with_gaps(ws, made.SUITE, found)
 
 
 def opened(root: Path, *columns: tuple[str, str]) -> Workspace:
@@ -38,6 +41,7 @@ def test_a_line_a_configuration(tmp_path: Path) -> None:
     assert [series.name for series in found.series] == ["without_skill", "with_skill"]
     assert found.series[1].points[1].column == ("v1", "with_skill")
     assert found.series[0].points[0].hover == "v0@without_skill: 50 % over 1 case, 1 run"
+    assert found.series[0].points[0].low is None
 
 
 def test_versions_of_another_prompt_are_another_line(tmp_path: Path) -> None:
@@ -80,3 +84,52 @@ def test_a_version_without_scores_leaves_no_point(tmp_path: Path) -> None:
     found = chart(ws)
     assert found is not None
     assert found.versions == ("v0", "v2")
+
+
+def test_points_have_the_interval_of_their_cases(tmp_path: Path) -> None:
+    """Wilson's for 1 of 2 cases, in words where the pointer rests."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        *(made.version(f"v{n}", n) for n in range(2)),
+        *(
+            made.run(
+                run_id=f"{v}-{case}", version=f"v{v}", case_id=f"c{case}", fraction=float(case)
+            )
+            for v in range(2)
+            for case in range(2)
+        ),
+    )
+    found = chart(ws)
+    assert found is not None
+    point = found.series[0].points[0]
+    assert point.low == pytest.approx(0.0945, abs=1e-4)
+    assert point.high == pytest.approx(0.9055, abs=1e-4)
+    assert point.hover.endswith("2 runs, likely between 9 and 91 %")
+    assert "likely range (95 % over cases)" in found.sentence
+
+
+def test_versions_that_cannot_be_compared_are_not_joined(tmp_path: Path) -> None:
+    """They have no case in common: the later point says so, and so does a sentence."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        *(made.version(f"v{n}", n) for n in range(3)),
+        *(
+            made.run(
+                run_id=f"r{n}", version=f"v{n}", case_id="new" if n == 2 else "old", fraction=1.0
+            )
+            for n in range(3)
+        ),
+    )
+    found = chart(ws)
+    assert found is not None
+    assert [bool(point.broken) for point in found.series[0].points] == [False, False, True]
+    assert found.gaps.startswith("// not comparable, so no line from v1 to v2: ")
+
+
+def test_a_whole_line_has_no_gap_to_explain(tmp_path: Path) -> None:
+    """Nothing is said about gaps."""
+    found = chart(opened(tmp_path, ("v0", "-"), ("v1", "-")))
+    assert found is not None
+    assert found.gaps == ""

@@ -8,15 +8,12 @@ from typing import Any
 from evalcore import Workspace, open_workspace
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.tables.rows import DocumentRow, Row
+from evalcore.views.overview import Overview, overview
 from evalcore.views.overview import activity as activity_words
-from evalcore.views.overview import overview, suite_lines
-from evalcore.views.overview_panel import (
-    benchmark_blocks,
-    suite_blocks,
-    top_blocks,
-    weak_blocks,
-)
-from evalcore.views.overview_words import method, sentence
+from evalcore.views.overview_panel import benchmark_blocks, suite_blocks
+from evalcore.views.overview_standing import likely_range
+from evalcore.views.overview_suites import suite_lines
+from evalcore.views.overview_words import method, missing_side, rate_sentence, sizes
 from evalcore.views.version_panel import version_blocks
 from tests import made
 
@@ -45,59 +42,84 @@ def two_versions(root: Path) -> Workspace:
     )
 
 
+def rate(ws: Workspace, version: str | None = None) -> str:
+    """Return the sentence about the rate of the column in focus."""
+    found = overview(ws, made.SUITE, version)
+    focus = found.line.focus
+    return rate_sentence(found.line, likely_range(ws, made.SUITE, focus) if focus else None)
+
+
 def cells(blocks: list[dict[str, Any]]) -> list[list[str]]:
     """Return the words of the rows of the first table."""
     table = next(block for block in blocks if block["t"] == "table")
     return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
 
 
-def test_the_sentence_has_the_numbers_and_their_n(tmp_path: Path) -> None:
-    """How many versions, cases and runs there are, and how the newest version did."""
-    said = sentence(overview(two_versions(tmp_path), made.SUITE))
-    assert said == (
-        f"{made.SUITE}: 2 versions, 2 cases, 4 runs. "
-        "v1 passed 100 %, mean over 2 cases (2 of 2 runs passed)."
-    )
+def test_the_rate_has_its_n_and_its_interval(tmp_path: Path) -> None:
+    """Cases, the range it is likely in (Wilson of 2 of 2), and the runs behind it."""
+    said = rate(two_versions(tmp_path))
+    assert said == "v1 passed 100 % of 2 cases, likely between 34 and 100 % (2 of 2 runs passed)."
+
+
+def test_one_case_has_no_interval(tmp_path: Path) -> None:
+    """Nothing is said about how far it may be off."""
+    ws = opened(tmp_path, made.version("v0", 0), made.run(fraction=0.5), headline="pass rate")
+    assert rate(ws) == "v0 passed 50 % of its checks over 1 case (1 run)."
+
+
+def test_an_efficiency_is_a_number_not_a_percentage(tmp_path: Path) -> None:
+    """So is its interval."""
+    runs = [made.run(run_id=f"r{n}", case_id=f"c{n}", fraction=0.5) for n in (1, 2)]
+    checks = [
+        made.judgment("S1", passed, run_id=f"r{n}", kind="structural")
+        for n, passed in ((1, True), (2, False))
+    ]
+    ws = opened(tmp_path, made.version("v0", 0), *runs, *checks, headline=EFFICIENCY)
+    assert rate(ws).startswith("v0 has an overall efficiency of 0.50 over 2 cases, likely between")
+    assert "%" not in rate(ws)
+
+
+def test_sizes_are_counted(tmp_path: Path) -> None:
+    """How many versions, cases and runs there are."""
+    found = overview(two_versions(tmp_path), made.SUITE)
+    assert sizes(found.line) == f"{made.SUITE}: 2 versions, 2 cases, 4 runs."
 
 
 def test_the_chosen_version_is_the_one_spoken_of(tmp_path: Path) -> None:
     """The sidebar's choice decides the sentence, the counts and the weak criteria."""
-    found = overview(two_versions(tmp_path), made.SUITE, "v0")
-    assert "v0 passed 50 %, mean over 2 cases (1 of 2 runs passed)." in sentence(found)
+    ws = two_versions(tmp_path)
+    found = overview(ws, made.SUITE, "v0")
+    assert "v0 passed 50 % of 2 cases" in rate(ws, "v0")
     assert found.counts["failing"] == 1
-    assert [tuple(weak) for weak in found.weak] == [("tone", 1, 2)]
-
-
-def test_the_other_side_of_the_version_stands_beside_it(tmp_path: Path) -> None:
-    """Both numbers are said, and none is called better."""
-    ws = opened(
-        tmp_path,
-        made.version("v0", 0),
-        made.run(run_id="r0", configuration="with_skill", fraction=1.0),
-        made.run(run_id="r1", configuration="without_skill", fraction=0.25),
-        headline="pass rate",
-    )
-    said = sentence(overview(ws, made.SUITE))
-    assert said.endswith(
-        "v0, with_skill, passed 100 % of its checks, mean over 1 case (1 run); "
-        "without_skill: 25 % over 1 case."
-    )
+    assert [weak.criterion for weak in found.weak.first] == ["tone"]
 
 
 def test_a_suite_that_was_never_run_says_so(tmp_path: Path) -> None:
-    """No rate is invented for it."""
-    found = overview(opened(tmp_path, made.case()), made.SUITE)
-    assert sentence(found) == f"{made.SUITE}: 0 versions, 1 case, 0 runs. Nothing was run yet."
+    """No rate is invented for it, and the next step is named."""
+    ws = opened(tmp_path, made.case())
+    found = overview(ws, made.SUITE)
+    assert rate(ws) == f"{made.SUITE} has 1 case and no run yet."
+    assert missing_side(found.line).startswith("The first scored run makes a rate")
     assert "first graded run" in version_blocks(found)[1]["text"]
 
 
 def test_runs_without_scores_make_no_rate(tmp_path: Path) -> None:
     """It says that there are runs, and that none is scored."""
-    found = overview(
-        opened(tmp_path, made.version("v0", 0), made.run(), headline="pass rate"), made.SUITE
+    ws = opened(tmp_path, made.version("v0", 0), made.run(), headline="pass rate")
+    assert rate(ws) == "v0 has 1 run, none of them scored."
+    assert "not scored" in cells(version_blocks(overview(ws, made.SUITE)))[0]
+
+
+def test_how_many_cases_ran_and_ran_again_is_counted(tmp_path: Path) -> None:
+    """That is what failing and flaky cases are counted of."""
+    ws = opened(
+        tmp_path,
+        made.version("v0", 0),
+        *(made.run(run_id=f"a{n}", run=str(n), passed=True) for n in (1, 2)),
+        made.run(run_id="b1", case_id="case-2", passed=True),
     )
-    assert "v0 has 1 run, none of them scored." in sentence(found)
-    assert "not scored" in cells(version_blocks(found))[0]
+    found: Overview = overview(ws, made.SUITE)
+    assert (found.ran, found.repeated) == (2, 1)
 
 
 def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
@@ -115,22 +137,6 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     assert "Left out: 1 run stopped at the gate, 2 runs not scored, 1 run not finished." in said
 
 
-def test_counts_are_doors_to_the_filtered_grid(tmp_path: Path) -> None:
-    """Failing, flaky, changed and not scored open Gradings; problems open Data."""
-    items = top_blocks(overview(two_versions(tmp_path), made.SUITE))[1]["items"]
-    doors = {
-        item["text"]: (item["n"], item["door"]["page"], item["door"]["query"]) for item in items
-    }
-    suite = {"suite": made.SUITE}
-    assert doors["changed"] == (1, "gradings", {**suite, "filter": "changed"})
-    assert doors["failing"] == (0, "gradings", {**suite, "filter": "failing"})
-    assert doors["problems in its files"] == (
-        0,
-        "data",
-        {**suite, "dview": "problems", "dsuite": made.SUITE},
-    )
-
-
 def test_versions_stand_newest_first_and_open_their_runs(tmp_path: Path) -> None:
     """Each rate has its n and leads to the version's runs."""
     found = overview(two_versions(tmp_path), made.SUITE)
@@ -139,13 +145,6 @@ def test_versions_stand_newest_first_and_open_their_runs(tmp_path: Path) -> None
     rate = next(cell for cell in table["rows"][1]["cells"] if "50 %" in cell["text"])
     assert rate["text"] == "50 % over 2 cases"
     assert rate["door"]["query"] == {"suite": made.SUITE, "v": "v0", "c": None}
-
-
-def test_weak_criteria_open_the_cases_that_fail_them(tmp_path: Path) -> None:
-    """The link carries the criterion's own name."""
-    found = overview(two_versions(tmp_path), made.SUITE, "v0")
-    row = weak_blocks(found)[1]["rows"][0]["cells"]
-    assert (row[0]["door"]["query"]["criterion"], row[1]["text"]) == ("tone", "✗ 1 of 2 cases")
 
 
 def test_activity_is_the_newest_time_recorded(tmp_path: Path) -> None:
@@ -192,7 +191,7 @@ def test_the_seeds_examples_have_an_overview() -> None:
     ws = open_workspace(SEEDS, cache=False)
     for line in suite_lines(ws):
         found = overview(ws, line.suite)
-        assert line.name in sentence(found)
+        assert line.name in sizes(found.line)
         assert len(cells(version_blocks(found))) >= line.versions if line.versions else True
         if line.family == "records":
             assert benchmark_blocks(found)

@@ -23,7 +23,9 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   return () => undefined;
 }
 
-const DRAW = { say, heading, doors, table, problems, pager };
+const DRAW = { say, verdict, heading, doors, table, folds, problems, pager };
+const MARKS = { ...SIGNS, up: "▲", down: "▼", same: "=", warn: "!" };
+const VERDICTS = { better: ["▲", "better"], worse: ["▼", "worse"], "can't tell": ["=", "tie"] };
 
 function scrolled(self) {
   const box = self.sheet.querySelector(".scroll");
@@ -41,6 +43,64 @@ function say(self, block) {
 
 function heading(self, block) {
   return put(el("h2", "", block.text, { dir: "auto" }), block.hint ? el("span", "quiet hint", block.hint) : null);
+}
+
+// The sentence is a door to what it rests on; how it was reached opens below it.
+function verdict(self, block) {
+  const [sign, look] = VERDICTS[block.word] || ["", "tie"];
+  const box = el("div", `verdict ${look}${block.small ? " small-verdict" : ""}`);
+  const words = el("span", "", block.text, { dir: "auto" });
+  const line = block.door ? put(link(self, block.door, "sentence", null, { "data-id": block.text }), words) : put(el("p", "sentence"), words);
+  if (sign) line.prepend(el("span", `sign ${look}`, `${sign} `, { "aria-hidden": "true" }));
+  if (block.door) put(line, document.createTextNode(" "), el("span", "go", "Compare"));
+  put(box, line);
+  if (!block.how.length) return box;
+  const list = el("ul");
+  for (const text of block.how) put(list, el("li", "", text, { dir: "auto" }));
+  return put(box, opened(self, `how ${block.text}`, "how", [el("span", "", "how")], list));
+}
+
+// What is opened stays open when the sheet is drawn again.
+function opened(self, id, className, summary, body) {
+  const node = el("details", className, null, { open: self.open.has(id) });
+  node.addEventListener("toggle", () => (node.open ? self.open.add(id) : self.open.delete(id)));
+  return put(node, put(el("summary", "", null, { "data-id": id }), ...summary), body);
+}
+
+function folds(self, block) {
+  const list = el("ul", "folds", null, { "aria-label": block.label || null });
+  for (const item of block.items) put(list, put(el("li"), foldable(self, block, item)));
+  return list;
+}
+
+function foldable(self, block, item) {
+  const words = [];
+  if (item.mark && MARKS[item.mark]) words.push(el("span", `mark-${item.mark}`, `${MARKS[item.mark]} `, { "aria-hidden": "true" }));
+  words.push(el("b", "", item.n.toLocaleString("en")), el("span", "", ` ${item.what}`, { dir: "auto" }));
+  const about = item.about ? el("span", "sub clamp", item.about, { dir: "auto" }) : null;
+  if (item.door) return put(el("div"), put(link(self, item.door, "line", null, { "data-id": item.what }), ...words), about);
+  const inner = el("ul");
+  for (const entry of item.entries) {
+    const row = put(el("li"), link(self, entry.door, "clamp", entry.text, { dir: "auto", "data-id": `${item.what} ${entry.text} ${entry.about}` }));
+    put(inner, put(row, entry.about ? el("span", "sub", entry.about, { dir: "auto" }) : null));
+  }
+  if (item.more) put(inner, el("li", "quiet small", `and ${item.more.toLocaleString("en")} more`));
+  return opened(self, `${block.label} ${item.what}`, "fold", words, inner);
+}
+
+// A value from 0 to 1 on its axis, with the range it is likely in.
+function bar(given) {
+  const at = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
+  const track = el("span", "track", null, { "aria-hidden": "true" });
+  if (given.low !== null && given.low !== undefined) {
+    const band = el("i", "band");
+    band.style.insetInlineStart = at(given.low);
+    band.style.width = at(given.high - given.low);
+    put(track, band);
+  }
+  const dot = el("i", "dot");
+  dot.style.insetInlineStart = at(given.value);
+  return put(track, dot);
 }
 
 // A door is a link that another tab can open; a plain click stays in this one.
@@ -64,7 +124,7 @@ function doors(self, block) {
       title: item.title, "data-id": item.text, "aria-current": item.on === undefined ? null : String(Boolean(item.on)),
     });
     const n = item.n === undefined ? null : el("b", "", item.n.toLocaleString("en"));
-    put(line, put(chip, item.mark ? el("span", `mark-${item.mark}`, `${SIGNS[item.mark]} `, { "aria-hidden": "true" }) : null, `${item.text} `, n));
+    put(line, put(chip, item.mark ? el("span", `mark-${item.mark}`, `${MARKS[item.mark]} `, { "aria-hidden": "true" }) : null, `${item.text} `, n));
   }
   return line;
 }
@@ -84,9 +144,9 @@ function table(self, block) {
 function line(self, block, row) {
   const node = el("tr", "", null, { "aria-current": row.on ? "true" : null });
   row.cells.forEach((given, index) => {
-    const cell = el("td", `${given.num ? "num" : ""}${given.keep ? " keep" : ""}${given.text ? "" : " void"}`, null, { "data-head": block.head[index].text, title: given.title });
+    const cell = el("td", `${given.num ? "num" : ""}${given.keep ? " keep" : ""}${given.text || given.bar ? "" : " void"}`, null, { "data-head": block.head[index].text, title: given.title });
     const look = `${given.clamp ? "clamp" : ""}${given.quiet ? " quiet" : ""}${given.mark ? ` mark-${given.mark}` : ""}`;
-    put(cell, given.door
+    put(cell, given.bar ? bar(given.bar) : given.door
       ? link(self, given.door, look, given.text, { dir: "auto", "data-id": given.id || given.text, "aria-label": given.name && !given.text ? given.name : null })
       : el("span", look, given.text, { dir: "auto" }));
     if (given.sub) put(cell, el("span", "sub", given.sub, { dir: "auto" }));

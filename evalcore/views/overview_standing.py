@@ -1,0 +1,58 @@
+"""How the newest version stands: against the one before, and with against without the skill."""
+
+from typing import NamedTuple
+
+from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Comparison, Scores
+from evalcore.comparing.sides import default_sides, sides_of_version
+from evalcore.counting.case_values import case_values
+from evalcore.counting.kept import kept
+from evalcore.counting.outcomes import Column
+from evalcore.statistics.intervals import mean_interval
+from evalcore.workspace.opened import Workspace
+
+
+class Standing(NamedTuple):
+    """The comparisons that stand first; None where there are not two sides.
+
+    `second` holds the configurations of the newest version against each other, where `first` holds
+    versions.
+    """
+
+    first: Comparison | None
+    second: Comparison | None
+
+
+@kept
+def standing(
+    ws: Workspace,
+    suite: str,
+    version: str | None = None,
+    configuration: str | None = None,
+    scores: Scores = "recorded",
+) -> Standing:
+    """Return the comparisons of a suite that nobody needs to ask for.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    sides = default_sides(ws, suite, version, configuration)
+    if sides is None:
+        return Standing(None, None)
+    a, b = sides
+    first = compare(a, b, scores)
+    if a.column.version == b.column.version:
+        return Standing(first, None)
+    second = sides_of_version(ws, suite, b.column.version)
+    return Standing(first, compare(*second, scores) if second else None)
+
+
+@kept
+def likely_range(ws: Workspace, suite: str, column: Column) -> tuple[float, float] | None:
+    """Return the 95 % interval of a column's rate over its cases; None below two cases.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = case_values(ws, suite).get(column)
+    return None if found is None else mean_interval(found)

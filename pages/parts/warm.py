@@ -1,0 +1,10 @@
+"""Load what verdicts are computed with while the browser still opens."""
+
+from threading import Thread
+
+from evalcore.statistics.intervals import mean_interval
+
+
+def warm_up() -> None:
+    """Import the statistics libraries in the background; whoever needs them first waits less."""
+    Thread(target=mean_interval, args=((0.0, 1.0),), name="warm-up", daemon=True).start()
