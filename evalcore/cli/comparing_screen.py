@@ -87,14 +87,9 @@ def _signed(amount: float | None, say: Callable[[float | None], str]) -> str:
 
 
 def _counts(pairs: Sequence[CasePair]) -> str:
-    """Count what became of the cases: `▼ 1 got worse  ▲ 10 improved  = 31 the same`."""
+    """Count what became of the cases: `▼ 1 regressed  ▲ 10 improved  = 31 same`."""
     changes = [pair.change for pair in pairs]
-    words: dict[Change, str] = {
-        "regressed": "got worse",
-        "improved": "improved",
-        "same": "the same",
-    }
-    return "  ".join(f"{_SIGNS[kind]} {changes.count(kind):,} {words[kind]}" for kind in words)
+    return "  ".join(f"{sign} {changes.count(kind):,} {kind}" for kind, sign in _SIGNS.items())
 
 
 def _show_breaks(out: Console, c: Comparison) -> None:

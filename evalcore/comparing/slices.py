@@ -9,7 +9,7 @@ import pandas as pd
 
 from evalcore.comparing.model import CasePair, Estimate, Scores, Side, Slice
 from evalcore.comparing.pairing import Paired
-from evalcore.comparing.values import runs_of
+from evalcore.comparing.values import on_scale, runs_of
 from evalcore.counting.coded import Numbers, coded, positions, values
 from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.kept import kept
@@ -115,7 +115,7 @@ def criterion_values(ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
     rows = _recorded(ws, rows[counting(ws)[rows]])
     passed = values(ws, "judgments", "passed")[rows].astype(float)
     fraction = values(ws, "judgments", "fraction")[rows]
-    value = np.where(passed >= 0, passed, fraction)
+    value = on_scale(np.where(passed >= 0, passed, fraction))
     rows, value = rows[~np.isnan(value)], value[~np.isnan(value)]
     case = runs["case"].reindex(judged_run(ws)[rows]).to_numpy(np.int64)
     kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")

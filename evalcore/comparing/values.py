@@ -18,6 +18,7 @@ from evalcore.counting.rates import (
     structural_share,
     valued,
 )
+from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace
 
 Lack = Literal["set aside", "not finished", "not scored"]
@@ -83,10 +84,18 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     if scores != "recorded":
         human = _human(ws, found.headline)[rows]
         value = human if scores == "human" else np.where(np.isnan(human), value, human)
+    # A score beyond its own scale says nothing that could be averaged with others.
+    value = on_scale(value)
     # A status may keep a run out, or a draft case; a missing score does by itself.
     counted = ~np.isnan(value) & (end != ASIDE) & (end != OUTSIDE)
     case = found.runs["case"].to_numpy()[mine]
     return pd.DataFrame({"case": case, "value": value, "end": end, "counted": counted}, index=rows)
+
+
+def on_scale(value: Numbers) -> Numbers:
+    """Return values that are parts of a scale; NaN where one lies below 0 or above 1."""
+    inside = (value >= -SAME) & (value <= 1 + SAME)
+    return np.where(inside, np.clip(value, 0.0, 1.0), np.nan)
 
 
 def _human(ws: Workspace, headline: str) -> Numbers:

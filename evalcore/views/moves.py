@@ -61,17 +61,17 @@ def view_of(parameters: Mapping[str, str]) -> View:
     return View(
         next((name for name in FILTERS if name == said("filter")), "all"),
         Narrow(said("criterion"), said("judge"), said("tag"), said("q", "")[:MAX_TEXT]),
-        _number(said("page")) or 1,
+        number_in(said("page")) or 1,
         said("run"),
         said("case"),
         next((name for name in TABS if name == said("tab")), "grades"),
         said("file"),
-        _number(said("line")),
+        number_in(said("line")),
         said("whole") == "1",
     )
 
 
-def _number(text: str | None) -> int | None:
+def number_in(text: str | None) -> int | None:
     """Return a positive number, or None for anything else."""
     plain = text is not None and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
     return int(text) or None if text is not None and plain else None

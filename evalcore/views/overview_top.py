@@ -26,8 +26,8 @@ _STATES: Final[tuple[tuple[Filter, str], ...]] = (
 )
 _CHANGES: Final = (
     ("improved", "up", "improved"),
-    ("regressed", "down", "got worse"),
-    ("same", "same", "the same"),
+    ("regressed", "down", "regressed"),
+    ("same", "same", "same"),
 )
 
 

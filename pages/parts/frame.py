@@ -14,6 +14,7 @@ from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
 from pages.parts.live import live_bar
 from pages.parts.state import (
+    SCORES,
     Choice,
     Offer,
     Seen,
@@ -21,11 +22,20 @@ from pages.parts.state import (
     choose,
     offer,
     seen,
+    set_parameters,
     short_names,
 )
 
-PAGES: Final = {"overview": "Overview", "gradings": "Gradings", "data": "Data"}
+PAGES: Final = {
+    "overview": "Overview",
+    "gradings": "Gradings",
+    "compare": "Compare",
+    "data": "Data",
+}
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
+_WHOSE: Final = dict(
+    zip(SCORES, ("as recorded", "people’s", "people’s where there are any"), strict=True)
+)
 # No version or configuration has an empty name.
 _ALL: Final = ""
 
@@ -144,6 +154,8 @@ def _sidebar(choice: Choice, found: Offer, walking: str | None) -> None:
                 _choose_part("Version", "v", choice.version, found.versions)
             if found.configurations not in {(), ("-",)}:
                 _choose_part("Configuration", "c", choice.configuration, found.configurations)
+            if found.human_scores or choice.scores != SCORES[0]:
+                _choose_scores(choice.scores)
         with st.container(key="pages"):
             for page, label in PAGES.items():
                 st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
@@ -195,6 +207,18 @@ def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[st
         on_change=changed,
         format_func=lambda value: every if value == _ALL else value,
     )
+
+
+def _choose_scores(chosen: str) -> None:
+    """Offer whose scores count where people have judged; the choice goes to the address."""
+    key = "side-scores"
+
+    def changed() -> None:
+        value = st.session_state[key]
+        set_parameters(scores=None if value == SCORES[0] else value)
+
+    st.session_state[key] = chosen
+    st.selectbox("Whose scores", SCORES, key=key, on_change=changed, format_func=_WHOSE.__getitem__)
 
 
 def _footer(walking: str | None = None) -> None:

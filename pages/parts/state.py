@@ -12,13 +12,15 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.comparing.human import has_human_scores
+from evalcore.comparing.model import Scores
 from evalcore.counting.offered import configuration_names, suite_ids, version_names
 from evalcore.errors import WorkspaceNotFound
 from evalcore.live import LiveWorkspace, Snapshot
 from evalcore.recent import resolve
 
 OPEN_VARIABLE: Final = "EVALCORE_OPEN"
-SCORES: Final = ("recorded", "human", "human-first")
+SCORES: Final[tuple[Scores, ...]] = ("recorded", "human", "human-first")
 
 # A reading that nobody watched over for this long is compared with the folder before a first page
 # shows it, which waits so long for that before it shows what there is.
@@ -33,6 +35,7 @@ class Offer(NamedTuple):
     suites: tuple[str, ...]
     versions: tuple[str, ...]
     configurations: tuple[str, ...]
+    human_scores: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Choice:
     suite: str | None = None
     version: str | None = None
     configuration: str | None = None
-    scores: str = SCORES[0]
+    scores: Scores = SCORES[0]
     said: tuple[str, ...] = ()
 
     def query(self, **changed: str | None) -> dict[str, str]:
@@ -101,8 +104,7 @@ def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:
     configuration = _met(
         "configuration", query.get("c"), found.configurations, "all configurations", said
     )
-    scores = query.get("scores", SCORES[0])
-    scores = scores if scores in SCORES else SCORES[0]
+    scores = next((each for each in SCORES if each == query.get("scores")), SCORES[0])
     return Choice(name, suite, version, configuration, scores, tuple(said))
 
 
@@ -120,7 +122,12 @@ def offer(workspace: Workspace, suite: str | None) -> Offer:
     suites = suite_ids(workspace)
     if suite is None:
         return Offer(suites, (), ())
-    return Offer(suites, version_names(workspace, suite), configuration_names(workspace, suite))
+    return Offer(
+        suites,
+        version_names(workspace, suite),
+        configuration_names(workspace, suite),
+        has_human_scores(workspace, suite),
+    )
 
 
 def short_names(suites: Iterable[str]) -> dict[str, str]:

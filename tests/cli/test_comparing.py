@@ -34,7 +34,7 @@ def test_the_sentence_comes_first(invoke: Invoke, tmp_path: Path) -> None:
     lines = invoke("compare", worse(tmp_path)).stdout.splitlines()
     assert lines[0].startswith(WORSE)
     assert lines[0].endswith(" 14 cases got worse, none improved.")
-    assert lines[1] == "▼ 14 got worse  ▲ 0 improved  = 0 the same"
+    assert lines[1] == "▼ 14 regressed  ▲ 0 improved  = 0 same"
     assert lines[3] == "Got worse: 14 cases"
     assert lines[4].split() == ["▼", "eval-00", "100", "%", "→", "0", "%", "−100", "points"]
     assert lines[14] == "  and 4 more (all with --json)"

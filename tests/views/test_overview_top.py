@@ -57,12 +57,12 @@ def test_the_verdict_stands_first_and_opens_compare(tmp_path: Path) -> None:
 
 
 def test_changes_are_doors_to_compare_with_its_filter(tmp_path: Path) -> None:
-    """Improved, worse and the same; their n stands before them."""
+    """Improved, regressed and same; their n stands before them."""
     blocks = top(opened(tmp_path, ("v0", "-"), ("v1", "-")))
     found = doors(blocks)
-    counts = {name: found[name]["n"] for name in ("improved", "got worse", "the same")}
-    assert counts == {"improved": 8, "got worse": 0, "the same": 0}
-    assert found["got worse"]["door"]["query"]["filter"] == "regressed"
+    counts = {name: found[name]["n"] for name in ("improved", "regressed", "same")}
+    assert counts == {"improved": 8, "regressed": 0, "same": 0}
+    assert found["regressed"]["door"]["query"]["filter"] == "regressed"
     assert blocks[1]["label"] == "Of 8 cases, against v0"
 
 

@@ -91,3 +91,24 @@ def sheet_panel(
     `scroll` names the list inside: as long as it stays the same, its place is kept.
     """
     _mount(_SHEET, {"blocks": blocks, "base": base, "scroll": scroll}, key)
+
+
+_COMPARE: Final = _component("compare", "compare.css")
+
+
+def compare_panel(
+    blocks: list[dict[str, Any]], key: str, *, keys: bool = False, fill: bool = False
+) -> None:
+    """Draw the blocks of a comparison.
+
+    With `keys` it listens to the keyboard; with `fill` its list ends at the foot of the window.
+    """
+    _mount(_COMPARE, {"blocks": blocks, "keys": keys, "fill": fill}, key)
+
+
+_DIFF: Final = _component("diff", "diff.css")
+
+
+def diff_panel(data: dict[str, Any], key: str = "diff") -> None:
+    """Draw what differs between two texts: side by side where there is room, else below."""
+    _mount(_DIFF, data, key)

@@ -1,0 +1,99 @@
+"""Where the difference lies: criteria and tags as strips, those with a verdict first."""
+
+from typing import Final
+
+from evalcore.comparing.model import Comparison, Slice
+from evalcore.counting.rates import SHARE
+from evalcore.views import wording
+from evalcore.views.compare_moves import View
+from evalcore.views.compare_rates import AXIS, side_block, told_block
+from evalcore.views.panel import Block
+
+PAGE: Final = 20
+_ORDER: Final = {"worse": 0, "better": 1, "can't tell": 2}
+_MAX_NAME: Final = 300
+
+
+def slice_blocks(found: Comparison, view: View) -> list[Block]:
+    """Describe one page of the criteria and tags, each as A above B on one axis."""
+    if not found.slices:
+        return [{"t": "say", "quiet": True, "text": _nothing(found)}]
+    pages = _pages(found)
+    page = min(view.slices, len(pages))
+    shown = pages[page - 1]
+    blocks: list[Block] = [{"t": "say", "quiet": True, "text": told(found)}]
+    if shown:
+        rows = [_row(one, found, view) for one in shown]
+        strips = {"t": "strips", "label": "Criteria and tags", "axis": AXIS[False], "rows": rows}
+        blocks.append(strips)
+    return [*blocks, _turn(pages, page)] if len(pages) > 1 else blocks
+
+
+def _pages(found: Comparison) -> list[list[Slice]]:
+    """Return the pages: first those with a verdict, on pages of their own those of one case."""
+    ordered = sorted(found.slices, key=_rank)
+    several = [one for one in ordered if one.verdict is not None]
+    single = [one for one in ordered if one.verdict is None]
+    return [*(_cut(several) or [[]]), *_cut(single)]
+
+
+def _cut(those: list[Slice]) -> list[list[Slice]]:
+    return [those[at : at + PAGE] for at in range(0, len(those), PAGE)]
+
+
+def _turn(pages: list[list[Slice]], page: int) -> Block:
+    """Describe how to go on to the other pages, and what stands there."""
+    before = sum(map(len, pages[: page - 1]))
+    shown, total = pages[page - 1], sum(map(len, pages))
+    text = f"{before + 1:,}–{before + len(shown):,} of {total:,}" if shown else f"0 of {total:,}"
+    alone = sum(one.verdict is None for each in pages for one in each)
+    if alone and page < len(pages) and not any(one.verdict is None for one in shown):
+        text += f" · those of a single case stand on the last pages ({alone:,})"
+    return {"t": "turn", "text": text, "page": page, "pages": len(pages)}
+
+
+def told(found: Comparison) -> str:
+    """Say how many criteria and tags there are, how many tell a difference, and the rule."""
+    parts = []
+    for kind in ("criterion", "tag"):
+        those = [one for one in found.slices if one.kind == kind]
+        if those:
+            parts.append(wording.count(len(those), kind))
+    asked = [one.verdict for one in found.slices if one.verdict is not None]
+    better, worse = (sum(v.word == word for v in asked) for word in ("better", "worse"))
+    verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
+    single = len(found.slices) - len(asked)
+    alone = f", {single:,} of a single case" if single else ""
+    return (
+        f"{' and '.join(parts)}: {verdicts}{alone}. All are asked together, so each needs more "
+        "than it would alone (Holm). A click lists the cases."
+    )
+
+
+def _rank(one: Slice) -> tuple[int, float]:
+    """Order by verdict, then by the size of the difference; single cases last."""
+    size = abs((one.b.value or 0.0) - (one.a.value or 0.0))
+    word = 3 if one.verdict is None else _ORDER[one.verdict.word]
+    return word, -size
+
+
+def _row(one: Slice, found: Comparison, view: View) -> Block:
+    headline = found.headline if one.kind == "tag" else SHARE
+    change = f"▲ {one.up:,} ▼ {one.down:,}" if one.up or one.down else "no case changed"
+    return {
+        "id": f"{one.kind}:{one.name[:_MAX_NAME]}",
+        "name": one.name[:_MAX_NAME],
+        "sub": f"{one.kind} · {change}",
+        "hint": f"List the cases with this {one.kind}",
+        "act": {one.kind: one.name},
+        "on": getattr(view, one.kind) == one.name,
+        "a": side_block(one.a, headline),
+        "b": side_block(one.b, headline),
+        **told_block(one.verdict, headline),
+    }
+
+
+def _nothing(found: Comparison) -> str:
+    if not found.pairs:
+        return "No case is compared, so there is no criterion to compare either."
+    return "No criterion was judged on both sides, and no case has a tag."

@@ -1,0 +1,51 @@
+"""The one line above a comparison: which side is A, which is B, and the usual pairs."""
+
+from typing import Final
+
+import streamlit as st
+
+from evalcore.comparing.model import Side
+from evalcore.views.compare_head import quick_pairs
+from evalcore.views.compare_sides import Place
+from pages.parts.state import set_parameters
+
+OF_SIDES: Final = dict.fromkeys(
+    ("filter", "criterion", "tag", "page", "slices", "case", "ra", "rb", "file", "text")
+)
+"""Address parameters that say what is open of the sides: other sides begin without them."""
+
+
+def pickers(of_a: Place, of_b: Place, a: Side, b: Side) -> None:
+    """Offer the sides, their swap, and the usual pairs; the choice goes to the address."""
+    _pick("A", "a", of_a, a)
+    if of_a.ws is of_b.ws and st.button("⇄", key="compare-swap", help="Swap A and B"):
+        _choose(a=b.column.key, b=a.column.key)
+    _pick("B", "b", of_b, b)
+    if of_a.ws is of_b.ws:
+        for words, first, second in quick_pairs(of_a.ws, of_a.suite, a, b):
+            if st.button(words, key=f"compare-quick-{words}", type="tertiary"):
+                _choose(a=first, b=second)
+
+
+def _pick(letter: str, name: str, place: Place, side: Side) -> None:
+    key, labels = f"compare-{name}", place.labels
+
+    def changed() -> None:
+        set_parameters(**OF_SIDES, **{name: st.session_state[key]})
+
+    st.session_state[key] = side.column.key
+    role = "the baseline" if letter == "A" else "held against it"
+    with st.container(key=f"compare-side-{name}", width=300):
+        st.selectbox(
+            f"{letter}, {role}",
+            list(labels),
+            key=key,
+            on_change=changed,
+            format_func=lambda column: f"{letter}  {labels.get(column, column)}",
+            label_visibility="collapsed",
+        )
+
+
+def _choose(**values: str | None) -> None:
+    set_parameters(**OF_SIDES, **values)
+    st.rerun()

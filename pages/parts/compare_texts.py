@@ -1,0 +1,59 @@
+"""The changed texts of skill, prompt or description, and what became of suggestions."""
+
+import streamlit as st
+
+from evalcore.comparing.model import Side
+from evalcore.views.compare_moves import View
+from evalcore.views.compare_texts import (
+    chosen_text,
+    suggestion_blocks,
+    text_block,
+    text_labels,
+    text_portions,
+    texts,
+    texts_sentence,
+)
+from evalcore.views.panel import within
+from pages.parts.panels.components import compare_panel, diff_panel
+from pages.parts.state import set_parameters
+
+
+def texts_tab(a: Side, b: Side, view: View) -> None:
+    """Draw what differs between the texts of two sides."""
+    found = texts(a, b)
+    st.text(texts_sentence(found))
+    file = chosen_text(found, view.text)
+    if file is not None:
+        choose("Text", "text", text_labels(found), file.path)
+        number = portion_number(text_portions(file), file.path)
+        diff_panel(text_block(file, number), key="compare-text-diff")
+    suggested = suggestion_blocks(found)
+    if suggested:
+        compare_panel(within(suggested), "compare-suggestions")
+
+
+def choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
+    """Offer files by their names; the choice goes to the address under `name`."""
+    if len(labels) == 1:
+        st.text(f"{label}: {labels[chosen]}")
+        return
+    key = f"compare-{name}"
+
+    def changed() -> None:
+        set_parameters(**{name: st.session_state[key]})
+
+    st.session_state[key] = chosen
+    st.selectbox(label, list(labels), key=key, on_change=changed,
+                 format_func=lambda path: labels.get(path, path),
+                 label_visibility="collapsed")  # fmt: skip
+
+
+def portion_number(total: int, name: str) -> int:
+    """Offer the portions of long differences; return the chosen one."""
+    if total == 1:
+        return 1
+    numbers = list(range(1, total + 1))
+    chosen = st.selectbox("Part", numbers, key=f"compare-part-{hash(name)}",
+                          format_func=lambda n: f"part {n} of {total}",
+                          label_visibility="collapsed")  # fmt: skip
+    return int(chosen)

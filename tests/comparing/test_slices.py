@@ -1,0 +1,67 @@
+"""The criteria of the compared cases, each over what its run's own judge says of it."""
+
+from pathlib import Path
+
+from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Comparison
+from evalcore.tables.rows import JudgmentRow
+from tests import made
+from tests.comparing.sided import run_id, sides
+
+
+def told(root: Path, *judgments: JudgmentRow) -> Comparison:
+    """Return what a comparison of two cases says, whose runs the judge `model` scored."""
+    runs = [
+        made.run(
+            run_id=run_id(case, version), case_id=case, version=version, passed=True, judge="model"
+        )
+        for case in ("x", "y")
+        for version in ("v0", "v1")
+    ]
+    suite = made.suite()._replace(headline="share of runs passed")
+    versions = made.version("v0", 0), made.version("v1", 1)
+    return compare(*sides(made.workspace(root, suite, *versions, *runs, *judgments)))
+
+
+def said(case: str, version: str, judge: str, **given: object) -> JudgmentRow:
+    """Return what one judge says of the criterion `tone` of a run."""
+    return made.judgment("tone", None, run_id=run_id(case, version), judge=judge, **given)
+
+
+def test_a_person_s_score_does_not_count_among_the_recorded_ones(tmp_path: Path) -> None:
+    """A run that a person judged too is one run, with the score of its own judge."""
+    found = told(
+        tmp_path,
+        said("x", "v0", "a person", fraction=0.0, judge_type="human"),
+        said("x", "v0", "model", fraction=0.8),
+        said("x", "v1", "model", fraction=0.8),
+        said("x", "v1", "a person", fraction=0.2, judge_type="human"),
+        said("y", "v0", "model", fraction=0.6),
+        said("y", "v1", "model", fraction=0.6),
+    )
+    (tone,) = found.slices
+    assert (tone.a.value, tone.b.value) == (0.7, 0.7)
+    assert (tone.a.runs, tone.b.runs, tone.up, tone.down) == (2, 2, 0, 0)
+
+
+def test_who_alone_judged_a_criterion_counts(tmp_path: Path) -> None:
+    """Where the run's own judge says nothing of a criterion, the first who does counts."""
+    found = told(
+        tmp_path,
+        *(said("x", version, "a person", fraction=0.4) for version in ("v0", "v1")),
+        *(said("y", version, "model", fraction=0.6) for version in ("v0", "v1")),
+    )
+    (tone,) = found.slices
+    assert (tone.a.value, tone.a.runs) == (0.5, 2)
+
+
+def test_a_criterion_scored_beyond_its_scale_is_not_scored(tmp_path: Path) -> None:
+    """A score of 9 of 5 is left out; the criterion is held over the other case."""
+    found = told(
+        tmp_path,
+        said("x", "v0", "model", fraction=1.8),
+        *(said("x", "v1", "model", fraction=1.0) for _ in range(1)),
+        *(said("y", version, "model", fraction=0.6) for version in ("v0", "v1")),
+    )
+    (tone,) = found.slices
+    assert (tone.a.cases, tone.a.value, tone.b.value) == (1, 0.6, 0.6)

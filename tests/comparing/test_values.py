@@ -1,0 +1,36 @@
+"""What each case of one side is worth, and which runs count for it."""
+
+from math import inf, nan
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evalcore.comparing.compare import compare
+from evalcore.comparing.values import on_scale
+from tests.comparing.sided import opened, sides
+
+
+def test_only_parts_of_a_scale_are_values() -> None:
+    """What lies outside 0 to 1 is no value; what a float lies beside the ends is at the end."""
+    found = on_scale(np.array([0.0, 0.5, 1.0, 1 + 1e-12, -1e-12, 1.1, -0.1, 4.5, inf, -inf, nan]))
+    kept, lost = found[:5], found[5:]
+    assert kept.tolist() == [0.0, 0.5, 1.0, 1.0, 0.0]
+    assert np.isnan(lost).all()
+
+
+@pytest.mark.parametrize("odd", [4.5, -4.5, 1e308])
+def test_a_score_beyond_its_scale_is_not_scored(tmp_path: Path, odd: float) -> None:
+    """A file may say 9 of 2: the case is left out, the others are compared."""
+    rest = {f"c{n}": [0.5] for n in range(6)}
+    ws = opened(tmp_path, {**rest, "odd": [odd]}, {**rest, "odd": [0.5]}, headline="pass_rate")
+    found = compare(*sides(ws))
+    assert len(found.pairs) == 6
+    assert [(left.case_id, left.reason) for left in found.left_out] == [("odd", "not scored in A")]
+
+
+def test_a_run_beyond_its_scale_leaves_the_others_of_its_case(tmp_path: Path) -> None:
+    """The mean is over the runs that say something."""
+    ws = opened(tmp_path, {"x": [0.5, 7.0, 1.0]}, {"x": [1.0]}, headline="pass_rate")
+    (pair,) = compare(*sides(ws)).pairs
+    assert (pair.a, pair.runs_a) == (0.75, 2)

@@ -1,0 +1,249 @@
+"""The Compare page as a person uses it: who is better, where, one case, and a link to send."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from tests.dashboard.compared import (
+    CASES,
+    CRITERIA,
+    IMPROVED,
+    NEW,
+    OLD,
+    REGRESSED,
+    WHY,
+    WHY_NOT,
+    name,
+    write_compared,
+)
+from tests.dashboard.live import Served, Visit
+
+PHONE = {"width": 390, "height": 844}
+SIDES = {"a": "iteration-1@with_skill", "b": "iteration-2@with_skill"}
+
+
+@pytest.fixture(scope="module")
+def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
+    """Serve 42 cases in 2 versions, 2 configurations and 3 runs."""
+    found = serve(write_compared(tmp_path_factory.mktemp("compared") / "post"))
+    found.let_in()
+    return found
+
+
+def opened(visit: Visit, **query: str) -> Page:
+    """Open the page and wait for the verdict and the list."""
+    page = visit.open("compare", **query)
+    expect(page.locator(".sentence")).to_be_visible()
+    expect(page.locator(".list")).to_be_visible()
+    return page
+
+
+def box(node: Locator) -> FloatRect:
+    """Return where a node stands."""
+    found = node.bounding_box()
+    assert found is not None
+    return found
+
+
+def on_screen(page: Page, node: Locator) -> bool:
+    """Say whether a node stands wholly inside the window, unscrolled."""
+    place, size = box(node), page.viewport_size
+    assert size is not None
+    return place["y"] >= 0 and place["y"] + place["height"] <= size["height"]
+
+
+def case(page: Page, number: int) -> Locator:
+    """Return a case's row of the list."""
+    return page.locator(f'.list .case[data-case="{number}"]')
+
+
+def asked(page: Page) -> dict[str, str]:
+    """Return what the address says."""
+    return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def wait_for(page: Page, name: str, value: str) -> None:
+    """Wait until the address says so; it changes a moment after the page does."""
+    said = re.compile(rf"[?&]{name}={re.escape(quote(value, safe=''))}(&|$)")
+    expect(page).to_have_url(said)
+
+
+def no_sideways_scroll(page: Page) -> bool:
+    """Say whether the page is no wider than the window."""
+    root = "document.documentElement"
+    wide = page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    main = "document.querySelector('[data-testid=stMain]')"
+    return bool(wide and page.evaluate(f"{main}.scrollWidth <= {main}.clientWidth"))
+
+
+def test_who_is_better_and_where_stands_above_the_fold(visit: Visit) -> None:
+    """The sentence, three counts as buttons, and five changed cases, regressed ones first."""
+    page = opened(visit)
+    sentence = page.locator(".sentence")
+    expect(sentence).to_contain_text("iteration-2")
+    expect(sentence).to_contain_text(re.compile(r"\d+ % against \d+ %"))
+    counts = page.locator(".counts button")
+    assert [text.strip() for text in counts.all_text_contents()] == [
+        f"▼ {len(REGRESSED)} regressed", f"▲ {len(IMPROVED)} improved",
+        f"= {CASES - 1 - len(IMPROVED) - len(REGRESSED)} same", "· 1 left out",
+    ]  # fmt: skip
+    assert on_screen(page, sentence)
+    assert all(on_screen(page, counts.nth(at)) for at in range(4))
+    changes = [page.locator(".list .case .change").nth(at) for at in range(6)]
+    assert all(on_screen(page, change) for change in changes)
+    assert [change.text_content() for change in changes] == [
+        *["▼ regressed"] * 2, *["▲ improved"] * 4,
+    ]  # fmt: skip
+
+
+def test_differences_are_signed_points_and_time_is_not_judged(visit: Visit) -> None:
+    """Never relative percent; seconds have no better or worse colour."""
+    page = opened(visit)
+    expect(case(page, REGRESSED[0]).locator(".points")).to_have_text("−33 points")
+    expect(case(page, IMPROVED[0]).locator(".points")).to_have_text("+33 points")
+    expect(case(page, IMPROVED[0])).to_contain_text("A 67 % → B 100 % · 3 runs each")
+    times = page.get_by_role("table", name="Time, tokens and cost")
+    expect(times).to_contain_text("not measured")
+    assert times.locator(".better, .worse").count() == 0
+
+
+def test_the_sides_are_one_click_away_and_can_be_swapped(visit: Visit) -> None:
+    """With the skill against without it; swapped, improved and regressed change places."""
+    page = opened(visit)
+    page.get_by_role("button", name="with_skill against without_skill").click()
+    expect(page.locator(".sentence")).to_contain_text("in iteration-2")
+    wait_for(page, "a", "iteration-2@without_skill")
+    page = opened(visit, **SIDES)
+    page.get_by_role("button", name="⇄").click()
+    expect(page.locator('.counts [data-filter="regressed"]')).to_contain_text(str(len(IMPROVED)))
+    wait_for(page, "b", SIDES["a"])
+
+
+@pytest.mark.parametrize("size", [{"width": 1440, "height": 900}, PHONE])
+def test_both_sides_of_a_changed_case_are_one_click_away(
+    new_visit: Callable[..., Visit], dashboard: Served, size: dict[str, int]
+) -> None:
+    """The flipped criterion with both verdicts and both reasons, and the outputs word by word."""
+    page = opened(new_visit(dashboard, viewport=size), **SIDES)
+    case(page, IMPROVED[0]).click()
+    flipped = page.locator("article.flipped")
+    expect(flipped).to_contain_text(CRITERIA[0])
+    expect(flipped.locator(".side-a")).to_contain_text("✗ failed")
+    expect(flipped.locator(".side-a")).to_contain_text(WHY)
+    expect(flipped.locator(".side-b")).to_contain_text("✓ passed")
+    expect(flipped.locator(".side-b")).to_contain_text(WHY_NOT)
+    assert box(flipped.locator(".side-a"))["x"] < box(flipped.locator(".side-b"))["x"]
+    expect(page.locator(".pair .source").first).to_contain_text("The outputs of the open runs")
+    removed = page.locator(".changes .a").first
+    expect(removed).to_contain_text(OLD)
+    expect(page.locator(".changes .b").first).to_contain_text(NEW)
+    assert "customer" in (removed.locator("del").first.text_content() or "")
+    assert no_sideways_scroll(page)
+    assert on_screen(page, flipped)
+    assert on_screen(page, removed)
+
+
+def test_a_count_is_a_filter_and_moves_nothing(visit: Visit) -> None:
+    """The list holds exactly those cases; the buttons keep their numbers and their places."""
+    page = opened(visit, **SIDES)
+    button = page.locator('.counts [data-filter="improved"]')
+    place, counts = box(button), page.locator(".counts").text_content()
+    button.click()
+    expect(page.locator(".list .case")).to_have_count(len(IMPROVED))
+    expect(page.locator(".foot").first).to_contain_text(f"{len(IMPROVED)} of {CASES} cases")
+    assert page.locator(".counts").text_content() == counts
+    assert abs(box(button)["x"] - place["x"]) <= 2
+    assert abs(box(button)["y"] - place["y"]) <= 2
+    button.click()
+    expect(page.locator(".list .case")).to_have_count(CASES)
+
+
+def test_the_arrow_keys_stay_in_the_filter(visit: Visit) -> None:
+    """From one improved case to the next; after the last one a sentence says so."""
+    page = opened(visit, **SIDES, filter="improved", case=str(IMPROVED[-2]))
+    expect(page.locator(".pair h2")).to_have_text(name(IMPROVED[-2]))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".pair h2")).to_have_text(name(IMPROVED[-1]))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".foot").first).to_contain_text("That was the last of the 10 improved")
+    page.get_by_role("button", name="Previous case").click()
+    expect(page.locator(".pair h2")).to_have_text(name(IMPROVED[-2]))
+
+
+def test_keys_do_nothing_while_typing_and_a_sheet_lists_them(visit: Visit) -> None:
+    """The question mark opens the sheet; in a picker a letter is a letter."""
+    page = opened(visit, **SIDES)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("combobox", name=re.compile("^A, the baseline")).focus()
+    page.keyboard.press("r")
+    page.wait_for_timeout(600)
+    assert "filter" not in asked(page)
+
+
+@pytest.mark.parametrize("shown", ["regressed", "improved", "same", "left"])
+def test_the_address_is_the_view(
+    new_visit: Callable[..., Visit], dashboard: Served, shown: str
+) -> None:
+    """A cold second browser shows the same sides, filter, open case and run."""
+    page = opened(new_visit(dashboard), **SIDES)
+    page.locator(f'.counts [data-filter="{shown}"]').click()
+    expect(page.locator(f'.counts [data-filter="{shown}"]')).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    row = page.locator(".list .case").last
+    row.click()
+    expect(page.locator(".pair h2")).to_be_visible()
+    page.locator(".side-b [data-run]").last.click()
+    expect(page.locator(".side-b [data-run]").last).to_have_attribute("aria-current", "true")
+    wait_for(page, "rb", str(page.locator(".side-b [data-run]").count()))
+    address, title = page.url, page.locator(".pair h2").text_content() or ""
+    there = new_visit(dashboard).page
+    there.goto(address)
+    expect(there.locator(".pair h2")).to_have_text(title)
+    expect(there.locator(f'.counts [data-filter="{shown}"]')).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(there.locator(".side-b [data-run]").last).to_have_attribute("aria-current", "true")
+    assert on_screen(there, there.locator('.list .case[aria-selected="true"]'))
+
+
+def test_a_criterion_lists_its_cases_and_can_be_taken_away(visit: Visit) -> None:
+    """A strip is a button; the filter it sets stands beside the counts."""
+    page = opened(visit, **SIDES, tab="slices")
+    page.get_by_role("button", name=CRITERIA[0]).click()
+    narrowed = page.locator(".counts .narrowed")
+    expect(narrowed).to_contain_text(f"criterion: {CRITERIA[0]}")
+    assert "criterion" in asked(page)
+    narrowed.click()
+    expect(narrowed).to_have_count(0)
+
+
+def test_a_run_is_one_click_from_its_grading(visit: Visit) -> None:
+    """The link goes to the open run on Gradings."""
+    page = opened(visit, **SIDES, case=str(IMPROVED[0]))
+    page.locator(".side-a").get_by_role("button", name="open in Gradings").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Gradings")
+    expect(page.locator(".head h2")).to_have_text(name(IMPROVED[0]))
+
+
+def test_the_page_is_local_still_and_without_errors(visit: Visit) -> None:
+    """Nothing is asked of another host, and no script fails."""
+    page = opened(visit, **SIDES, case=str(REGRESSED[0]))
+    expect(page.locator("article.flipped")).to_be_visible()
+    assert visit.foreign_requests() == []
+    assert visit.errors == []
+
+
+def test_on_a_phone_the_verdict_and_the_first_changed_case_come_first(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """On the first screen, and nothing is wider than the window."""
+    page = opened(new_visit(dashboard, viewport=PHONE), **SIDES)
+    assert on_screen(page, page.locator(".sentence"))
+    assert on_screen(page, page.locator(".list .case").first)
+    assert no_sideways_scroll(page)

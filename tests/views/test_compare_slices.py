@@ -1,0 +1,75 @@
+"""Criteria and tags as strips: those that tell a difference first, single cases apart."""
+
+from evalcore.views.compare_moves import View
+from evalcore.views.compare_slices import slice_blocks
+from tests.views.compared import comparison, pair, sliced, verdict
+
+UNSURE = verdict("can't tell", kind="too few")
+
+
+def test_verdicts_come_first_and_larger_differences_before_smaller() -> None:
+    """Worse, better, can't tell; within each by size."""
+    found = comparison(
+        pair("c", 0.0, 1.0),
+        slices=(
+            sliced("little", 0.5, 0.6, UNSURE),
+            sliced("much", 0.1, 0.6, UNSURE),
+            sliced("up", 0.2, 0.9, verdict("better")),
+            sliced("down", 0.9, 0.2, verdict("worse")),
+        ),
+    )
+    _, strips = slice_blocks(found, View())
+    assert [row["name"] for row in strips["rows"]] == ["down", "up", "much", "little"]
+    assert [row["dim"] for row in strips["rows"]] == [False, False, True, True]
+
+
+def test_a_click_lists_the_cases_of_a_criterion_or_tag() -> None:
+    """The one that is chosen says so."""
+    found = comparison(
+        pair("c", 0.0, 1.0),
+        slices=(sliced("greets", 0.5, 0.6, UNSURE), sliced("RTL", 0.5, 0.5, UNSURE, kind="tag")),
+    )
+    _, strips = slice_blocks(found, View(tag="RTL"))
+    assert [(row["act"], row["on"]) for row in strips["rows"]] == [
+        ({"criterion": "greets"}, False), ({"tag": "RTL"}, True),
+    ]  # fmt: skip
+
+
+def test_two_hundred_criteria_of_one_case_are_no_wall() -> None:
+    """They stand on pages of their own, and the first page says how many they are."""
+    single = tuple(sliced(f"c{n}", 0.0, 1.0, None, cases=1) for n in range(200))
+    found = comparison(pair("c", 0.0, 1.0), slices=(sliced("shared", 0.5, 0.6, UNSURE), *single))
+    told, strips, turn = slice_blocks(found, View())
+    assert told["text"].startswith(
+        "201 criteria: 0 better, 0 worse, 1 can't tell, 200 of a single case."
+    )
+    assert [row["name"] for row in strips["rows"]] == ["shared"]
+    assert turn["pages"] == 11
+    assert "those of a single case stand on the last pages (200)" in turn["text"]
+    _, strips, turn = slice_blocks(found, View(slices=99))
+    assert len(strips["rows"]) == 20
+    assert turn["text"] == "182–201 of 201"
+
+
+def test_only_criteria_of_one_case_have_an_empty_first_page() -> None:
+    """It says that none has a verdict."""
+    found = comparison(pair("c", 0.0, 1.0), slices=(sliced("c", 0.0, 1.0, None, cases=1),))
+    told, turn = slice_blocks(found, View())
+    assert "0 can't tell, 1 of a single case" in told["text"]
+    assert turn["pages"] == 2
+
+
+def test_without_criteria_and_tags_a_sentence_says_so() -> None:
+    """Also where no case is compared at all."""
+    (said,) = slice_blocks(comparison(pair("c", 0.0, 1.0)), View())
+    assert said["text"] == "No criterion was judged on both sides, and no case has a tag."
+    (said,) = slice_blocks(comparison(), View())
+    assert said["text"].startswith("No case is compared")
+
+
+def test_a_long_name_is_cut() -> None:
+    """A criterion may be a whole text; its click still means the whole of it."""
+    found = comparison(pair("c", 0.0, 1.0), slices=(sliced("x" * 9_000, 0.5, 0.6, UNSURE),))
+    (row,) = slice_blocks(found, View())[1]["rows"]
+    assert len(row["name"]) == 300
+    assert row["act"] == {"criterion": "x" * 9_000}
