@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import platformdirs
 from filelock import FileLock
+
+from evalcore.folders import state_dir
 
 KEPT: Final = 50
 _NAME_LENGTH: Final = 40
@@ -24,12 +25,6 @@ class Recent(NamedTuple):
     name: str
     path: Path
     opened_at: str
-
-
-def state_dir() -> Path:
-    """Return the folder for what evalcore remembers on this machine; `EVALCORE_STATE_DIR` wins."""
-    chosen = os.environ.get("EVALCORE_STATE_DIR")
-    return Path(chosen) if chosen else platformdirs.user_state_path("evalcore")
 
 
 def recent_workspaces() -> list[Recent]:

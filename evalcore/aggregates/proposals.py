@@ -11,8 +11,8 @@ from evalcore.disk.files import MAX_BYTES, Files
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.replacing import digest, put
 from evalcore.errors import ChangedMeanwhile, PathOutside
+from evalcore.folders import state_dir
 from evalcore.numbers import disagrees
-from evalcore.recent import state_dir
 
 State = Literal["new", "changed", "same", "left"]
 

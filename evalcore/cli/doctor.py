@@ -15,10 +15,10 @@ from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.demo import demo_dir
 from evalcore.errors import CannotServe
-from evalcore.recent import state_dir
+from evalcore.folders import cache_dir, state_dir
 from evalcore.server import app_file
 from evalcore.views.wording import count, size
-from evalcore.workspace.index import cache_dir, folder_of
+from evalcore.workspace.index import folder_of
 from evalcore.workspace.opened import Workspace, open_workspace
 
 _LIBRARIES: Final = ("streamlit", "pandas", "pyarrow", "numpy", "scipy", "statsmodels", "duckdb",

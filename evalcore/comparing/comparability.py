@@ -12,7 +12,7 @@ from evalcore.counting.coded import distinct
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.rates import SET_ASIDE
-from evalcore.families.iterations.versions import natural
+from evalcore.layouts.order import natural
 from evalcore.workspace.opened import Workspace
 
 NAMED: Final = 8

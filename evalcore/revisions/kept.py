@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import platformdirs
 from dulwich.objects import ObjectID
 
 from evalcore.errors import NoRevision
+from evalcore.folders import cache_dir
 from evalcore.revisions.repository import Repository, opened, told
 
 MAX_FILES: Final = 250_000
@@ -39,14 +39,9 @@ def checkout(root: Path, name: str) -> Path:
         return _kept(repo, tree)
 
 
-def _cache() -> Path:
-    chosen = os.environ.get("EVALCORE_CACHE_DIR")
-    return Path(chosen) if chosen else platformdirs.user_cache_path("evalcore")
-
-
 def _kept(repo: Repository, tree: ObjectID) -> Path:
     """Return the folder that holds a tree; one that was begun is never taken for a whole one."""
-    place = _cache() / "revisions" / tree.decode()
+    place = cache_dir() / "revisions" / tree.decode()
     folder = place / (repo.root.name or "root")
     if folder.is_dir():
         return folder

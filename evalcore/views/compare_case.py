@@ -15,6 +15,7 @@ from evalcore.comparing.flips import flip_source
 from evalcore.comparing.model import CasePair, Comparison, LeftOut, Side, Source
 from evalcore.counting.cells import typed
 from evalcore.counting.outcomes import run_marks
+from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow
 from evalcore.views import wording
 from evalcore.views.compare_cases import values
@@ -26,7 +27,6 @@ from evalcore.views.head_panel import verdict
 from evalcore.views.items import Item
 from evalcore.views.outputs import OutputFile
 from evalcore.views.panel import Block
-from evalcore.views.siblings import natural
 from evalcore.views.verdict_numbers import points
 from evalcore.views.verdict_words import left_out_words, side_words
 

@@ -1,10 +1,10 @@
 """The other runs of the same case: repeats beside it, and other versions and configurations."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evalcore.counting.cells import typed, where
+from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow, VersionRow
 from evalcore.views import wording
 from evalcore.workspace.opened import Workspace
@@ -54,9 +54,3 @@ def elsewhere(ws: Workspace, every: Iterable[RunRow], run: RunRow) -> tuple[Else
             sides.setdefault((row.version or "", row.configuration or ""), []).append(row)
     names = sorted(sides, key=lambda side: (order.get(side[0], len(order)), *map(natural, side)))
     return tuple(Elsewhere(*side, tuple(sides[side])) for side in names)
-
-
-def natural(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Return a sort key in which `run-2` stands before `run-10`."""
-    parts = re.split(r"(\d{1,15})", text)
-    return tuple((0, int(p), "") if n % 2 else (1, 0, p) for n, p in enumerate(parts) if p)

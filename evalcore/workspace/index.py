@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import orjson
-import platformdirs
 
 from evalcore.disk.listing import Listing
+from evalcore.folders import cache_dir
 from evalcore.tables import store
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import TABLES, columns
@@ -76,12 +76,6 @@ def schema() -> str:
             code.append((str(path.relative_to(package)), about.st_size, about.st_mtime_ns))
     shape = [(name, columns(row)) for name, row in TABLES.items()]
     return hashlib.blake2b(repr((shape, code)).encode(), digest_size=8).hexdigest()
-
-
-def cache_dir() -> Path:
-    """Return the folder of all indexes (`EVALCORE_CACHE_DIR`, else the user's cache)."""
-    named = os.environ.get("EVALCORE_CACHE_DIR")
-    return Path(named) if named else Path(platformdirs.user_cache_dir("evalcore"))
 
 
 def folder_of(root: Path) -> Path:

@@ -5,7 +5,8 @@ from threading import Thread
 
 import pytest
 
-from evalcore.recent import KEPT, recent_workspaces, remember, resolve, state_dir
+from evalcore.folders import state_dir
+from evalcore.recent import KEPT, recent_workspaces, remember, resolve
 
 
 @pytest.fixture(autouse=True)

@@ -8,17 +8,9 @@ from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.history import Told, read_history
 from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, ITERATION
+from evalcore.layouts.order import natural
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import VersionRow
-
-DIGITS = re.compile(r"(\d+)")
-
-
-def natural(text: str) -> list[tuple[int, str]]:
-    """Return a sort key that puts iteration-10 after iteration-9."""
-    return [
-        (int(part), "") if part.isdecimal() else (-1, part.lower()) for part in DIGITS.split(text)
-    ]
 
 
 def add_versions(
@@ -51,7 +43,7 @@ def _said(version: str, named: dict[str, Told]) -> Told | None:
     """Return the history's entry of an iteration folder: by its name, else by the number in it."""
     if version in named:
         return named[version]
-    number = DIGITS.search(version)
+    number = re.search(r"(\d+)", version)
     return (named.get(f"v{number.group(1)}") or named.get(number.group(1))) if number else None
 
 

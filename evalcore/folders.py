@@ -1,0 +1,18 @@
+"""Where evalcore keeps things on this machine, outside of every workspace."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def state_dir() -> Path:
+    """Return the folder for what evalcore remembers; `EVALCORE_STATE_DIR` wins."""
+    chosen = os.environ.get("EVALCORE_STATE_DIR")
+    return Path(chosen) if chosen else platformdirs.user_state_path("evalcore")
+
+
+def cache_dir() -> Path:
+    """Return the folder for what can be made again in some time; `EVALCORE_CACHE_DIR` wins."""
+    chosen = os.environ.get("EVALCORE_CACHE_DIR")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("evalcore")
