@@ -12,7 +12,10 @@ SMALL = 100
 def mean(values: Iterable[float | None]) -> float | None:
     """Return the mean of the values that are there; None when there is none."""
     present = [value for value in values if value is not None]
-    return math.fsum(present) / len(present) if present else None
+    try:
+        return math.fsum(present) / len(present) if present else None
+    except OverflowError:  # a file may hold numbers whose sum is none
+        return math.fsum(value / len(present) for value in present)
 
 
 def median(values: Iterable[float | None]) -> float | None:
@@ -25,12 +28,15 @@ def median(values: Iterable[float | None]) -> float | None:
 
 
 def stddev(values: Iterable[float | None]) -> float | None:
-    """Return the sample standard deviation; None below two values."""
+    """Return the sample standard deviation; None below two values, and where it is no number."""
     present = [value for value in values if value is not None]
-    if len(present) < 2:
+    middle = mean(present)
+    if middle is None or len(present) < 2:
         return None
-    middle = math.fsum(present) / len(present)
-    return math.sqrt(math.fsum((v - middle) ** 2 for v in present) / (len(present) - 1))
+    try:
+        return math.sqrt(math.fsum((v - middle) ** 2 for v in present) / (len(present) - 1))
+    except OverflowError:  # the squares of what a file holds may be too large
+        return None
 
 
 def weighted_mean(pairs: Sequence[tuple[float, float]]) -> float | None:

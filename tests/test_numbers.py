@@ -82,6 +82,12 @@ def test_a_stored_number_may_be_off_by_its_last_digit(
     assert numbers.disagrees(stored, computed) is differ
 
 
+def test_numbers_too_large_to_add_are_no_error() -> None:
+    """A file may say 1e308 seconds twice: the mean is that, the spread nothing that can be told."""
+    assert numbers.mean([1e308, 1e308, 1e308]) == pytest.approx(1e308)
+    assert numbers.stddev([1e308, 0.0]) is None
+
+
 @given(st.lists(FLOATS, min_size=1))
 def test_a_mean_lies_among_its_values(values: list[float]) -> None:
     """No mean or median lies outside what it is made of."""

@@ -44,6 +44,7 @@ def as_document(c: Comparison, sides: tuple[About, About]) -> str:
         "criteria": [_slice(found) for found in c.slices if found.kind == "criterion"],
         "tags": [_slice(found) for found in c.slices if found.kind == "tag"],
         "measures": [asdict(measure) for measure in c.measures],
+        "gates": _fields(c.gates),
         "repeats": {"a": _fields(c.repeats_a), "b": _fields(c.repeats_b)},
     }
     return json.dumps(_plain(value), indent=2, allow_nan=False) + "\n"

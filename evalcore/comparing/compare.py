@@ -59,6 +59,7 @@ def _told(a: Side, b: Side, fair: Comparability, scores: Scores, known: Paired) 
         measures=measures(a, b, pairs),
         repeats_a=repeats(a, cases, scores, outcomes(a.ws, a.suite).cases["case_id"].to_numpy()),
         repeats_b=repeats(b, cases, scores, found.cases["case_id"].to_numpy()),
+        gates=known.gates,
     )
 
 

@@ -16,6 +16,8 @@ from evalcore.workspace.opened import Workspace
 
 Name = Literal["time", "tokens", "cost"]
 COLUMNS: Final[dict[Name, str]] = {"time": "duration_s", "tokens": "tokens", "cost": "cost_usd"}
+MOST: Final = 1e100
+"""What a file gives as more than this is no measurement, and its square no number."""
 
 
 def measures(a: Side, b: Side, pairs: Iterable[CasePair]) -> tuple[Measure, ...]:
@@ -40,7 +42,9 @@ def _of_cases(ws: Workspace, suite: str, column: Column, name: Name) -> dict[str
     """Return the mean over the measured runs of each case; 0 in a file means "not measured"."""
     runs = runs_of(ws, suite, column, "recorded")
     amount = values(ws, "runs", COLUMNS[name])[runs.index.to_numpy()]
-    measured: Numbers = (amount > 0) & ~runs["end"].isin([ASIDE, OUTSIDE]).to_numpy()
+    measured: Numbers = (
+        (amount > 0) & (amount < MOST) & ~runs["end"].isin([ASIDE, OUTSIDE]).to_numpy()
+    )
     case = runs["case"].to_numpy()[measured]
     ids = outcomes(ws, suite).cases["case_id"]
     n = np.bincount(case)

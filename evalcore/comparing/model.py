@@ -13,7 +13,7 @@ What = Literal["cases", "prompts", "criteria", "judge", "executor", "headline", 
 Reason = Literal[
     "only in A", "only in B", "not scored in A", "not scored in B", "set aside",
     "other prompt", "other criteria", "other judge", "other model",
-    "not finished in A", "not finished in B",
+    "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
 ]  # fmt: skip
 Change = Literal["improved", "regressed", "same"]
 Source = Literal["judge", "version", "not told"]
@@ -156,12 +156,26 @@ class Repeats:
 
 
 @dataclass(frozen=True)
+class Gates:
+    """How many of the runs of the cases on both sides the gate stopped, so that nobody scored them.
+
+    A change of its own: the scores are those of the runs that came through.
+    """
+
+    stopped_a: int
+    runs_a: int
+    stopped_b: int
+    runs_b: int
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Everything that holding A against B tells.
 
     `pairs` are the cases that count: regressed first, then improved, each the largest difference
     first, then the same. `verdict` and the estimates are None where nothing is comparable.
-    `carrier` is the one case without which the difference would be half of it or less.
+    `carrier` is the one case without which the difference would be half of it or less. `gates` is
+    None where no run stands outside for its gate.
     """
 
     a: Named
@@ -180,3 +194,4 @@ class Comparison:
     measures: tuple[Measure, ...]
     repeats_a: Repeats | None
     repeats_b: Repeats | None
+    gates: Gates | None = None

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from evalcore.comparing.model import CasePair, Change, LeftOut, Reason, Scores, Side
+from evalcore.comparing.model import CasePair, Change, Gates, LeftOut, Reason, Scores, Side
 from evalcore.comparing.values import Lack, Worth, worths
 from evalcore.statistics.intervals import SAME
 
 _ORDER: Final[dict[Change, int]] = {"regressed": 0, "improved": 1, "same": 2}
 _LACKS: Final[dict[Lack, tuple[Reason, Reason]]] = {
     "set aside": ("set aside", "set aside"),
+    "gate failed": ("gate failed in A", "gate failed in B"),
     "not finished": ("not finished in A", "not finished in B"),
     "not scored": ("not scored in A", "not scored in B"),
 }
@@ -25,6 +26,7 @@ class Paired(NamedTuple):
     pairs: tuple[CasePair, ...]
     sharing: tuple[CasePair, ...]
     left_out: tuple[LeftOut, ...]
+    gates: Gates | None
 
 
 def paired(a: Side, b: Side, scores: Scores, other: Mapping[str, Reason]) -> Paired:
@@ -40,7 +42,20 @@ def paired(a: Side, b: Side, scores: Scores, other: Mapping[str, Reason]) -> Pai
             pairs.append(sharing[-1])
         else:
             left_out.append(LeftOut(case, name, why))
-    return Paired(_in_order(pairs), _in_order(sharing), tuple(left_out))
+    gates = _gates([(of_a[case], of_b[case]) for case in of_a if case in of_b])
+    return Paired(_in_order(pairs), _in_order(sharing), tuple(left_out), gates)
+
+
+def _gates(both: Iterable[tuple[Worth, Worth]]) -> Gates | None:
+    """Count the runs that the gate stopped, of the cases that are in force on both sides."""
+    held = [(a, b) for a, b in both if "set aside" not in (a.lack, b.lack)]
+    found = Gates(
+        sum(a.stopped for a, _ in held),
+        sum(a.ran for a, _ in held),
+        sum(b.stopped for _, b in held),
+        sum(b.ran for _, b in held),
+    )
+    return found if found.stopped_a + found.stopped_b else None
 
 
 def _left_out(
@@ -55,6 +70,8 @@ def _left_out(
     for place, lack in enumerate((one.lack, two.lack)):
         if lack is not None:
             return _LACKS[lack][place]
+    if one.people != two.people:
+        return "other judge"  # a person's score on one side and a model's on the other
     return other.get(case)
 
 

@@ -9,11 +9,12 @@ import pandas as pd
 
 from evalcore.comparing.model import CasePair, Estimate, Scores, Side, Slice
 from evalcore.comparing.pairing import Paired
-from evalcore.comparing.values import on_scale, runs_of
+from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers, coded, positions, values
 from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.rates import on_scale
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.statistics.verdict import verdicts
 from evalcore.workspace.opened import Workspace

@@ -13,22 +13,24 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.rates import (
     ASIDE,
     EFFICIENCY,
+    GATE_FAILED,
     OUTSIDE,
     SHARE,
+    on_scale,
     structural_share,
     valued,
 )
-from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace
 
-Lack = Literal["set aside", "not finished", "not scored"]
+Lack = Literal["set aside", "gate failed", "not finished", "not scored"]
 
 
 class Worth(NamedTuple):
     """One case of one side.
 
     `value` is from 0 to 1, None where nothing counts (`lack` says why); `runs` are those that
-    count; `run` is the id of the one to open.
+    count; `run` is the id of the one to open. `stopped` of `ran` runs failed their gate and have no
+    score; `people` says that a person's score is in the value.
     """
 
     name: str | None
@@ -36,6 +38,9 @@ class Worth(NamedTuple):
     runs: int
     run: str
     lack: Lack | None
+    stopped: int
+    ran: int
+    people: bool
 
 
 @kept
@@ -56,24 +61,37 @@ def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[st
     place = found.columns.index(column) if column in found.columns else None
     opens = found.cells.of(place)["run"]
     ids, names = found.cases["case_id"].tolist(), found.cases["name"].tolist()
-    run_ids = ws.tables.runs["run_id"].array
+    ran = np.unique(case)
+    run_ids = ws.tables.runs["run_id"].iloc[opens.loc[ran].to_numpy(np.int64)].tolist()
+    runs_by_case, sums_by_case = n.tolist(), sums.tolist()
+    more = _more(runs, total)
     return {
         str(ids[at]): Worth(
             names[at] if isinstance(names[at], str) and names[at].strip() else None,
-            sums[at] / n[at] if n[at] else None,
-            int(n[at]),
-            str(run_ids[int(opens[at])]),
-            None if n[at] else lacks[at],
+            sums_by_case[at] / runs_by_case[at] if runs_by_case[at] else None,
+            runs_by_case[at],
+            str(run_id),
+            None if runs_by_case[at] else lacks[at],
+            *more[at],
         )
-        for at in np.unique(case).tolist()
+        for at, run_id in zip(ran.tolist(), run_ids, strict=True)
     }
+
+
+def _more(runs: pd.DataFrame, total: int) -> list[tuple[int, int, bool]]:
+    """Return of each case how many runs its gate stopped, how many ran, and if people scored it."""
+    case, end = runs["case"].to_numpy(), runs["end"].to_numpy()
+    stopped = np.bincount(case[end == GATE_FAILED], minlength=total)
+    ran = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total)
+    people = np.bincount(case[runs["people"].to_numpy(bool)], minlength=total) > 0
+    return list(zip(stopped.tolist(), ran.tolist(), people.tolist(), strict=True))
 
 
 @kept
 def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.DataFrame:
     """Return the runs of a column: `case` (position), `value`, `end`, and whether it is `counted`.
 
-    The index is their position in the table of runs.
+    `people` says whose score it is. The index is their position in the table of runs.
     """
     found = outcomes(ws, suite)
     place = found.columns.index(column) if column in found.columns else -1
@@ -81,21 +99,16 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     rows = found.runs.index.to_numpy()[mine]
     known = valued(ws)
     value, end = known["value"][rows], known["end"][rows]
+    people = np.zeros(len(rows), bool)
     if scores != "recorded":
-        human = _human(ws, found.headline)[rows]
-        value = human if scores == "human" else np.where(np.isnan(human), value, human)
-    # A score beyond its own scale says nothing that could be averaged with others.
-    value = on_scale(value)
+        human = on_scale(_human(ws, found.headline)[rows])
+        people = ~np.isnan(human)
+        value = np.where(people, human, np.nan if scores == "human" else value)
     # A status may keep a run out, or a draft case; a missing score does by itself.
     counted = ~np.isnan(value) & (end != ASIDE) & (end != OUTSIDE)
     case = found.runs["case"].to_numpy()[mine]
-    return pd.DataFrame({"case": case, "value": value, "end": end, "counted": counted}, index=rows)
-
-
-def on_scale(value: Numbers) -> Numbers:
-    """Return values that are parts of a scale; NaN where one lies below 0 or above 1."""
-    inside = (value >= -SAME) & (value <= 1 + SAME)
-    return np.where(inside, np.clip(value, 0.0, 1.0), np.nan)
+    table = {"case": case, "value": value, "end": end, "counted": counted, "people": people}
+    return pd.DataFrame(table, index=rows)
 
 
 def _human(ws: Workspace, headline: str) -> Numbers:
@@ -105,15 +118,12 @@ def _human(ws: Workspace, headline: str) -> Numbers:
 
 
 def _lacks(case: Numbers, end: Numbers, total: int) -> list[Lack]:
-    """Return for each case why it would have no value: what most of what is missing lacks."""
-    aside, outside = (
-        np.bincount(case[end == what], minlength=total) > 0 for what in (ASIDE, OUTSIDE)
-    )
+    """Return for each case why it would have no value: what weighs most of what its runs lack."""
+    kinds = (ASIDE, GATE_FAILED, OUTSIDE)
+    aside, gate, outside = (np.bincount(case[end == what], minlength=total) > 0 for what in kinds)
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
-    words: list[Lack] = []
-    for at in range(total):
-        if aside[at]:
-            words.append("set aside")
-        else:
-            words.append("not finished" if outside[at] and not other[at] else "not scored")
+    found = np.select(
+        [aside, gate, outside & ~other], ["set aside", "gate failed", "not finished"], "not scored"
+    )
+    words: list[Lack] = found.tolist()
     return words

@@ -10,6 +10,7 @@ from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
 from evalcore.counting.tally import mean
+from evalcore.statistics.intervals import SAME
 from evalcore.tables.columns import NO_INT
 from evalcore.workspace.opened import Workspace
 
@@ -177,7 +178,16 @@ def _values(ws: Workspace) -> Numbers:
     lost = status.among(FAILED_BY_STATUS - {"gate_failed"})
     lost = lost | share & status.among({"gate_failed"})
     value[lost & np.isnan(value)] = 0.0
-    return value
+    return on_scale(value)
+
+
+def on_scale(value: Numbers) -> Numbers:
+    """Return values that are parts of a scale; NaN where one lies below 0 or above 1.
+
+    A score beyond its own scale says nothing that could be averaged with others.
+    """
+    inside = (value >= -SAME) & (value <= 1 + SAME)
+    return np.where(inside, np.clip(value, 0.0, 1.0), np.nan)
 
 
 def structural_share(ws: Workspace) -> Numbers:

@@ -17,6 +17,7 @@ Range = tuple[float, float]
 CONFIDENCE = 0.95
 FEW = 15
 SMALL_CONFIDENCE = 0.98
+"""Below `FEW` cases a t interval of 95 % leaves out too much of skewed values."""
 SAME = 1e-9
 """Numbers no further apart than this are the same: what is left is how floats are stored."""
 RESAMPLES = 9_999
@@ -72,10 +73,11 @@ def standard_error(values: Sequence[float] | Numbers) -> float:
     return spread(values) / math.sqrt(len(values))
 
 
-def t_interval(values: Sequence[float] | Numbers) -> Range:
+def t_interval(values: Sequence[float] | Numbers, confidence: float = CONFIDENCE) -> Range:
     """Return the t interval of a mean of one value a case, of two cases or more."""
     array = np.asarray(values, dtype=np.float64)
-    mean, half = math.fsum(array) / array.size, t(array.size) * standard_error(array)
+    mean = math.fsum(array) / array.size
+    half = t(array.size, confidence) * standard_error(array)
     return mean - half, mean + half
 
 
@@ -84,8 +86,7 @@ def skew_interval(values: Sequence[float] | Numbers) -> Range:
 
     The t interval after the cubic transformation that removes skewness (Hall 1992, Journal of the
     Royal Statistical Society B 54:221): it reaches further to the side where rare values may have
-    been missed. Below `FEW` cases, which tell little of their own skewness, it is one of 98 %;
-    `benchmarks/verdicts.py` shows that 95 % is not enough there.
+    been missed.
     """
     array = np.asarray(values, dtype=np.float64)
     cases = array.size
@@ -93,7 +94,7 @@ def skew_interval(values: Sequence[float] | Numbers) -> Range:
     apart = array - mean
     moment = math.sqrt(math.fsum(apart * apart) / cases)
     skew = math.fsum(apart * apart * apart) / cases / moment**3 / math.sqrt(cases)
-    reach = t(cases, SMALL_CONFIDENCE if cases < FEW else CONFIDENCE)
+    reach = t(cases)
     return mean - _turned(reach, skew) * error, mean - _turned(-reach, skew) * error
 
 

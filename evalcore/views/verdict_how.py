@@ -25,8 +25,9 @@ _METHODS: Final[dict[Method, str]] = {
 }
 _INTERVALS: Final[dict[Interval, str]] = {
     "score": "a score interval for paired shares (Tango)",
-    "bca": "the hull of a bootstrap over cases (BCa), a t interval and Hall's for skewed values",
-    "t": "the hull of a t interval over cases and Hall's for skewed values",
+    "bca": "the widest of a bootstrap over cases (BCa), a t interval (98 % below 15 cases) and, "
+    "where cases changed both ways, Hall's for skewed values",
+    "t": "a t interval over cases and, where they changed both ways, Hall's for skewed values",
     "same change": "every case changed by the same amount, so its width is that of a case "
     "that could have changed otherwise",
     "no change": "no case changed, so its width is that of a change too rare to show",
@@ -90,7 +91,7 @@ def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
 
 def _runs(c: Comparison) -> Iterator[str]:
     names = side_names(c)
-    runs_a, runs_b = (sum(getattr(pair, f"runs_{side}") for pair in c.pairs) for side in "ab")
+    runs_a, runs_b = sum(pair.runs_a for pair in c.pairs), sum(pair.runs_b for pair in c.pairs)
     if runs_a == runs_b == len(c.pairs):
         return
     runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"

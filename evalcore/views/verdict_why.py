@@ -15,6 +15,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not scored in B": "not scored in {b}",
     "not finished in A": "not finished in {a}",
     "not finished in B": "not finished in {b}",
+    "gate failed in A": "stopped by the gate in {a}",
+    "gate failed in B": "stopped by the gate in {b}",
     "set aside": "draft or deprecated",
     "other prompt": "with another prompt",
     "other criteria": "with other criteria",

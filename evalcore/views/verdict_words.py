@@ -50,9 +50,24 @@ def sentence(c: Comparison) -> str:
     if verdict.word == "can't tell":
         apart = f"can't tell {_apart(names.b)} from {names.a}{names.shared}"
         told = capital(f"{part}{apart}")
-        return f"{told}: {rates}; {kind_words(verdict, c.headline)}."
+        return f"{told}: {rates}; {kind_words(verdict, c.headline)}.{_gates(c, names)}"
     told = f"{part}{_apart(names.b)} is {verdict.word} than {names.a}{names.shared}"
-    return f"{told}: {rates} ({change_words(verdict, c.headline)}). {flips(verdict)}."
+    changes = change_words(verdict, c.headline)
+    return f"{told}: {rates} ({changes}). {flips(verdict)}.{_gates(c, names)}"
+
+
+def _gates(c: Comparison, names: SideNames) -> str:
+    """Say how many runs the gate stopped, as a sentence of its own; empty where it stopped none."""
+    if c.gates is None:
+        return ""
+    a, b = (
+        f"{stopped:,} of {count(runs, 'run')} of {name}"
+        for stopped, runs, name in (
+            (c.gates.stopped_a, c.gates.runs_a, names.a),
+            (c.gates.stopped_b, c.gates.runs_b, names.b),
+        )
+    )
+    return f" The gate stopped {b} and {a}, which have no score."
 
 
 def scores_words(scores: Scores) -> str:
@@ -88,7 +103,8 @@ def kind_words(verdict: Verdict, name: str = SHARE) -> str:
         about = "" if verdict.up == verdict.down else "about "
         return f"{about}as many cases improved ({verdict.up:,}) as got worse ({verdict.down:,})"
     if verdict.kind == "bounded" and verdict.bound is not None:
-        return f"a difference, if any, is smaller than {span_below(verdict.bound, name)}"
+        below = f"a difference, if any, is smaller than {span_below(verdict.bound, name)}"
+        return f"{below} ({flips(verdict).lower()})" if verdict.changed else below
     if verdict.visible is None:
         return f"{count(verdict.cases, 'case')} are too few"
     seen = f"{count(verdict.cases, 'case')} show differences of about {span(verdict.visible, name)}"

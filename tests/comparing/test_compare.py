@@ -194,20 +194,31 @@ def test_what_was_not_measured_is_not_averaged(tmp_path: Path) -> None:
     assert (cost.a, cost.difference, cost.cases) == (None, None, 0)
 
 
+def by(name: str, version: str, passed: bool) -> RunScoreRow:
+    """Return what a person says of the whole run of case-01 in a version."""
+    return made.row(
+        RunScoreRow, run_id=run_id("case-01", version), judge=name, judge_type="human",
+        score=float(passed), max_score=1.0, passed=passed, judged=2, expected=2,
+    )  # fmt: skip
+
+
 def test_people_s_scores_count_where_they_are_asked_for(tmp_path: Path) -> None:
     """The median of several people who judged the whole run stands in for the recorded score."""
-
-    def by(name: str, passed: bool) -> RunScoreRow:
-        return made.row(
-            RunScoreRow, run_id=run_id("case-01", "v1"), judge=name, judge_type="human",
-            score=1.0 if passed else 0.0, max_score=1.0, passed=passed, judged=2, expected=2,
-        )  # fmt: skip
-
-    people = [by("ann", False), by("bo", False), by("cy", True)]
-    a, b = sides(opened(tmp_path, each([1, 1]), each([1, 1]), *people))
+    people = [by("ann", "v1", False), by("bo", "v1", False), by("cy", "v1", True)]
+    ws = opened(tmp_path, each([1, 1]), each([1, 1]), *people, by("ann", "v0", True))
+    a, b = sides(ws)
     assert [pair.b for pair in compare(a, b, "human-first").pairs] == [0.0, 1.0]
-    assert [left.reason for left in compare(a, b, "human").left_out] == ["not scored in A"] * 2
+    assert [pair.b for pair in compare(a, b, "human").pairs] == [0.0]
+    assert [left.reason for left in compare(a, b, "human").left_out] == ["not scored in A"]
     assert [pair.b for pair in compare(a, b, "recorded").pairs] == [1.0, 1.0]
+
+
+def test_a_person_s_score_is_not_held_against_a_model_s(tmp_path: Path) -> None:
+    """Who judged would be the difference: the case is left out."""
+    a, b = sides(opened(tmp_path, each([1, 1]), each([1, 1]), by("ann", "v1", False)))
+    found = compare(a, b, "human-first")
+    assert [pair.case_id for pair in found.pairs] == ["case-02"]
+    assert [(left.case_id, left.reason) for left in found.left_out] == [("case-01", "other judge")]
 
 
 def test_two_folders_are_held_against_each_other(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Gates
 from tests import made
-from tests.comparing.sided import run_id, sides
+from tests.comparing.sided import opened, run_id, sides
 
 
 def test_a_draft_that_ran_on_one_side_only_is_set_aside(tmp_path: Path) -> None:
@@ -27,3 +28,33 @@ def test_a_draft_that_ran_on_one_side_only_is_set_aside(tmp_path: Path) -> None:
         ("old", "set aside"),
         ("new", "set aside"),
     }
+
+
+def test_runs_that_the_gate_stopped_are_counted_beside_the_scores(tmp_path: Path) -> None:
+    """Nobody scored them: a version that fails its gate more often must not look better for it."""
+    values = {"fine": {"v0": 0.6, "v1": 0.8}, "stopped": {"v0": 0.6, "v1": None}}
+    ws = made.workspace(
+        tmp_path,
+        made.suite("rubric")._replace(headline="mean score"),
+        made.version("v0", 0),
+        made.version("v1", 1),
+        *(
+            made.run(
+                run_id=run_id(case, version), case_id=case, version=version, fraction=value,
+                status="completed" if value else "gate_failed",
+            )
+            for case, by_version in values.items()
+            for version, value in by_version.items()
+        ),
+    )  # fmt: skip
+    found = compare(*sides(ws))
+    assert [pair.case_id for pair in found.pairs] == ["fine"]
+    assert [(left.case_id, left.reason) for left in found.left_out] == [
+        ("stopped", "gate failed in B")
+    ]
+    assert found.gates == Gates(stopped_a=0, runs_a=2, stopped_b=1, runs_b=2)
+
+
+def test_without_a_gate_there_is_nothing_to_count(tmp_path: Path) -> None:
+    """Most suites have none."""
+    assert compare(*sides(opened(tmp_path, {"x": [1]}, {"x": [1]}))).gates is None

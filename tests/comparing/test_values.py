@@ -1,22 +1,11 @@
 """What each case of one side is worth, and which runs count for it."""
 
-from math import inf, nan
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from evalcore.comparing.compare import compare
-from evalcore.comparing.values import on_scale
 from tests.comparing.sided import opened, sides
-
-
-def test_only_parts_of_a_scale_are_values() -> None:
-    """What lies outside 0 to 1 is no value; what a float lies beside the ends is at the end."""
-    found = on_scale(np.array([0.0, 0.5, 1.0, 1 + 1e-12, -1e-12, 1.1, -0.1, 4.5, inf, -inf, nan]))
-    kept, lost = found[:5], found[5:]
-    assert kept.tolist() == [0.0, 0.5, 1.0, 1.0, 0.0]
-    assert np.isnan(lost).all()
 
 
 @pytest.mark.parametrize("odd", [4.5, -4.5, 1e308])

@@ -1,12 +1,14 @@
 """The headline of a version: the mean over its cases of each case's mean over its runs."""
 
+from math import inf, nan
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evalcore import Workspace
 from evalcore.counting.outcomes import Column
-from evalcore.counting.rates import EFFICIENCY, SHARE, Rate, rates
+from evalcore.counting.rates import EFFICIENCY, SHARE, Rate, on_scale, rates
 from evalcore.tables.rows import Row
 from tests import made
 
@@ -133,3 +135,22 @@ def test_columns_stand_in_the_order_of_versions(tmp_path: Path) -> None:
 def test_a_suite_without_runs_has_no_rates(tmp_path: Path) -> None:
     """It is listed all the same."""
     assert rates(opened(tmp_path, SHARE)) == {made.SUITE: {}}
+
+
+def test_only_parts_of_a_scale_are_values() -> None:
+    """What lies outside 0 to 1 is no value; what a float lies beside the ends is at the end."""
+    found = on_scale(np.array([0.0, 0.5, 1.0, 1 + 1e-12, -1e-12, 1.1, -0.1, 4.5, inf, -inf, nan]))
+    kept, lost = found[:5], found[5:]
+    assert kept.tolist() == [0.0, 0.5, 1.0, 1.0, 0.0]
+    assert np.isnan(lost).all()
+
+
+def test_a_fraction_beyond_its_scale_is_no_part_of_a_rate(tmp_path: Path) -> None:
+    """Nine passed of two would make a rate of 450 %."""
+    rate = of(
+        tmp_path,
+        "pass rate",
+        made.run(run_id="r1", fraction=0.5),
+        made.run(run_id="r2", run="2", fraction=4.5),
+    )
+    assert (rate.value, rate.counted, rate.unscored) == (0.5, 1, 1)

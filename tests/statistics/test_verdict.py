@@ -151,6 +151,20 @@ def test_ten_skewed_differences_are_not_told_by_t_alone() -> None:
     assert verdict([*slight[:8], -0.05, -0.11]).word == "worse"
 
 
+def test_a_case_that_did_not_change_hides_no_clear_result() -> None:
+    """Seven of eight cases gain half the scale and none loses: p = 2 / 2^7."""
+    found = verdict([0.5] * 7 + [0.0])
+    assert (found.word, found.p) == ("better", 2 / 2**7)
+    assert found.low is not None
+    assert found.low > 0.2
+
+
+def test_a_narrow_interval_says_more_than_that_cases_went_both_ways() -> None:
+    """As many up as down, and yet the mean is known to a few points."""
+    assert verdict([0.01, -0.01] * 20).kind == "bounded"
+    assert verdict([0.5, -0.5] * 10).kind == "mixed"
+
+
 def test_a_page_of_criteria_is_adjusted_with_holm() -> None:
     """p of 0.0117, 0.0312 and 0.0654 become 0.0352, 0.0625 and 0.0654: one is told, not two."""
     page = [changed(10, 1, 9), changed(6, 0, 14), changed(11, 3, 6)]

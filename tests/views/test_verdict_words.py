@@ -9,6 +9,7 @@ from evalcore.comparing.model import (
     Break,
     Comparability,
     Comparison,
+    Gates,
     Reason,
     Repeats,
     Slice,
@@ -79,7 +80,7 @@ def test_changed_cases_are_counted_in_words(given: dict[str, Any], counts: str) 
     [
         (
             unclear("bounded", bound=0.0821),
-            "a difference, if any, is smaller than 9 points.",
+            "a difference, if any, is smaller than 9 points (10 cases improved, 1 got worse).",
         ),
         (
             unclear("too few"),
@@ -181,7 +182,7 @@ def test_a_part_that_cannot_be_told_begins_the_same_way() -> None:
     )
     assert sentence(c) == (
         "On the 20 of 25 cases run in both, can't tell v4 from v3: 86 % against 64 %; "
-        "a difference, if any, is smaller than 9 points."
+        "a difference, if any, is smaller than 9 points (10 cases improved, 1 got worse)."
     )
 
 
@@ -392,7 +393,8 @@ def test_how_says_all_that_the_verdict_rests_on() -> None:
         ),
         (
             "Difference +21 points, 95 % interval between +7 and +36: "
-            "the hull of a bootstrap over cases (BCa), a t interval and Hall's for skewed values."
+            "the widest of a bootstrap over cases (BCa), a t interval (98 % below 15 cases) and, "
+            "where cases changed both ways, Hall's for skewed values."
         ),
         "Better or worse needs p below 0.05, an interval without 0, and six changed cases.",
         "Repeats are averaged case by case before anything is compared (4 runs in v3, 3 in v4).",
@@ -488,7 +490,7 @@ def test_a_break_says_what_differs_where_and_what_mends_it() -> None:
             unclear("bounded", bound=0.05),
             (
                 "tone: can't tell, 86 % against 64 % of 42 cases; "
-                "a difference, if any, is smaller than 5 points."
+                "a difference, if any, is smaller than 5 points (10 cases improved, 1 got worse)."
             ),
         ),
         (None, "tone: 86 % against 64 % of 42 cases; too few to compare."),
@@ -498,3 +500,11 @@ def test_a_criterion_is_told_as_the_whole(told: Any, words: str) -> None:
     """The same three words, the same numbers."""
     a, b = estimate(27 / 42), estimate(36 / 42)
     assert slice_sentence(Slice("criterion", "tone", a, b, told, 10, 1)) == words
+
+
+def test_runs_that_the_gate_stopped_are_a_sentence_of_their_own() -> None:
+    """The scores are those of the runs that came through, so this stands beside them."""
+    told = sentence(comparison(gates=Gates(stopped_a=0, runs_a=9, stopped_b=2, runs_b=10)))
+    assert told.endswith(
+        " The gate stopped 2 of 10 runs of v4 and 0 of 9 runs of v3, which have no score."
+    )
