@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -19,9 +19,11 @@ def kept(
 ) -> Callable[Concatenate[Workspace, P], T]:
     """Return `compute` that remembers its last answers, at most 32 for each workspace.
 
-    An answer goes when its workspace goes, so an answer must not hold the workspace.
+    An answer goes when its workspace goes, so an answer must not hold the workspace. Who asks what
+    is being computed waits for it.
     """
     answers: WeakKeyDictionary[Workspace, dict[Any, T]] = WeakKeyDictionary()
+    begun: WeakKeyDictionary[Workspace, dict[Any, RLock]] = WeakKeyDictionary()
     lock = Lock()
 
     @wraps(compute)
@@ -31,11 +33,17 @@ def kept(
             known = answers.setdefault(ws, {})
             if key in known:
                 return known[key]
-        answer = compute(ws, *args, **kwargs)
-        with lock:
-            known[key] = answer
-            if len(known) > MAX_KEPT:
-                del known[next(iter(known))]
+            own = begun.setdefault(ws, {}).setdefault(key, RLock())
+        with own:
+            with lock:
+                if key in known:  # whoever held it before was asked the same
+                    return known[key]
+            answer = compute(ws, *args, **kwargs)
+            with lock:
+                known[key] = answer
+                begun[ws].pop(key, None)
+                if len(known) > MAX_KEPT:
+                    del known[next(iter(known))]
         return answer
 
     return ask

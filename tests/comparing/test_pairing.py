@@ -32,6 +32,7 @@ def test_a_draft_that_ran_on_one_side_only_is_set_aside(tmp_path: Path) -> None:
 
 def test_runs_that_the_gate_stopped_are_counted_beside_the_scores(tmp_path: Path) -> None:
     """Nobody scored them: a version that fails its gate more often must not look better for it."""
+    values: dict[str, dict[str, float | None]]
     values = {"fine": {"v0": 0.6, "v1": 0.8}, "stopped": {"v0": 0.6, "v1": None}}
     ws = made.workspace(
         tmp_path,
