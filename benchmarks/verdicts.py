@@ -127,7 +127,7 @@ def cells() -> Iterator[Cell]:
     """Yield every cell: one headline under each null, pages of criteria, then true gains."""
     for truth, scores, cases, runs in product(NULLS, SCORES, (10, 50), (1, 3, 6)):
         yield Cell(truth, scores, cases, runs)
-    for truth, cases, runs, criteria in product(NULLS, (10, 50), (1, 3), (8, 20)):
+    for truth, cases, runs, criteria in product(NULLS, (10, 50), (1, 3, 6), (8, 20)):
         yield Cell(truth, "pass/fail", cases, runs, criteria)
     for scores, runs in product(("share of 5 checks", "fine score"), (3, 6)):
         yield Cell("cases differ, skewed", scores, FEW, runs)

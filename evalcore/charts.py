@@ -14,6 +14,8 @@ HEIGHT: Final = 248
 _COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
 _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
 _LABEL_GAP: Final = 0.085
+# How far a value stands off its point or the end of its whisker.
+_CLEAR: Final = {"top center": 0.03, "bottom center": -0.015}
 _STEP: Final = 0.05
 _FEW: Final = 8
 _LONG: Final = 16
@@ -94,8 +96,8 @@ def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.
     return go.Scatter(
         x=[_x(chart, point, index) for point in series.points],
         y=[
-            point.value if end is None else end
-            for point, end in zip(series.points, ends, strict=True)
+            (point.value if end is None else end) + _CLEAR[side]
+            for point, end, side in zip(series.points, ends, sides, strict=True)
         ],
         mode="text",
         text=[escaped(point.text) for point in series.points],

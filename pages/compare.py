@@ -42,7 +42,8 @@ set_parameters(**view.parameters())
 cases = listed(found, sides.b.ws, view)
 
 with st.container(horizontal=True, vertical_alignment="center", key="compare-pickers"):
-    pickers(from_a.place, from_b.place, sides.a, sides.b)
+    names = (from_a.name, from_b.name)
+    pickers(from_a.place, from_b.place, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
 compare_panel([*head_blocks(found), counts_block(found, view)], "compare-head")
 left, right = st.columns([5, 9], gap="medium")

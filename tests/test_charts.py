@@ -120,3 +120,11 @@ def test_a_break_leaves_a_gap_with_its_reason() -> None:
 def test_the_same_chart_is_drawn_once() -> None:
     """Making a figure costs more than everything else of a page that was shown before."""
     assert headline_figure(chart("a"), "light") is headline_figure(chart("a"), "light")
+
+
+def test_a_value_stands_clear_of_its_point_and_whisker() -> None:
+    """No text begins where its whisker ends."""
+    figure = headline_figure(chart("one"), "light")
+    texts = next(trace for trace in figure.data if trace.mode == "text")
+    points = chart("one").series[0].points
+    assert all(y > (point.high or point.value) for y, point in zip(texts.y, points, strict=True))

@@ -52,6 +52,7 @@ README = Shot(
 PAGES = {
     "overview": {"suite": "release-notes"},
     "gradings": {"suite": "invoice-extractor"},
+    "compare": {"suite": "release-notes", "a": "v0", "b": "v3"},
     "data": {},
 }
 

@@ -12,7 +12,7 @@ from evalcore.comparing.case_pair import (
     runs_of_case,
 )
 from evalcore.comparing.flips import flip_source
-from evalcore.comparing.model import CasePair, Comparison, LeftOut, Side, Source
+from evalcore.comparing.model import CasePair, Change, Comparison, LeftOut, Side, Source
 from evalcore.counting.cells import typed
 from evalcore.counting.outcomes import run_marks
 from evalcore.layouts.order import natural
@@ -198,6 +198,8 @@ def _criteria(found: Comparison, opened: OpenCase) -> list[Block]:
         opened.a.side, opened.b.side, opened.case_id, run_a=first, run_b=second,
         scores=found.scores,
     )  # fmt: skip
+    change = opened.pair.change if opened.pair else None
+    pairs = tuple(sorted(pairs, key=lambda pair: _weight(pair, change)))
     items_a, items_b = _items(opened.a.seen), _items(opened.b.seen)
     blocks = []
     for place, pair in enumerate(pairs[:MAX_CRITERIA]):
@@ -213,6 +215,20 @@ def _criteria(found: Comparison, opened: OpenCase) -> list[Block]:
         for block in blocks[:SHOWN_FIRST]:
             block["folded"] = False
     return blocks
+
+
+def _weight(pair: CriterionPair, change: Change | None) -> tuple[int, bool, bool]:
+    """Order criteria: those that passed and now fail or the reverse, as the case went, first."""
+    if pair.direction not in ("regressed", "improved"):
+        return (2 if pair.direction == "same" else 1), False, False
+    return 0, _passing(pair.a) == _passing(pair.b), pair.direction != change
+
+
+def _passing(answers: Answers | None) -> float | None:
+    """Return the share of runs that passed; None where none passes or fails."""
+    if answers is None or answers.passed is None or not answers.answered:
+        return None
+    return answers.passed / answers.answered
 
 
 def _items(seen: Evidence | None) -> dict[tuple[str, str], Item]:

@@ -6,7 +6,15 @@ from typing import Final
 from evalcore.comparing.model import CasePair, Change, Comparison, LeftOut
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.views import wording
-from evalcore.views.compare_moves import PAGE, Listed, Shown, View, ends, place_of
+from evalcore.views.compare_moves import (
+    PAGE,
+    Listed,
+    Shown,
+    View,
+    ends,
+    page_of,
+    place_of,
+)
 from evalcore.views.panel import Block
 from evalcore.views.verdict_numbers import points
 from evalcore.views.verdict_words import left_out_words
@@ -60,7 +68,7 @@ def list_block(found: Comparison, cases: Listed, view: View) -> Block:
     """Describe one page of the list of cases."""
     ids = cases.ids
     pages = max(-(-len(ids) // PAGE), 1)
-    page = min(view.page, pages)
+    page = page_of(view, ids)
     first = (page - 1) * PAGE
     shown = cases.every[first : first + PAGE]
     total = len(found.pairs) + len(found.left_out)

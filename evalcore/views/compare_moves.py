@@ -24,9 +24,10 @@ _NUMBERS: Final = ("page", "slices", "ra", "rb")
 class View:
     """Everything that the address of the Compare page says beside the sidebar's choice.
 
-    `a` and `b` name the sides as they were asked for, `page` is that of the list, `slices` that of
-    the criteria and tags. `ra` and `rb` count the run that is open on each side from 1, `file` is
-    the output that is held against its namesake, `text` the text of the skill or prompt.
+    `a` and `b` name the sides as they were asked for, `page` is that of the list (None: where the
+    open case stands, else the first), `slices` that of the criteria and tags. `ra` and `rb` count
+    the run that is open on each side from 1, `file` is the output that is held against its
+    namesake, `text` the text of the skill or prompt.
     """
 
     a: str | None = None
@@ -34,7 +35,7 @@ class View:
     filter: Shown | None = None
     criterion: str | None = None
     tag: str | None = None
-    page: int = 1
+    page: int | None = None
     slices: int = 1
     case: str | None = None
     tab: Tab | None = None
@@ -55,7 +56,7 @@ class View:
         usual = "rates" if self.case is None else "case"
         return {
             "filter": self.filter, "criterion": self.criterion, "tag": self.tag,
-            "page": _beyond_first(self.page), "slices": _beyond_first(self.slices),
+            "page": _text(self.page), "slices": _beyond_first(self.slices),
             "case": self.case, "tab": None if self.open_tab == usual else self.open_tab,
             "ra": _text(self.ra), "rb": _text(self.rb), "file": self.file,
             "text": self.text,
@@ -71,7 +72,7 @@ def view_of(parameters: Mapping[str, str]) -> View:
         filter=next((name for name in SHOWN if name == said("filter")), None),
         criterion=said("criterion"),
         tag=said("tag"),
-        page=number_in(said("page")) or 1,
+        page=number_in(said("page")),
         slices=number_in(said("slices")) or 1,
         case=said("case"),
         tab=next((name for name in TABS if name == said("tab")), None),
@@ -140,17 +141,19 @@ def moved(view: View, did: Mapping[str, Any], ids: tuple[str, ...]) -> View:
     """
     if did.get("filter") in SHOWN:
         shown = None if did["filter"] == view.filter else did["filter"]
-        return replace(_opened(view, None), filter=shown, page=1)
+        return replace(_opened(view, None), filter=shown, page=None)
     if did.get("clear") == "criterion":
-        return replace(_opened(view, None), criterion=None, page=1)
+        return replace(_opened(view, None), criterion=None, page=None)
     if did.get("clear") == "tag":
-        return replace(_opened(view, None), tag=None, page=1)
+        return replace(_opened(view, None), tag=None, page=None)
     if isinstance(did.get("criterion"), str):
-        return replace(_opened(view, None), criterion=did["criterion"], page=1, tab=view.open_tab)
+        return replace(
+            _opened(view, None), criterion=did["criterion"], page=None, tab=view.open_tab
+        )
     if isinstance(did.get("tag"), str):
-        return replace(_opened(view, None), tag=did["tag"], page=1, tab=view.open_tab)
+        return replace(_opened(view, None), tag=did["tag"], page=None, tab=view.open_tab)
     if isinstance(did.get("case"), str):
-        return _at(_opened(view, did["case"]), ids)
+        return replace(_opened(view, did["case"]), page=None)
     if did.get("step") in (1, -1):
         return _stepped(view, int(did["step"]), ids)
     return _turned(view, did)
@@ -159,6 +162,13 @@ def moved(view: View, did: Mapping[str, Any], ids: tuple[str, ...]) -> View:
 def place_of(view: View, ids: tuple[str, ...]) -> int | None:
     """Return the place of the open case in the list, from 1; None where it is not in it."""
     return ids.index(view.case) + 1 if view.case in ids else None
+
+
+def page_of(view: View, ids: tuple[str, ...]) -> int:
+    """Return the page of the list that is shown: the one asked for, else that of the open case."""
+    last = max(-(-len(ids) // PAGE), 1)
+    wanted = view.page or ((place_of(view, ids) or 1) - 1) // PAGE + 1
+    return min(wanted, last)
 
 
 def ends(ids: tuple[str, ...], place: int | None, shown: Shown | None) -> dict[str, str | None]:
@@ -182,18 +192,12 @@ def _opened(view: View, case: str | None) -> View:
     return replace(view, case=case, tab=None, ra=None, rb=None, file=None)
 
 
-def _at(view: View, ids: tuple[str, ...]) -> View:
-    """Turn the list to the page of the open case."""
-    place = place_of(view, ids)
-    return view if place is None else replace(view, page=(place - 1) // PAGE + 1)
-
-
 def _stepped(view: View, by: int, ids: tuple[str, ...]) -> View:
     place = place_of(view, ids)
     at = (place - 1 + by) if place is not None else 0
     if not 0 <= at < len(ids):
         return view
-    return _at(_opened(view, ids[at]), ids)
+    return replace(_opened(view, ids[at]), page=None)
 
 
 def _turned(view: View, did: Mapping[str, Any]) -> View:

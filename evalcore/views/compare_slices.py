@@ -12,6 +12,12 @@ from evalcore.views.panel import Block
 PAGE: Final = 20
 _ORDER: Final = {"worse": 0, "better": 1, "can't tell": 2}
 _MAX_NAME: Final = 300
+SHARED: Final = (
+    "The two sides as a whole are not comparable. These were asked in the same words on both "
+    "sides and are compared one by one; they say nothing about the rest. "
+)
+CLICK: Final = "A click lists the cases."
+ALSO: Final = "Counted too: criteria that both sides share in cases left out for others of theirs. "
 
 
 def slice_blocks(found: Comparison, view: View) -> list[Block]:
@@ -21,20 +27,20 @@ def slice_blocks(found: Comparison, view: View) -> list[Block]:
     pages = _pages(found)
     page = min(view.slices, len(pages))
     shown = pages[page - 1]
-    blocks: list[Block] = [{"t": "say", "quiet": True, "text": told(found)}]
-    if shown:
-        rows = [_row(one, found, view) for one in shown]
-        strips = {"t": "strips", "label": "Criteria and tags", "axis": AXIS[False], "rows": rows}
-        blocks.append(strips)
+    rows = [_row(one, found, view) for one in shown]
+    blocks: list[Block] = [
+        {"t": "say", "quiet": True, "text": told(found)},
+        {"t": "strips", "label": "Criteria and tags", "axis": AXIS[False], "rows": rows},
+    ]
     return [*blocks, _turn(pages, page)] if len(pages) > 1 else blocks
 
 
 def _pages(found: Comparison) -> list[list[Slice]]:
-    """Return the pages: first those with a verdict, on pages of their own those of one case."""
+    """Return the pages: first those of several cases, on pages of their own those of one case."""
     ordered = sorted(found.slices, key=_rank)
     several = [one for one in ordered if one.verdict is not None]
     single = [one for one in ordered if one.verdict is None]
-    return [*(_cut(several) or [[]]), *_cut(single)]
+    return [*_cut(several), *_cut(single)]
 
 
 def _cut(those: list[Slice]) -> list[list[Slice]]:
@@ -45,7 +51,7 @@ def _turn(pages: list[list[Slice]], page: int) -> Block:
     """Describe how to go on to the other pages, and what stands there."""
     before = sum(map(len, pages[: page - 1]))
     shown, total = pages[page - 1], sum(map(len, pages))
-    text = f"{before + 1:,}–{before + len(shown):,} of {total:,}" if shown else f"0 of {total:,}"
+    text = f"{before + 1:,}–{before + len(shown):,} of {total:,}"
     alone = sum(one.verdict is None for each in pages for one in each)
     if alone and page < len(pages) and not any(one.verdict is None for one in shown):
         text += f" · those of a single case stand on the last pages ({alone:,})"
@@ -60,14 +66,23 @@ def told(found: Comparison) -> str:
         if those:
             parts.append(wording.count(len(those), kind))
     asked = [one.verdict for one in found.slices if one.verdict is not None]
+    if not asked:
+        return f"{_about(found)}{' and '.join(parts)}, each of a single case: no verdict. " + CLICK
     better, worse = (sum(v.word == word for v in asked) for word in ("better", "worse"))
     verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
     single = len(found.slices) - len(asked)
     alone = f", {single:,} of a single case" if single else ""
     return (
-        f"{' and '.join(parts)}: {verdicts}{alone}. All are asked together, so each needs more "
-        "than it would alone (Holm). A click lists the cases."
+        f"{_about(found)}{' and '.join(parts)}: {verdicts}{alone}. All are asked together, so each "
+        f"needs more than it would alone (Holm). {CLICK}"
     )
+
+
+def _about(found: Comparison) -> str:
+    """Say which cases count where they are not those of the verdict above; else nothing."""
+    if found.verdict is None:
+        return SHARED
+    return ALSO if any(one.reason == "other criteria" for one in found.left_out) else ""
 
 
 def _rank(one: Slice) -> tuple[int, float]:
@@ -79,11 +94,10 @@ def _rank(one: Slice) -> tuple[int, float]:
 
 def _row(one: Slice, found: Comparison, view: View) -> Block:
     headline = found.headline if one.kind == "tag" else SHARE
-    change = f"▲ {one.up:,} ▼ {one.down:,}" if one.up or one.down else "no case changed"
     return {
         "id": f"{one.kind}:{one.name[:_MAX_NAME]}",
         "name": one.name[:_MAX_NAME],
-        "sub": f"{one.kind} · {change}",
+        "sub": f"{one.kind} · {_changed(one)}",
         "hint": f"List the cases with this {one.kind}",
         "act": {one.kind: one.name},
         "on": getattr(view, one.kind) == one.name,
@@ -91,6 +105,15 @@ def _row(one: Slice, found: Comparison, view: View) -> Block:
         "b": side_block(one.b, headline),
         **told_block(one.verdict, headline),
     }
+
+
+def _changed(one: Slice) -> str:
+    """Say which way the cases went."""
+    if not (one.up or one.down):
+        return "no case changed"
+    if one.verdict is None:
+        return "▲ improved" if one.up else "▼ regressed"
+    return f"▲ {one.up:,} ▼ {one.down:,}"
 
 
 def _nothing(found: Comparison) -> str:

@@ -26,6 +26,8 @@ def weak_blocks(found: Overview) -> list[Block]:
         none = "every one met in full" if weak.asked else "none is scored"
         return [heading("Weakest criteria", f"{focus}: {_criteria(weak.asked)}{none}")]
     hint = f"{focus}: {weak.losing:,} of {wording.count(weak.asked, 'criterion')} not met in full"
+    if all(weak.cases == 1 for weak in weak.first):
+        hint += "; these are asked in one case each"
     head = [("criterion", False), ("0 to 100 %", False), ("mean over cases", True)]
     rows = [{"cells": _weak_cells(found.line.suite, one)} for one in weak.first]
     return [heading("Weakest criteria", hint), table("Weakest criteria", head, rows)]
@@ -46,7 +48,7 @@ def _weak_cells(suite: str, weak: Weak) -> list[Block]:
         if graded and weak.top is not None
         else wording.percent(weak.value)
     )
-    failed = f"✗ failed in {weak.failed:,}" if weak.failed else ""
+    failed = f"✗ failed in {weak.failed:,}" if weak.failed and weak.cases > 1 else ""
     return [
         cell(weak.criterion, sub=about, door=there, clamp=True),
         cell("", bar={"value": weak.value, "low": weak.low, "high": weak.high}),

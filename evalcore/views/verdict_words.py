@@ -60,14 +60,13 @@ def _gates(c: Comparison, names: SideNames) -> str:
     """Say how many runs the gate stopped, as a sentence of its own; empty where it stopped none."""
     if c.gates is None:
         return ""
-    a, b = (
-        f"{stopped:,} of {count(runs, 'run')} of {name}"
-        for stopped, runs, name in (
-            (c.gates.stopped_a, c.gates.runs_a, names.a),
-            (c.gates.stopped_b, c.gates.runs_b, names.b),
-        )
+    sides = (
+        (c.gates.stopped_b, c.gates.runs_b, names.b),
+        (c.gates.stopped_a, c.gates.runs_a, names.a),
     )
-    return f" The gate stopped {b} and {a}, which have no score."
+    stopped = [f"{n:,} of {count(runs, 'run')} of {name}" for n, runs, name in sides if n]
+    none = [f"none of {name}" for n, _, name in sides if not n]
+    return f" The gate stopped {', '.join([*stopped, *none])}."
 
 
 def scores_words(scores: Scores) -> str:

@@ -18,6 +18,8 @@ from pages.parts.compare_pickers import OF_SIDES
 from pages.parts.state import Choice, seen, set_parameters, short_names
 
 HERE_LABEL: Final = "this folder"
+POPOVER: Final = 520
+"""So wide that the subject of a commit can be read; on a phone it is as wide as there is room."""
 MAX_SAID: Final = 80
 MAX_REVISIONS: Final = 50
 REVISION_SECONDS: Final = 30.0
@@ -101,7 +103,7 @@ def elsewhere(from_b: Found, here: Place, choice: Choice) -> None:
     box = st.popover("other folder or revision", key="compare-elsewhere", on_change="rerun")
     if not box.open:
         return
-    with box:
+    with box, st.container(width=POPOVER):
         _choose_folder(choice)
         suites = suite_ids(from_b.place.ws)
         if "bw" in st.query_params and len(suites) > 1:
@@ -116,7 +118,7 @@ def _choose_revisions(here: Place) -> None:
         st.text(f"No earlier revision can be chosen: {_why(fault)}")
         return
     labels = {"": "as it is now"} | {
-        one.short: f"{one.short} · {wording.moment(one.when)} · {one.subject}" for one in found
+        one.short: f"{one.short} · {one.subject} · {wording.moment(one.when)}" for one in found
     }
     for letter in "ab" if "bw" not in st.query_params else "a":
         _choose_revision(letter, labels)

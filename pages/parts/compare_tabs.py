@@ -25,6 +25,7 @@ LABELS: Final[dict[Tab, str]] = {
     "case": "the open case",
 }
 
+SHARED: Final = "The criteria that both sides were asked stand under “criteria and tags”."
 NOTHING: Final = (
     "No number of A stands beside one of B here, as they would not mean the same. What each side "
     "says of a case can still be read: choose one from the list."
@@ -69,7 +70,7 @@ def _bar(view: View) -> dict[str, object]:
 def _rates(found: Comparison, choice: Choice) -> None:
     drawn = rate_blocks(found)
     if not drawn:
-        st.text(NOTHING)
+        st.text(f"{NOTHING} {SHARED}" if found.slices else NOTHING)
         return
     compare_panel(drawn, "compare-rates")
     beside_it = [*measure_blocks(found), *repeat_blocks(found), say(scale_note(found), quiet=True)]

@@ -185,31 +185,44 @@ def test_keys_do_nothing_while_typing_and_a_sheet_lists_them(visit: Visit) -> No
     assert "filter" not in asked(page)
 
 
-@pytest.mark.parametrize("shown", ["regressed", "improved", "same", "left"])
-def test_the_address_is_the_view(
-    new_visit: Callable[..., Visit], dashboard: Served, shown: str
-) -> None:
+def test_the_address_is_the_view(new_visit: Callable[..., Visit], dashboard: Served) -> None:
     """A cold second browser shows the same sides, filter, open case and run."""
     page = opened(new_visit(dashboard), **SIDES)
-    page.locator(f'.counts [data-filter="{shown}"]').click()
-    expect(page.locator(f'.counts [data-filter="{shown}"]')).to_have_attribute(
-        "aria-pressed", "true"
-    )
-    row = page.locator(".list .case").last
-    row.click()
+    page.locator('.counts [data-filter="improved"]').click()
+    expect(page.locator(".list .case")).to_have_count(len(IMPROVED))
+    page.locator(".list .case").last.click()
     expect(page.locator(".pair h2")).to_be_visible()
     page.locator(".side-b [data-run]").last.click()
-    expect(page.locator(".side-b [data-run]").last).to_have_attribute("aria-current", "true")
-    wait_for(page, "rb", str(page.locator(".side-b [data-run]").count()))
+    wait_for(page, "rb", "3")
     address, title = page.url, page.locator(".pair h2").text_content() or ""
     there = new_visit(dashboard).page
     there.goto(address)
     expect(there.locator(".pair h2")).to_have_text(title)
-    expect(there.locator(f'.counts [data-filter="{shown}"]')).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(there.locator(".list .case")).to_have_count(len(IMPROVED))
     expect(there.locator(".side-b [data-run]").last).to_have_attribute("aria-current", "true")
     assert on_screen(there, there.locator('.list .case[aria-selected="true"]'))
+
+
+def test_every_filter_can_be_in_the_address(visit: Visit) -> None:
+    """The count that is pressed is the one that was sent, and the list holds so many cases."""
+    same = CASES - 1 - len(IMPROVED) - len(REGRESSED)
+    for shown, count in (("regressed", len(REGRESSED)), ("same", same), ("left", 1)):
+        page = opened(visit, **SIDES, filter=shown)
+        pressed = page.locator('.counts [aria-pressed="true"]')
+        expect(pressed).to_have_attribute("data-filter", shown)
+        expect(page.locator(".list .case")).to_have_count(count)
+
+
+def test_the_list_is_one_stop_of_the_tab_key_and_arrows_move_in_it(visit: Visit) -> None:
+    """Fifty rows do not stand between the keyboard and what is beside them."""
+    page = opened(visit, **SIDES)
+    assert page.locator('.list .case[tabindex="0"]').count() == 1
+    page.locator(".list .case").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".pair h2")).to_have_text(name(REGRESSED[0]))
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".pair h2")).to_have_text(name(REGRESSED[1]))
+    expect(case(page, REGRESSED[1])).to_be_focused()
 
 
 def test_a_criterion_lists_its_cases_and_can_be_taken_away(visit: Visit) -> None:

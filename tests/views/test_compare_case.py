@@ -22,12 +22,13 @@ def block(found: Comparison, a: Side, b: Side, **view: Any) -> dict[str, Any]:
 
 
 def test_changed_criteria_come_first_and_the_others_are_folded(tmp_path: Path) -> None:
-    """Regressed, improved, then what did not change."""
+    """Those that went as the case did, those against it, then what did not change."""
     given = block(*sides(tmp_path, greets=(0, 2), names=(2, 2), totals=(2, 0)))
     criteria = given["criteria"]
+    assert given["change"] == "improved"
     assert [(item["title"], item["word"], item["folded"]) for item in criteria] == [
-        ("It totals.", "regressed", False),
         ("It greets.", "improved", False),
+        ("It totals.", "regressed", False),
         ("It names.", "", True),
     ]
     assert given["rest"] == "1 criterion that did not change"

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.views.compare_moves import View, ends, listed, moved, place_of, view_of
+from evalcore.views.compare_moves import (
+    PAGE,
+    View,
+    ends,
+    listed,
+    moved,
+    page_of,
+    place_of,
+    view_of,
+)
 from tests import made
 from tests.views.compared import comparison, left, pair
 
@@ -89,7 +98,18 @@ def test_a_filter_pressed_again_is_taken_away() -> None:
 def test_a_step_goes_to_the_next_case_of_the_list_and_turns_its_page() -> None:
     """From the 50th case to the 51st, which stands on the second page."""
     view = View(case="case-50", ra=2, file="a.md")
-    assert moved(view, {"step": 1}, IDS) == View(case="case-51", page=2)
+    on = moved(view, {"step": 1}, IDS)
+    assert on == View(case="case-51")
+    assert page_of(on, IDS) == 2
+
+
+def test_the_list_shows_the_open_case_unless_another_page_was_asked_for() -> None:
+    """A link that only names the case finds it; turning the list leaves the case open."""
+    assert page_of(View(case="case-51"), IDS) == 2
+    turned = moved(View(case="case-51"), {"page": 1}, IDS)
+    assert page_of(turned, IDS) == 1
+    assert view_of({"case": "case-51", "page": "1"}) == turned
+    assert page_of(View(case="gone", page=99), IDS) == -(-len(IDS) // PAGE)
 
 
 def test_a_step_without_an_open_case_opens_the_first() -> None:

@@ -51,12 +51,20 @@ def test_two_hundred_criteria_of_one_case_are_no_wall() -> None:
     assert turn["text"] == "182–201 of 201"
 
 
-def test_only_criteria_of_one_case_have_an_empty_first_page() -> None:
-    """It says that none has a verdict."""
+def test_where_all_criteria_are_of_one_case_the_first_page_shows_them() -> None:
+    """It says that none has a verdict, and no page is empty."""
     found = comparison(pair("c", 0.0, 1.0), slices=(sliced("c", 0.0, 1.0, None, cases=1),))
-    told, turn = slice_blocks(found, View())
-    assert "0 can't tell, 1 of a single case" in told["text"]
-    assert turn["pages"] == 2
+    told, strips = slice_blocks(found, View())
+    assert told["text"].startswith("1 criterion, each of a single case: no verdict.")
+    assert [row["word"] for row in strips["rows"]] == ["one case: no verdict"]
+
+
+def test_where_the_whole_is_not_comparable_shared_criteria_say_so() -> None:
+    """They are asked on both sides, and nothing follows from them for the rest."""
+    found = comparison(slices=(sliced("greets", 0.5, 0.6, UNSURE),), verdict=None)
+    told = slice_blocks(found, View())[0]["text"]
+    assert told.startswith("The two sides as a whole are not comparable. These were asked in the")
+    assert "1 criterion: 0 better" in told
 
 
 def test_without_criteria_and_tags_a_sentence_says_so() -> None:

@@ -121,3 +121,11 @@ def test_nothing_weak_has_its_n(tmp_path: Path) -> None:
     """That nothing failed is said of so many criteria."""
     (head,) = weak_blocks(overview(opened(tmp_path, *cases(0, 2)), made.SUITE))
     assert head["hint"] == "v0: of 1 criterion every one met in full"
+
+
+def test_criteria_of_one_case_each_are_said_to_be_that(tmp_path: Path) -> None:
+    """Where none is shared, the heading says so, and no row repeats that its one case failed."""
+    ws = opened(tmp_path, *cases(1, 1), made.judgment("rare", False, run_id="r0"))
+    head, table = weak_blocks(overview(ws, made.SUITE))
+    assert head["hint"].endswith("2 criteria not met in full; these are asked in one case each")
+    assert [row["cells"][-1].get("sub", "") for row in table["rows"]] == ["", ""]

@@ -24,6 +24,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   self.data = data;
   const top = scrolled(self);
   keepFocus(root, () => self.sheet.replaceChildren(...(data.blocks || []).map((block) => (DRAW[block.t] || say)(self, block))));
+  followOpen(self);
   keepPlace(self, top);
   for (const text of self.sheet.querySelectorAll(".clamp")) unclamp(text);
   if (data.fill) fill(self);
@@ -40,7 +41,9 @@ function say(self, block) {
 // The sentence is the page's first word; what it rests on opens below it.
 function verdict(self, block) {
   const box = el("div", `verdict ${VERDICTS[block.word] || "tie"}`);
-  const line = put(el("p", "sentence"), el("span", "", block.text, { dir: "auto", role: "status" }));
+  // A number stays on the line of its unit.
+  const parts = block.text.split(/(\d+ %)/).map((text, at) => (at % 2 ? el("span", "whole", text) : text));
+  const line = put(el("p", "sentence"), put(el("span", "", null, { dir: "auto", role: "status" }), ...parts));
   put(box, line);
   if (!block.how.length) return box;
   const list = el("ul", "how");
@@ -82,20 +85,21 @@ function notices(self, block) {
   return box;
 }
 
-// Cases, changed ones first; one row is a click anywhere.
+// Cases, changed ones first; one row is a click anywhere, and all rows are one stop of the tab key.
 function list(self, block) {
-  const box = el("div", "list", null, { tabindex: "0", role: "listbox", "aria-label": block.label });
-  for (const row of block.rows) put(box, line(self, row));
+  const box = el("div", "list", null, { role: "listbox", "aria-label": block.label });
+  const stop = Math.max(block.rows.findIndex((row) => row.on), 0);
+  block.rows.forEach((row, at) => put(box, line(self, row, at === stop)));
   if (!block.rows.length) put(box, el("p", "say quiet", block.empty));
   const foot = pager(self, block.foot, block, "page", "page");
   put(foot, button("keys", "? shortcuts", { "data-act": "sheet" }, () => self.help.showModal()));
   return put(el("div"), box, foot);
 }
 
-function line(self, row) {
+function line(self, row, stop) {
   const [sign, look] = CHANGES[row.change];
   const node = button("case", null, {
-    role: "option", "aria-selected": String(row.on), "data-case": row.id, "data-change": row.change, "data-act": `case ${row.id}`, title: row.id,
+    role: "option", "aria-selected": String(row.on), "data-case": row.id, "data-change": row.change, "data-act": `case ${row.id}`, title: row.id, tabindex: stop ? "0" : "-1",
   }, () => self.send({ case: row.id }));
   const first = put(el("span", "first"), el("span", `change ${look}`, `${sign} ${row.word}`), el("span", "name", row.name, { dir: "auto" }), row.points ? el("span", "points", row.points) : null);
   return put(node, first, el("span", "values quiet", row.values, { dir: "auto" }));
@@ -254,6 +258,13 @@ function showCase(self) {
   if (!block || block.id === self.seen) return;
   self.seen = block.id;
   requestAnimationFrame(() => self.sheet.scrollIntoView({ block: "start" }));
+}
+
+// Who steps through the list with the keyboard in it stands on the case that is open.
+function followOpen(self) {
+  const held = self.root.activeElement;
+  const open = self.sheet.querySelector('.case[aria-selected="true"]');
+  if (open && held && held !== open && held.classList.contains("case")) open.focus({ preventScroll: true });
 }
 
 // The list stays where it was; it moves only when another case is open that is out of sight.
