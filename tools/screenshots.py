@@ -2,7 +2,7 @@
 
     python -m tools.screenshots [--out docs/images] [--workspace FOLDER] [--all]
 
-Without `--all` only the picture of the README is taken; with it every page, light and dark, on a
+Without `--all` only the pictures of the README are taken; with it every page, light and dark, on a
 wide window and on a phone.
 """
 
@@ -46,8 +46,19 @@ class Shot(NamedTuple):
     scheme: str = "light"
 
 
-README = Shot(
-    "gradings", "gradings", {"suite": "release-notes", "v": "v2", "filter": "failing"}, height=820
+README = (
+    Shot(
+        "gradings",
+        "gradings",
+        {"suite": "release-notes", "v": "v2", "filter": "failing"},
+        height=820,
+    ),
+    Shot(
+        "compare",
+        "compare",
+        {"suite": "release-notes", "a": "v1", "b": "v2", "case": "breaking-change", "tab": "case"},
+        height=820,
+    ),
 )
 PAGES = {
     "overview": {"suite": "release-notes"},
@@ -73,7 +84,7 @@ def main() -> int:
         print("No Chromium was found; `python -m tools.browser` says how to get one.")
         return 1
     options.out.mkdir(parents=True, exist_ok=True)
-    shots = [README, *every_shot()] if options.all else [README]
+    shots = [*README, *every_shot()] if options.all else README
     with _dashboard(options.workspace) as dashboard, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(browser_path), args=QUIET)
         cookies = _let_in(browser, dashboard.url)

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.dashboard.compared import (
     CASES,
@@ -20,6 +20,7 @@ from tests.dashboard.compared import (
     write_compared,
 )
 from tests.dashboard.live import Served, Visit
+from tests.dashboard.seen import asked, box, on_screen
 
 PHONE = {"width": 390, "height": 844}
 SIDES = {"a": "iteration-1@with_skill", "b": "iteration-2@with_skill"}
@@ -41,28 +42,9 @@ def opened(visit: Visit, **query: str) -> Page:
     return page
 
 
-def box(node: Locator) -> FloatRect:
-    """Return where a node stands."""
-    found = node.bounding_box()
-    assert found is not None
-    return found
-
-
-def on_screen(page: Page, node: Locator) -> bool:
-    """Say whether a node stands wholly inside the window, unscrolled."""
-    place, size = box(node), page.viewport_size
-    assert size is not None
-    return place["y"] >= 0 and place["y"] + place["height"] <= size["height"]
-
-
 def case(page: Page, number: int) -> Locator:
     """Return a case's row of the list."""
     return page.locator(f'.list .case[data-case="{number}"]')
-
-
-def asked(page: Page) -> dict[str, str]:
-    """Return what the address says."""
-    return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
 
 
 def wait_for(page: Page, name: str, value: str) -> None:

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.dashboard.graded import (
     CASES,
@@ -22,6 +21,7 @@ from tests.dashboard.graded import (
     write_graded,
 )
 from tests.dashboard.live import Served, Visit
+from tests.dashboard.seen import asked, box, on_screen
 
 PHONE = {"width": 390, "height": 844}
 LIMIT = 150 * 1024
@@ -48,28 +48,9 @@ def listed(page: Page) -> list[str]:
     return page.locator(".list th.case .name").all_text_contents()
 
 
-def box(node: Locator) -> FloatRect:
-    """Return where a node stands."""
-    found = node.bounding_box()
-    assert found is not None
-    return found
-
-
-def on_screen(page: Page, node: Locator) -> bool:
-    """Say whether a node stands wholly inside the window, unscrolled."""
-    place, size = box(node), page.viewport_size
-    assert size is not None
-    return place["y"] >= 0 and place["y"] + place["height"] <= size["height"]
-
-
 def row(page: Page, number: int) -> Locator:
     """Return a case's row of the list."""
     return page.locator(f'.list tbody[data-case="{number}"]')
-
-
-def asked(page: Page) -> dict[str, str]:
-    """Return what the address says."""
-    return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
 
 
 def test_the_list_begins_high_and_shows_a_dozen_cases(visit: Visit) -> None:

@@ -1,0 +1,24 @@
+"""What a reader sees in the window and in the address line."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import FloatRect, Locator, Page
+
+
+def box(node: Locator) -> FloatRect:
+    """Return where a node stands."""
+    found = node.bounding_box()
+    assert found is not None
+    return found
+
+
+def on_screen(page: Page, node: Locator) -> bool:
+    """Say whether a node stands wholly inside the window, unscrolled."""
+    place, size = box(node), page.viewport_size
+    assert size is not None
+    return place["y"] >= 0 and place["y"] + place["height"] <= size["height"]
+
+
+def asked(page: Page) -> dict[str, str]:
+    """Return what the address says."""
+    return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
