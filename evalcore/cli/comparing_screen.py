@@ -30,7 +30,7 @@ _SIGNS: Final[dict[Change, str]] = {
     "improved": PALETTE.better.sign,
     "same": PALETTE.tie.sign,
 }
-_TITLES: Final[dict[Change, str]] = {"regressed": "Got worse", "improved": "Improved"}
+_TITLES: Final[dict[Change, str]] = {"regressed": "Regressed", "improved": "Improved"}
 _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
     "time": wording.duration,
     "tokens": wording.tokens,

@@ -35,7 +35,7 @@ def test_the_sentence_comes_first(invoke: Invoke, tmp_path: Path) -> None:
     assert lines[0].startswith(WORSE)
     assert lines[0].endswith(" 14 cases got worse, none improved.")
     assert lines[1] == "▼ 14 regressed  ▲ 0 improved  = 0 same"
-    assert lines[3] == "Got worse: 14 cases"
+    assert lines[3] == "Regressed: 14 cases"
     assert lines[4].split() == ["▼", "eval-00", "100", "%", "→", "0", "%", "−100", "points"]
     assert lines[14] == "  and 4 more (all with --json)"
     assert "  time: 10 s → 20 s (+10 s; 14 cases)" in lines
