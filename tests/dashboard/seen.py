@@ -22,3 +22,8 @@ def on_screen(page: Page, node: Locator) -> bool:
 def asked(page: Page) -> dict[str, str]:
     """Return what the address says."""
     return {key: value[0] for key, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def wait_for_address(page: Page, *parts: str) -> None:
+    """Wait until the address holds all of these; it changes a moment after the page does."""
+    page.wait_for_url(lambda url: all(part in url for part in parts))

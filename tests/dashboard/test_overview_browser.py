@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.dashboard.graded import CASES, FAILING, FLAKY, write_graded
 from tests.dashboard.live import Served, Visit
+from tests.dashboard.seen import wait_for_address
 
 PHONE = {"viewport": {"width": 390, "height": 844}}
 VERDICT = re.compile(r"iteration-2 .* iteration-1")
@@ -62,8 +63,7 @@ def test_the_verdict_opens_compare_with_both_sides(visit: Visit) -> None:
     window = opened(visit)
     window.locator(".verdict .sentence").first.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Compare")
-    assert "a=iteration-1%40with_skill" in window.url
-    assert "b=iteration-2%40with_skill" in window.url
+    wait_for_address(window, "a=iteration-1%40with_skill", "b=iteration-2%40with_skill")
 
 
 def test_improved_cases_are_one_click_away(visit: Visit) -> None:
@@ -71,7 +71,7 @@ def test_improved_cases_are_one_click_away(visit: Visit) -> None:
     window = opened(visit)
     window.get_by_role("link", name=re.compile(r"improved \d+")).click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Compare")
-    assert "filter=improved" in window.url
+    wait_for_address(window, "filter=improved")
 
 
 def test_the_sides_of_the_newest_version_are_compared_too(visit: Visit) -> None:
@@ -81,7 +81,7 @@ def test_the_sides_of_the_newest_version_are_compared_too(visit: Visit) -> None:
     expect(second).to_contain_text("with_skill")
     second.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Compare")
-    assert "a=iteration-2%40without_skill" in window.url
+    wait_for_address(window, "a=iteration-2%40without_skill")
 
 
 def test_how_the_verdict_was_reached_opens_beside_it(visit: Visit) -> None:
@@ -103,8 +103,7 @@ def test_a_flaky_case_opens_its_run(visit: Visit) -> None:
     expect(flaky).to_contain_text("2 of 3 runs passed")
     flaky.get_by_role("link").first.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
-    assert "filter=flaky" in window.url
-    assert "run=" in window.url
+    wait_for_address(window, "filter=flaky", "run=")
 
 
 def test_counts_are_of_the_cases_that_ran(visit: Visit) -> None:
@@ -125,7 +124,7 @@ def test_what_waits_opens_in_place(visit: Visit) -> None:
     expect(fold.get_by_role("link").first).to_be_visible()
     fold.get_by_role("link").first.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
-    assert "run=" in window.url
+    wait_for_address(window, "run=")
 
 
 def test_a_weak_criterion_opens_the_cases_that_fail_it(visit: Visit) -> None:
@@ -136,7 +135,7 @@ def test_a_weak_criterion_opens_the_cases_that_fail_it(visit: Visit) -> None:
     expect(weak).to_contain_text(f"over {CASES - 1} cases")
     weak.get_by_role("link").first.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
-    assert "criterion=" in window.url
+    wait_for_address(window, "criterion=")
 
 
 def test_a_phone_has_one_column(new_visit: Callable[..., Visit], dashboard: Served) -> None:
