@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.dashboard.graded import write_graded
 from tests.dashboard.live import Served, Visit
+from tests.dashboard.seen import wait_for_address
 
 SECONDS = 3.0
 """From the moment a grading is written to the moment the page says so."""
@@ -127,11 +128,13 @@ def test_the_reader_stays_where_they_are(visit: Visit, runs: Callable[[int], Pat
     search = page.get_by_label("Search")
     search.fill("letter")
     search.press("Enter")
+    wait_for_address(page, "q=letter")
     page.locator('.list tbody[data-case="9"]').first.click()
     expect(page.locator(".head h2")).to_have_text("letter-09")
     tab = page.locator('.head [data-tab="case"]')
     tab.click()
     expect(tab).to_have_attribute("aria-pressed", "true")
+    wait_for_address(page, "run=", "tab=case")
     before, address = places(page), asked(page)
     assert {"run", "filter", "q", "tab"} <= address.keys()
     path = runs(9)
