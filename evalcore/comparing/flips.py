@@ -7,12 +7,11 @@ import orjson
 from evalcore.comparing.model import Side, Source
 from evalcore.counting.cells import typed, where
 from evalcore.counting.kept import kept
+from evalcore.counting.recorded import held_output
 from evalcore.disk.outputs import outputs_digest
 from evalcore.errors import EvalcoreError
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
-
-_HELD = "/fields/actualOutput"
 
 
 def flip_source(a: Side, b: Side, run_a: str, run_b: str) -> Source:
@@ -49,14 +48,15 @@ def _digest(ws: Workspace, run_id: str) -> str | None:
     run = next(iter(typed(ws, "runs", RunRow, where(ws, "runs", run_id=run_id)[:1])), None)
     if run is None:
         return None
-    if run.origin == "record" and run.outputs in (None, run.source):
-        return _of_record(ws, run)
+    held = held_output(run)
+    if held is not None:
+        return _of_record(ws, run, held)
     return outputs_digest(ws.root, run.outputs) if run.outputs else None
 
 
-def _of_record(ws: Workspace, run: RunRow) -> str | None:
+def _of_record(ws: Workspace, run: RunRow, held: str) -> str | None:
     try:
-        value = ws.raw(run.source or "", (run.pointer or "").removesuffix(_HELD) + _HELD)
+        value = ws.raw(run.source or "", held)
         data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except (EvalcoreError, TypeError):
         return None

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 import orjson
 
 from evalcore.counting.cells import has, typed, where
+from evalcore.counting.recorded import record_at
 from evalcore.errors import UnknownName
 from evalcore.problems import Problem, Severity
 from evalcore.tables.rows import (
@@ -26,7 +27,7 @@ from evalcore.tables.rows import (
 )
 from evalcore.views import wording
 from evalcore.views.items import SET_APART, Item, Key, criteria_by_key, judged_items
-from evalcore.views.outputs import OutputFile, output_files, record_at
+from evalcore.views.outputs import OutputFile, output_files
 from evalcore.views.passages import Excerpt, excerpt, quoted
 from evalcore.views.siblings import Elsewhere, Sibling, elsewhere, repeats, runs_of_case
 from evalcore.views.stored import Stored, stored_values

@@ -4,6 +4,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple
 
+from evalcore.counting.recorded import held_output
 from evalcore.disk.head import read_head
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside, UnknownName
@@ -18,7 +19,6 @@ MAX_FILES: Final = 500
 Role = Literal["output", "transcript", "notes"]
 
 _TRANSCRIPT: Final = re.compile(r"transcript[^/]*\.(md|txt|jsonl|json|log)", re.IGNORECASE)
-_HELD: Final = "/fields/actualOutput"
 _NOTES: Final = re.compile(r"user[_-]notes\.(md|txt)", re.IGNORECASE)
 _RUN_DOCUMENTS: Final = frozenset({"grading.json", "structural.json", "timing.json"})
 
@@ -61,15 +61,10 @@ def load_text(ws: Workspace, path: str) -> str | None:
     return None if kind_of(path) in ("image", "binary") else load_output(ws, path).text
 
 
-def record_at(run: RunRow) -> str:
-    """Return where a run's own record begins in its document; its pointer may name the output."""
-    return (run.pointer or "").removesuffix(_HELD)
-
-
 def _produced(ws: Workspace, run: RunRow) -> list[OutputFile]:
-    outputs = run.outputs
-    if run.origin == "record" and outputs in (None, run.source):
-        return _parts(ws, run.source, record_at(run) + _HELD)
+    outputs, held = run.outputs, held_output(run)
+    if held is not None:
+        return _parts(ws, run.source, held)
     if not outputs:
         return []
     return [_file(path, size, outputs) for path, size in _listed(ws, outputs)]

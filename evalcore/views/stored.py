@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evalcore.counting.recorded import record_at
 from evalcore.errors import EvalcoreError
 from evalcore.numbers import disagrees
 from evalcore.tables.rows import RunRow
 from evalcore.views.items import Item
-from evalcore.views.outputs import record_at
 from evalcore.views.wording import known
 from evalcore.workspace.opened import Workspace
 

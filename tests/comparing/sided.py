@@ -19,18 +19,16 @@ def opened(root: Path, a: Values, b: Values, *more: Row, headline: str = SHARE) 
 
     With the share of runs passed as headline, 1 is a run that passed and 0 one that failed.
     """
-    suite = made.suite("improve" if headline == SHARE else "iterations")
-    cases = dict.fromkeys([*a, *b])
-    return made.workspace(
-        root,
-        suite._replace(headline=headline),
-        made.version("v0", 0),
-        made.version("v1", 1),
-        *(made.case(case_id=case, name=None) for case in cases),
-        *runs("v0", a, headline),
-        *runs("v1", b, headline),
-        *more,
-    )
+    family = "improve" if headline == SHARE else "iterations"
+    cases = (made.case(case_id=case, name=None) for case in dict.fromkeys([*a, *b]))
+    ran = [*runs("v0", a, headline), *runs("v1", b, headline)]
+    return versions(root, *cases, *ran, *more, family=family, headline=headline)
+
+
+def versions(root: Path, *rows: Row, family: str = "improve", headline: str = SHARE) -> Workspace:
+    """Return a workspace with one suite, v0 and v1, and these rows."""
+    suite = made.suite(family)._replace(headline=headline)
+    return made.workspace(root, suite, made.version("v0", 0), made.version("v1", 1), *rows)
 
 
 def runs(version: str, values: Values, headline: str = SHARE) -> Iterable[Row]:

@@ -10,7 +10,7 @@ from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison, Side
 from evalcore.tables.rows import RunScoreRow
 from tests import made
-from tests.comparing.sided import Values, each, opened, run_id, sides
+from tests.comparing.sided import Values, each, opened, run_id, sides, versions
 
 CHECKS = "pass_rate"
 
@@ -79,11 +79,8 @@ def test_cases_without_a_partner_are_named_with_the_reason(tmp_path: Path) -> No
 
 def test_draft_cases_are_set_aside(tmp_path: Path) -> None:
     """They are listed as left out and count on neither side."""
-    ws = made.workspace(
+    ws = versions(
         tmp_path,
-        made.suite()._replace(headline="share of runs passed"),
-        made.version("v0", 0),
-        made.version("v1", 1),
         made.case(case_id="draft", status="draft"),
         *(
             made.run(run_id=run_id(case, version), case_id=case, version=version, passed=True)
@@ -156,11 +153,8 @@ def test_criteria_that_both_sides_share_are_held_where_the_others_differ(tmp_pat
 
 def test_a_tag_is_judged_over_its_cases(tmp_path: Path) -> None:
     """The tags of the defined cases slice the headline."""
-    ws = made.workspace(
+    ws = versions(
         tmp_path,
-        made.suite()._replace(headline="share of runs passed"),
-        made.version("v0", 0),
-        made.version("v1", 1),
         *(made.case(case_id=f"c{n}", tags='["hard"]' if n < 7 else "[]") for n in range(9)),
         *(
             made.run(run_id=run_id(f"c{n}", version), case_id=f"c{n}", version=version,
@@ -175,11 +169,8 @@ def test_a_tag_is_judged_over_its_cases(tmp_path: Path) -> None:
 
 def test_what_was_not_measured_is_not_averaged(tmp_path: Path) -> None:
     """A zero in a file means that nobody looked."""
-    ws = made.workspace(
+    ws = versions(
         tmp_path,
-        made.suite()._replace(headline="share of runs passed"),
-        made.version("v0", 0),
-        made.version("v1", 1),
         *(
             made.run(run_id=run_id(f"c{n}", version), case_id=f"c{n}", version=version,
                      passed=True, duration_s=10.0 + n if version == "v0" else 20.0 + n,

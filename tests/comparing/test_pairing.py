@@ -5,16 +5,13 @@ from pathlib import Path
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Gates
 from tests import made
-from tests.comparing.sided import opened, run_id, sides
+from tests.comparing.sided import opened, run_id, sides, versions
 
 
 def test_a_draft_that_ran_on_one_side_only_is_set_aside(tmp_path: Path) -> None:
     """Nobody misses it on the other side, so it is not told as a case that was not run there."""
-    ws = made.workspace(
+    ws = versions(
         tmp_path,
-        made.suite()._replace(headline="share of runs passed"),
-        made.version("v0", 0),
-        made.version("v1", 1),
         made.case(case_id="old", status="deprecated"),
         made.case(case_id="new", status="draft"),
         *(
@@ -34,11 +31,8 @@ def test_runs_that_the_gate_stopped_are_counted_beside_the_scores(tmp_path: Path
     """Nobody scored them: a version that fails its gate more often must not look better for it."""
     values: dict[str, dict[str, float | None]]
     values = {"fine": {"v0": 0.6, "v1": 0.8}, "stopped": {"v0": 0.6, "v1": None}}
-    ws = made.workspace(
+    ws = versions(
         tmp_path,
-        made.suite("rubric")._replace(headline="mean score"),
-        made.version("v0", 0),
-        made.version("v1", 1),
         *(
             made.run(
                 run_id=run_id(case, version), case_id=case, version=version, fraction=value,
@@ -47,6 +41,7 @@ def test_runs_that_the_gate_stopped_are_counted_beside_the_scores(tmp_path: Path
             for case, by_version in values.items()
             for version, value in by_version.items()
         ),
+        family="rubric", headline="mean score",
     )  # fmt: skip
     found = compare(*sides(ws))
     assert [pair.case_id for pair in found.pairs] == ["fine"]

@@ -22,6 +22,22 @@ function button(className, text, attributes, act) {
   return node;
 }
 
+// A value from 0 to 1 on its axis, with the range it is likely in; an unknown one leaves it empty.
+function ranged(track, given) {
+  const known = (value) => value !== null && value !== undefined;
+  const at = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
+  if (!known(given.value)) return track;
+  if (known(given.low)) {
+    const band = el("i", "band");
+    band.style.insetInlineStart = at(given.low);
+    band.style.width = at(given.high - given.low);
+    put(track, band);
+  }
+  const dot = el("i", "dot");
+  dot.style.insetInlineStart = at(given.value);
+  return put(track, dot);
+}
+
 function typing(event) {
   const target = event.composedPath()[0];
   return event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable

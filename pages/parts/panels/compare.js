@@ -141,27 +141,12 @@ function strip(self, row) {
     : el("span", "slice clamp", row.name, { dir: "auto" });
   put(node, put(el("div", "what", null, { role: "rowheader" }), name, row.sub ? el("span", "sub", row.sub, { dir: "auto" }) : null));
   const plot = el("div", "plot", null, { "aria-hidden": "true" });
-  for (const side of ["a", "b"]) put(plot, mark(side, row[side]));
+  for (const side of ["a", "b"]) put(plot, ranged(el("div", `track side-${side}`), row[side]));
   put(node, plot);
   const said = el("div", "said", null, { role: "cell" });
   for (const side of ["a", "b"]) put(said, put(el("div"), el("b", `side-${side}`, side.toUpperCase()), ` ${row[side].text}`));
   put(node, said);
   return put(node, put(el("div", "told", null, { role: "cell" }), el("b", row.mark || "", row.difference), row.word ? el("span", "sub", row.word) : null));
-}
-
-function mark(side, given) {
-  const track = el("div", `track side-${side}`);
-  if (given.value === null || given.value === undefined) return track;
-  const at = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
-  if (given.low !== null && given.low !== undefined) {
-    const band = el("i", "band");
-    band.style.insetInlineStart = at(given.low);
-    band.style.width = at(given.high - given.low);
-    put(track, band);
-  }
-  const dot = el("i", "dot");
-  dot.style.insetInlineStart = at(given.value);
-  return put(track, dot);
 }
 
 // One case on both sides: each criterion once, what A's judge said beside what B's said.

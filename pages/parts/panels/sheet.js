@@ -88,21 +88,6 @@ function foldable(self, block, item) {
   return opened(self, `${block.label} ${item.what}`, "fold", words, inner);
 }
 
-// A value from 0 to 1 on its axis, with the range it is likely in.
-function bar(given) {
-  const at = (value) => `${Math.min(Math.max(value, 0), 1) * 100}%`;
-  const track = el("span", "track", null, { "aria-hidden": "true" });
-  if (given.low !== null && given.low !== undefined) {
-    const band = el("i", "band");
-    band.style.insetInlineStart = at(given.low);
-    band.style.width = at(given.high - given.low);
-    put(track, band);
-  }
-  const dot = el("i", "dot");
-  dot.style.insetInlineStart = at(given.value);
-  return put(track, dot);
-}
-
 // A door is a link that another tab can open; a plain click stays in this one.
 function link(self, door, className, text, attributes) {
   const query = {};
@@ -146,7 +131,7 @@ function line(self, block, row) {
   row.cells.forEach((given, index) => {
     const cell = el("td", `${given.num ? "num" : ""}${given.keep ? " keep" : ""}${given.text || given.bar ? "" : " void"}`, null, { "data-head": block.head[index].text, title: given.title });
     const look = `${given.clamp ? "clamp" : ""}${given.quiet ? " quiet" : ""}${given.mark ? ` mark-${given.mark}` : ""}`;
-    put(cell, given.bar ? bar(given.bar) : given.door
+    put(cell, given.bar ? ranged(el("span", "track", null, { "aria-hidden": "true" }), given.bar) : given.door
       ? link(self, given.door, look, given.text, { dir: "auto", "data-id": given.id || given.text, "aria-label": given.name && !given.text ? given.name : null })
       : el("span", look, given.text, { dir: "auto" }));
     if (given.sub) put(cell, el("span", "sub", given.sub, { dir: "auto" }));
