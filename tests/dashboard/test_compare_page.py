@@ -216,18 +216,19 @@ def test_an_unknown_folder_or_suite_says_so(
 
 def test_an_earlier_revision_is_a_side(run_page: Callable[..., AppTest], tmp_path: Path) -> None:
     """A as it was committed against B as it is now; both say which they are."""
-    folder = tmp_path / "x-workspace/iteration-1/eval-1"
+    root = tmp_path / "kept"  # the cache, where revisions are written, lies beside it
+    folder = root / "x-workspace/iteration-1/eval-1"
     _graded(folder, passed=False)
-    porcelain.init(tmp_path)
-    porcelain.add(tmp_path)
-    porcelain.commit(tmp_path, b"First", author=b"A <a@b.c>", committer=b"A <a@b.c>")
+    porcelain.init(root)
+    porcelain.add(root)
+    porcelain.commit(root, b"First", author=b"A <a@b.c>", committer=b"A <a@b.c>")
     _graded(folder, passed=True)
-    app = run_page(tmp_path, arev="HEAD")
+    app = run_page(root, arev="HEAD")
     assert not app.exception
     found = blocks(app)
     assert "at HEAD" in found["verdict"]["text"]
     assert [item["n"] for item in found["counts"]["items"]] == [0, 1, 0]
-    pair = blocks(run_page(tmp_path, arev="HEAD", case=found["list"]["rows"][0]["id"]))["pair"]
+    pair = blocks(run_page(root, arev="HEAD", case=found["list"]["rows"][0]["id"]))["pair"]
     assert pair["a"]["door"] is None
     assert pair["b"]["door"]
 
