@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from evalcore.recent import remember
-from tests.dashboard.live import PATIENCE_MS, ROOT, Served, Visit, served, write, write_alpha
+from tests.dashboard.live import DESK, PATIENCE_MS, ROOT, Served, Visit, served, write, write_alpha
 
 BROWSER_FLAGS = (
     "--no-sandbox",
@@ -61,7 +61,7 @@ def dashboard(serve: Callable[..., Served], small_workspace: Path) -> Served:
 
 @pytest.fixture(scope="session")
 def chromium(browser_path: Path) -> Iterator[Browser]:
-    """Return one browser for all tests; each test opens windows of its own."""
+    """Return one browser for all tests."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=str(browser_path), args=list(BROWSER_FLAGS)
@@ -72,17 +72,15 @@ def chromium(browser_path: Path) -> Iterator[Browser]:
 
 @pytest.fixture
 def new_visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
-    """Return a function that opens a fresh window on a dashboard, let in where it has a cookie."""
+    """Return a function that opens a browser of its own on a dashboard: nothing is known to it.
+
+    It compiles all scripts anew, which takes five times as long as a page of `visit`.
+    """
     contexts: list[BrowserContext] = []
 
     def visit(served: Served, **options: object) -> Visit:
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}} | options)  # type: ignore[arg-type]
+        context = _let_in(chromium, served, **options)
         contexts.append(context)
-        if served.cookie:
-            name, _, value = served.cookie.partition("=")
-            host = f"http://127.0.0.1:{served.port}"
-            context.add_cookies([{"name": name, "value": value, "url": host}])
-        context.set_default_timeout(PATIENCE_MS)
         found = Visit(context.new_page(), served)
         found.watch()
         return found
@@ -92,17 +90,47 @@ def new_visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
         context.close()
 
 
-@pytest.fixture
-def visit(new_visit: Callable[..., Visit], dashboard: Served) -> Visit:
-    """Return a window of 1440 by 900 on the small workspace."""
-    return new_visit(dashboard)
+@pytest.fixture(scope="module")
+def window(chromium: Browser, dashboard: Served) -> Iterator[Page]:
+    """Return the one window of a module's tests: what it has compiled once, it need not again."""
+    context = _let_in(chromium, dashboard)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppTest]:
+def visit(window: Page, dashboard: Served) -> Iterator[Visit]:
+    """Return the module's window on its dashboard as if it were new: 1440 by 900, light, blank."""
+    window.evaluate("try { localStorage.clear(); sessionStorage.clear(); } catch { }")
+    window.set_viewport_size(DESK)
+    window.emulate_media(color_scheme="light")
+    window.mouse.move(0, 0)
+    found = Visit(window, dashboard)
+    found.watch()
+    yield found
+    found.look_away()
+
+
+def _let_in(chromium: Browser, served: Served, **options: object) -> BrowserContext:
+    """Return a browser of its own, with the key to a dashboard where there is one."""
+    context = chromium.new_context(**{"viewport": DESK} | options)  # type: ignore[arg-type]
+    if served.cookie:
+        name, _, value = served.cookie.partition("=")
+        host = f"http://127.0.0.1:{served.port}"
+        context.add_cookies([{"name": name, "value": value, "url": host}])
+    context.set_default_timeout(PATIENCE_MS)
+    return context
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., AppTest]:
     """Return a function that runs a page on a workspace with an address, without a browser."""
-    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(tmp_path / "cache"))
+    # Not in `tmp_path`, which tests make their workspace of: it would lie in what is opened.
+    own = tmp_path_factory.mktemp("own")
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(own / "state"))
+    monkeypatch.setenv("EVALCORE_CACHE_DIR", str(own / "cache"))
     monkeypatch.chdir(ROOT)
 
     def run_page(page: str, workspace: Path, /, **query: str) -> AppTest:

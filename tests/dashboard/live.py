@@ -10,14 +10,16 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, Request, ViewportSize, WebSocket, expect
 
 from evalcore import server
 from evalcore.recent import remember
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("overview", "gradings", "compare", "data")
+PAGES = ("overview", "gradings", "compare", "judge", "data")
 PATIENCE_MS = 20_000
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -77,9 +79,21 @@ class Visit:
 
     def watch(self) -> None:
         """Note every request and every error of the page from now on."""
-        self.page.on("request", lambda request: self.requested.append(request.url))
-        self.page.on("websocket", lambda socket: self.requested.append(socket.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._note)
+        self.page.on("websocket", self._note)
+        self.page.on("pageerror", self._complain)
+
+    def look_away(self) -> None:
+        """Note nothing any more: the window goes on to another test."""
+        self.page.remove_listener("request", self._note)
+        self.page.remove_listener("websocket", self._note)
+        self.page.remove_listener("pageerror", self._complain)
+
+    def _note(self, asked: Request | WebSocket) -> None:
+        self.requested.append(asked.url)
+
+    def _complain(self, error: Error) -> None:
+        self.errors.append(str(error))
 
 
 def any_port() -> int:

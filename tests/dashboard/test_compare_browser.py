@@ -5,7 +5,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.dashboard.compared import (
     CASES,
@@ -19,10 +19,9 @@ from tests.dashboard.compared import (
     name,
     write_compared,
 )
-from tests.dashboard.live import Served, Visit
-from tests.dashboard.seen import asked, box, on_screen
+from tests.dashboard.live import DESK, PHONE, Served, Visit
+from tests.dashboard.seen import asked, box, on_screen, wait_for_address
 
-PHONE = {"width": 390, "height": 844}
 SIDES = {"a": "iteration-1@with_skill", "b": "iteration-2@with_skill"}
 
 
@@ -104,12 +103,11 @@ def test_the_sides_are_one_click_away_and_can_be_swapped(visit: Visit) -> None:
     wait_for(page, "b", SIDES["a"])
 
 
-@pytest.mark.parametrize("size", [{"width": 1440, "height": 900}, PHONE])
-def test_both_sides_of_a_changed_case_are_one_click_away(
-    new_visit: Callable[..., Visit], dashboard: Served, size: dict[str, int]
-) -> None:
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_both_sides_of_a_changed_case_are_one_click_away(visit: Visit, size: ViewportSize) -> None:
     """The flipped criterion with both verdicts and both reasons, and the outputs word by word."""
-    page = opened(new_visit(dashboard, viewport=size), **SIDES)
+    visit.page.set_viewport_size(size)
+    page = opened(visit, **SIDES)
     case(page, IMPROVED[0]).click()
     flipped = page.locator("article.flipped")
     expect(flipped).to_contain_text(CRITERIA[0])
@@ -167,9 +165,9 @@ def test_keys_do_nothing_while_typing_and_a_sheet_lists_them(visit: Visit) -> No
     assert "filter" not in asked(page)
 
 
-def test_the_address_is_the_view(new_visit: Callable[..., Visit], dashboard: Served) -> None:
+def test_the_address_is_the_view(visit: Visit, new_visit: Callable[..., Visit]) -> None:
     """A cold second browser shows the same sides, filter, open case and run."""
-    page = opened(new_visit(dashboard), **SIDES)
+    page = opened(visit, **SIDES)
     page.locator('.counts [data-filter="improved"]').click()
     expect(page.locator(".list .case")).to_have_count(len(IMPROVED))
     page.locator(".list .case").last.click()
@@ -177,7 +175,7 @@ def test_the_address_is_the_view(new_visit: Callable[..., Visit], dashboard: Ser
     page.locator(".side-b [data-run]").last.click()
     wait_for(page, "rb", "3")
     address, title = page.url, page.locator(".pair h2").text_content() or ""
-    there = new_visit(dashboard).page
+    there = new_visit(visit.served).page
     there.goto(address)
     expect(there.locator(".pair h2")).to_have_text(title)
     expect(there.locator(".list .case")).to_have_count(len(IMPROVED))
@@ -213,7 +211,7 @@ def test_a_criterion_lists_its_cases_and_can_be_taken_away(visit: Visit) -> None
     page.get_by_role("button", name=CRITERIA[0]).click()
     narrowed = page.locator(".counts .narrowed")
     expect(narrowed).to_contain_text(f"criterion: {CRITERIA[0]}")
-    assert "criterion" in asked(page)
+    wait_for_address(page, "criterion=")
     narrowed.click()
     expect(narrowed).to_have_count(0)
 
@@ -234,11 +232,10 @@ def test_the_page_is_local_still_and_without_errors(visit: Visit) -> None:
     assert visit.errors == []
 
 
-def test_on_a_phone_the_verdict_and_the_first_changed_case_come_first(
-    new_visit: Callable[..., Visit], dashboard: Served
-) -> None:
+def test_on_a_phone_the_verdict_and_the_first_changed_case_come_first(visit: Visit) -> None:
     """On the first screen, and nothing is wider than the window."""
-    page = opened(new_visit(dashboard, viewport=PHONE), **SIDES)
+    visit.page.set_viewport_size(PHONE)
+    page = opened(visit, **SIDES)
     assert on_screen(page, page.locator(".sentence"))
     assert on_screen(page, page.locator(".list .case").first)
     assert no_sideways_scroll(page)

@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.live import Served, Visit, write, write_alpha
+from tests.dashboard.live import PHONE, Served, Visit, write, write_alpha
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 
 
@@ -179,9 +178,9 @@ def test_hostile_text_is_shown_and_does_nothing(visit: Visit) -> None:
     assert visit.errors == []
 
 
-def test_a_phone_reads_it_in_one_column(new_visit: Callable[..., Visit], dashboard: Served) -> None:
+def test_a_phone_reads_it_in_one_column(visit: Visit) -> None:
     """No part of the page scrolls sideways."""
-    visit = new_visit(dashboard, **PHONE)
+    visit.page.set_viewport_size(PHONE)
     for part in ("problems", "files", "cases"):
         window = opened(visit, dview=part)
         expect(window.get_by_test_id("stMain").get_by_role("region").first).to_be_visible()

@@ -20,10 +20,9 @@ from tests.dashboard.graded import (
     name,
     write_graded,
 )
-from tests.dashboard.live import Served, Visit
-from tests.dashboard.seen import asked, box, on_screen
+from tests.dashboard.live import PHONE, Served, Visit
+from tests.dashboard.seen import asked, box, on_screen, wait_for_address
 
-PHONE = {"width": 390, "height": 844}
 LIMIT = 150 * 1024
 
 
@@ -193,7 +192,7 @@ def test_keys_do_nothing_while_typing_and_a_sheet_lists_them(visit: Visit) -> No
     page.keyboard.press("Enter")
     expect(page.locator(".list tbody")).to_have_count(1)
     expect(page.locator(".head h2")).to_have_text(name(12))
-    assert asked(page)["q"] == "number 12"
+    wait_for_address(page, "q=number+12")
     page.locator(".head h2").click()
     page.keyboard.press("?")
     sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
@@ -236,25 +235,21 @@ def test_a_cell_opens_its_own_column_and_the_keyboard_stays_on_it(visit: Visit) 
     ],
 )
 def test_a_link_shows_the_same_in_a_cold_browser(
-    new_visit: Callable[..., Visit], dashboard: Served, query: dict[str, str]
+    visit: Visit, new_visit: Callable[..., Visit], query: dict[str, str]
 ) -> None:
     """Filter, case, tab and search come back, and the chosen case is in sight."""
     views = []
-    url = ""
-    for _ in range(2):
-        visit = new_visit(dashboard)
-        page = opened(visit, **query) if not url else visit.page
-        if url:
-            page.goto(url)
-            expect(page.locator(".list tbody[data-chosen]")).to_be_visible()
-        url = page.url
+    sent, cold = opened(visit, **query), new_visit(visit.served).page
+    for page in (sent, cold):
+        if page is cold:
+            page.goto(sent.url)
         chosen = page.locator(".list tbody[data-chosen]")
         expect(chosen).to_be_in_viewport()
         tab = page.locator('.tabs [aria-pressed="true"]').get_attribute("data-tab")
         heading = page.locator(".head h2").text_content()
         views.append((listed(page), tab, heading, page.locator(".sub .column").text_content()))
     assert views[0] == views[1]
-    assert query.items() <= asked(page).items()
+    assert query.items() <= asked(cold).items()
 
 
 def test_a_quote_opens_the_file_at_its_line(visit: Visit) -> None:
@@ -267,7 +262,7 @@ def test_a_quote_opens_the_file_at_its_line(visit: Visit) -> None:
     expect(here).to_have_text(f"2{QUOTE} 3.")
     expect(here).to_be_in_viewport()
     expect(page.locator(".lines div").first).to_have_text("1---")
-    assert (asked(page)["tab"], asked(page)["line"]) == ("output", "2")
+    wait_for_address(page, "tab=output", "line=2")
 
 
 def test_nothing_drops_out_and_nothing_is_zero_by_accident(visit: Visit) -> None:
@@ -293,14 +288,12 @@ def test_raw_shows_the_part_first_and_the_whole_document_on_request(visit: Visit
     expect(definition).not_to_contain_text("Write letter number 4.")
     page.get_by_role("button", name="Show the whole documents").click()
     expect(definition).to_contain_text("Write letter number 4.")
-    assert asked(page)["whole"] == "1"
+    wait_for_address(page, "whole=1")
 
 
-def test_link_case_and_failing_cases_can_be_copied(
-    new_visit: Callable[..., Visit], dashboard: Served
-) -> None:
+def test_link_case_and_failing_cases_can_be_copied(visit: Visit) -> None:
     """The clipboard gets the address, one case, or all failing cases as Markdown."""
-    visit = new_visit(dashboard, permissions=["clipboard-read", "clipboard-write"])
+    visit.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = opened(visit, filter="failing")
 
     def clipboard() -> str:
@@ -333,11 +326,10 @@ def test_a_click_sends_little(visit: Visit) -> None:
         assert 0 < sum(sent) - before <= LIMIT
 
 
-def test_a_phone_reads_verdict_and_first_failing_case_within_two_screens(
-    new_visit: Callable[..., Visit], dashboard: Served
-) -> None:
+def test_a_phone_reads_verdict_and_first_failing_case_within_two_screens(visit: Visit) -> None:
     """At 390 by 844 everything fits the width; the list comes first, the evidence below it."""
-    page = opened(new_visit(dashboard, viewport=PHONE), filter="failing")
+    visit.page.set_viewport_size(PHONE)
+    page = opened(visit, filter="failing")
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
     assert box(page.locator(".list tbody").first)["y"] < PHONE["height"]

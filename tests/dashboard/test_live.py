@@ -11,12 +11,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.dashboard.graded import write_graded
-from tests.dashboard.live import Served, Visit
+from tests.dashboard.live import PHONE, Served, Visit
 from tests.dashboard.seen import wait_for_address
 
 SECONDS = 3.0
 """From the moment a grading is written to the moment the page says so."""
-PHONE = {"width": 390, "height": 844}
 NEWEST = "letters-workspace/iteration-2"
 Record = Callable[[str, object], None]
 
@@ -189,10 +188,10 @@ def test_a_tick_disturbs_nobody(visit: Visit) -> None:
 
 
 def test_two_readers_see_the_same_and_each_asks_alone(
-    visit: Visit, new_visit: Callable[..., Visit], dashboard: Served, runs: Callable[[int], Path]
+    visit: Visit, new_visit: Callable[..., Visit], runs: Callable[[int], Path]
 ) -> None:
     """One shows the news; the other still has it waiting. A third, new one sees it at once."""
-    one, two = opened(visit), opened(new_visit(dashboard))
+    one, two = opened(visit), opened(new_visit(visit.served))
     write_whole(runs(1), grading(1))
     for page in (one, two):
         expect(bar(page)).to_contain_text("1 new grading")
@@ -200,7 +199,7 @@ def test_two_readers_see_the_same_and_each_asks_alone(
     expect(one.locator(".head")).to_contain_text("of 4")
     expect(bar(two)).to_contain_text("1 new grading")
     expect(two.locator(".head")).not_to_contain_text("of 4")
-    three = opened(new_visit(dashboard))
+    three = opened(new_visit(visit.served))
     expect(three.locator(".head")).to_contain_text("of 4")
     expect(bar(three)).to_have_count(0)
 
@@ -236,11 +235,10 @@ def test_every_page_says_so(visit: Visit, runs: Callable[[int], Path], view: str
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_on_a_phone_the_news_moves_nothing(
-    new_visit: Callable[..., Visit], dashboard: Served, runs: Callable[[int], Path]
-) -> None:
+def test_on_a_phone_the_news_moves_nothing(visit: Visit, runs: Callable[[int], Path]) -> None:
     """It fits beside the title, also when it is long."""
-    page = opened(new_visit(dashboard, viewport=PHONE))
+    visit.page.set_viewport_size(PHONE)
+    page = opened(visit)
     before = places(page)
     write_whole(runs(2), grading(2))
     write_whole(runs(3), grading(3))

@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.dashboard.graded import CASES, FAILING, FLAKY, write_graded
-from tests.dashboard.live import Served, Visit
+from tests.dashboard.live import PHONE, Served, Visit
 from tests.dashboard.seen import wait_for_address
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
 VERDICT = re.compile(r"iteration-2 .* iteration-1")
 
 
@@ -138,9 +137,10 @@ def test_a_weak_criterion_opens_the_cases_that_fail_it(visit: Visit) -> None:
     wait_for_address(window, "criterion=")
 
 
-def test_a_phone_has_one_column(new_visit: Callable[..., Visit], dashboard: Served) -> None:
+def test_a_phone_has_one_column(visit: Visit) -> None:
     """The verdict stands on the first screen, and nothing scrolls sideways."""
-    window = opened(new_visit(dashboard, **PHONE))
+    visit.page.set_viewport_size(PHONE)
+    window = opened(visit)
     assert bottom(window, ".verdict") < 844
     root = "document.documentElement"
     assert window.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")

@@ -21,8 +21,10 @@ from tests.workspace.trees import LONG_AGO, settle
 
 # Another process that does to the named files whatever can be done to a file, without pause.
 MUTATOR = """
-import os, random, shutil, sys
+import os, random, shutil, signal, sys
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run unattended
+started_by = os.getppid()
 outside, seed, *paths = sys.argv[1:]
 chance = random.Random(int(seed))
 wholes = {path: Path(path).read_bytes() for path in paths}
@@ -64,7 +66,7 @@ def step(path, deed):
         os.rename(folder, folder + ".away")
         os.rename(folder + ".away", folder)
 try:
-    while True:
+    while os.getppid() == started_by:  # nothing goes on when the tests were killed
         step(chance.choice(paths), chance.choice(
             "pieces overwrite replace cut link delete pipe folder move".split()))
 except KeyboardInterrupt:

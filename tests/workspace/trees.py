@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,8 @@ def everything(ws: Workspace) -> dict[str, Any]:
     found: dict[str, Any] = {"unrecognised": ws.unrecognised, "problems": ws.problems}
     for name in ws.tables.names:
         table: pd.DataFrame = getattr(ws.tables, name)
-        found[name] = [
-            table.dtypes.astype(str).to_dict(),
-            table.astype(object).fillna("∅").values.tolist(),
-        ]
+        kinds = {column: str(kind) for column, kind in table.dtypes.items()}
+        found[name] = [kinds, list(_rows(table))]
     found["texts"] = ws.tables.text("judgments").to_dict("list")
     return found
 
@@ -44,8 +43,17 @@ def in_any_order(ws: Workspace) -> dict[str, Any]:
         table: pd.DataFrame = getattr(ws.tables, name)
         if name == "judgments":
             table = table.join(ws.tables.text(name))
-        found[name] = Counter(table.astype(object).fillna("∅").itertuples(index=False, name=None))
+        found[name] = Counter(_rows(table))
     return found
+
+
+def _rows(table: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
+    """Every row as plain values, all that is missing alike; most tables of a test are empty."""
+    if table.empty:
+        return iter(())
+    columns = (column.tolist() for _, column in table.items())
+    return zip(*(["∅" if pd.isna(value) else value for value in column] for column in columns),
+               strict=True)  # fmt: skip
 
 
 def tree(root: Path) -> dict[str, tuple[Any, ...]]:
