@@ -5,7 +5,11 @@
     ├── UnknownName           a suite, version, table or run that the workspace does not have
     ├── PathOutside           a path that would leave the workspace
     ├── CannotWrite           a target that exists already or cannot be written
-    │   └── ChangedMeanwhile  a file that somebody else wrote since it was read
+    │   ├── ChangedMeanwhile  a file that somebody else wrote since it was read
+    │   ├── AlreadyStored     a record of that id that says something else
+    │   └── NotAllStored      some scores of a submission are stored and others are not
+    ├── CannotJudge           an answer that a judge cannot give
+    ├── StaleTask             what a judge saw is not what is there any more
     ├── CannotCompare         what was asked names no two sides to compare
     ├── NoRevision            the folder has no git history that can be read
     └── CannotServe           the dashboard cannot be started as asked
@@ -13,9 +17,10 @@
 Faults in the data of a workspace are never raised: they are `Problem` values.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 
 class EvalcoreError(Exception):
@@ -70,6 +75,38 @@ class ChangedMeanwhile(CannotWrite):
         self.now = now
         was = "removed" if now is None else "changed"
         super().__init__(path, f"somebody else {was} it meanwhile{what}; look at it and try again")
+
+
+class AlreadyStored(CannotWrite):
+    """A record of that id that says something else; `now` is what it holds (None: no plain file).
+
+    It was left alone.
+    """
+
+    def __init__(self, path: Path, now: bytes | None) -> None:
+        self.now = now
+        super().__init__(path, "something else is stored under its name; store it as a new one")
+
+
+class NotAllStored(CannotWrite):
+    """Some scores of a submission are stored and others are not.
+
+    `receipts` are those of what is stored. To store the same again completes it.
+    """
+
+    def __init__(self, first: CannotWrite, receipts: Sequence[Any], missing: int) -> None:
+        self.receipts = tuple(receipts)
+        total = len(self.receipts) + missing
+        stored = f"{len(self.receipts)} of {total} scores are stored"
+        EvalcoreError.__init__(self, f"{first} {stored}; store again to complete them.")
+
+
+class CannotJudge(EvalcoreError):
+    """An answer that a judge cannot give; the message says which, and what would do."""
+
+
+class StaleTask(EvalcoreError):
+    """What a judge saw is not what is there any more; the message says what changed."""
 
 
 class CannotCompare(EvalcoreError):

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import (
+    AlreadyStored,
     CannotCompare,
     CannotServe,
     CannotWrite,
     EvalcoreError,
     PathOutside,
+    StaleTask,
     UnknownName,
     WorkspaceNotFound,
 )
@@ -23,6 +25,8 @@ from evalcore.problems import pointer
         UnknownName("suite", "x", []),
         PathOutside("../x"),
         CannotWrite(Path("x"), "the disk is full"),
+        AlreadyStored(Path("x"), None),
+        StaleTask("The output changed since you opened it."),
         CannotCompare("Name two sides."),
         CannotServe("The port is taken."),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evalcore.documents import FAMILIES, Document
 from evalcore.documents.fields import field_paths
-from evalcore.documents.places import ENVELOPE, PLACES, Places
+from evalcore.documents.places import ENVELOPES, PLACES, Places
 from tools import tolerances
 
 PAGE = Path(__file__).parent.parent / "docs" / "families.md"
@@ -30,6 +30,12 @@ _ABOUT = {
     "rubric": "Structural checks as a gate, then a rubric scored 1 to 5 by a judge.",
     "descriptions": "Assertions passed or failed, for each version of a skill's description.",
     "iterations": "Expectations passed or failed, with and without a skill; `rubric` extends it.",
+    "reviews": "What people said of the runs of a suite, whatever its family. Records are created "
+    "and never changed: a correction is a new one that names the old one in `supersedes`. "
+    "`<suite>` is the folder that holds the runs. `testRunId` is the id of a run; of it the part "
+    "after `::` counts, because the suite's own depends on the folder that is opened. "
+    "`criterionId` is `kind:criterion`. A score counts while the output, the prompt and the "
+    "criterion have the sha256 that its `evalcore` block names; otherwise it is stale.",
 }
 
 
@@ -43,9 +49,9 @@ def _lines() -> Iterator[str]:
     for family, documents in FAMILIES.items():
         yield f"## `{family}`\n"
         yield f"{_ABOUT[family]}\n"
-        if family == "records":
+        if (shared := ENVELOPES.get(family)) is not None:
             yield "### Every record\n"
-            yield from _table(list(ENVELOPE), ENVELOPE)
+            yield from _table(list(shared), shared)
         for document in documents:
             yield from _document(family, document)
         if family == "iterations":
@@ -56,8 +62,7 @@ def _document(family: str, document: Document) -> Iterator[str]:
     yield f"### {document.kind}\n"
     yield f"`{document.path}`: {document.description}\n"
     fields = field_paths(document.model)
-    if family == "records":
-        fields = tuple(field for field in fields if field not in ENVELOPE)
+    fields = tuple(field for field in fields if field not in ENVELOPES.get(family, ()))
     yield from _table(fields, PLACES[family][document.kind])
 
 

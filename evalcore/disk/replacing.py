@@ -12,16 +12,12 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from evalcore.errors import CannotWrite, ChangedMeanwhile, PathOutside
+from evalcore.disk.handles import LINK, NEW, READ, folder, names_of
+from evalcore.errors import CannotWrite, ChangedMeanwhile
 
 LOCK_SECONDS: Final = 10
 
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_READ: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
-_LINK: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK})
-_NOT_NAMES: Final = frozenset({"", ".", ".."})
 
 
 def digest(data: bytes) -> str:
@@ -42,10 +38,7 @@ def put(root: Path, path: str, data: bytes, *, seen: str | None, locks: Path) ->
         PathOutside: it lies outside the root.
         OSError: it cannot be written.
     """
-    parts = path.split("/")
-    if _NOT_NAMES.intersection(parts):
-        raise PathOutside(path)
-    *folders, name = parts
+    *folders, name = names_of(path)
     whole = root / path
     with _locked(whole, locks), _folder(root, folders, whole) as handle:
         mode = _unchanged(handle, name, seen, whole)
@@ -77,26 +70,20 @@ def _locked(whole: Path, locks: Path) -> Iterator[None]:
 
 @contextmanager
 def _folder(root: Path, folders: list[str], whole: Path) -> Iterator[int]:
-    """Yield a handle of the file's folder, opened name by name and never through a link."""
-    handle = os.open(root, _FOLDER)
+    """Yield a handle of the file's folder; nothing is written through a link."""
     try:
-        for name in folders:
-            inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
-            os.close(handle)
-            handle = inner
-        yield handle
+        with folder(root, folders) as handle:
+            yield handle
     except OSError as error:
-        if error.errno in _LINK:
+        if error.errno in LINK:
             raise CannotWrite(whole, "a link leads there, and links are not followed") from error
         raise
-    finally:
-        os.close(handle)
 
 
 def _unchanged(handle: int, name: str, seen: str | None, whole: Path) -> int | None:
     """Return the permissions of a file that is still what was seen; None where there is none."""
     try:
-        file = os.open(name, _READ, dir_fd=handle)
+        file = os.open(name, READ, dir_fd=handle)
     except FileNotFoundError:
         if seen is None:
             return None
@@ -116,7 +103,7 @@ def _unchanged(handle: int, name: str, seen: str | None, whole: Path) -> int | N
 
 def _write(handle: int, name: str, data: bytes, mode: int | None) -> None:
     """Write a new file to the disk, with given permissions or those that new files have."""
-    file = os.open(name, _NEW, 0o666 if mode is None else 0o600, dir_fd=handle)
+    file = os.open(name, NEW, 0o666 if mode is None else 0o600, dir_fd=handle)
     with os.fdopen(file, "wb") as opened:
         opened.write(data)
         opened.flush()
@@ -135,5 +122,5 @@ def _create(handle: int, temporary: str, name: str, whole: Path) -> None:
         if error.errno not in _NO_LINKS:
             raise
         # Without links the empty file takes the name first, then the finished one takes its place.
-        os.close(os.open(name, _NEW, 0o666, dir_fd=handle))
+        os.close(os.open(name, NEW, 0o666, dir_fd=handle))
         os.replace(temporary, name, src_dir_fd=handle, dst_dir_fd=handle)

@@ -1,6 +1,6 @@
-"""The documents of the five families as pydantic models, which say where a file is not one."""
+"""The documents of the five families, and what people say beside them, as pydantic models."""
 
-from evalcore.documents import descriptions, improve, iterations, records, rubric
+from evalcore.documents import descriptions, improve, iterations, records, reviews, rubric
 from evalcore.documents.base import Document, Fault, SeedModel, faults
 
 FAMILIES: dict[str, tuple[Document, ...]] = {
@@ -9,6 +9,7 @@ FAMILIES: dict[str, tuple[Document, ...]] = {
     "rubric": rubric.DOCUMENTS,
     "descriptions": descriptions.DOCUMENTS,
     "iterations": iterations.DOCUMENTS,
+    "reviews": reviews.DOCUMENTS,
 }
 
 __all__ = ["FAMILIES", "Document", "Fault", "SeedModel", "faults"]

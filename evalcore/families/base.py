@@ -81,6 +81,14 @@ class Family(NamedTuple):
     update: Update | None = None
 
 
+REVIEWS = "reviews"
+
+
+def is_review(path: str | None) -> bool:
+    """Say whether `path` lies in a `reviews` folder, which belongs to its suite and makes none."""
+    return path is not None and REVIEWS in path.split("/")[:-1]
+
+
 def suite_id(path: str) -> str:
     """Return the id of the suite whose skill or workspace lies at `path`."""
     return path.removesuffix("-workspace") or "."

@@ -75,6 +75,12 @@ def place(folder: str) -> RunPlace | None:
     )  # fmt: skip
 
 
+def below(at: RunPlace) -> str:
+    """Return the path of a run's folder below the folder of its version."""
+    parts = (at.container, "" if at.version == CURRENT else at.version)
+    return at.folder.removeprefix("".join(f"{part}/" for part in parts if part))
+
+
 def is_plain(rest: list[str]) -> bool:
     """Say whether the parts below a version are an eval's folders and then a configuration."""
     last = rest[-1]

@@ -69,6 +69,11 @@ class TableBuilder:
         self._flushed += len(self._rows)
         self._rows.clear()
 
+    def column(self, name: str) -> Laid:
+        """Return a column as it is now; rows may be added afterwards."""
+        self.flush()
+        return self.columns[name].lay()
+
     def laid(self) -> dict[str, Laid]:
         """Return the finished columns, in order; no row may be added afterwards."""
         self.flush()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from math import isnan
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -221,6 +222,27 @@ def to_list(column: Laid) -> list[Any]:
         return words
     words.append(None)  # the place of code -1
     return [words[code] for code in column.values.tolist()]
+
+
+def picked(column: Laid, rows: Sequence[int]) -> list[Any]:
+    """Return the values of some rows, None where there is none; times as microseconds."""
+    if column.values is None:
+        words: Any = column.strings
+        return [words[row].as_py() for row in rows]
+    found = column.values[list(rows)].tolist()
+    if column.kind == "code":
+        words = column.strings
+        return [None if code < 0 else words[code].as_py() for code in found]
+    return plain(column.kind, found)
+
+
+def plain(kind: Kind, values: list[Any]) -> list[Any]:
+    """Return numbers, truth values or times of a column, None where one is missing."""
+    if kind == "float":
+        return [None if isnan(value) else value for value in values]
+    if kind == "bool":
+        return [None if value < 0 else value > 0 for value in values]
+    return [None if value == NO_INT else value for value in values]
 
 
 def strings(values: Sequence[str | None]) -> pa.Array:

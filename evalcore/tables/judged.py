@@ -73,6 +73,7 @@ class RunScoreRow(NamedTuple):
     passed: Bool
     judged: Int
     expected: Int
+    origin: Code = None  # review where it comes from a person's records, else missing
 
 
 class ClaimRow(NamedTuple):
@@ -111,9 +112,37 @@ class NoteRow(NamedTuple):
     suite: Code
     run_id: Code
     version: Code
-    # user_notes, uncertainty, needs_review, workaround, factual_issue, benchmark, timing, assertion
+    # user_notes, uncertainty, needs_review, workaround, factual_issue, benchmark, timing,
+    # assertion, note (what a person wrote beside judging)
     kind: Code
     target: Str
     text: Str
+    source: Code
+    pointer: Code
+    author: Code = None
+    created_at: Time = None
+
+
+class ExclusionRow(NamedTuple):
+    """A run that a person left out of all rates."""
+
+    suite: Code
+    run_id: Code
+    reason: Str
+    author: Code
+    created_at: Time
+    source: Code
+    pointer: Code
+
+
+class RequestRow(NamedTuple):
+    """A run that was sent to judging, or that a judge passes over."""
+
+    suite: Code
+    run_id: Code
+    kind: Code  # approval-request, skip
+    reason: Str
+    author: Code
+    created_at: Time
     source: Code
     pointer: Code

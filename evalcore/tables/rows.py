@@ -7,7 +7,16 @@ from evalcore.tables.aggregated import BenchmarkRow, BenchmarkRunRow, FailureRow
 from evalcore.tables.compared import AnalysisRow, ComparisonRow, ComparisonScoreRow
 from evalcore.tables.definitions import CaseRow, CriterionRow, SuiteRow, VersionRow
 from evalcore.tables.files import DocumentRow, ProblemRow, RelationRow
-from evalcore.tables.judged import ClaimRow, FeedbackRow, JudgmentRow, NoteRow, RunRow, RunScoreRow
+from evalcore.tables.judged import (
+    ClaimRow,
+    ExclusionRow,
+    FeedbackRow,
+    JudgmentRow,
+    NoteRow,
+    RequestRow,
+    RunRow,
+    RunScoreRow,
+)
 from evalcore.tables.kinds import Kind
 
 __all__ = [
@@ -21,6 +30,7 @@ __all__ = [
     "ComparisonScoreRow",
     "CriterionRow",
     "DocumentRow",
+    "ExclusionRow",
     "FailureRow",
     "FeedbackRow",
     "JudgmentRow",
@@ -28,6 +38,7 @@ __all__ = [
     "NoteRow",
     "ProblemRow",
     "RelationRow",
+    "RequestRow",
     "Row",
     "RunRow",
     "RunScoreRow",
@@ -48,6 +59,8 @@ Row = (
     | ClaimRow
     | FeedbackRow
     | NoteRow
+    | ExclusionRow
+    | RequestRow
     | ComparisonRow
     | ComparisonScoreRow
     | AnalysisRow
@@ -71,6 +84,8 @@ TABLES: dict[str, type[Row]] = {
     "claims": ClaimRow,
     "feedback": FeedbackRow,
     "notes": NoteRow,
+    "exclusions": ExclusionRow,
+    "requests": RequestRow,
     "comparisons": ComparisonRow,
     "comparison_scores": ComparisonScoreRow,
     "analyses": AnalysisRow,

@@ -39,6 +39,8 @@ class Spool:
                 self._file = self.path.open("xb", buffering=0)
                 self._put(self._memory.getvalue())
                 self._memory = io.BytesIO()
+            if self._file.closed:
+                self._file = self.path.open("ab", buffering=0)
             self._put(data)
         except OSError as error:
             raise SpoolFailed(str(self.path)) from error
@@ -54,7 +56,7 @@ class Spool:
         return self.path if self._file is not None else None
 
     def buffer(self) -> pa.Buffer:
-        """Return all bytes; those of a file are mapped, not read."""
+        """Return all bytes so far; those of a file are mapped, not read."""
         if self._file is None or self.path is None:
             return pa.py_buffer(self._memory.getvalue())
         self._file.close()

@@ -1,13 +1,12 @@
 """The cells of tables as plain values, taken from the columns without making a data frame."""
 
 from collections.abc import Iterator
-from math import isnan
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.tables.columns import NO_INT, Laid, to_list
+from evalcore.tables.columns import Laid, plain, to_list
 from evalcore.workspace.tables import Tables
 
 Mask = npt.NDArray[np.bool_]
@@ -31,12 +30,7 @@ def values(column: Laid) -> list[Any]:
     """Return the values of a column, None where one is missing."""
     if column.values is None or column.kind == "code":
         return to_list(column)
-    found = column.values.tolist()
-    if column.kind == "float":
-        return [None if isnan(value) else value for value in found]
-    if column.kind == "bool":
-        return [None if value < 0 else value > 0 for value in found]
-    return [None if value == NO_INT else value for value in found]
+    return plain(column.kind, column.values.tolist())
 
 
 def holds(column: Laid, *words: str) -> Mask:

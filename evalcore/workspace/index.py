@@ -26,7 +26,7 @@ from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace.tables import LaidTables
 
 ABANDONED_SECONDS = 24 * 3600
-READING = ("disk", "families", "layouts", "tables", "workspace")
+READING = ("disk", "documents", "families", "layouts", "tables", "workspace")
 """The parts of the code that decide what an index holds."""
 
 Stat = tuple[int, int]

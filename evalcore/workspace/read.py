@@ -8,10 +8,12 @@ from typing import Any
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families import descriptions, improve, iterations, records
 from evalcore.families.base import Family, Loose, Plan
+from evalcore.families.reviews.finding import is_unfinished, is_written_here, note_stray
 from evalcore.layouts.shapes import holds_scores, looks_like_evaluation
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
+from evalcore.workspace.reviews import read_beside
 
 BY_PATH: tuple[Family, ...] = (improve.FAMILY, descriptions.FAMILY, iterations.FAMILY)
 BY_CONTENT: tuple[Family, ...] = (records.FAMILY,)
@@ -27,7 +29,11 @@ def read_all(reader: Reader, rows: Rows) -> list[str]:
             before = len(reader.problems)
             readers[plan.family](plan, reader, rows)
             _name_suite(reader.problems, before, plan.suite)
-        lost = _unrecognised(reader, plans, loose)
+        taken = {path for plan in plans for path, _ in plan.files}
+        left = {path: loose.get(path, MISSING) for path in reader.listing.paths
+                if path not in taken}  # fmt: skip
+        taken |= read_beside(left, reader, rows)
+        lost = _unrecognised(reader, taken, loose)
         for problem in reader.problems:
             rows.add(ProblemRow(*problem))
     return lost
@@ -65,7 +71,7 @@ def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
     """Parse the files that no path rule claimed; broken ones are noted and left out."""
     values: dict[str, Any] = {}
     for path in reader.listing.paths:
-        if path in taken:
+        if path in taken or is_unfinished(path):
             continue
         value = (
             [item for _, item in reader.jsonl(path)]
@@ -77,11 +83,14 @@ def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
     return values
 
 
-def _unrecognised(reader: Reader, plans: list[Plan], loose: Loose) -> list[str]:
-    taken = {path for plan in plans for path, _ in plan.files}
+def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
     lost = []
     for path in reader.listing.paths:
         if path in taken:
+            continue
+        if is_written_here(loose.get(path)):
+            lost.append(path)
+            note_stray(reader, path)
             continue
         if not looks_like_evaluation(path, loose.get(path)):
             if holds_scores(loose.get(path)):

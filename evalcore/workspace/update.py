@@ -1,4 +1,4 @@
-"""Take a few changed gradings into tables that hold a hundred thousand others."""
+"""Take a few changed gradings and reviews into tables that hold a hundred thousand others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from evalcore.tables.columns import Array, Laid
 from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
 from evalcore.workspace.changes import Change
-from evalcore.workspace.read import BY_PATH
+from evalcore.workspace.read import BY_PATH, no_gc
+from evalcore.workspace.reviews import is_in, parted, reread
 from evalcore.workspace.tables import LaidTables
 
 if TYPE_CHECKING:
@@ -48,14 +49,20 @@ def updated(tables: LaidTables, frames: Frames, listing: Listing, change: Change
     """
     if len(change.files) > MOST:
         return None
-    found = _target(frames("suites"), change)
-    if found is None:
-        return None
-    family, suite, root = found
-    state = _State(tables, frames, family, suite, root)
-    if not state.allows(change):
-        return None
-    return state.take_in(listing, change)
+    said = parted(tables, change)
+    found, roots = Updated(tables, frozenset()), said.roots
+    if said.others.files or said.others.folders:
+        target = _target(frames("suites"), said.others)
+        if target is None:
+            return None
+        state = _State(tables, frames, *target)
+        taken = state.take_in(listing, said.others) if state.allows(said.others) else None
+        if taken is None:
+            return None
+        found, roots = taken, roots | {state.root}
+    with no_gc():
+        again = reread(found.tables, listing, roots, said.files)
+    return None if again is None else Updated(again[0], found.extras | again[1])
 
 
 def beside(path: str) -> list[str]:
@@ -166,7 +173,7 @@ class _State:
         ids = list(runs)
         drops = {name: _marks(self.tables[name]["run_id"], ids) for name in OF_RUNS}
         drops |= {name: self._mine(name) for name in OF_A_SUITE}
-        drops["documents"] = _is_in(self.tables["documents"]["path"], paths)
+        drops["documents"] = is_in(self.tables["documents"]["path"], frozenset(paths))
         problems = self.tables["problems"]
         named = _marks(problems["code"], ["version-not-in-history"]) & self._mine("problems")
         drops["problems"] = named | _marks(problems["path"], paths)
@@ -199,8 +206,3 @@ def _marks(column: Laid, words: Iterable[str]) -> Array:
     if not len(known):
         return np.zeros(len(codes), bool)
     return codes == known[0] if len(known) == 1 else np.isin(codes, known)
-
-
-def _is_in(column: Laid, words: Iterable[str]) -> Array:
-    """Return which rows of a column of names are one of the words."""
-    return np.asarray(pc.is_in(column.strings, pa.array(list(words), pa.large_string())), bool)

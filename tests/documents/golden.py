@@ -78,6 +78,10 @@ def goldens() -> list[Golden]:
         Golden("fragments/rubric_structural_expectation.json", "rubric", "", FileExists),
         Golden("fragments/rubric_quality_rubric.json", "rubric", "", QualityRubric),
     ]
+    found += [
+        Golden(f"fragments/review_{kind.kind}.json", "reviews", kind.kind, kind.model)
+        for kind in FAMILIES["reviews"]
+    ]
     for file in sorted(SEEDS.rglob("*.json")):
         path = file.relative_to(SEEDS).as_posix()
         folder = path.split("/", 1)[0]

@@ -129,7 +129,7 @@ def test_a_missing_judgment_leaves_the_total_open(tmp_path: Path) -> None:
     assert {row.criterion: row.status for row in store.all(JudgmentRow)} == {
         "relevance": "scored", "tone": "unscored",
     }  # fmt: skip
-    assert store.one(RunScoreRow)[3:] == (None, 5, None, 1, 2)
+    assert store.one(RunScoreRow)[3:] == (None, 5, None, 1, 2, None)
     assert "missing-judgment" in store.codes
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.records import is_review
+from evalcore.families.base import is_review
 from evalcore.families.records.stores import store_root
 from evalcore.tables.rows import DocumentRow, JudgmentRow, RelationRow, RunRow, SuiteRow
 from tests.families.records_store import Opened, a_case, basic, judgment, record, write

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from evalcore.tables import builder as module
 from evalcore.tables import spool, store
 from evalcore.tables.builder import Rows
+from evalcore.tables.columns import picked
 from evalcore.tables.frame import frame, texts, to_arrow, to_frame, to_texts
 from evalcore.tables.rows import (
     TABLES,
@@ -196,6 +197,27 @@ def test_long_texts_go_to_a_file_while_they_are_read(
     read = to_texts(through_disk(tmp_path, made)["judgments"])
     assert read is not None
     assert read["rationale"].to_pylist() == [f"because {n} ✓" * 3 for n in range(50)]
+
+
+@pytest.mark.parametrize("small", [0, 1 << 20])
+def test_a_column_can_be_looked_at_before_all_rows_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int
+) -> None:
+    """What is asked of a table that still grows changes nothing of what comes later."""
+    monkeypatch.setattr(spool, "SMALL", small)
+    rows = Rows(tmp_path)
+    for number in range(3):
+        rows.add(
+            row(RunRow, run_id=f"r{number}", outputs=f"out/{number}", score=number, passed=True)
+        )
+        columns = {
+            name: rows.tables["runs"].column(name) for name in ("run_id", "outputs", "passed")
+        }
+        seen = [picked(column, [0, number]) for column in columns.values()]
+        assert seen == [["r0", f"r{number}"], ["out/0", f"out/{number}"], [True, True]]
+    found = to_frame(rows.tables["runs"].laid())
+    assert found["outputs"].tolist() == ["out/0", "out/1", "out/2"]
+    assert found["score"].tolist() == [0.0, 1.0, 2.0]
 
 
 def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

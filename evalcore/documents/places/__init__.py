@@ -1,6 +1,13 @@
 """Where every field of every document goes: a column or the raw document, and which page."""
 
-from evalcore.documents.places import descriptions, improve, iterations, records, rubric
+from evalcore.documents.places import (
+    descriptions,
+    improve,
+    iterations,
+    records,
+    reviews,
+    rubric,
+)
 from evalcore.documents.places.words import RAW, Place, Places
 
 PLACES: dict[str, dict[str, Places]] = {
@@ -9,9 +16,10 @@ PLACES: dict[str, dict[str, Places]] = {
     "rubric": rubric.PLACES,
     "descriptions": descriptions.PLACES,
     "iterations": iterations.PLACES,
+    "reviews": reviews.PLACES,
 }
 
 # The fields of every record, listed once.
-ENVELOPE: Places = records.ENVELOPE
+ENVELOPES: dict[str, Places] = {"records": records.ENVELOPE, "reviews": reviews.ENVELOPE}
 
-__all__ = ["ENVELOPE", "PLACES", "RAW", "Place", "Places"]
+__all__ = ["ENVELOPES", "PLACES", "RAW", "Place", "Places"]

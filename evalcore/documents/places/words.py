@@ -19,6 +19,7 @@ ABOUT = "Gradings: about the version"
 OUTPUTS = "Gradings: output files"
 DOCUMENT = "Gradings: raw document"
 OVERVIEW = "Overview"
+JUDGE = "Judge"
 DEFINED = "Data: cases and criteria"
 DOCUMENTS = "Data: documents"
 

@@ -7,7 +7,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
-from evalcore.layouts.iterations import NONE, gathered, place
+from evalcore.layouts.iterations import CURRENT, NONE, gathered, place
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FeedbackRow, NoteRow
 
@@ -26,6 +26,7 @@ class Reviews:
     def __init__(self, suite: str, rows: Rows, facts: list[Facts], cases: Cases | None) -> None:
         self.suite = suite
         self.rows = rows
+        self._exact = _by_path(facts)
         self._ids = _viewer_ids(facts, cases)
 
     def read(self, node: Node) -> None:
@@ -73,6 +74,8 @@ class Reviews:
     def _runs(self, version: str | None, target: str) -> list[Facts]:
         """Return the runs that a viewer's id may mean: a path with `/` as `-`."""
         wanted = target.strip().replace("/", "-")
+        if (exact := self._exact.get((version, wanted))) is not None:
+            return exact
         if version is not None:
             return self._ids.get((version, wanted), [])
         whole = self._ids.get(("", wanted), [])
@@ -97,6 +100,16 @@ def _unsure(at: Node, target: str | None, found: int) -> None:
             f"No run is called {target!r}; the review is shown with its version.",
             "Write the path of the run below the iteration, with - for /.",
         )
+
+
+def _by_path(facts: list[Facts]) -> dict[tuple[str | None, str], list[Facts]]:
+    """Return (version, path below it with - for /) to the runs there, as the viewer calls them."""
+    found: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
+    for fact in facts:
+        if fact.path:
+            version = None if fact.version == CURRENT else fact.version
+            found[version, fact.path.replace("/", "-")].append(fact)
+    return found
 
 
 def _viewer_ids(facts: list[Facts], cases: Cases | None) -> dict[tuple[str, str], list[Facts]]:

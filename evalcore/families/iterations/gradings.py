@@ -22,6 +22,7 @@ from evalcore.families.iterations.summaries import check_summary
 from evalcore.families.iterations.timing import STANDARD as USUAL
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
+from evalcore.layouts.iterations import below
 from evalcore.tables.rows import RunRow, RunScoreRow
 
 
@@ -83,11 +84,11 @@ def read_run(desk: Desk, place: Place, files: RunFiles) -> Facts:
 def facts_of(key: str, place: Place, found: Found) -> Facts:
     """Return the numbers of a run that aggregates are made of."""
     at, checks, mean, used = place.at, found.checks, found.mean, found.used
-    counted = (checks.passed, checks.scored) if checks.scored else (None, None)
+    passed, total = (checks.passed, checks.scored) if checks.scored else (None, None)
     return Facts(
         at.version, at.configuration, place.case.case_id, key, checks.rate,
         found.structure.checks.rate, None if mean is None else mean / RUBRIC_MAX, used.seconds,
-        used.tokens, found.dimensions, *counted,
+        used.tokens, found.dimensions, passed, total, below(at),
     )  # fmt: skip
 
 

@@ -54,7 +54,10 @@ NOTHING: Final = Measured(None, None, None, None)
 
 
 class Facts(NamedTuple):
-    """The numbers of one run that aggregates are made of."""
+    """The numbers of one run that aggregates are made of.
+
+    `path` leads from its iteration's folder to its own; empty where it has none.
+    """
 
     version: str
     configuration: str
@@ -68,6 +71,7 @@ class Facts(NamedTuple):
     dimensions: dict[str, float]
     passed: int | None
     total: int | None
+    path: str = ""
 
 
 class Checks(NamedTuple):

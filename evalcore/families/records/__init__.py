@@ -2,8 +2,8 @@
 
 from evalcore.families.base import Family
 from evalcore.families.records.reading import read
-from evalcore.families.records.stores import find, is_review
+from evalcore.families.records.stores import find
 
-__all__ = ["FAMILY", "is_review"]
+__all__ = ["FAMILY"]
 
 FAMILY = Family("records", find, read)

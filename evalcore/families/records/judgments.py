@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.base import is_review
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Criterion
 from evalcore.families.records.shapes import CONTAINS, SCORES, said
 from evalcore.families.records.store import Record, Store
-from evalcore.families.records.stores import is_review
 from evalcore.problems import Problem, pointer
 from evalcore.tables.rows import JudgmentRow
 

@@ -6,8 +6,9 @@ from collections import defaultdict
 import orjson
 
 from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.documents.reviews import SCHEMA
 from evalcore.errors import PathOutside
-from evalcore.families.base import Loose, Place, Plan, suite_id
+from evalcore.families.base import REVIEWS, Loose, Place, Plan, is_review, suite_id
 from evalcore.families.records.shapes import (
     CONTAINERS,
     SHARDS,
@@ -16,13 +17,7 @@ from evalcore.families.records.shapes import (
     is_known,
 )
 
-REVIEWS = "reviews"
 PEEK = 256 * 1024
-
-
-def is_review(path: str) -> bool:
-    """Say whether `path` lies in a `reviews` folder, which belongs to its suite and makes none."""
-    return REVIEWS in path.split("/")[:-1]
 
 
 def store_root(path: str) -> str:
@@ -60,13 +55,16 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
 
 
 def _sorted_out(reader: Reader, loose: Loose) -> tuple[list[Place], list[Place], list[Place]]:
-    """Part files into those that make a store, those that may belong to one, and reviews."""
+    """Part files into those that make a store, those that may belong to one, and reviews.
+
+    What evalcore itself wrote into a `reviews` folder is not read here, whatever became of it.
+    """
     sure: list[Place] = []
     maybe: list[Place] = []
     reviews: list[Place] = []
     for path, kind, known in _candidates(reader, loose):
         if is_review(path):
-            if "/.tmp/" not in path:
+            if kind != "broken" and "/.tmp/" not in path:
                 reviews.append((path, kind))
         else:
             (sure if known else maybe).append((path, kind))
@@ -93,6 +91,8 @@ def _looks(path: str, value: Json) -> tuple[str, bool] | None:
     """Return (kind, whether it is one of the ten types) of what looks like records."""
     if value is MISSING:
         return _looks_broken(path, noted=True)
+    if isinstance(value, dict) and value.get("schema") == SCHEMA:
+        return None
     if isinstance(value, list):
         if any(map(is_known, value)):
             return "records", True

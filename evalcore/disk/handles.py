@@ -1,0 +1,159 @@
+"""Folders opened name by name, never through a link, and what is done with their handles."""
+
+import errno
+import fcntl
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from evalcore.disk.files import TooLarge
+from evalcore.errors import PathOutside
+
+LINK: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
+"""What opening a name says when it is a link, or is no folder on the way."""
+
+READ: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW
+NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_NOT_NAMES: Final = frozenset({"", ".", ".."})
+_NO_FLUSH: Final = frozenset({errno.EINVAL, errno.ENOTSUP})
+_KNOWN: Final = 10_000
+
+# Folders whose own names are known to be on the disk, by device and inode.
+_flushed: set[tuple[int, int]] = set()
+
+
+def names_of(path: str) -> list[str]:
+    """Return the names of a plain path below a root.
+
+    Raises:
+        PathOutside: it is no plain path.
+    """
+    names = path.split("/")
+    if _NOT_NAMES.intersection(names) or "\0" in path:
+        raise PathOutside(path)
+    return names
+
+
+@contextmanager
+def folder(root: Path, names: Sequence[str], *, make: bool = False) -> Iterator[int]:
+    """Yield a handle of a folder below `root`; with `make` what is missing on the way is made.
+
+    With `make` the names of all folders on the way are on the disk for good when it is yielded.
+
+    Raises:
+        OSError: a folder cannot be opened or made; one of `LINK` where a link leads there.
+    """
+    handle = os.open(root, _FOLDER)
+    try:
+        for name in names:
+            inner = _entered(handle, name, make)
+            os.close(handle)
+            handle = inner
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _entered(handle: int, name: str, make: bool) -> int:
+    made = False
+    try:
+        inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+    except FileNotFoundError:
+        if not make:
+            raise
+        made = _made(handle, name)
+        inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+    if make:
+        try:
+            _flush_name(handle, inner, made)
+        except OSError:
+            os.close(inner)
+            raise
+    return inner
+
+
+def _made(handle: int, name: str) -> bool:
+    try:
+        os.mkdir(name, dir_fd=handle)
+    except FileExistsError:
+        return False  # somebody else made it a moment ago
+    return True
+
+
+def _flush_name(handle: int, inner: int, made: bool) -> None:
+    """Bring the name of a folder to the disk, once: another process may have made it just now."""
+    about = os.fstat(inner)
+    key = about.st_dev, about.st_ino
+    if made or key not in _flushed:
+        flush(handle)
+        if len(_flushed) >= _KNOWN:
+            _flushed.clear()
+        _flushed.add(key)
+
+
+def flush(handle: int) -> None:
+    """Bring what was written to a file, or the names in a folder, to the disk itself.
+
+    A folder of a file system that cannot do this is left as it is: there is nothing more to do.
+    """
+    try:
+        if hasattr(fcntl, "F_FULLFSYNC"):  # where fsync stops at the disk's own memory (macOS)
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+        else:
+            os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _NO_FLUSH or not stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write all bytes to an open file; the system may take them in parts."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+
+
+def listed(handle: int) -> list[str]:
+    """Return the names in an open folder.
+
+    Raises:
+        OSError: they cannot be read.
+    """
+    return os.listdir(handle)
+
+
+@contextmanager
+def regular(handle: int, name: str) -> Iterator[int]:
+    """Yield a handle of a regular file of an open folder, never waiting on a pipe.
+
+    Raises:
+        OSError: it cannot be opened, is a link, or is no regular file (EINVAL).
+    """
+    file = os.open(name, READ, dir_fd=handle)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", name)
+        yield file
+    finally:
+        os.close(file)
+
+
+def content(file: int, limit: int) -> bytes:
+    """Return the bytes of an open file.
+
+    Raises:
+        TooLarge: it has more than `limit` bytes.
+        OSError: it cannot be read.
+    """
+    parts, size = [b""], 0
+    while part := os.pread(file, min(limit + 1 - size, 1024 * 1024), size):
+        parts.append(part)
+        size += len(part)
+        if size > limit:
+            raise TooLarge(max(size, os.fstat(file).st_size))
+    return b"".join(parts)

@@ -1,0 +1,1 @@
+"""What people said of runs: records in the `reviews` folder of a suite, whatever its family."""

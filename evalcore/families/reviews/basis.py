@@ -1,0 +1,125 @@
+"""What a judgment rests on, as sha256: the output, what was asked, and the criterion."""
+
+import hashlib
+import json
+import math
+import os
+import stat
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import orjson
+
+from evalcore.disk.files import inside
+from evalcore.disk.outputs import MAX_DIGESTED, outputs_digest
+from evalcore.errors import PathOutside
+
+REMEMBERED: Final = 4096
+"""So many digests of outputs are remembered while their files have the same sizes and times."""
+
+Stats = Mapping[str, tuple[int, int]]
+"""Path relative to the workspace to size and mtime (nanoseconds)."""
+
+_digests: OrderedDict[tuple[str, str], tuple[Stats, str | None]] = OrderedDict()
+_lock = Lock()
+
+
+def canonical(value: Any) -> bytes:
+    """Return a JSON value as bytes that are the same for the same value: keys sorted, no spaces."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # numbers beyond 64 bits, or nested very deeply
+        return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def sha256_of(value: Any) -> str:
+    """Return the sha256 of a JSON value in its canonical form."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def criterion_sha256(
+    kind: str, criterion: str, description: str | None, low: float | None, high: float | None,
+    guide: str | None,
+) -> str:  # fmt: skip
+    """Return the sha256 of a criterion as it is worded, scaled and anchored.
+
+    The values are those of the criteria table (`min_score`, `max_score`); for a criterion that
+    only a grading knows, those of its judgment, with neither description nor guide.
+    """
+    return sha256_of(
+        {"kind": kind, "criterion": criterion, "description": description or None,
+         "min": _number(low), "max": _number(high), "guide": guide or None}
+    )  # fmt: skip
+
+
+def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
+    """Return the sha256 of what a case asks; None where it asks nothing.
+
+    `files` are the names of its files as the cases table has them, a JSON list.
+    """
+    names = None if files in (None, "", "[]") else files
+    if not prompt and names is None:
+        return None
+    return sha256_of({"prompt": prompt or None, "files": names})
+
+
+def record_sha256(fields: Mapping[str, Any]) -> str | None:
+    """Return the sha256 of what a test-run record says came out; None where it says nothing."""
+    found = fields.get("actualOutput")
+    return None if found is None else sha256_of(found)
+
+
+def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -> str | None:
+    """Return the sha256 of a run's outputs below `outputs`; None where there is nothing to hash.
+
+    It is taken by `outputs_digest`, and again only where a file has another size or time. `stats`
+    is what `output_stats` said a moment ago. A run that is a record has `record_sha256` instead.
+    """
+    if not outputs:
+        return None
+    key, now = (os.path.realpath(root), outputs), stats or output_stats(root, outputs)
+    with _lock:
+        known = _digests.get(key)
+        if known is not None and known[0] == now:
+            _digests.move_to_end(key)
+            return known[1]
+    found = outputs_digest(root, outputs)
+    if len(now) > MAX_DIGESTED:  # not all of them were looked at
+        return found
+    with _lock:
+        _digests[key] = now, found
+        if len(_digests) > REMEMBERED:
+            _digests.popitem(last=False)
+    return found
+
+
+def output_stats(root: Path, outputs: str) -> Stats:
+    """Return the files and folders that a run's outputs are of, each with its size and mtime.
+
+    At most as many as are hashed. What is not there, or leads out of the workspace, has none.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    try:
+        start = inside(root, outputs)
+    except (OSError, PathOutside, ValueError):
+        return found
+    base = os.path.realpath(root)
+    pending = [str(start)]
+    while pending and len(found) <= MAX_DIGESTED:
+        path = pending.pop()
+        try:
+            about = os.lstat(path)
+            found[os.path.relpath(path, base)] = about.st_size, about.st_mtime_ns
+            if stat.S_ISDIR(about.st_mode):
+                with os.scandir(path) as entries:
+                    pending.extend(sorted((entry.path for entry in entries), reverse=True))
+        except OSError:
+            continue  # it was removed a moment ago
+    return found
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)

@@ -1,0 +1,46 @@
+"""What people wrote beside their scores: notes, exclusions, and runs sent on or passed over."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from evalcore.disk.values import Node
+from evalcore.families.reviews.review import Chain, Review
+from evalcore.families.reviews.subjects import Subject, run_named
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import ExclusionRow, NoteRow, RequestRow
+
+_TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
+
+
+def add_beside(
+    suite: str, linked: Iterable[Chain], subjects: Mapping[str, Subject],
+    node_of: Callable[[Review], Node], rows: Rows,
+) -> None:  # fmt: skip
+    """Add the rows of all records that give no score; what was taken back has none."""
+    for chain in linked:
+        review = chain.head
+        node, subject = node_of(review), subjects.get(run_named(review) or "")
+        if review.type == "note":
+            _add_note(suite, review, node, subject, rows)
+        elif review.type in _TAKEN_BACK and not node.flag(_TAKEN_BACK[review.type]):
+            _add_state(suite, review, node, subject, rows)
+
+
+def _add_note(suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows) -> None:
+    text = node.text("text")
+    if text is not None and text.strip():
+        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
+        rows.add(NoteRow(suite, run, version, "note", None, text, review.path, "/fields/text",
+                         review.created_by or None, review.created_at))  # fmt: skip
+
+
+def _add_state(suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows) -> None:
+    run, reason = subject.run.id if subject else None, node.text("reason") or ""
+    by, at = review.created_by or None, review.created_at
+    if review.type != "exclusion":
+        rows.add(RequestRow(suite, run, review.type, reason, by, at, review.path, ""))
+    elif reason.strip():
+        rows.add(ExclusionRow(suite, run, reason, by, at, review.path, ""))
+    else:
+        node.note("warning", "no-reason", "This excludes a run without a reason, so the run is "
+                  "kept in the rates.", "Write down why the run does not count.",
+                  "reason" if "reason" in review.fields else None)  # fmt: skip

@@ -1,0 +1,99 @@
+"""Which files are reviews, and whether what stands in them is one."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.documents.reviews import BY_TYPE, SCHEMA
+from evalcore.families.base import REVIEWS
+from evalcore.families.reviews.review import UNFINISHED, Review, review_of
+
+_HINT: Final = "docs/families.md lists the records of a `reviews` folder and their fields."
+
+
+class Place(NamedTuple):
+    """Where a file lies: the suite's root, the folder of its type, and its name without `.json`."""
+
+    root: str
+    type: str
+    name: str
+
+
+def place_of(path: str) -> Place | None:
+    """Return the place of `<root>/reviews/<type>/<id>.json`; None for any other path."""
+    parts = path.rsplit("/", 3)
+    if len(parts) < 4:
+        parts.insert(0, "")
+    if len(parts) < 4 or parts[1] != REVIEWS or parts[2] == UNFINISHED:
+        return None
+    return Place(parts[0], parts[2], parts[3][:-5]) if parts[3].endswith(".json") else None
+
+
+def is_unfinished(path: str) -> bool:
+    """Say whether a file is one that is being written, and that nobody has to read."""
+    return f"/{REVIEWS}/{UNFINISHED}/" in f"/{path}"
+
+
+def is_written_here(value: Json) -> bool:
+    """Say whether evalcore wrote a JSON value as a record, wherever it lies now."""
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        return False
+    kind = value.get("type")
+    return isinstance(kind, str) and kind in BY_TYPE
+
+
+def is_ours(path: str, value: Json, families: frozenset[str]) -> bool:
+    """Say whether a file below a suite's root is a review, or would be if it were whole.
+
+    Stores of records, one of the `families` there, have judgments without `schema` of their own.
+    """
+    place = place_of(path)
+    if place is None:
+        return False
+    if isinstance(value, dict) and "schema" in value:
+        return True
+    return place.type in BY_TYPE and (value is MISSING or "records" not in families)
+
+
+def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None:
+    """Return the review that a file holds; None after noting why it is none."""
+    if value is MISSING:
+        return None  # that it could not be read is noted already
+    place, review = place_of(path), review_of(value, path)
+    if review is None:
+        _note(reader, path, suite, "not-a-review", _why(value))
+    elif place is not None and (review.id, review.type) != (place.name, place.type):
+        _note(
+            reader, path, suite, "misplaced-review",
+            f"The {review.type} {review.id[:60]!r} lies as {place.name[:60]!r} in the folder "
+            f"{place.type!r}, so it may be a copy; it was not read.",
+        )  # fmt: skip
+    else:
+        return review
+    return None
+
+
+def note_stray(reader: Reader, path: str) -> None:
+    """Note a record of a person that lies where no suite has its reviews."""
+    reader.problem(
+        path, "", "warning", "unrecognised",
+        "This is a record of what a person said, but it lies in no `reviews` folder of a suite; "
+        "it was not read.", "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
+    )  # fmt: skip
+
+
+def _why(value: Json) -> str:
+    if not isinstance(value, dict) or "schema" not in value:
+        return "This is no record of a `reviews` folder: it has no `schema`; it was not read."
+    if value["schema"] != SCHEMA:
+        return f"This record has another `schema` than {SCHEMA}; it was not read."
+    kind: Any = value.get("type")
+    if not isinstance(kind, str) or kind not in BY_TYPE:
+        return "This record is of a type that is not known here; it was not read."
+    fields: Any = value.get("fields")
+    missing = "`fields`" if not isinstance(fields, Mapping) else "`id`"
+    return f"This record has no {missing} that can be read; it was not read."
+
+
+def _note(reader: Reader, path: str, suite: str, code: str, message: str) -> None:
+    reader.problem(path, "", "warning", code, message, _HINT, suite)

@@ -1,0 +1,176 @@
+"""What reviews need to know of suites, runs, cases and criteria, from columns as they lie."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
+
+from evalcore.families.base import is_review
+from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
+from evalcore.ids import run_id
+from evalcore.tables.columns import Array, Laid, picked, strings
+
+Column = Callable[[str, str], Laid]
+"""The finished column of a table, by both names."""
+
+
+class Suite(NamedTuple):
+    """A suite; `root` holds its `reviews` folder (`""` is the workspace's root)."""
+
+    id: str
+    family: str
+    root: str
+
+    @property
+    def prefix(self) -> str:
+        """What the ids of its runs begin with, before `::`."""
+        return run_id(self.id, "", "", "", "").partition("::")[0]
+
+
+class Run(NamedTuple):
+    """A run that a record names."""
+
+    id: str
+    suite: str
+    case_id: str | None
+    version: str | None
+    origin: str | None
+    outputs: str | None
+    source: str | None
+    pointer: str | None
+
+
+class Criterion(NamedTuple):
+    """A criterion as it is put to a person."""
+
+    kind: str
+    name: str
+    description: str | None
+    required: bool | None
+    weight: float | None
+    low: float | None
+    high: float | None
+    pass_at: float | None
+    guide: str | None
+    source: str | None
+
+    @property
+    def sha256(self) -> str:
+        """What a judgment of it rests on."""
+        return criterion_sha256(
+            self.kind, self.name, self.description, self.low, self.high, self.guide
+        )
+
+
+Criteria = dict[tuple[str, str], Criterion]
+"""Criteria by kind and name, in their order."""
+
+
+class Known:
+    """Looks things up in the columns of the families' tables, without making data frames."""
+
+    def __init__(self, column: Column) -> None:
+        self.column = column
+
+    @cached_property
+    def suites(self) -> list[Suite]:
+        """All suites, in their order."""
+        rows = range(self.column("suites", "suite").rows)
+        found = self.rows("suites", ("suite", "family", "root"), rows)
+        return [Suite(name, family, _plain(root)) for name, family, root in found]
+
+    def rows(
+        self, table: str, names: Iterable[str], rows: Iterable[int]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the values of some columns in some rows."""
+        wanted = list(rows)
+        return zip(*(picked(self.column(table, name), wanted) for name in names), strict=True)
+
+    def runs(self, ids: Collection[str], column: str = "run_id") -> dict[str, list[Run]]:
+        """Return the runs by what a column says of them, for some of what it says."""
+        rows = where(self.column("runs", column), ids)
+        names = ("suite", "case_id", "version", "origin", "outputs", "source", "pointer")
+        found: dict[str, list[Run]] = {}
+        for key, *values in self.rows("runs", (column, "run_id", *names), rows.tolist()):
+            found.setdefault(key, []).append(Run(*values))
+        return found
+
+    def criteria(self, suite: str, cases: Collection[str]) -> dict[str, Criteria]:
+        """Return the criteria of some cases that are defined, in their order."""
+        rows = self._of_cases("criteria", suite, cases)
+        names = ("case_id", "kind", "criterion", "description", "required", "weight", "min_score",
+                 "max_score", "pass_at", "guide", "source")  # fmt: skip
+        found: dict[str, Criteria] = {}
+        for case, *values in self.rows("criteria", names, rows.tolist()):
+            criterion = Criterion(*values)
+            found.setdefault(case, {})[criterion.kind, criterion.name] = criterion
+        return found
+
+    def judged(self, runs: Collection[str]) -> dict[str, Criteria]:
+        """Return the criteria that runs were judged by, in the order of their judgments.
+
+        What people said beside the gradings is left out.
+        """
+        if not runs:
+            return {}
+        rows = where(self.column("judgments", "run_id"), runs)
+        names = ("run_id", "kind", "criterion", "min_score", "max_score", "source")
+        found: dict[str, Criteria] = {}
+        for run, kind, name, low, high, source in self.rows("judgments", names, rows.tolist()):
+            if not is_review(source) and kind is not None and name is not None:
+                criterion = Criterion(kind, name, None, None, None, low, high, None, None, source)
+                found.setdefault(run, {})[kind, name] = criterion
+        return found
+
+    def versions(self, suite: str) -> frozenset[str]:
+        """Return the names of the versions of a suite."""
+        rows = where(self.column("versions", "suite"), [suite]).tolist()
+        return frozenset(name for (name,) in self.rows("versions", ["version"], rows) if name)
+
+    def sources(self, paths: Collection[str]) -> frozenset[str]:
+        """Return those of some paths that a run was read from."""
+        column = self.column("runs", "source")
+        return frozenset(picked(column, where(column, paths).tolist()))
+
+    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, str | None]:
+        """Return the sha256 of what some cases ask."""
+        rows = self._of_cases("cases", suite, cases)
+        found = self.rows("cases", ("case_id", "prompt", "files"), rows.tolist()[::-1])
+        return {case: prompt_sha256(prompt, files) for case, prompt, files in found}
+
+    def _of_cases(self, table: str, suite: str, cases: Collection[str]) -> Array:
+        rows = where(self.column(table, "case_id"), cases)
+        codes, at = coded(self.column(table, "suite"), [suite])
+        return rows[codes[rows] == at[0]] if len(at) else rows[:0]
+
+
+def where(column: Laid, words: Collection[str]) -> Array:
+    """Return the positions of the rows that hold one of the words."""
+    codes, at = coded(column, words)
+    if not len(at):
+        return np.zeros(0, np.int64)
+    wanted = np.zeros(len(column.strings) + 1 if column.strings is not None else 1, bool)
+    wanted[at] = True
+    return np.flatnonzero(wanted[codes])
+
+
+def coded(column: Laid, words: Collection[str]) -> tuple[Array, Array]:
+    """Return the codes of a column, and the codes that some words have in it."""
+    assert column.values is not None
+    if column.strings is None or not len(column.strings) or not words:
+        return column.values, np.zeros(0, np.int64)
+    return column.values, among(column, words)
+
+
+def among(column: Laid, words: Collection[str]) -> Array:
+    """Return which of a column's words, or of its rows of strings, are one of some words."""
+    found = pc.indices_nonzero(pc.is_in(column.strings, strings(sorted(words))))
+    # What turns Arrow's values into numbers elsewhere would import pandas.
+    data = found.buffers()[1]
+    return np.frombuffer(data, np.uint64)[: len(found)] if len(found) else np.zeros(0, np.uint64)
+
+
+def _plain(root: str | None) -> str:
+    return "" if root in (None, ".") else root

@@ -1,0 +1,161 @@
+"""The scores that people gave, each with what became of it since."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.families.reviews.known import Criterion, Run
+from evalcore.families.reviews.review import (
+    ADJUDICATED,
+    ADJUDICATION,
+    JUDGMENT,
+    Review,
+    judge_of,
+)
+from evalcore.families.reviews.scores import passes
+from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
+from evalcore.tables.rows import JudgmentRow
+
+MARKS: Final = (JUDGMENT, ADJUDICATION)
+
+
+class Mark(NamedTuple):
+    """One score of one person; `status` is that of its row in the table of judgments."""
+
+    review: Review
+    run: Run | None
+    kind: str | None
+    name: str
+    criterion: Criterion | None
+    judge: str
+    score: float | None
+    low: float | None
+    high: float | None
+    status: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Kind and name of the criterion."""
+        return self.kind or "", self.name
+
+
+def mark_of(
+    node: Node, review: Review, subject: Subject | None, family: str, outputs: Outputs,
+    superseded: bool,
+) -> Mark:  # fmt: skip
+    """Return the score that a record gives; one that does not count any more is not checked."""
+    key = node.text("criterionId") or ""
+    kind, name, criterion = criterion_of(subject, key, family)
+    low, high = node.number("minScore"), node.number("maxScore")
+    if criterion is not None:
+        low, high = (low if low is not None else criterion.low,
+                     high if high is not None else criterion.high)  # fmt: skip
+    score = node.number("score")
+    status = "superseded"
+    if not superseded:
+        score = _valid(node, review, score, low, high)
+        _check(node, key, subject, criterion, high)
+        stale = subject is not None and bool(changed(review.basis, subject, criterion, outputs))
+        status = "unscored" if score is None else "stale" if stale else "scored"
+    judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
+    run = subject.run if subject is not None else None
+    return Mark(review, run, kind, name, criterion, judge, score, low, high, status)
+
+
+def changed(
+    basis: Mapping[str, object], subject: Subject, criterion: Criterion | None, outputs: Outputs
+) -> list[str]:
+    """Return what a judgment rests on and is another by now: output, prompt, criterion.
+
+    What the record does not name is not compared, nor what cannot be seen in this folder: a prompt
+    that no case gives, and the wording of a criterion that only gradings speak of.
+    """
+    found = []
+    if (said := basis.get("outputSha256")) is not None and said != outputs.sha256(subject.run):
+        found.append("output")
+    if (said := basis.get("promptSha256")) is not None and said != (subject.prompt or said):
+        found.append("prompt")
+    if (said := basis.get("criterionSha256")) is not None and not _worded(said, subject, criterion):
+        found.append("criterion")
+    return found
+
+
+def _worded(said: object, subject: Subject, criterion: Criterion | None) -> bool:
+    """Say whether a criterion is worded as it was, as far as this folder tells."""
+    if criterion is None:
+        return False
+    return said == criterion.sha256 or criterion.source in subject.graded
+
+
+def row_of(mark: Mark, node: Node, family: str) -> JudgmentRow:
+    """Return the row of a score."""
+    score, high = mark.score, mark.high
+    fraction = score / high if score is not None and high else None
+    evidence = "\n".join(text for text, _ in node.texts("evidence")) if node.has("evidence") else ""
+    return JudgmentRow(
+        mark.run.id if mark.run is not None else None, mark.kind, mark.name, mark.judge, "human",
+        score, mark.low, high, fraction, passes(family, mark.criterion, score), _confidence(node),
+        node.text("confidenceLevel"), _judged_at(node, mark.review), mark.status,
+        mark.review.path, "", node.text("rationale"), evidence or None,
+    )  # fmt: skip
+
+
+def _judged_at(node: Node, review: Review) -> datetime:
+    return node.time("judgedAt") or review.created_at
+
+
+def _valid(
+    node: Node, review: Review, score: float | None, low: float | None, high: float | None
+) -> float | None:
+    """Return the score where it counts; None after noting why it does not.
+
+    One that was taken back is null, and there is nothing wrong with it.
+    """
+    if score is None:
+        return None
+    if not (node.text("rationale") or "").strip():
+        node.note("warning", "no-rationale",
+                  f"The {review.type} {review.id} has no rationale: a score without reasoning is "
+                  "invalid, so it counts as unscored.", "Write down why this score was given.",
+                  "rationale" if "rationale" in review.fields else None)  # fmt: skip
+        return None
+    if (high is not None and score > high) or (low is not None and score < low):
+        scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
+        node.note("warning", "score-out-of-range",
+                  f"The score {score:g} lies outside the scale {scale}; it counts as unscored.",
+                  "Judge this criterion again on its scale.", "score")  # fmt: skip
+        return None
+    return score
+
+
+def _check(
+    node: Node, key: str, subject: Subject | None, criterion: Criterion | None, high: float | None
+) -> None:
+    """Note a criterion that the run does not have, that nobody is asked, or of another scale."""
+    if subject is None or not key:
+        return
+    if criterion is None:
+        node.note("warning", "dangling-reference",
+                  f"The run has no criterion {key[:80]!r} (any more); the score is kept and counts "
+                  "for nothing.", "Judge the criteria that the run has now.",
+                  "criterionId")  # fmt: skip
+    elif (criterion.kind, criterion.name) not in subject.asked:
+        node.note("warning", "criterion-not-asked",
+                  f"The criterion {key[:80]!r} is not one that a person is asked; its score stands "
+                  "beside the total.", "Judge another one.", "criterionId")  # fmt: skip
+    elif criterion.high is not None and high is not None and high != criterion.high:
+        node.note("warning", "scale-mismatch",
+                  f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
+                  "judgment's own is used.", "Judge again on the criterion's scale.",
+                  "maxScore")  # fmt: skip
+
+
+def _confidence(node: Node) -> float | None:
+    value = node.number("confidence")
+    if value is not None and not 0 <= value <= 1:
+        node.note("warning", "confidence-out-of-range",
+                  f"The confidence {value:g} does not lie between 0 and 1; it was not read.",
+                  "Write a share between 0 and 1.", "confidence")  # fmt: skip
+        return None
+    return value

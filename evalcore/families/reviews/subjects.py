@@ -1,0 +1,144 @@
+"""What the records of one suite speak of: their runs, what is asked there, and what came out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.reader import MISSING, Reader
+from evalcore.families.reviews.asking import Others, asked
+from evalcore.families.reviews.basis import output_sha256, output_stats, record_sha256
+from evalcore.families.reviews.known import Criteria, Criterion, Known, Run, Suite
+from evalcore.families.reviews.review import Review
+
+WATCHED: Final = 5_000
+"""So many files of outputs are watched for a change; of further runs, only their folder is."""
+
+KINDS: Final = frozenset({"expectation", "assertion", "rubric", "structural", "convention"})
+
+
+class Subject(NamedTuple):
+    """A run with all its criteria, and the sha256 of its prompt; `asked` is put to a person.
+
+    `graded` are documents of runs, which name a criterion without defining it.
+    """
+
+    run: Run
+    criteria: Criteria
+    asked: Criteria
+    prompt: str | None
+    graded: frozenset[str | None]
+
+
+def run_named(review: Review) -> str | None:
+    """Return the run id that a record names."""
+    name = review.fields.get("testRunId")
+    return name if isinstance(name, str) and name else None
+
+
+def tail_of(name: str) -> str:
+    """Return the part of a run id that does not depend on which folder was opened."""
+    return name.partition("::")[2] if "::" in name else name
+
+
+def runs_named(known: Known, suites: Sequence[Suite], names: Iterable[str]) -> dict[str, list[Run]]:
+    """Return the runs of suites by the part of their ids after `::`, or a store's own id."""
+    tails = {tail_of(name) for name in names}
+    prefixes = {f"{suite.prefix}::": suite.id for suite in suites}
+    found: dict[str, list[Run]] = {}
+    wanted = {prefix + tail for prefix in prefixes for tail in tails}
+    for key, runs in known.runs(wanted).items():
+        found.setdefault(tail_of(key), []).append(runs[0])
+    stores = {suite.id for suite in suites if suite.family == "records"}
+    plain = {tail for tail in tails if tail not in found} if stores else set()
+    for key, runs in (known.runs(plain, "run") if plain else {}).items():
+        own = [run for run in runs if run.suite in stores and run.origin == "record"]
+        if own:
+            found[key] = own
+    return found
+
+
+def subjects(known: Known, suite: Suite, runs: Iterable[Run]) -> dict[str, Subject]:
+    """Return what is known of some runs of a suite, by their ids."""
+    every = {run.id: run for run in runs}
+    cases = {run.case_id for run in every.values() if run.case_id is not None}
+    defined, prompts = known.criteria(suite.id, cases), known.prompts(suite.id, cases)
+    judged = known.judged(every)
+    versions = known.versions(suite.id)
+    sources = known.sources({c.source for case in defined.values() for c in case.values()
+                             if c.source is not None})  # fmt: skip
+    found = {}
+    for name, run in every.items():
+        rules, own = defined.get(run.case_id or "", {}), judged.get(name, {})
+        others = Others(sources, versions - {run.version})
+        found[name] = Subject(
+            run, {**own, **rules}, asked(rules, own, run, others),
+            prompts.get(run.case_id or ""), sources | {run.source},
+        )  # fmt: skip
+    return found
+
+
+def split_key(key: str, family: str) -> tuple[str | None, str]:
+    """Return kind and name of `kind:criterion`; a store's own criterion needs no kind."""
+    kind, colon, name = key.partition(":")
+    if colon and kind in KINDS:
+        return kind, name
+    return ("rubric" if family == "records" else None), key
+
+
+def criterion_of(
+    subject: Subject | None, key: str, family: str
+) -> tuple[str | None, str, Criterion | None]:
+    """Return kind and name that `kind:criterion` says, and the criterion where the run has it."""
+    kind, name = split_key(key, family)
+    found = subject.criteria.get((kind or "", name)) if subject is not None else None
+    return kind, name, found
+
+
+class Outputs:
+    """The sha256 of what runs left, now; the reader watches the files that it is taken of."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self._values: dict[str, Any] = {}
+        self._found: dict[str, str | None] = {}
+        self._watched = 0
+
+    def sha256(self, run: Run) -> str | None:
+        """Return the sha256 of a run's outputs; None where it has none."""
+        if run.id not in self._found:
+            record = run.origin == "record" and run.outputs in (None, run.source)
+            self._found[run.id] = self._of_record(run) if record else self._of_folder(run)
+        return self._found[run.id]
+
+    def _of_record(self, run: Run) -> str | None:
+        if run.source is None:
+            return None
+        fields = record_at(self.value(run.source), run.pointer or "").get("fields")
+        return record_sha256(fields) if isinstance(fields, dict) else None
+
+    def value(self, path: str) -> Any:
+        """Return the JSON value of a document, or the values of its lines; each is read once."""
+        if path not in self._values:
+            lines = path.endswith(".jsonl")
+            self._values[path] = dict(self.reader.jsonl(path)) if lines else self.reader.peek(path)
+        return self._values[path]
+
+    def _of_folder(self, run: Run) -> str | None:
+        if run.outputs is None:
+            return None
+        stats = output_stats(self.reader.listing.root, run.outputs)
+        files = [path for path in stats if path not in self.reader.listed]
+        self._watched += len(files)
+        self.reader.extras.add(run.outputs)
+        if self._watched <= WATCHED:
+            self.reader.extras.update(files)
+        return output_sha256(self.reader.listing.root, run.outputs, stats)
+
+
+def record_at(value: Any, pointer: str) -> Mapping[str, Any]:
+    """Return the record that a pointer leads into, of the value of a file; an empty one if none."""
+    place = pointer.partition("/fields")[0][1:]
+    if value is not MISSING and place.isdecimal() and isinstance(value, (list, dict)):
+        at = int(place)
+        found = value.get(at) if isinstance(value, dict) else value[at : at + 1]
+        value = found[0] if isinstance(found, list) and found else found
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,53 @@
+"""What each person makes of a run as a whole, and what adjudication makes of it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from evalcore.families.reviews.known import Suite
+from evalcore.families.reviews.marks import Mark
+from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.families.reviews.scores import Scores, total
+from evalcore.families.reviews.subjects import Subject
+from evalcore.numbers import median
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import RunScoreRow
+
+ORIGIN = "review"
+
+
+def add_totals(
+    suite: Suite, marks: Sequence[Mark], subjects: Mapping[str, Subject],
+    thresholds: Mapping[str, float], rows: Rows,
+) -> None:  # fmt: skip
+    """Add one row for each run and judge, and one for `adjudicated` where somebody decided.
+
+    Only scores that count are added up; a judge whose scores were all taken back has no row.
+    """
+    of_run: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
+    for mark in marks:
+        if mark.run is not None and mark.status in ("scored", "stale"):
+            of_run[mark.run.id][mark.judge].append(mark)
+    for name, judges in of_run.items():
+        subject = subjects[name]
+        threshold = thresholds.get(subject.run.case_id or "")
+        for judge, own in judges.items():
+            scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
+            found = total(suite.family, subject.asked, scores, threshold)
+            rows.add(RunScoreRow(name, judge, "human", found.score, found.max_score, found.passed,
+                                 found.judged, found.expected, ORIGIN))  # fmt: skip
+
+
+def _counting(marks: Sequence[Mark]) -> Scores:
+    return {mark.key: mark.score for mark in marks
+            if mark.status == "scored" and mark.score is not None}  # fmt: skip
+
+
+def _decided(judges: Mapping[str, Sequence[Mark]]) -> Scores:
+    """Return what was decided; of what was not, the median of what people said."""
+    said: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for judge, marks in judges.items():
+        if judge != ADJUDICATED:
+            for key, score in _counting(marks).items():
+                said[key].append(score)
+    middle = {key: found for key, values in said.items() if (found := median(values)) is not None}
+    return {**middle, **_counting(judges[ADJUDICATED])}
