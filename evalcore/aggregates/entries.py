@@ -9,6 +9,7 @@ import numpy as np
 from evalcore.aggregates.runs import Run
 from evalcore.aggregates.stats import Number, shortened
 from evalcore.aggregates.summary import Counted
+from evalcore.counting.reviewed import beside
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING, parse
 from evalcore.errors import PathOutside, UnknownName
@@ -114,7 +115,7 @@ class Entries:
 
     def _as_read(self, run: Run) -> Iterator[Entry]:
         table = self._ws.tables.laid["judgments"]
-        mine = holds(table["run_id"], run.run_id)
+        mine = holds(table["run_id"], run.run_id) & ~beside(self._ws, "judgments")
         texts = self._ws.tables.text_columns("judgments")["evidence"]
         rows = cells(self._ws.tables, "judgments", "kind", "criterion", "passed", where=mine)
         for row, (kind, text, passed) in zip(np.flatnonzero(mine).tolist(), rows, strict=True):

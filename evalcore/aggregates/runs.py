@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
 from evalcore.aggregates.stats import Number, whole
+from evalcore.counting.reviewed import beside
 from evalcore.workspace.cells import cells, holds
 from evalcore.workspace.opened import Workspace
 
@@ -75,8 +76,8 @@ def _run(row: dict[str, Any], judged: dict[str, Judged]) -> Run:
 
 
 def _judged(ws: Workspace, suite: str) -> dict[str, Judged]:
-    """Return what the scored judgments of each run of a suite come to."""
-    status = holds(ws.tables.laid["judgments"]["status"], "scored")
+    """Return what the scored judgments of each run come to, without those beside its judge's."""
+    status = holds(ws.tables.laid["judgments"]["status"], "scored") & ~beside(ws, "judgments")
     mine = {run for run, own in cells(ws.tables, "runs", "run_id", "suite") if own == suite}
     structural: Counter[str] = Counter()
     dimensions: dict[str, dict[str, Number]] = defaultdict(dict)

@@ -7,12 +7,12 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from evalcore.comparing.alike import paired
-from evalcore.comparing.model import Scores, Side
+from evalcore.comparing.model import Side
 from evalcore.counting.cells import where
 from evalcore.counting.coded import coded, values
 from evalcore.counting.focus import EPSILON
-from evalcore.counting.joined import counting, judged_run, judgments_of
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.whose import answers, outcomes_by
 from evalcore.workspace.opened import Workspace
 
 Direction = Literal["regressed", "improved", "same", "only in A", "only in B"]
@@ -57,14 +57,12 @@ class CriterionPair:
 
 
 class _Said(NamedTuple):
-    """A judgment with its position and that of its run; `value` is from 0 to 1."""
+    """One answer with the position of its judgment and of its run; `value` is from 0 to 1."""
 
     run: int
     row: int
     kind: str
     criterion: str
-    judge: str
-    judge_type: str
     passed: bool | None
     value: float | None
     score: float | None
@@ -130,13 +128,18 @@ def _answers(
 ) -> Mapping[_Key, Answers]:
     """Return what one side says about each criterion of a case, in the order of its documents."""
     runs = runs_of_case(side, case_id)
-    found: dict[_Key, list[_Said]] = {}
-    for said in _said(side.ws, runs):
-        found.setdefault((said.kind, said.criterion), []).append(said)
-    judge = coded(side.ws, "runs", "judge")
-    recorded = {run: judge.words[judge.codes[run]] for run in runs}
-    open_run = _opened(side, case_id, runs, opened)
-    return {key: _added(key[1], rows, recorded, open_run, scores) for key, rows in found.items()}
+    told: dict[_Key, list[_Said]] = {}
+    asked: dict[_Key, set[int]] = {}
+    for said in _said(side.ws, runs, "recorded"):
+        asked.setdefault((said.kind, said.criterion), set()).add(said.run)
+    for said in _said(side.ws, runs, scores):
+        told.setdefault((said.kind, said.criterion), []).append(said)
+        asked.setdefault((said.kind, said.criterion), set()).add(said.run)
+    open_run = _opened(side, case_id, runs, opened, scores)
+    return {
+        key: _added(key[1], told.get(key, []), len(of_runs), open_run)
+        for key, of_runs in asked.items()
+    }
 
 
 def runs_of_case(side: Side, case_id: str) -> list[int]:
@@ -149,12 +152,14 @@ def runs_of_case(side: Side, case_id: str) -> list[int]:
     return [int(at) for at in found]
 
 
-def _opened(side: Side, case_id: str, runs: Iterable[int], opened: str | None) -> int | None:
+def _opened(
+    side: Side, case_id: str, runs: Iterable[int], opened: str | None, scores: Scores
+) -> int | None:
     """Return the position of the run that is open on a side."""
     if opened is not None:
         ids = {row: str(side.ws.tables.runs["run_id"].iloc[row]) for row in runs}
         return next((row for row, run_id in ids.items() if run_id == opened), None)
-    found = outcomes(side.ws, side.suite)
+    found = outcomes_by(side.ws, side.suite, scores)
     case = found.place.get(case_id)
     if case is None or side.column not in found.columns:
         return None
@@ -163,65 +168,47 @@ def _opened(side: Side, case_id: str, runs: Iterable[int], opened: str | None) -
     return None if tally is None else tally.run
 
 
-def _said(ws: Workspace, runs: list[int]) -> list[_Said]:
-    rows = judgments_of(ws, runs) if runs else np.zeros(0, np.int64)
-    rows = rows[counting(ws)[rows]]
-    words = (coded(ws, "judgments", name) for name in ("kind", "criterion", "judge", "judge_type"))
-    named = [[each.words[code] for code in each.codes[rows].tolist()] for each in words]
-    passed = [None if said < 0 else bool(said) for said in values(ws, "judgments", "passed")[rows]]
-    fraction, score, top = (
-        [
-            None if np.isnan(number) else float(number)
-            for number in values(ws, "judgments", name)[rows]
-        ]
-        for name in ("fraction", "score", "max_score")
-    )
+def _said(ws: Workspace, runs: list[int], scores: Scores) -> list[_Said]:
+    told = answers(ws, np.array(runs, np.int64), scores)
+    kinds, names = (coded(ws, "judgments", name).words for name in ("kind", "criterion"))
     # What is not scored counts nowhere, whatever else its judgment holds.
-    scored = ~coded(ws, "judgments", "status").among({"unscored"})[rows]
-    value = [
-        (_number(passed[at]) if fraction[at] is None else fraction[at]) if scored[at] else None
-        for at in range(len(rows))
-    ]
-    found = zip(
-        judged_run(ws)[rows].tolist(), rows.tolist(), *named, passed, value, score, top, strict=True
-    )
-    return [_Said(*said) for said in found]
+    unscored = coded(ws, "judgments", "status").among({"unscored"})[told.row].tolist()
+    top = values(ws, "judgments", "max_score")[told.row].tolist()
+    score = values(ws, "judgments", "score")[told.row].tolist()
+    found = []
+    for at, (run, kind, name, row, passed, fraction) in enumerate(
+        zip(*(each.tolist() for each in told), strict=True)
+    ):
+        yes = None if passed < 0 else bool(passed)
+        part = None if np.isnan(fraction) else float(fraction)
+        value = None if unscored[at] else _number(yes) if part is None else part
+        # Of several people it is the median that counts, and no single one's score.
+        mine = score[at] if scores == "recorded" or part is None else part * top[at]
+        found.append(
+            _Said(run, row, kinds[kind], names[name], yes, value, _known(mine), _known(top[at]))
+        )
+    return found
 
 
-def _added(
-    words: str,
-    said: list[_Said],
-    recorded: Mapping[int, str],
-    opened: int | None,
-    scores: Scores,
-) -> Answers:
-    by_run: dict[int, list[_Said]] = {}
-    for one in said:
-        by_run.setdefault(one.run, []).append(one)
-    chosen = {run: _counting(rows, recorded.get(run), scores) for run, rows in by_run.items()}
-    known = ([one for one in rows if one.value is not None] for rows in chosen.values())
-    scored = [rows for rows in known if rows]
-    passed = [row.passed for rows in scored for row in rows[:1] if row.passed is not None]
-    tops = [row.max_score for rows in scored for row in rows if row.max_score is not None]
-    mine = chosen.get(opened, []) if opened is not None else []
+def _known(number: float) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
+def _added(words: str, said: list[_Said], asked: int, opened: int | None) -> Answers:
+    scored = [one for one in said if one.value is not None]
+    passed = [one.passed for one in scored if one.passed is not None]
+    tops = [one.max_score for one in scored if one.max_score is not None]
+    mine = [one for one in said if one.run == opened]
     return Answers(
         words,
-        len(by_run),
+        asked,
         len(scored),
         sum(passed) if passed else None,
-        _mean(_mean(one.value for one in rows) for rows in scored),
-        _mean(_mean(row.score for row in rows) for rows in scored),
+        _mean(one.value for one in scored),
+        _mean(one.score for one in scored),
         max(tops, default=None),
         mine[0].row if mine else None,
     )
-
-
-def _counting(rows: list[_Said], judge: str | None, scores: Scores) -> list[_Said]:
-    """Return whose scores of one criterion of one run count, of all who judged it."""
-    people = [one for one in rows if one.judge_type == "human"]
-    if scores == "human" or (scores == "human-first" and people):
-        return people
-    return [one for one in rows if one.judge == judge][:1] or rows[:1]
 
 
 def _number(passed: bool | None) -> float | None:

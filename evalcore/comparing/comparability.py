@@ -6,11 +6,12 @@ from typing import Final, NamedTuple
 from evalcore.comparing.both import kept_pair
 from evalcore.comparing.criteria_sets import other_criteria
 from evalcore.comparing.makers import Differing, other_judges, other_models
-from evalcore.comparing.model import Break, Comparability, Level, Reason, Scores, Side, What
+from evalcore.comparing.model import Break, Comparability, Level, Reason, Side, What
 from evalcore.comparing.prompts import other_prompts
 from evalcore.counting.coded import distinct
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import Scores
 from evalcore.counting.rates import SET_ASIDE
 from evalcore.layouts.order import natural
 from evalcore.workspace.opened import Workspace

@@ -5,11 +5,15 @@ import numpy as np
 from evalcore.comparing.both import kept_pair
 from evalcore.comparing.comparability import apart, comparability
 from evalcore.comparing.measures import measures
-from evalcore.comparing.model import Comparability, Comparison, Named, Scores, Side
+from evalcore.comparing.model import Comparability, Comparison, Named, People, Side
 from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
 from evalcore.comparing.slices import estimate, single, slices
+from evalcore.comparing.values import runs_of
 from evalcore.counting.outcomes import outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import ASIDE, OUTSIDE
+from evalcore.counting.second_looks import people_of
 from evalcore.statistics.verdict import verdict
 
 
@@ -60,7 +64,18 @@ def _told(a: Side, b: Side, fair: Comparability, scores: Scores, known: Paired) 
         repeats_a=repeats(a, cases, scores, outcomes(a.ws, a.suite).cases["case_id"].to_numpy()),
         repeats_b=repeats(b, cases, scores, found.cases["case_id"].to_numpy()),
         gates=known.gates,
+        people_a=_people(a, scores),
+        people_b=_people(b, scores),
     )
+
+
+def _people(side: Side, scores: Scores) -> People | None:
+    if scores == "recorded":
+        return None
+    runs = runs_of(side.ws, side.suite, side.column, scores)
+    runs = runs[~runs["end"].isin([ASIDE, OUTSIDE]).to_numpy()]
+    judged, judges = people_of(side.ws, runs.index.to_numpy())
+    return People(judged, len(runs), judges)
 
 
 def _named(side: Side, other: Side) -> Named:

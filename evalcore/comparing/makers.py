@@ -11,6 +11,7 @@ from evalcore.counting.coded import Coded, Numbers, coded, distinct
 from evalcore.counting.joined import judged_run, judgments_of
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.reviewed import beside
 from evalcore.workspace.opened import Workspace
 
 RULE: Final = "heuristic"
@@ -72,7 +73,7 @@ def _judge(ws: Workspace, runs: Numbers) -> tuple[Numbers, Coded]:
     if (own.codes[runs] >= 0).any() or not len(theirs.strings) or not len(runs):
         return own.codes[runs], own
     rows = judgments_of(ws, runs)
-    rows = rows[theirs.codes[rows] >= 0]
+    rows = rows[(theirs.codes[rows] >= 0) & ~beside(ws, "judgments")[rows]]
     judge = np.full(len(own.codes), -1, np.int64)
     judge[judged_run(ws)[rows]] = theirs.codes[rows]
     return judge[runs], theirs

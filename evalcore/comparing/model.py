@@ -4,15 +4,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evalcore.counting.outcomes import Column
+from evalcore.counting.people import Scores
 from evalcore.statistics.verdict import Verdict
 from evalcore.workspace.opened import Workspace
 
-Scores = Literal["recorded", "human", "human-first"]
 Level = Literal["whole", "part", "nothing"]
 What = Literal["cases", "prompts", "criteria", "judge", "executor", "headline", "status"]
 Reason = Literal[
     "only in A", "only in B", "not scored in A", "not scored in B", "set aside",
     "other prompt", "other criteria", "other judge", "other model",
+    "people only in A", "people only in B", "excluded in A", "excluded in B",
     "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
 ]  # fmt: skip
 Change = Literal["improved", "regressed", "same"]
@@ -169,13 +170,23 @@ class Gates:
 
 
 @dataclass(frozen=True)
+class People:
+    """How many of a side's runs people judged whole, of how many, and how many people did."""
+
+    judged: int
+    runs: int
+    judges: int
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Everything that holding A against B tells.
 
     `pairs` are the cases that count: regressed first, then improved, each the largest difference
     first, then the same. `verdict` and the estimates are None where nothing is comparable.
     `carrier` is the one case without which the difference would be half of it or less. `gates` is
-    None where no run stands outside for its gate.
+    None where no run stands outside for its gate. `people_a` and `people_b` say how many people
+    the scores are of; None where only the recorded ones count.
     """
 
     a: Named
@@ -195,3 +206,5 @@ class Comparison:
     repeats_a: Repeats | None
     repeats_b: Repeats | None
     gates: Gates | None = None
+    people_a: People | None = None
+    people_b: People | None = None

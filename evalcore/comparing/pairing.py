@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from evalcore.comparing.model import CasePair, Change, Gates, LeftOut, Reason, Scores, Side
+from evalcore.comparing.model import CasePair, Change, Gates, LeftOut, Reason, Side
 from evalcore.comparing.values import Lack, Worth, worths
+from evalcore.counting.people import Scores
 from evalcore.statistics.intervals import SAME
 
 _ORDER: Final[dict[Change, int]] = {"regressed": 0, "improved": 1, "same": 2}
 _LACKS: Final[dict[Lack, tuple[Reason, Reason]]] = {
     "set aside": ("set aside", "set aside"),
+    "excluded": ("excluded in A", "excluded in B"),
     "gate failed": ("gate failed in A", "gate failed in B"),
     "not finished": ("not finished in A", "not finished in B"),
     "not scored": ("not scored in A", "not scored in B"),
@@ -71,7 +73,8 @@ def _left_out(
         if lack is not None:
             return _LACKS[lack][place]
     if one.people != two.people:
-        return "other judge"  # a person's score on one side and a model's on the other
+        # A person's score on one side and a model's on the other are no pair.
+        return "people only in A" if one.people else "people only in B"
     return other.get(case)
 
 

@@ -5,9 +5,10 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from evalcore.comparing.model import Repeats, Scores, Side
+from evalcore.comparing.model import Repeats, Side
 from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers
+from evalcore.counting.people import Scores
 from evalcore.statistics.intervals import SAME
 from evalcore.statistics.repeats import agreeing, consistency, noise, pass_all_k, pass_at_k
 

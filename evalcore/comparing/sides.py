@@ -4,7 +4,7 @@ from evalcore.comparing.model import Side
 from evalcore.comparing.values import worths
 from evalcore.counting.focus import focus_of
 from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
-from evalcore.counting.rates import rates
+from evalcore.counting.whose import rates_by
 from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
@@ -15,7 +15,7 @@ def columns_of(ws: Workspace, suite: str) -> tuple[Column, ...]:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    known = rates(ws)
+    known = rates_by(ws, "human-first")  # who has only people's scores can be compared by them
     if suite not in known:
         raise UnknownName("suite", suite, known)
     return tuple(column for column, rate in known[suite].items() if rate.value is not None)

@@ -7,14 +7,15 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from evalcore.comparing.model import CasePair, Estimate, Scores, Side, Slice
+from evalcore.comparing.model import CasePair, Estimate, Side, Slice
 from evalcore.comparing.pairing import Paired
 from evalcore.comparing.values import runs_of
-from evalcore.counting.coded import Numbers, coded, positions, values
-from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
-from evalcore.counting.rates import on_scale
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import GATE_FAILED, on_scale
+from evalcore.counting.whose import answers
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.statistics.verdict import verdicts
 from evalcore.workspace.opened import Workspace
@@ -40,11 +41,10 @@ def slices(a: Side, b: Side, known: Paired, scores: Scores) -> tuple[Slice, ...]
 
     They are one family of questions: what the verdicts say holds for all of them together (Holm).
     A criterion is held over every case that was asked it on both sides, also where its others
-    differ; one of a single case has no verdict. With other scores than the recorded ones there
-    are only tags, as people's totals do not say which criterion they are about.
+    differ; one of a single case has no verdict. By people's scores it is the median of those who
+    judged it, also in runs that nobody judged whole.
     """
-    criteria = _criteria(a, b, known.sharing) if scores == "recorded" else ()
-    asked = [*criteria, *_tags(a, b, known.pairs)]
+    asked = [*_criteria(a, b, known.sharing, scores), *_tags(a, b, known.pairs)]
     told = verdicts([(one.b - one.a, _single(one)) for one in asked])
     return tuple(
         Slice(
@@ -80,9 +80,9 @@ def _single(one: _Asked) -> bool:
     return single(one.a, one.b, one.runs_a, one.runs_b)
 
 
-def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_Asked]:
+def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> list[_Asked]:
     cases = {pair.case_id for pair in pairs}
-    of_a, of_b = (_of_cases(side, cases) for side in (a, b))
+    of_a, of_b = (_of_cases(side, cases, scores) for side in (a, b))
     both = of_a.merge(of_b, on=["case", *KEY], suffixes=("_a", "_b"), sort=False)
     if both.empty:
         return []
@@ -97,31 +97,36 @@ def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_Asked]:
     return sorted(asked, key=lambda one: -len(one.a))[:MAX_SLICES]
 
 
-def _of_cases(side: Side, cases: set[str]) -> pd.DataFrame:
-    known = criterion_values(side.ws, side.suite, side.column)
+def _of_cases(side: Side, cases: set[str], scores: Scores) -> pd.DataFrame:
+    known = criterion_values(side.ws, side.suite, side.column, scores)
     return known[known["case"].isin(cases)]
 
 
 @kept
-def criterion_values(ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
+def criterion_values(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> pd.DataFrame:
     """Return the mean over runs of each criterion of each case of a column.
 
     Columns are `case` (its id), `kind`, `criterion`, `value` (share of runs that passed, or mean
     part of the highest score) and `runs`. Structural ids that mean something else in each case are
     left out.
     """
-    runs = runs_of(ws, suite, column, "recorded")
-    chosen = runs.index.to_numpy()[runs["counted"].to_numpy(bool)]
-    rows = judgments_of(ws, chosen)
-    rows = _recorded(ws, rows[counting(ws)[rows]])
-    passed = values(ws, "judgments", "passed")[rows].astype(float)
-    fraction = values(ws, "judgments", "fraction")[rows]
-    value = on_scale(np.where(passed >= 0, passed, fraction))
-    rows, value = rows[~np.isnan(value)], value[~np.isnan(value)]
-    case = runs["case"].reindex(judged_run(ws)[rows]).to_numpy(np.int64)
+    runs = runs_of(ws, suite, column, scores)
+    # A person may judge some criteria of a run without the others.
+    chosen = (runs["end"] >= GATE_FAILED if scores == "human" else runs["counted"]).to_numpy(bool)
+    told = answers(ws, runs.index.to_numpy()[chosen], scores)
+    value = on_scale(told.value)
+    known = ~np.isnan(value)
+    case = runs["case"].reindex(told.run[known]).to_numpy(np.int64)
     kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
     cells = pd.DataFrame(
-        {"case": case, "kind": kind.codes[rows], "criterion": criterion.codes[rows], "value": value}
+        {
+            "case": case,
+            "kind": told.kind[known],
+            "criterion": told.criterion[known],
+            "value": value[known],
+        }
     )
     grouped = cells.groupby(["case", *KEY], sort=True)["value"].agg(["mean", "size"]).reset_index()
     found = pd.DataFrame(
@@ -134,21 +139,6 @@ def criterion_values(ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
         }
     )
     return found[~_own_to_each_case(ws, suite, found)]
-
-
-def _recorded(ws: Workspace, rows: Numbers) -> Numbers:
-    """Return of judgments those of the run's own judge, where several judged one criterion."""
-    judge = coded(ws, "judgments", "judge")
-    if not len(rows) or np.ptp(judge.codes[rows]) == 0:
-        return rows
-    kind, criterion = (coded(ws, "judgments", name).codes[rows] for name in KEY)
-    run, own = judged_run(ws)[rows], coded(ws, "runs", "judge")
-    asked = np.column_stack([run, kind, criterion])
-    known = positions(judge.strings, own.strings)
-    theirs = np.append(np.where(known < 0, -2, known), -2)[judge.codes[rows]]
-    order = np.lexsort((theirs != own.codes[run], *asked.T))
-    first = np.append(True, (np.diff(asked[order], axis=0) != 0).any(axis=1))
-    return np.sort(rows[order[first]])
 
 
 def _words(words: list[Any], codes: "pd.Series[int]") -> Any:

@@ -5,24 +5,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.comparing.human import by_people
-from evalcore.comparing.model import Scores
 from evalcore.counting.coded import Numbers
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import Scores
 from evalcore.counting.rates import (
     ASIDE,
-    EFFICIENCY,
     GATE_FAILED,
+    OTHER,
     OUTSIDE,
-    SHARE,
-    on_scale,
-    structural_share,
-    valued,
 )
+from evalcore.counting.whose import outcomes_by, valued_by
 from evalcore.workspace.opened import Workspace
 
-Lack = Literal["set aside", "gate failed", "not finished", "not scored"]
+Lack = Literal["set aside", "excluded", "gate failed", "not finished", "not scored"]
 
 
 class Worth(NamedTuple):
@@ -50,14 +46,14 @@ def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[st
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
+    found = outcomes_by(ws, suite, scores)
     runs = runs_of(ws, suite, column, scores)
     total = len(found.cases)
     counted = runs["counted"].to_numpy(bool)
     case, value = runs["case"].to_numpy(), runs["value"].to_numpy()
     n = np.bincount(case[counted], minlength=total)
     sums = np.bincount(case[counted], value[counted], minlength=total)
-    lacks = _lacks(case, runs["end"].to_numpy(), total)
+    lacks = _lacks(case, runs["end"].to_numpy(), runs["excluded"].to_numpy(), total)
     place = found.columns.index(column) if column in found.columns else None
     opens = found.cells.of(place)["run"]
     ids, names = found.cases["case_id"].tolist(), found.cases["name"].tolist()
@@ -97,33 +93,23 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     place = found.columns.index(column) if column in found.columns else -1
     mine = found.runs["column"].to_numpy() == place
     rows = found.runs.index.to_numpy()[mine]
-    known = valued(ws)
-    value, end = known["value"][rows], known["end"][rows]
-    people = np.zeros(len(rows), bool)
-    if scores != "recorded":
-        human = on_scale(_human(ws, found.headline)[rows])
-        people = ~np.isnan(human)
-        value = np.where(people, human, np.nan if scores == "human" else value)
+    known = valued_by(ws, scores)
+    of_runs = {name: known[name][rows] for name in ("value", "end", "people", "excluded")}
     # A status may keep a run out, or a draft case; a missing score does by itself.
-    counted = ~np.isnan(value) & (end != ASIDE) & (end != OUTSIDE)
+    counted = of_runs["end"] >= OTHER
     case = found.runs["case"].to_numpy()[mine]
-    table = {"case": case, "value": value, "end": end, "counted": counted, "people": people}
-    return pd.DataFrame(table, index=rows)
+    return pd.DataFrame({"case": case, **of_runs, "counted": counted}, index=rows)
 
 
-def _human(ws: Workspace, headline: str) -> Numbers:
-    """Return of each run the value that people give it in a headline; NaN where they do not."""
-    said = by_people(ws, share=headline == SHARE)
-    return (said + structural_share(ws)) / 2 if headline == EFFICIENCY else said
-
-
-def _lacks(case: Numbers, end: Numbers, total: int) -> list[Lack]:
+def _lacks(case: Numbers, end: Numbers, excluded: Numbers, total: int) -> list[Lack]:
     """Return for each case why it would have no value: what weighs most of what its runs lack."""
-    kinds = (ASIDE, GATE_FAILED, OUTSIDE)
-    aside, gate, outside = (np.bincount(case[end == what], minlength=total) > 0 for what in kinds)
+    kinds = ((end == ASIDE) & ~excluded, excluded, end == GATE_FAILED, end == OUTSIDE)
+    aside, gone, gate, outside = (np.bincount(case[of], minlength=total) > 0 for of in kinds)
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
     found = np.select(
-        [aside, gate, outside & ~other], ["set aside", "gate failed", "not finished"], "not scored"
+        [aside, gate, gone & ~other, outside & ~other],
+        ["set aside", "gate failed", "excluded", "not finished"],
+        "not scored",
     )
     words: list[Lack] = found.tolist()
     return words

@@ -5,14 +5,16 @@ import numpy as np
 from evalcore.counting.coded import Numbers, coded, numbered, slots
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column
-from evalcore.counting.rates import OTHER, rates, valued
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import OTHER, rates
 from evalcore.counting.tally import mean
+from evalcore.counting.whose import valued_by
 from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
 
 @kept
-def case_values(ws: Workspace, suite: str) -> dict[Column, Numbers]:
+def case_values(ws: Workspace, suite: str, scores: Scores = "recorded") -> dict[Column, Numbers]:
     """Return the values (0 to 1) of the cases of each column; their mean is the column's rate.
 
     A case without a run that counts has none, so there may be fewer than there are cases; a column
@@ -23,7 +25,7 @@ def case_values(ws: Workspace, suite: str) -> dict[Column, Numbers]:
     """
     if suite not in rates(ws):
         raise UnknownName("suite", suite, rates(ws))
-    known = valued(ws)
+    known = valued_by(ws, scores)
     here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}) & (known["end"] >= OTHER))
     version, configuration = (coded(ws, "runs", name) for name in ("version", "configuration"))
     width = configuration.width

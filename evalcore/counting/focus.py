@@ -13,12 +13,18 @@ from evalcore.counting.outcomes import (
     SECOND_SIDES,
     Column,
     Outcomes,
-    outcomes,
 )
+from evalcore.counting.people import Scores
+from evalcore.counting.second_looks import second_looks
+from evalcore.counting.whose import outcomes_by
 from evalcore.workspace.opened import Workspace
 
-Filter = Literal["all", "failing", "changed", "flaky", "unscored"]
-FILTERS: Final[tuple[Filter, ...]] = ("all", "failing", "changed", "flaky", "unscored")
+Filter = Literal["all", "failing", "changed", "flaky", "unscored", "people", "differ", "excluded"]
+FILTERS: Final[tuple[Filter, ...]] = (
+    "all", "failing", "changed", "flaky", "unscored", "people", "differ", "excluded",
+)  # fmt: skip
+OF_PEOPLE: Final[tuple[Filter, ...]] = ("people", "differ", "excluded")
+"""Filters that are offered only where they keep a case."""
 EPSILON: Final = 1e-9
 UNASSIGNED: Final = "unassigned"
 VERDICTS: Final = ("improve", "records")
@@ -45,13 +51,19 @@ class Focused:
 
 
 @kept
-def focused(ws: Workspace, suite: str, focus: int | None, before: int | None) -> Focused:
-    """Return what the column in focus says of each case of a suite.
+def focused(
+    ws: Workspace,
+    suite: str,
+    focus: int | None,
+    before: int | None,
+    scores: Scores = "recorded",
+) -> Focused:
+    """Return what the column in focus says of each case of a suite, by the scores that count.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
+    found = outcomes_by(ws, suite, scores)
     cells = _column(found, focus)
     at = cells.index.to_numpy(np.int64)
     change = _change(found, focus, before)
@@ -59,7 +71,7 @@ def focused(ws: Workspace, suite: str, focus: int | None, before: int | None) ->
     failed[at] = cells["failed"]
     has_run = np.zeros(len(found.cases), bool)
     has_run[at] = True
-    masks = _masks(cells, change, has_run)
+    masks = _masks(cells, change, has_run) | _of_people(ws, found, focus)
     return Focused(focus, before, masks, change, failed, has_run, _opens(found, cells))
 
 
@@ -130,6 +142,25 @@ def _masks(cells: pd.DataFrame, change: Numbers, has_run: Numbers) -> dict[Filte
         "changed": change != 0,
         "flaky": where(cells["flaky"]),
         "unscored": where((cells["unscored"] > 0) | (decided == 0)),
+    }
+
+
+def _of_people(ws: Workspace, found: Outcomes, focus: int | None) -> dict[Filter, Numbers]:
+    runs = found.runs
+    here = runs["column"].to_numpy() == (-1 if focus is None else focus)
+    at, case = runs.index.to_numpy()[here], runs["case"].to_numpy()[here]
+    of_runs = second_looks(ws)
+
+    def where(chosen: Numbers) -> Numbers:
+        mask = np.zeros(len(found.cases), bool)
+        if chosen.any():
+            mask[case[chosen[at]]] = True
+        return mask
+
+    return {
+        "people": where(of_runs.people),
+        "differ": where(of_runs.differ),
+        "excluded": where(of_runs.excluded),
     }
 
 

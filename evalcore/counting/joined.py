@@ -8,6 +8,7 @@ import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.counting.kept import kept
+from evalcore.counting.reviewed import beside
 from evalcore.workspace.opened import Workspace
 
 _KINDS: Final = 8
@@ -83,10 +84,14 @@ def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
 
 @kept
 def counting(ws: Workspace) -> Numbers:
-    """Return which judgments count in rates: those of a run, no convention, not superseded."""
+    """Return which judgments count in rates: those of a run, no convention, not superseded.
+
+    What people judged beside the recorded judge does not count; `people` says what they say.
+    """
     mask: Numbers = judged_run(ws) >= 0
     mask &= ~coded(ws, "judgments", "kind").among({"convention"})
     mask &= ~coded(ws, "judgments", "status").among({"superseded"})
+    mask &= ~beside(ws, "judgments")
     return mask
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.joined import judged
 from evalcore.counting.kept import kept
+from evalcore.counting.reviewed import excluded
 from evalcore.counting.tally import (
     FAIL,
     OUTSIDE,
@@ -54,8 +55,8 @@ class Outcomes:
     """The runs and cells of one suite.
 
     `runs` has one row a run (position in `tables.runs` as index) with `case`, `column` (positions),
-    `outcome`, `failed` and `unscored` criteria. `cells` has one row a (case, column) that has runs.
-    `scale` is the maximum score that all runs share, else None.
+    `outcome`, `failed` and `unscored` criteria, and whether a person `excluded` it. `cells` has one
+    row a (case, column) that has runs. `scale` is the maximum score that all runs share, else None.
     """
 
     suite: str
@@ -170,12 +171,16 @@ def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.Da
     }
     table |= {name: values(ws, "runs", name)[here] for name in ("score", "max_score", "fraction")}
     table["gate_failed"] = coded(ws, "runs", "status").among({"gate_failed"})[here]
+    table["excluded"] = excluded(ws)[here]
     table["outcome"] = _outcome(ws, here, table)
     return pd.DataFrame(table, index=here)
 
 
 def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers:
-    """Decide each run: its own `passed`, else whether any of its pass/fail criteria failed."""
+    """Decide each run: its own `passed`, else whether any of its pass/fail criteria failed.
+
+    A run whose status keeps it out of the rates, or that a person excluded, stands outside.
+    """
     status, said = coded(ws, "runs", "status"), values(ws, "runs", "passed")[here]
     checked, fraction = table["judged"] > 0, table["fraction"]
     valued = ~np.isnan(fraction)
@@ -186,13 +191,13 @@ def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers
     result = np.where(checked, np.where(table["failed"] > 0, FAIL, PASS), result)
     result = np.where(said >= 0, np.where(said == 1, PASS, FAIL), result)
     result[status.among(FAILED_BY_STATUS)[here]] = FAIL
-    result[~status.among(IN_RATES)[here]] = OUTSIDE
+    result[~status.among(IN_RATES)[here] | excluded(ws)[here]] = OUTSIDE
     return result
 
 
-def run_marks(ws: Workspace, suite: str, case_id: str) -> dict[str, str]:
-    """Return the mark of each run of a case by its id: pass, fail, unscored, scored or outside."""
-    found, ids = outcomes(ws, suite), ws.tables.runs["run_id"]
+def marks_in(ws: Workspace, found: Outcomes, case_id: str) -> dict[str, str]:
+    """Return the mark of each run of a case: pass, fail, unscored, scored or outside."""
+    ids = ws.tables.runs["run_id"]
     here = np.flatnonzero(found.runs["case"].to_numpy() == found.place.get(case_id, -1))
     marks = [RUN_MARKS[outcome] for outcome in found.runs["outcome"].to_numpy()[here].tolist()]
     return dict(zip(map(str, ids.array[found.runs.index[here]]), marks, strict=True))

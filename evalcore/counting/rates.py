@@ -9,6 +9,7 @@ from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, 
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
+from evalcore.counting.reviewed import excluded
 from evalcore.counting.tally import mean
 from evalcore.statistics.intervals import SAME
 from evalcore.tables.columns import NO_INT
@@ -28,8 +29,9 @@ class Rate(NamedTuple):
 
     `value` is from 0 to 1, None where no run has one; `cases` is how many cases it is the mean of.
     `weighted` weighs the cases by their own weight (None where they have none). `score` is the mean
-    score. `set_aside` counts runs of draft and deprecated cases, `outside` runs whose status keeps
-    them out, `unscored` runs without a value, `gate_failed` those that no judge was asked about.
+    score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
+    left out, `outside` runs whose status keeps them out, `unscored` runs without a value,
+    `gate_failed` those that no judge was asked about.
     """
 
     value: float | None
@@ -44,6 +46,7 @@ class Rate(NamedTuple):
     weighted: float | None
     score: float | None
     max_score: float | None
+    excluded: int = 0
 
 
 NOTHING: Final = Rate(None, 0, 0, 0, 0, 0, 0, 0, 0, None, None, None)
@@ -52,9 +55,14 @@ NOTHING: Final = Rate(None, 0, 0, 0, 0, 0, 0, 0, 0, None, None, None)
 @kept
 def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     """Return the headline of every column of every suite, columns in their order."""
+    return of_columns(ws, valued(ws))
+
+
+def of_columns(ws: Workspace, runs: dict[str, Numbers]) -> dict[str, dict[Column, Rate]]:
+    """Return what `rates` does, with these values of the runs (see `valued`)."""
     words = [coded(ws, "runs", key) for key in _KEYS]
     keys, group, first = numbered(*_joined(words))
-    sums = _sums(valued(ws), group, len(keys))
+    sums = _sums(runs, group, len(keys))
     found: dict[str, dict[Column, Rate]] = {
         suite: {} for suite in coded(ws, "suites", "suite").column()
     }
@@ -96,6 +104,7 @@ def _rate(row: Mapping[str, float]) -> Rate:
         number("weighted"),
         number("score"),
         number("top"),
+        int(row["excluded"]),
     )
 
 
@@ -104,6 +113,8 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
     ends = np.bincount(runs["end"] * columns + group, minlength=len(ENDS) * columns)
     sums = dict(zip(ENDS, ends.reshape(len(ENDS), columns), strict=True))
     sums["runs"] = np.bincount(group, minlength=columns)
+    sums["excluded"] = np.bincount(group[runs["excluded"]], minlength=columns)
+    sums["aside"] = sums["aside"] - sums["excluded"]
     sums["counted"] = sums["passes"] + sums["others"]
     top = np.full(columns, np.nan)
     np.fmax.at(top, group, runs["max_score"])
@@ -140,7 +151,8 @@ def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) ->
 def valued(ws: Workspace) -> dict[str, Numbers]:
     """Return of each run its `value`, and as `end` (see `ENDS`) whether that counts, or why not.
 
-    Beside them stand `case` (key of its word), `weight`, `score` and `max_score`.
+    Beside them stand `case` (key of its word), `weight`, `score` and `max_score`. A run that is
+    `excluded` is set aside like one of a draft case.
     """
     status = coded(ws, "runs", "status")
     set_aside, weight = _cases(ws)
@@ -149,8 +161,10 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
     end[np.isnan(value)] = UNSCORED
     end[status.among({"gate_failed"}) & np.isnan(value)] = GATE_FAILED
     end[~status.among(IN_RATES)] = OUTSIDE
-    end[set_aside] = ASIDE
+    gone = excluded(ws)
+    end[set_aside | gone] = ASIDE
     return {
+        "excluded": gone,
         "case": coded(ws, "runs", "case_id").keys,
         "weight": weight,
         "end": end.astype(np.int64),
@@ -162,14 +176,8 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
 
 def _values(ws: Workspace) -> Numbers:
     """Return each run's own part of its suite's headline, NaN where it has none."""
-    names, headlines = (coded(ws, "suites", name).column() for name in ("suite", "headline"))
-    suite, status = coded(ws, "runs", "suite"), coded(ws, "runs", "status")
-    share, efficiency = (
-        suite.among(
-            name for name, headline in zip(names, headlines, strict=True) if headline == wanted
-        )
-        for wanted in (SHARE, EFFICIENCY)
-    )
+    status = coded(ws, "runs", "status")
+    share, efficiency = (measured_by(ws, headline) for headline in (SHARE, EFFICIENCY))
     passed = values(ws, "runs", "passed")
     value = np.where(share, np.where(passed < 0, np.nan, passed), values(ws, "runs", "fraction"))
     if efficiency.any():
@@ -179,6 +187,13 @@ def _values(ws: Workspace) -> Numbers:
     lost = lost | share & status.among({"gate_failed"})
     value[lost & np.isnan(value)] = 0.0
     return on_scale(value)
+
+
+def measured_by(ws: Workspace, headline: str) -> Numbers:
+    """Return for each run whether its suite has this headline."""
+    names, headlines = (coded(ws, "suites", name).column() for name in ("suite", "headline"))
+    known = zip(names, headlines, strict=True)
+    return coded(ws, "runs", "suite").among(name for name, found in known if found == headline)
 
 
 def on_scale(value: Numbers) -> Numbers:

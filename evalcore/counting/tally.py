@@ -37,17 +37,41 @@ class Tally(NamedTuple):
     gate_failed: bool
 
 
+class Told(NamedTuple):
+    """Answers that count in place of the recorded ones, one a run (position) and criterion.
+
+    `asked` numbers the criteria, `passed` is 1, 0 or -1. Cells without any of the runs `of` are as
+    flaky as they were `before`.
+    """
+
+    run: Numbers
+    asked: Numbers
+    passed: Numbers
+    of: Numbers
+    before: Numbers
+
+
 class Cells:
     """Every (case, column) of a suite that has runs, by case and then column."""
 
-    def __init__(self, ws: Workspace, runs: pd.DataFrame, cases: int, columns: int) -> None:
-        """Add up runs, in so many cases and columns."""
+    def __init__(
+        self, ws: Workspace, runs: pd.DataFrame, cases: int, columns: int, told: Told | None = None
+    ) -> None:
+        """Add up runs, in so many cases and columns; `told` are the answers that count instead."""
         self._columns = max(columns, 1)
         key = runs["case"].to_numpy() * self._columns + runs["column"].to_numpy()
         self._key, group, _ = numbered(key, max(cases, 1) * self._columns)
         self.case, self.column = self._key // self._columns, self._key % self._columns
         self._values = _summed(runs, group, len(self._key))
-        self._values["flaky"] = _flaky(ws, runs, group, self._values)
+        if told is None:
+            self._values["flaky"] = _flaky(ws, runs, group, self._values)
+        else:
+            self._values["flaky"] = _flaky_by(told, runs, group, self._values)
+
+    @property
+    def flaky(self) -> Numbers:
+        """Whether the runs of each cell disagree."""
+        return self._values["flaky"]
 
     def __len__(self) -> int:
         """Return how many cells there are."""
@@ -127,6 +151,20 @@ def _flaky(ws: Workspace, runs: pd.DataFrame, group: Numbers, sums: dict[str, Nu
     look = unsure[group]
     flaky[_disagreeing(ws, here[look], group[look])] = True
     return flaky
+
+
+def _flaky_by(told: Told, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]) -> Numbers:
+    """Say the same by the answers that were given."""
+    flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
+    cell = pd.Series(group, runs.index).reindex(told.run).to_numpy(np.float64)
+    answered = (told.passed >= 0) & ~np.isnan(cell)
+    asked = pd.DataFrame({"cell": cell[answered].astype(np.int64), "asked": told.asked[answered]})
+    several = asked.assign(passed=told.passed[answered]).groupby(["cell", "asked"])["passed"]
+    divided = several.min() < several.max()
+    flaky[divided.index.get_level_values("cell")[divided.to_numpy(bool)]] = True
+    touched = np.zeros(len(flaky), bool)
+    touched[group[np.isin(runs.index.to_numpy(), told.of)]] = True
+    return np.where(touched, flaky, told.before)
 
 
 def _disagreeing(ws: Workspace, runs: Numbers, cell: Numbers) -> Numbers:

@@ -209,7 +209,9 @@ def test_a_person_s_score_is_not_held_against_a_model_s(tmp_path: Path) -> None:
     a, b = sides(opened(tmp_path, each([1, 1]), each([1, 1]), by("ann", "v1", False)))
     found = compare(a, b, "human-first")
     assert [pair.case_id for pair in found.pairs] == ["case-02"]
-    assert [(left.case_id, left.reason) for left in found.left_out] == [("case-01", "other judge")]
+    assert [(left.case_id, left.reason) for left in found.left_out] == [
+        ("case-01", "people only in B")
+    ]
 
 
 def test_two_folders_are_held_against_each_other(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from evalcore.comparing.flips import flip_source, output_digest
+from evalcore.comparing.flips import flip_source
 from evalcore.comparing.model import Side
+from evalcore.counting.digests import output_digest
 from evalcore.counting.outcomes import Column
 from tests import made
 from tests.families.build import write

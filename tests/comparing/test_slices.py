@@ -2,14 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison
-from evalcore.tables.rows import JudgmentRow
+from evalcore.counting.people import Scores
+from evalcore.tables.rows import JudgmentRow, Row, RunScoreRow
 from tests import made
 from tests.comparing.sided import run_id, sides
 
 
-def told(root: Path, *judgments: JudgmentRow) -> Comparison:
+def told(root: Path, *judgments: Row, scores: Scores = "recorded") -> Comparison:
     """Return what a comparison of two cases says, whose runs the judge `model` scored."""
     runs = [
         made.run(
@@ -20,7 +23,7 @@ def told(root: Path, *judgments: JudgmentRow) -> Comparison:
     ]
     suite = made.suite()._replace(headline="share of runs passed")
     versions = made.version("v0", 0), made.version("v1", 1)
-    return compare(*sides(made.workspace(root, suite, *versions, *runs, *judgments)))
+    return compare(*sides(made.workspace(root, suite, *versions, *runs, *judgments)), scores)
 
 
 def said(case: str, version: str, judge: str, **given: object) -> JudgmentRow:
@@ -65,3 +68,33 @@ def test_a_criterion_scored_beyond_its_scale_is_not_scored(tmp_path: Path) -> No
     )
     (tone,) = found.slices
     assert (tone.a.cases, tone.a.value, tone.b.value) == (1, 0.6, 0.6)
+
+
+def test_by_people_a_criterion_is_the_median_of_those_who_judged_it(tmp_path: Path) -> None:
+    """Of 2 and 4 of 5 it is 3; where nobody judged, people first takes what is recorded."""
+    review = "reviews/eval-judgment/x.json"
+    people = [
+        said(case, version, who, fraction=score / 5, judge_type="human", source=review,
+             status="scored")
+        for case in ("x", "y") for version, scores in (("v0", (2, 4)), ("v1", (5, 5)))
+        for who, score in zip(("ann", "bo"), scores, strict=True)
+    ]  # fmt: skip
+    recorded = [
+        said(case, version, "model", fraction=0.8)
+        for case in ("x", "y")
+        for version in ("v0", "v1")
+    ]
+    whole = [
+        made.row(RunScoreRow, run_id=run_id(case, version), judge="ann", judge_type="human",
+                 score=1.0, max_score=1.0, passed=True, judged=1, expected=1)
+        for case in ("x", "y") for version in ("v0", "v1")
+    ]  # fmt: skip
+    (tone,) = told(tmp_path, *recorded, *people, *whole, scores="human").slices
+    assert tone.a.value == pytest.approx(0.6)
+    assert (tone.b.value, tone.up) == (1.0, 2)
+    (tone,) = told(tmp_path, *recorded, *people, *whole).slices
+    assert (tone.a.value, tone.b.value) == (0.8, 0.8)
+    half = [one for one in people if one.run_id == run_id("x", "v0")]
+    (tone,) = told(tmp_path, *recorded, *half, scores="human-first").slices
+    assert tone.a.value == pytest.approx(0.7)
+    assert tone.b.value == pytest.approx(0.8)

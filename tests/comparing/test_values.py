@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from evalcore.comparing.compare import compare
-from tests.comparing.sided import opened, sides
+from evalcore.tables.rows import ExclusionRow
+from tests import made
+from tests.comparing.sided import opened, run_id, sides
 
 
 @pytest.mark.parametrize("odd", [4.5, -4.5, 1e308])
@@ -23,3 +25,15 @@ def test_a_run_beyond_its_scale_leaves_the_others_of_its_case(tmp_path: Path) ->
     ws = opened(tmp_path, {"x": [0.5, 7.0, 1.0]}, {"x": [1.0]}, headline="pass_rate")
     (pair,) = compare(*sides(ws)).pairs
     assert (pair.a, pair.runs_a) == (0.75, 2)
+
+
+def test_a_case_whose_run_a_person_excluded_is_left_out_and_says_so(tmp_path: Path) -> None:
+    """It is not called a draft, and another run of the case still counts."""
+    gone = [
+        made.row(ExclusionRow, suite=made.SUITE, run_id=run_id(case, "v1"), reason="wrong file")
+        for case in ("x", "y")
+    ]
+    ws = opened(tmp_path, {"x": [1.0], "y": [1.0]}, {"x": [1.0], "y": [1.0, 0.0]}, *gone)
+    found = compare(*sides(ws))
+    assert [(left.case_id, left.reason) for left in found.left_out] == [("x", "excluded in B")]
+    assert [(pair.case_id, pair.b) for pair in found.pairs] == [("y", 0.0)]

@@ -6,7 +6,7 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.counting.joined import judgments_of
-from evalcore.counting.outcomes import Column, in_order, outcomes, run_marks
+from evalcore.counting.outcomes import Column, in_order, marks_in, outcomes
 from evalcore.counting.tally import Tally
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import Row
@@ -33,7 +33,7 @@ class Made:
 
 def marks(ws: Workspace) -> dict[str, str]:
     """Return what became of each run of the case."""
-    return run_marks(ws, SUITE, "case-1")
+    return marks_in(ws, outcomes(ws, SUITE), "case-1")
 
 
 def only_cell(ws: Workspace) -> Tally:

@@ -1,0 +1,210 @@
+"""What people say of each run: the median of those who judged it whole, or an adjudication."""
+
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.counting.coded import Numbers, coded, numbered, values
+from evalcore.counting.joined import judged_run, run_of
+from evalcore.counting.kept import kept
+from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.workspace.opened import Workspace
+
+Scores = Literal["recorded", "human", "human-first"]
+"""Whose scores count: the recorded ones, people's, or people's where there are any."""
+
+_SCALE_MOST: Final = 0.2
+"""How much of a scale two scores of one criterion may lie apart and still agree."""
+_NEAR: Final = 1e-9
+
+
+class ByPeople(NamedTuple):
+    """What people say of each run that they judged whole; NaN where nobody did.
+
+    `passed` is whether it passed and `fraction` its part of the highest score, both from 0 to 1,
+    `score` and `max_score` the score itself. `judges` is how many people judged it whole.
+    """
+
+    passed: Numbers
+    fraction: Numbers
+    score: Numbers
+    max_score: Numbers
+    judges: Numbers
+
+
+@kept
+def by_people(ws: Workspace) -> ByPeople:
+    """Return what people say of each run.
+
+    Several people count as their median; an adjudication outranks them.
+    """
+    total = len(values(ws, "runs", "passed"))
+    adjudicated = coded(ws, "run_scores", "judge").among({ADJUDICATED})
+    rows = np.flatnonzero(adjudicated | coded(ws, "run_scores", "judge_type").among({"human"}))
+    rows = rows[(run_of(ws, "run_scores")[rows] >= 0) & _whole(ws, rows)] if len(rows) else rows
+    run, adjudicated = run_of(ws, "run_scores")[rows], adjudicated[rows]
+    judges = np.bincount(run[~adjudicated], minlength=total)
+    # What people said counts only where nothing outranks it.
+    outranked = np.bincount(run[adjudicated], minlength=total) > 0
+    top = adjudicated | ~outranked[run]
+    run, rows = run[top], rows[top]
+    passed = values(ws, "run_scores", "passed")[rows].astype(float)
+    passed[passed < 0] = np.nan
+    score, most = (values(ws, "run_scores", name)[rows] for name in ("score", "max_score"))
+    fraction = np.divide(score, most, out=np.full(len(rows), np.nan), where=most > 0)
+    middle = [medians(each, run, total) for each in (passed, fraction, score, most)]
+    return ByPeople(middle[0], middle[1], middle[2], middle[3], judges)
+
+
+def _whole(ws: Workspace, rows: Numbers) -> Numbers:
+    """Say which judgments of a run answer every criterion that it is asked."""
+    judged, expected = (values(ws, "run_scores", name)[rows] for name in ("judged", "expected"))
+    whole: Numbers = judged >= expected
+    return whole
+
+
+def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
+    """Return the median of what is known in each group; NaN where nothing is."""
+    found = np.full(groups, np.nan)
+    known = ~np.isnan(of)
+    if known.any():
+        middle = pd.Series(of[known]).groupby(group[known]).median()
+        found[middle.index.to_numpy(np.int64)] = middle.to_numpy()
+    return found
+
+
+@kept
+def people_rows(ws: Workspace) -> Numbers:
+    """Return the judgments (positions) that people made of a run, superseded ones left out."""
+    human = coded(ws, "judgments", "judge_type").among({"human"})
+    rows = np.flatnonzero(human)
+    rows = rows[judged_run(ws)[rows] >= 0] if len(rows) else rows
+    status = coded(ws, "judgments", "status")
+    gone = np.isin(status.codes[rows], status.places({"superseded"})) & (status.codes[rows] >= 0)
+    return rows[~gone]
+
+
+@kept
+def looked_at(ws: Workspace) -> Numbers:
+    """Say of each run whether a person judged anything of it."""
+    found = np.zeros(len(values(ws, "runs", "passed")), bool)
+    found[judged_run(ws)[people_rows(ws)]] = True
+    found |= by_people(ws).judges > 0
+    return found
+
+
+@kept
+def has_human_scores(ws: Workspace, suite: str) -> bool:
+    """Say whether a person has judged anything in a suite."""
+    found = looked_at(ws)
+    return bool(found.any()) and bool((found & coded(ws, "runs", "suite").among({suite})).any())
+
+
+class Criteria(NamedTuple):
+    """What people say of each criterion of each run, one row each.
+
+    `run` is a position, `kind` and `criterion` keys of their columns, `row` the judgment to show.
+    `passed` is 1, 0 or (divided, or a scale without pass mark) -1, `fraction` a part of the scale.
+    `apart` says that several people differ and nobody has adjudicated.
+    """
+
+    run: Numbers
+    kind: Numbers
+    criterion: Numbers
+    row: Numbers
+    passed: Numbers
+    fraction: Numbers
+    apart: Numbers
+
+
+@kept
+def criteria_by_people(ws: Workspace) -> Criteria:
+    """Return what people say of each criterion: their median, or an adjudication before it.
+
+    Only scores that stand count: not stale, not superseded, not unscored.
+    """
+    rows = people_rows(ws)
+    if len(rows):
+        status = coded(ws, "judgments", "status")
+        rows = rows[~np.isin(status.codes[rows], status.places({"stale", "unscored"}))]
+        kind = coded(ws, "judgments", "kind")
+        rows = rows[~np.isin(kind.codes[rows], kind.places({"convention"}))]
+    passed = values(ws, "judgments", "passed")[rows].astype(float)
+    passed[passed < 0] = np.nan
+    fraction = values(ws, "judgments", "fraction")[rows]
+    known = ~(np.isnan(passed) & np.isnan(fraction))
+    rows, passed, fraction = rows[known], passed[known], fraction[known]
+    return _grouped(ws, rows, passed, fraction)
+
+
+def _grouped(ws: Workspace, rows: Numbers, passed: Numbers, fraction: Numbers) -> Criteria:
+    kind, criterion = (coded(ws, "judgments", name) for name in ("kind", "criterion"))
+    asked = judged_run(ws)[rows].astype(np.int64) * kind.width + kind.keys_of(rows)
+    asked = asked * criterion.width + criterion.keys_of(rows)
+    keys, group, _ = numbered(asked, int(asked.max(initial=0)) + 1)
+    groups = len(keys)
+    adjudicated = is_adjudication(ws, rows)
+    outranked = np.bincount(group[adjudicated], minlength=groups) > 0
+    top = adjudicated | ~outranked[group]
+    apart = ~outranked & _apart(passed, fraction, group, groups)
+    rows, passed, fraction, group = rows[top], passed[top], fraction[top], group[top]
+    share = medians(passed, group, groups)
+    decided = np.where(share > 0.5 + _NEAR, 1, np.where(share < 0.5 - _NEAR, 0, -1))
+    decided[np.isnan(share)] = -1
+    middle = medians(fraction, group, groups)
+    divided = ~np.isnan(share) & (decided < 0)
+    middle[divided | np.isnan(middle)] = share[divided | np.isnan(middle)]
+    return Criteria(
+        keys // (kind.width * criterion.width),
+        keys // criterion.width % kind.width,
+        keys % criterion.width,
+        _shown(rows, np.where(np.isnan(passed), fraction, passed), group, share, middle),
+        decided.astype(np.int8),
+        middle,
+        apart,
+    )
+
+
+def is_adjudication(ws: Workspace, rows: Numbers) -> Numbers:
+    """Say which judgments are adjudications."""
+    judge = coded(ws, "judgments", "judge")
+    place = judge.places({ADJUDICATED})
+    found: Numbers = np.isin(judge.codes[rows], place[place >= 0])
+    return found
+
+
+def _apart(passed: Numbers, fraction: Numbers, group: Numbers, groups: int) -> Numbers:
+    """Say in which groups people differ at all."""
+
+    def spread(of: Numbers) -> Numbers:
+        low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
+        np.fmin.at(low, group, of)
+        np.fmax.at(high, group, of)
+        between: Numbers = high - low
+        return between
+
+    apart: Numbers = np.fmax(spread(passed), spread(fraction)) > _NEAR
+    return apart
+
+
+def differ(passed: Numbers, fraction: Numbers, other: Numbers, other_fraction: Numbers) -> Numbers:
+    """Say where two answers differ: one passed and the other failed, or far apart on the scale.
+
+    `passed` is 1, 0 or -1 (not told); far is more than a fifth of the scale.
+    """
+    told = (passed >= 0) & (other >= 0)
+    far = np.abs(fraction - other_fraction) > _SCALE_MOST + _NEAR
+    found: Numbers = np.where(told, passed != other, far)
+    return found
+
+
+def _shown(
+    rows: Numbers, value: Numbers, group: Numbers, share: Numbers, middle: Numbers
+) -> Numbers:
+    """Return in each group the judgment that is nearest to what counts, the newest of several."""
+    aim = np.where(np.isnan(share), middle, share)
+    order = np.lexsort((-rows, np.abs(value - aim[group]), group))
+    first = np.append(True, np.diff(group[order]) != 0)[: len(order)]
+    found: Numbers = rows[order[first]]
+    return found

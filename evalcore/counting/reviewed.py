@@ -1,0 +1,39 @@
+"""Which rows people's records stand behind, beside what was recorded; which runs they left out."""
+
+import numpy as np
+import pyarrow.compute as pc
+
+from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.kept import kept
+from evalcore.families.base import REVIEWS, is_review
+from evalcore.families.reviews.totals import ORIGIN
+from evalcore.workspace.opened import Workspace
+
+
+@kept
+def beside(ws: Workspace, table: str) -> Numbers:
+    """Return which rows of a table were read from a `reviews` folder.
+
+    They stand beside what a run's own judge recorded and never count in its place.
+    """
+    if table == "run_scores":
+        return coded(ws, table, "origin").among({ORIGIN})
+    source = coded(ws, table, "source")
+    near = np.flatnonzero(pc.match_substring(source.strings, f"{REVIEWS}/"))
+    chosen = np.zeros(source.width, bool)
+    # Only these words are looked at: there is one for each document of a workspace.
+    chosen[[at for at in near.tolist() if is_review(source.strings[at].as_py())]] = True
+    if not chosen.any():
+        return np.zeros(len(source.codes), bool)
+    found: Numbers = chosen[source.codes]
+    return found
+
+
+@kept
+def excluded(ws: Workspace) -> Numbers:
+    """Return which runs a person left out of all rates."""
+    gone = coded(ws, "exclusions", "run_id")
+    if not (gone.codes >= 0).any():
+        return np.zeros(len(values(ws, "runs", "passed")), bool)
+    words = {gone.words[code] for code in gone.codes[gone.codes >= 0].tolist()}
+    return coded(ws, "runs", "run_id").among(words)

@@ -1,0 +1,69 @@
+"""One run by its id, and the criteria that it is held to among those of its case."""
+
+from collections.abc import Container, Iterable
+
+import numpy as np
+
+from evalcore.counting.cells import has, typed, where
+from evalcore.counting.coded import coded
+from evalcore.counting.kept import kept
+from evalcore.errors import UnknownName
+from evalcore.tables.rows import CriterionRow, RunRow, VersionRow
+from evalcore.workspace.opened import Workspace
+
+Key = tuple[str, str]
+"""(kind, criterion)"""
+
+
+def run_row(ws: Workspace, run_id: str) -> RunRow:
+    """Return the row of one run.
+
+    Raises:
+        UnknownName: there is no such run.
+    """
+    found = where(ws, "runs", run_id=run_id)
+    if not len(found):
+        raise UnknownName("run", run_id, ws.tables.runs["run_id"].head(2000).dropna())
+    return typed(ws, "runs", RunRow, found[:1])[0]
+
+
+def criteria_of(ws: Workspace, run: RunRow, judged: Container[Key]) -> dict[Key, CriterionRow]:
+    """Return the criteria of a run's case, without those that only other runs speak of.
+
+    `judged` are those that the run was judged by, which stay in any case.
+    """
+    found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
+    rules = criteria_by_key(typed(ws, "criteria", CriterionRow, found))
+    others = _other_versions(ws, run)
+    return {
+        key: rule for key, rule in rules.items()
+        if key in judged or not _elsewhere_only(ws, rule, run, others)
+    }  # fmt: skip
+
+
+def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:
+    """Return criteria by kind and label."""
+    return {(row.kind or "", row.criterion or ""): row for row in rows}
+
+
+def _elsewhere_only(
+    ws: Workspace, rule: CriterionRow, run: RunRow, others: frozenset[str | None]
+) -> bool:
+    """Say whether only another run's grading or another version's folder names a criterion."""
+    source = rule.source or ""
+    graded = run.origin != "record" and source != run.source
+    if graded and has(ws, "runs", "source", source):
+        return True
+    return not others.isdisjoint(source.split("/")[:-1])
+
+
+def _other_versions(ws: Workspace, run: RunRow) -> frozenset[str | None]:
+    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=run.suite))
+    return frozenset(row.version for row in rows) - {run.version}
+
+
+@kept
+def run_sources(ws: Workspace) -> frozenset[str]:
+    """Return the documents that runs were read from."""
+    source = coded(ws, "runs", "source")  # tables may share words: only those of rows count
+    return frozenset(source.words[code] for code in np.unique(source.codes).tolist() if code >= 0)

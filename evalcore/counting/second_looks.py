@@ -1,0 +1,63 @@
+"""Which runs people looked at: judged, judged otherwise than recorded, or left out of the rates."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.joined import run_of
+from evalcore.counting.kept import kept
+from evalcore.counting.people import by_people, criteria_by_people, differ, looked_at
+from evalcore.counting.reviewed import excluded
+from evalcore.counting.whose import answers
+from evalcore.workspace.opened import Workspace
+
+
+class SecondLooks(NamedTuple):
+    """Of each run: did `people` judge it, do they `differ` from what is recorded, is it `excluded`.
+
+    They differ where one says passed and the other failed, of the run or of a criterion, or where
+    two scores of a criterion without a pass mark lie more than a fifth of its scale apart.
+    """
+
+    people: Numbers
+    differ: Numbers
+    excluded: Numbers
+
+
+@kept
+def second_looks(ws: Workspace) -> SecondLooks:
+    """Return which runs people looked at."""
+    people = looked_at(ws)
+    return SecondLooks(people, _differing(ws) if people.any() else people, excluded(ws))
+
+
+def _differing(ws: Workspace) -> Numbers:
+    said, passed = by_people(ws).passed, values(ws, "runs", "passed")
+    told = ~np.isnan(said) & (said != 0.5) & (passed >= 0)
+    found: Numbers = told & ((said > 0.5) != (passed == 1))
+    mine = criteria_by_people(ws)
+    recorded = answers(ws, np.unique(mine.run))
+    kinds, words = (coded(ws, "judgments", name).width for name in ("kind", "criterion"))
+    asked, known = (
+        (each.run.astype(np.int64) * kinds + each.kind) * words + each.criterion
+        for each in (mine, recorded)
+    )
+    if not len(known):
+        return found
+    order = np.argsort(known, kind="stable")
+    at = order[np.minimum(np.searchsorted(known, asked, sorter=order), len(known) - 1)]
+    apart = differ(mine.passed, mine.fraction, recorded.passed[at], recorded.fraction[at])
+    found[mine.run[apart & (known[at] == asked)]] = True
+    return found
+
+
+def people_of(ws: Workspace, runs: Numbers) -> tuple[int, int]:
+    """Return how many of some runs (positions) people judged whole, and how many people did."""
+    judges = coded(ws, "run_scores", "judge_type").among({"human"})
+    rows = np.flatnonzero(judges)
+    rows = rows[np.isin(run_of(ws, "run_scores")[rows], runs)] if len(rows) else rows
+    rows = rows[by_people(ws).judges[run_of(ws, "run_scores")[rows]] > 0]
+    names = coded(ws, "run_scores", "judge").codes[rows]
+    judged = ~np.isnan(by_people(ws).fraction[runs]) | ~np.isnan(by_people(ws).passed[runs])
+    return int(judged.sum()), len(np.unique(names))

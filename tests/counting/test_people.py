@@ -1,0 +1,99 @@
+"""What people say of runs and criteria: the median of several, or what is adjudicated."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evalcore.counting.coded import coded
+from evalcore.counting.people import (
+    Criteria,
+    by_people,
+    criteria_by_people,
+    differ,
+    has_human_scores,
+)
+from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.tables.rows import Row
+from evalcore.workspace.opened import Workspace
+from tests import made
+from tests.counting.peopled import of, opened, said
+
+
+def spoken(root: Path, *rows: Row) -> Workspace:
+    """Return a workspace with the run r1, recorded as passed with 4 of 5, and these rows."""
+    run = made.run(passed=True, score=4.0, max_score=5.0, fraction=0.8, judge="gpt")
+    return opened(root, made.case(), run, *rows)
+
+
+def told(ws: Workspace) -> dict[str, tuple[int, float, bool]]:
+    """Return of each criterion of r1: passed, part of the scale, whether people differ."""
+    found: Criteria = criteria_by_people(ws)
+    words = coded(ws, "judgments", "criterion").words
+    rows = zip(found.criterion, found.passed, found.fraction, found.apart, strict=True)
+    return {words[at]: (int(yes), round(float(part), 9), bool(apart))
+            for at, yes, part, apart in rows}  # fmt: skip
+
+
+def test_several_people_count_as_their_median(tmp_path: Path) -> None:
+    """Of 1, 4 and 5 it is 4; of 2 and 5 it is 3.5."""
+    three = spoken(
+        tmp_path, *(of("r1", who, n, 5.0) for who, n in zip("abc", (1.0, 4.0, 5.0), strict=True))
+    )
+    assert (by_people(three).score[0], by_people(three).judges[0]) == (4.0, 3)
+    two = spoken(tmp_path, of("r1", "a", 2.0, 5.0), of("r1", "b", 5.0, 5.0))
+    assert by_people(two).fraction[0] == pytest.approx(0.7)
+
+
+def test_an_adjudication_outranks_everybody(tmp_path: Path) -> None:
+    """However many said otherwise; the adjudicator is no further judge."""
+    ws = spoken(tmp_path, of("r1", "a", 5.0, 5.0, True), of("r1", "b", 5.0, 5.0, True),
+                of("r1", ADJUDICATED, 2.0, 5.0, False))  # fmt: skip
+    found = by_people(ws)
+    assert (found.score[0], found.passed[0], found.judges[0]) == (2.0, 0.0, 2)
+
+
+def test_a_run_judged_in_part_has_no_score_of_people(tmp_path: Path) -> None:
+    """It is missing, never 0; the suite has human scores all the same."""
+    ws = spoken(tmp_path, of("r1", "a", None, 5.0, judged=1, expected=2), said("tone", "a", 2.0))
+    assert np.isnan(by_people(ws).fraction[0])
+    assert has_human_scores(ws, made.SUITE)
+    assert not has_human_scores(ws, "another")
+
+
+def test_nobody_judged_is_told_at_once(tmp_path: Path) -> None:
+    """Without any row of a person every run is missing."""
+    ws = spoken(tmp_path, made.judgment("tone", judge="gpt"))
+    assert np.isnan(by_people(ws).fraction).all()
+    assert not len(criteria_by_people(ws).run)
+    assert not has_human_scores(ws, made.SUITE)
+
+
+def test_a_criterion_counts_as_the_median_of_those_who_judged_it(tmp_path: Path) -> None:
+    """What went stale, was taken back or replaced, and conventions do not count."""
+    ws = spoken(
+        tmp_path, said("tone", "a", 4.0), said("tone", "b", 5.0), said("tone", "c", 3.0),
+        said("tone", "d", 1.0, status="stale"), said("tone", "e", 1.0, status="superseded"),
+        said("tone", "f", None, status="unscored"), said("naming", "a", 1.0, kind="convention"),
+    )  # fmt: skip
+    assert told(ws) == {"tone": (1, 0.8, True)}
+
+
+def test_an_adjudicated_criterion_is_not_waiting(tmp_path: Path) -> None:
+    """Its score outranks the others, and nobody has to decide it again."""
+    ws = spoken(tmp_path, said("tone", "a", 5.0), said("tone", "b", 1.0),
+                said("tone", ADJUDICATED, 2.0), said("form", "a", 4.0))  # fmt: skip
+    assert told(ws) == {"tone": (0, 0.4, False), "form": (1, 0.8, False)}
+
+
+def test_a_divided_criterion_is_neither_passed_nor_failed(tmp_path: Path) -> None:
+    """One of two says passed: half of it, and no word for it."""
+    ws = spoken(tmp_path, said("tone", "a", 5.0), said("tone", "b", 1.0))
+    assert told(ws) == {"tone": (-1, 0.5, True)}
+
+
+def test_answers_differ_by_verdict_or_by_more_than_a_fifth() -> None:
+    """Both passed is the same, whatever the score; without a verdict the scale decides."""
+    passed, other = np.array([1, 1, -1, -1, -1]), np.array([1, 0, -1, -1, 1])
+    one, two = np.array([1.0, 1.0, 0.8, 0.8, 0.8]), np.array([0.6, 0.6, 0.6, 0.4, np.nan])
+    assert differ(passed, one, other, two).tolist() == [False, True, False, True, False]
