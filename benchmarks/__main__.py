@@ -1,7 +1,8 @@
 """Measure speed, row by row: `python -m benchmarks [--quick] [--rows open,reopen] [--minutes 10]`.
 
 What matters most comes first; a row that the time does not suffice for is said to be left out.
-`python -m benchmarks verdicts [--rounds 1000]` measures how often verdicts are wrong instead.
+`python -m benchmarks verdicts [--rounds 1000]` measures how often verdicts are wrong instead,
+`python -m benchmarks agreement [--rounds 200]` how often ranges of agreement are right.
 """
 
 import argparse
@@ -29,6 +30,8 @@ def main(arguments: list[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["verdicts"]:
         return _verdicts(words[1:])
+    if words[:1] == ["agreement"]:
+        return _agreement(words[1:])
     asked = _arguments(words)
     began = time.monotonic()
     seconds = asked.minutes * 60
@@ -59,6 +62,13 @@ def _verdicts(arguments: list[str]) -> int:
     from benchmarks import verdicts  # noqa: PLC0415 - imports scipy, which is not measured here
 
     return verdicts.main(arguments)
+
+
+def _agreement(arguments: list[str]) -> int:
+    """Measure how often the range of a coefficient of agreement is right."""
+    from benchmarks import agreement  # noqa: PLC0415 - imports scipy, which is not measured here
+
+    return agreement.main(arguments)
 
 
 def _arguments(arguments: list[str]) -> argparse.Namespace:

@@ -1,0 +1,216 @@
+"""What a judge is asked of a run: its criteria with their scales, and what they rest on."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.digests import digest_now
+from evalcore.counting.guides import anchors, instructions
+from evalcore.counting.kept import kept
+from evalcore.counting.run_criteria import Key, run_row, run_sources
+from evalcore.families.base import is_review
+from evalcore.families.reviews.asking import ASKED as KINDS
+from evalcore.families.reviews.asking import Others
+from evalcore.families.reviews.asking import asked as put_to_people
+from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
+from evalcore.families.reviews.known import Criteria, Criterion, Run
+from evalcore.judging.model import Asked, Basis
+from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
+from evalcore.workspace.opened import Workspace
+
+MAX_CHOICES: Final = 11
+MAX_NAME: Final = 80
+"""Up to so many characters what stands before a colon is the name of a criterion."""
+QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+FIVE: Final = (
+    (1.0, "missing, or the opposite of what was asked"),
+    (2.0, "begun, but much of it is lacking"),
+    (3.0, "just enough, without depth"),
+    (4.0, "good, with care for detail"),
+    (5.0, "nothing left to wish for"),
+)
+"""What the scores of `improve` mean where a case says nothing of its own."""
+_FIVE_FAMILIES: Final = ("improve",)
+_FIVE_KINDS: Final = ("rubric",)
+_EITHER_OR: Final = re.compile(
+    r"\b(otherwise|else)[\s:,-]*(a |is |score )*[`'\"]?0(?!\.?\d)|\b0 or 1\b|\b1 or 0\b|\bbinary\b"
+    r"|\bpass\s*(/|or)\s*fail\b|\byes\s*(/|or)\s*no\b",
+    re.IGNORECASE,
+)
+_BETWEEN: Final = re.compile(r"(?<!\d)0?\.\d|\bhalf\b|\bpartial|\d\s*%", re.IGNORECASE)
+"""Words by which a guide says that a scale from 0 to 1 has nothing between its ends, or has."""
+_OPAQUE: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{24,64}", re.IGNORECASE)
+
+
+def asked(ws: Workspace, run_id: str) -> tuple[Asked, ...]:
+    """Return the criteria that a person scores on a run, as its case defines them, in their order.
+
+    Where the grading of the run has put them in words of its own, those are asked.
+
+    Raises:
+        UnknownName: there is no such run.
+    """
+    return _asked(ws, run_row(ws, run_id))
+
+
+def basis(ws: Workspace, run_id: str) -> Basis:
+    """Return what judgments of a run rest on: its output as it lies on the disk now, and the rest.
+
+    Raises:
+        UnknownName: there is no such run.
+    """
+    run = run_row(ws, run_id)
+    case = case_row(ws, run)
+    prompt = None if case is None else prompt_sha256(case.prompt, case.files)
+    criteria = {each.key: each.sha256 for each in _asked(ws, run)}
+    return Basis(digest_now(ws, run), prompt, criteria)
+
+
+def case_row(ws: Workspace, run: RunRow) -> CaseRow | None:
+    """Return the definition of a run's case, None where only its grading speaks of it."""
+    found = where(ws, "cases", suite=run.suite, case_id=run.case_id)[:1]
+    return next(iter(typed(ws, "cases", CaseRow, found)), None)
+
+
+def _asked(ws: Workspace, run: RunRow) -> tuple[Asked, ...]:
+    rows = typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run.run_id))
+    judged: dict[Key, JudgmentRow] = {}
+    for row in rows:
+        if row.kind in KINDS and not is_review(row.source):
+            judged.setdefault((row.kind or "", row.criterion or ""), row)
+    defined = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
+    rules: dict[Key, CriterionRow] = {}
+    for rule in typed(ws, "criteria", CriterionRow, defined):
+        rules.setdefault(_key(rule), rule)
+    named = in_force(
+        ws, (run.suite, run.version, run.origin, run.source),
+        {key: rule.source for key, rule in rules.items()},
+        {key: row.source for key, row in judged.items()},
+    )  # fmt: skip
+    family = _family(ws, run.suite)
+    wanted = sorted((rule for key, rule in rules.items() if key in named), key=_position)
+    found = [_of_rule(rule, judged.get(_key(rule)), family) for rule in wanted]
+    return tuple(found + [_of_judgment(judged[key], family) for key in named if key not in rules])
+
+
+def in_force(
+    ws: Workspace,
+    run: tuple[str | None, str | None, str | None, str | None],
+    rules: Mapping[Key, str | None],
+    judged: Mapping[Key, str | None],
+) -> list[Key]:
+    """Return the keys of what a person is asked of a run: (suite, version, origin, source).
+
+    `rules` are the criteria of its case and `judged` those of its judgments, with their sources.
+    """
+    suite, version, origin, source = run
+    about = Run("", suite or "", None, version, origin, None, source, None)
+    others = Others(run_sources(ws), _versions(ws, suite or "") - {version or ""})
+    return list(put_to_people(_criteria(rules), _criteria(judged), about, others))
+
+
+def _criteria(sources: Mapping[Key, str | None]) -> Criteria:
+    nothing = (None,) * 7
+    return {key: Criterion(*key, *nothing, source) for key, source in sources.items()}
+
+
+@kept
+def _versions(ws: Workspace, suite: str) -> frozenset[str]:
+    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
+    return frozenset(row.version for row in rows if row.version)
+
+
+def _key(rule: CriterionRow) -> Key:
+    return rule.kind or "", rule.criterion or ""
+
+
+def _position(rule: CriterionRow) -> tuple[int, int]:
+    kind = KINDS.index(rule.kind) if rule.kind in KINDS else len(KINDS)
+    return kind, rule.position if rule.position is not None else 1_000_000
+
+
+def _family(ws: Workspace, suite: str | None) -> str:
+    rows = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=suite)[:1])
+    return next((row.family or "" for row in rows), "")
+
+
+def _of_rule(rule: CriterionRow, row: JudgmentRow | None, family: str) -> Asked:
+    given = rule.min_score, rule.max_score
+    told = (None, None) if row is None else (row.min_score, row.max_score)
+    low, high = scale(rule.kind or "", family, (given, told))
+    guide = instructions(rule.guide)
+    steps = _anchors(rule.guide, family, low, high)
+    either = _pass_fail(rule.kind or "", low, high, guide)
+    choices, fine = _choices(low, high, either)
+    kind, criterion = _key(rule)
+    return Asked(
+        f"{kind}:{criterion}", kind, criterion, *_named(criterion, rule.description), low, high,
+        either, choices, steps, guide, rule.weight, rule.required,
+        criterion_sha256(kind, criterion, rule.description, *given, rule.guide), fine,
+    )  # fmt: skip
+
+
+def _of_judgment(row: JudgmentRow, family: str) -> Asked:
+    kind, criterion = row.kind or "", row.criterion or ""
+    given = row.min_score, row.max_score
+    low, high = scale(kind, family, (given,))
+    either = _pass_fail(kind, low, high, None)
+    choices, fine = _choices(low, high, either)
+    return Asked(
+        f"{kind}:{criterion}", kind, criterion, *_named(criterion, None), low, high,
+        either, choices, _anchors(None, family, low, high), None, None, None,
+        criterion_sha256(kind, criterion, None, *given, None), fine,
+    )  # fmt: skip
+
+
+def scale(
+    kind: str, family: str, given: Iterable[tuple[float | None, float | None]]
+) -> tuple[float, float]:
+    """Return the first scale that is one; else the one that the family has for this kind."""
+    for low, high in given:
+        if low is not None and high is not None and low < high:
+            return float(low), float(high)
+    five = family in _FIVE_FAMILIES or (kind in _FIVE_KINDS and family != "records")
+    return (1.0, 5.0) if five else (0.0, 1.0)
+
+
+def _pass_fail(kind: str, low: float, high: float, guide: str | None) -> bool:
+    """Say whether there is nothing between the ends of a scale."""
+    if (low, high) != (0.0, 1.0):
+        return False
+    if kind != "rubric":
+        return True
+    said = guide or ""
+    return _EITHER_OR.search(said) is not None and _BETWEEN.search(said) is None
+
+
+def _choices(low: float, high: float, either: bool) -> tuple[tuple[float, ...] | None, bool]:
+    """Return the scores that a key can give, and whether any number between them will do too."""
+    if either:
+        return (low, high), False
+    if (low, high) == (0.0, 1.0):
+        return QUARTERS, True
+    if low != int(low) or high != int(high) or high - low >= MAX_CHOICES:
+        return None, True
+    return tuple(map(float, range(int(low), int(high) + 1))), False
+
+
+def _anchors(
+    guide: str | None, family: str, low: float, high: float
+) -> tuple[tuple[float, str], ...]:
+    own = tuple((at, text) for at, text in anchors(guide).items() if low <= at <= high)
+    if own or guide or family not in _FIVE_FAMILIES or (low, high) != (1.0, 5.0):
+        return own
+    return FIVE
+
+
+def _named(criterion: str, description: str | None) -> tuple[str, str]:
+    """Return what to call a criterion, and what it means where that says more."""
+    text = (description or "").strip()
+    if not text or text == criterion:
+        return criterion, ""
+    if _OPAQUE.fullmatch(criterion):
+        name, mark, meaning = text.partition(": ")
+        return (name, meaning) if mark and len(name) <= MAX_NAME else (text, "")
+    return criterion, text

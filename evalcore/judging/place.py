@@ -1,0 +1,174 @@
+"""Where the review records of a suite lie, and all of them as they are on the disk now."""
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from evalcore.disk.creating import MAX_BYTES
+from evalcore.disk.handles import content, folder, listed, regular
+from evalcore.disk.parsing import parse
+from evalcore.documents.reviews import BY_TYPE
+from evalcore.errors import UnknownName
+from evalcore.families.base import REVIEWS
+from evalcore.families.reviews.review import UNFINISHED, Review, review_of
+from evalcore.workspace.opened import Workspace
+
+MAX_FOLDERS: Final = 64
+"""So many folders are remembered; what was read longest ago is forgotten first."""
+
+MAX_RECORDS: Final = 200_000
+"""So many records of one type are read in one folder."""
+
+SETTLED_SECONDS: Final = 5.0
+LISTED_SECONDS: Final = 30.0
+
+_ENDING: Final = ".json"
+
+
+class Reviews(NamedTuple):
+    """A folder of review records: `folder` is relative to `root`, the workspace's."""
+
+    root: Path
+    folder: str
+
+    @property
+    def unfinished(self) -> str:
+        """The folder where records are written before they have their names."""
+        return f"{self.folder}/{UNFINISHED}"
+
+    def path_of(self, kind: str, name: str) -> str:
+        """Return where the record of a type and an id lies, relative to the workspace."""
+        return f"{self.folder}/{kind}/{name}{_ENDING}"
+
+
+def reviews_of(ws: Workspace, suite: str) -> Reviews:
+    """Return the folder for the review records of a suite: `reviews` in the root of the suite.
+
+    That is beside its runs; where there are none yet, beside its evaluations.
+
+    Raises:
+        UnknownName: there is no such suite.
+    """
+    suites = ws.tables.suites
+    found = suites.loc[suites["suite"] == suite, "root"]
+    if found.empty:
+        raise UnknownName("suite", suite, suites["suite"])
+    root = found.iloc[0]
+    within = root.strip("/") if isinstance(root, str) and root != "." else ""
+    return Reviews(ws.root, f"{within}/{REVIEWS}" if within else REVIEWS)
+
+
+def shelf(reviews: Reviews) -> tuple[Review, ...]:
+    """Return every review record that is on the disk now, of all judges, the oldest first.
+
+    Records never change, so each is parsed once by a process. What is no record that evalcore
+    wrote, a link, too large or broken is left out, and looked at again the next time.
+    """
+    return _remembered(reviews).now()
+
+
+class _Shelf:
+    """What is known of one folder of records. For many threads."""
+
+    def __init__(self, reviews: Reviews) -> None:
+        self.reviews = reviews
+        self._lock = threading.Lock()
+        self._known: dict[str, dict[str, Review]] = {kind: {} for kind in BY_TYPE}
+        self._odd: dict[str, tuple[int, ...]] = {}  # what was no record, as it was when read
+        self._quiet: dict[str, tuple[tuple[int, ...], float]] = {}
+        self._all: tuple[Review, ...] = ()
+
+    def now(self) -> tuple[Review, ...]:
+        with self._lock:
+            for kind, known in self._known.items():
+                self._look(kind, known)
+            return self._all
+
+    def _look(self, kind: str, known: dict[str, Review]) -> None:
+        """Take in what is new in the folder of a type, and drop what is gone."""
+        try:
+            with folder(self.reviews.root, [*self.reviews.folder.split("/"), kind]) as handle:
+                if self._is_quiet(kind, handle):
+                    return
+                names = listed(handle)
+                gone = known.keys() - names
+                found = self._new(handle, kind, names)
+        except OSError:  # not there (yet), or something else has its name
+            gone, found = set(known), {}
+        if gone or found:
+            old = {id(known.pop(name)) for name in gone}
+            known.update(found)
+            kept = [record for record in self._all if id(record) not in old]
+            # Almost all of it is in order already, which the sort makes use of.
+            self._all = tuple(sorted([*kept, *found.values()], key=_order))
+
+    def _is_quiet(self, kind: str, handle: int) -> bool:
+        """Say whether a folder was listed lately, and no name in it came or went since."""
+        about, now = os.fstat(handle), time.time()
+        changed = about.st_ino, about.st_mtime_ns, about.st_ctime_ns
+        before, until = self._quiet.get(kind, ((), 0.0))
+        if before == changed and now < until and not self._odd:
+            return True
+        # Times of files may be as coarse as two seconds: a folder that changed just now may change
+        # again without a sign.
+        settled = now - about.st_mtime > SETTLED_SECONDS
+        self._quiet[kind] = changed, now + LISTED_SECONDS if settled else 0.0
+        return False
+
+    def _new(self, handle: int, kind: str, names: list[str]) -> dict[str, Review]:
+        known = self._known[kind]
+        new = [name for name in names if name not in known and name.endswith(_ENDING)]
+        room = max(0, MAX_RECORDS - len(known))
+        read = ((name, self._read(handle, kind, name)) for name in new[:room])
+        return {name: record for name, record in read if record is not None}
+
+    def _read(self, handle: int, kind: str, name: str) -> Review | None:
+        """Return the record in a file; None where there is none, until the file changes."""
+        stem = name.removesuffix(_ENDING)
+        path = self.reviews.path_of(kind, stem)
+        mark = _mark(handle, name)
+        if self._odd.get(path) == mark:
+            return None
+        try:
+            with regular(handle, name) as file:
+                record = review_of(parse(content(file, MAX_BYTES)), path)
+        except OSError:
+            record = None
+        if record is not None and (record.type, record.id) == (kind, stem):
+            return record
+        if len(self._odd) >= MAX_RECORDS:
+            self._odd.clear()
+        self._odd[path] = mark
+        return None
+
+
+def _order(review: Review) -> tuple[datetime, str]:
+    return review.order
+
+
+def _mark(handle: int, name: str) -> tuple[int, ...]:
+    try:
+        about = os.stat(name, dir_fd=handle, follow_symlinks=False)
+    except OSError:
+        return ()
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+_shelves: OrderedDict[tuple[str, str], _Shelf] = OrderedDict()
+_shelves_lock = threading.Lock()
+
+
+def _remembered(reviews: Reviews) -> _Shelf:
+    key = os.fspath(reviews.root), reviews.folder
+    with _shelves_lock:
+        found = _shelves.get(key)
+        if found is None:
+            found = _shelves[key] = _Shelf(reviews)
+        _shelves.move_to_end(key)
+        while len(_shelves) > MAX_FOLDERS:
+            _shelves.popitem(last=False)
+    return found

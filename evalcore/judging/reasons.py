@@ -1,0 +1,279 @@
+"""Why a person should look at a run: what its recorded scores say of it, for all runs at once."""
+
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
+
+from evalcore.counting.cells import typed
+from evalcore.counting.coded import Coded, Numbers, coded, positions, values
+from evalcore.counting.digests import digest_now
+from evalcore.counting.joined import judged_run
+from evalcore.counting.outcomes import Outcomes, outcomes
+from evalcore.counting.tally import FAIL, PASS
+from evalcore.families.reviews.asking import ASKED as KINDS
+from evalcore.tables.rows import RunRow
+from evalcore.workspace.opened import Workspace
+
+Why = Literal[
+    "requested", "stale", "disagreement", "votes", "flipped", "mark", "rule", "unscored",
+    "confidence", "hedging", "sample",
+]  # fmt: skip
+
+
+class Reason(NamedTuple):
+    """One reason to look at a run: what it adds to the worth of it, and its words.
+
+    The words never tell which way anybody judged. A mark `{}` stands for what the record says.
+    """
+
+    worth: float
+    words: str
+
+
+REASONS: Final[dict[Why, Reason]] = {
+    # Somebody waits for it, or it was mine to say.
+    "requested": Reason(100, "sent to judging by {}"),
+    "stale": Reason(90, "my score went stale: {}"),
+    # People, then judges, said different things of the same.
+    "disagreement": Reason(70, "{} people disagree on it, by {} of the scale"),
+    "votes": Reason(50, "the judge's votes on the same output split"),
+    "flipped": Reason(45, "the verdict flipped between versions though the output is the same"),
+    # A small change would turn the verdict; and what nothing but chance has chosen.
+    "mark": Reason(30, "close to the pass mark"),
+    "sample": Reason(30, "random sample, so that the picture stays honest"),
+    "rule": Reason(25, "the rules and the judge do not say the same"),
+    "unscored": Reason(20, "the judge gave no score"),
+    "confidence": Reason(20, "the judge was not sure"),
+    "hedging": Reason(15, "the judge hedges in its rationale"),
+}
+"""What each reason is worth: a run is worth the sum. About 1 run in 10 is in the sample."""
+
+RECORDED: Final[tuple[Why, ...]] = (
+    "votes", "flipped", "mark", "rule", "unscored", "confidence", "hedging",
+)  # fmt: skip
+"""The reasons that the recorded scores give."""
+
+HEDGES: Final = (
+    "perhaps", "maybe", "might", "possibly", "presumably", "arguably", "debatable", "borderline",
+    "unclear", "ambiguous", "unsure", "uncertain", "not sure", "not certain", "not entirely",
+    "hard to say", "hard to tell", "hard to judge", "difficult to say", "difficult to tell",
+    "difficult to judge", "cannot tell", "can't tell", "could be argued", "on the fence",
+    "close call", "judgment call", "judgement call", "benefit of the doubt",
+)  # fmt: skip
+APART: Final = 0.25
+"""How much of a scale two scores may lie apart and still agree: one step of 1 to 5."""
+NEAR: Final = 0.05
+LOW_CONFIDENCE: Final = 0.5
+LOW: Final = 0.5
+HIGH: Final = 0.8
+"""Up to LOW of the scale on the average a judge is against a run, from HIGH on it is for it."""
+MAX_DIGESTED: Final = 300
+"""So many outputs are read to see which are the same, those of the newest columns first."""
+_TINY: Final = 1e-9
+
+
+class Rows(NamedTuple):
+    """Recorded judgments of the runs of a suite; `run` is the place of the run in the suite.
+
+    `at` is the row in the table. `part` is the score as a part of its scale, `value` whether it
+    passed where that is told, else the part; NaN where there is none. `judge` says that no check
+    but a judge scored it.
+    """
+
+    at: Numbers
+    run: Numbers
+    passed: Numbers
+    part: Numbers
+    value: Numbers
+    judge: Numbers
+
+
+def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
+    """Return which runs of a suite each of the `RECORDED` reasons holds for.
+
+    In the order of the runs of `outcomes`.
+    """
+    found = outcomes(ws, suite)
+    rows = _rows(ws, found)
+    votes, flipped = _same_output(ws, found)
+    return {
+        "votes": votes | _split(ws, rows, len(found.runs)),
+        "flipped": flipped,
+        "mark": _on_the_mark(ws, found, rows),
+        "rule": _rule_against_judge(rows, len(found.runs)),
+        "unscored": _unscored(ws, rows, found),
+        "confidence": _unsure(ws, rows, len(found.runs)),
+        "hedging": _hedging(ws, rows, len(found.runs)),
+    }
+
+
+def _rows(ws: Workspace, found: Outcomes) -> Rows:
+    place = np.full(len(values(ws, "runs", "passed")) + 1, -1)
+    place[found.runs.index] = np.arange(len(found.runs))
+    run = place[judged_run(ws)]
+    kind, who = coded(ws, "judgments", "kind"), coded(ws, "judgments", "judge_type")
+    chosen = (run >= 0) & kind.among({*KINDS, "structural"})
+    chosen &= ~who.among({"human"})
+    chosen &= ~coded(ws, "judgments", "status").among({"superseded"})
+    at = np.flatnonzero(chosen)
+    passed = values(ws, "judgments", "passed")[at]
+    names = ("score", "min_score", "max_score")
+    score, low, high = (values(ws, "judgments", name)[at] for name in names)
+    span = high - low
+    part = np.divide(score - low, span, out=np.full(len(at), np.nan), where=span > 0)
+    check = who.among({"heuristic"})[at] | kind.among({"structural"})[at]
+    return Rows(at, run[at], passed, part, np.where(passed >= 0, passed, part), ~check)
+
+
+def _split(ws: Workspace, rows: Rows, runs: int) -> Numbers:
+    """Say of which runs several judgments of one criterion lie apart."""
+    split = np.zeros(runs, bool)
+    known = rows.judge & ~np.isnan(rows.value)
+    at, run = rows.at[known], rows.run[known]
+    kind, criterion = (coded(ws, "judgments", name) for name in ("kind", "criterion"))
+    key = (run * kind.width + kind.keys_of(at)) * criterion.width + criterion.keys_of(at)
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    first = np.flatnonzero(np.append(True, key[1:] != key[:-1])) if len(key) else key
+    if len(first) < len(key):
+        for told in (rows.value, rows.part):
+            value = told[known][order]
+            apart = np.fmax.reduceat(value, first) - np.fmin.reduceat(value, first)
+            split[run[order][first[apart > APART + _TINY]]] = True
+    return split
+
+
+def _on_the_mark(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
+    """Say which runs a little more or less would turn.
+
+    Those that failed in one criterion alone; that passed with a criterion on its pass mark; and
+    whose score lies close to where the runs that passed and those that failed part.
+    """
+    runs = len(found.runs)
+    told = rows.judge & (rows.passed >= 0)
+    n = np.bincount(rows.run[told], minlength=runs)
+    failed = np.bincount(rows.run[told & (rows.passed == 0)], minlength=runs)
+    barely = np.bincount(rows.run[told & _barely(ws, found, rows)], minlength=runs) > 0
+    mark: Numbers = ((failed == 1) & (n > 1)) | ((failed == 0) & barely)
+    if found.family == "records":
+        mark |= _near_threshold(found)
+    return mark
+
+
+def _barely(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
+    """Say which judgments passed and would not with one step, or 5 % of the scale, less."""
+    names = ("score", "min_score", "max_score")
+    score, low, high = (values(ws, "judgments", name)[rows.at] for name in names)
+    span = high - low
+    mark = _pass_marks(ws, found, rows)
+    step = np.where((span > 1) & (span <= 10), 1.0, NEAR * span)
+    many = (span > 1) | ((mark > low) & (mark < high))
+    barely: Numbers = many & (score >= mark - _TINY) & (score - mark < step - _TINY)
+    return barely
+
+
+def _pass_marks(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
+    """Return the score that passes the criterion of each judgment; NaN where none is defined."""
+    pass_at = values(ws, "criteria", "pass_at")
+    rules = np.flatnonzero(coded(ws, "criteria", "suite").among({found.suite}) & ~np.isnan(pass_at))
+    marks = np.full(len(rows.at), np.nan)
+    if not len(rules) or not len(rows.at):
+        return marks
+    run = found.runs.index.to_numpy()[rows.run]
+    case = coded(ws, "runs", "case_id")
+    kind, criterion = (coded(ws, "judgments", name) for name in ("kind", "criterion"))
+    theirs = [case.keys_of(run), kind.keys_of(rows.at), criterion.keys_of(rows.at)]
+    own = [
+        _in_words_of(coded(ws, "criteria", name), column)[coded(ws, "criteria", name).codes[rules]]
+        for name, column in (("case_id", case), ("kind", kind), ("criterion", criterion))
+    ]
+    rules, own = rules[np.min(own, axis=0) >= 0], [of[np.min(own, axis=0) >= 0] for of in own]
+    keys, wanted = ((a * kind.width + b) * criterion.width + c for a, b, c in (own, theirs))
+    order = np.argsort(keys, kind="stable")
+    if not len(order):
+        return marks
+    at = np.clip(np.searchsorted(keys[order], wanted), 0, len(order) - 1)
+    return np.where(keys[order][at] == wanted, pass_at[rules[order]][at], np.nan)
+
+
+def _in_words_of(column: Coded, other: Coded) -> Numbers:
+    """Return the codes that the words of a column have in another; -1 at the end, and for none."""
+    return np.append(positions(column.strings, other.strings), -1).astype(np.int64)
+
+
+def _near_threshold(found: Outcomes) -> Numbers:
+    outcome, fraction = found.runs["outcome"].to_numpy(), found.runs["fraction"].to_numpy()
+    passed, failed = (fraction[(outcome == of) & ~np.isnan(fraction)] for of in (PASS, FAIL))
+    if not len(passed) or not len(failed) or failed.max() >= passed.min():
+        return np.zeros(len(fraction), bool)
+    near: Numbers = np.abs(fraction - (failed.max() + passed.min()) / 2) <= NEAR
+    return near
+
+
+def _rule_against_judge(rows: Rows, runs: int) -> Numbers:
+    """Say where every rule passed and the judge is against it, or one failed and it is for it."""
+    rules = ~rows.judge & (rows.passed >= 0)
+    n = np.bincount(rows.run[rules], minlength=runs)
+    broken = np.bincount(rows.run[rules & (rows.passed == 0)], minlength=runs)
+    judged = rows.judge & ~np.isnan(rows.value)
+    told = np.bincount(rows.run[judged], minlength=runs)
+    total = np.bincount(rows.run[judged], rows.value[judged], runs)
+    mean = np.divide(total, told, out=np.full(runs, np.nan), where=told > 0)
+    against: Numbers = (n > 0) & (
+        ((broken == 0) & (mean <= LOW + _TINY)) | ((broken > 0) & (mean >= HIGH - _TINY))
+    )
+    return against
+
+
+def _unscored(ws: Workspace, rows: Rows, found: Outcomes) -> Numbers:
+    """Say which runs a judge left a criterion of without a score, or did not score at all."""
+    runs = len(found.runs)
+    status = coded(ws, "judgments", "status").among({"unscored"})[rows.at]
+    open_: Numbers = np.bincount(rows.run[rows.judge & status], minlength=runs) > 0
+    judged = np.bincount(rows.run[rows.judge], minlength=runs)
+    lacking: Numbers = open_ | ((judged == 0) & ~found.runs["gate_failed"].to_numpy())
+    return lacking
+
+
+def _unsure(ws: Workspace, rows: Rows, runs: int) -> Numbers:
+    unsure = values(ws, "judgments", "confidence")[rows.at] < LOW_CONFIDENCE
+    unsure |= coded(ws, "judgments", "confidence_level").among({"low"})[rows.at]
+    chosen: Numbers = np.bincount(rows.run[unsure & rows.judge], minlength=runs) > 0
+    return chosen
+
+
+def _hedging(ws: Workspace, rows: Rows, runs: int) -> Numbers:
+    words = "|".join(word.replace("'", "['’]") for word in HEDGES)
+    texts = ws.tables.text_columns("judgments")["rationale"]
+    found = pc.match_substring_regex(texts, rf"\b(?:{words})\b", ignore_case=True).fill_null(False)
+    hedges = np.asarray(found.to_numpy(), bool)[rows.at]
+    chosen: Numbers = np.bincount(rows.run[hedges & rows.judge], minlength=runs) > 0
+    return chosen
+
+
+def _same_output(ws: Workspace, found: Outcomes) -> tuple[Numbers, Numbers]:
+    """Say which runs left the same as another of their case with another verdict.
+
+    First those of the same column, then those of another one. At most `MAX_DIGESTED` are read.
+    """
+    runs = len(found.runs)
+    votes, flipped = np.zeros(runs, bool), np.zeros(runs, bool)
+    case, column = (found.runs[name].to_numpy() for name in ("case", "column"))
+    outcome = found.runs["outcome"].to_numpy()
+    told = (outcome == PASS) | (outcome == FAIL)
+    both = [np.bincount(case[outcome == of], minlength=len(found.cases)) > 0 for of in (PASS, FAIL)]
+    chosen = np.flatnonzero(told & (both[0] & both[1])[case])
+    chosen = chosen[np.lexsort((chosen, case[chosen], -column[chosen]))][:MAX_DIGESTED]
+    groups: dict[tuple[int, str], list[int]] = {}
+    at = found.runs.index.to_numpy()[chosen]
+    for place, run in zip(chosen.tolist(), typed(ws, "runs", RunRow, at), strict=True):
+        digest = digest_now(ws, run)
+        if digest is not None:
+            groups.setdefault((int(case[place]), digest), []).append(place)
+    for same in groups.values():
+        for one in same:
+            others = [other for other in same if outcome[other] != outcome[one]]
+            votes[one] = any(column[other] == column[one] for other in others)
+            flipped[one] = any(column[other] != column[one] for other in others)
+    return votes, flipped
