@@ -1,17 +1,23 @@
 """Every case in every version, and the evidence behind the one that is open."""
 
 from dataclasses import replace
+from typing import Final
 
 import streamlit as st
 
 from evalcore.views.grid_panel import grid_block
 from evalcore.views.moves import Scene, chosen, column_of, moved, view_of
+from pages.parts.aside_run import aside_of_run
+from pages.parts.aside_suite import aside_of_suite
 from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
 from pages.parts.filters import narrow
 from pages.parts.frame import frame, notice
 from pages.parts.panels.components import grid_panel, taken
 from pages.parts.state import set_parameters
 from pages.parts.version import version_expander
+
+ABOVE: Final = 272
+"""How much of the height the list leaves to what stands above and below it, in pixels."""
 
 shown = frame("Gradings")
 ws, choice = shown.workspace, shown.choice
@@ -20,7 +26,7 @@ if choice.suite is None:
     st.stop()
 
 asked = view_of(st.query_params.to_dict())
-scene = Scene(ws, choice.suite, choice.version, choice.configuration, asked)
+scene = Scene(ws, choice.suite, choice.version, choice.configuration, asked, choice.scores)
 scene = replace(scene, view=moved(scene, taken()))
 view = scene.view
 set_parameters(**view.parameters())
@@ -31,12 +37,14 @@ left, right = st.columns([6, 7], gap="medium")
 with left:
     rows = narrow(scene, run)
     block = grid_block(found, case, column_of(ws, run), view.filter, view.narrow)
-    grid_panel({**block, "above": 236 + 44 * (rows - 1)})
+    grid_panel({**block, "above": ABOVE + 44 * (rows - 1)})
+    aside_of_suite(scene, found, choice)
 with right:
     if view.run is not None and run != view.run:
         notice("The run in this address is not in the suite; showing the first of the list.")
     if run is not None:
         evidence_panel(scene, found, run)
+        aside_of_run(ws, choice.suite, run)
     elif case is not None:
         no_run_panel(scene, found, case)
 if found.focus is not None:

@@ -35,10 +35,11 @@ if choice.suite is None:
     st.stop()
 
 suite = choice.suite
-found = overview(ws, suite, choice.version, choice.configuration)
+found = overview(ws, suite, choice.version, choice.configuration, choice.scores)
 focus = found.line.focus
 stands = standing(ws, suite, choice.version, choice.configuration, choice.scores)
-sheet(top_blocks(found, stands, focus and likely_range(ws, suite, focus)), "overview-top")
+likely = focus and likely_range(ws, suite, focus, choice.scores)
+sheet(top_blocks(found, stands, likely), "overview-top")
 left, right = st.columns([1, 1], gap="large")
 with left:
     drawn = headline(ws, choice, suite, found.line.headline)
@@ -46,10 +47,15 @@ with left:
         st.text("The chart begins with a second version or configuration that has scores.")
     if focus is not None:
         at = (ws, suite, focus)
-        sheet(look_blocks(found, flaky_cases(*at), ended(*at), not_run(*at)), "overview-look")
+        flaky, ends = flaky_cases(*at, choice.scores), ended(*at, choice.scores)
+        sheet(look_blocks(found, flaky, ends, not_run(*at)), "overview-look")
 with right:
     waiting = wait_blocks(found, waits(ws, suite, focus), faults(ws, suite))
     sheet([*weak_blocks(found), *waiting], "overview-weak")
 # Each sheet carries its style and script: one for all lists makes the page 60 KB smaller.
-below = (version_blocks(found), benchmark_blocks(found), suite_blocks(suite_lines(ws), suite))
+below = (
+    version_blocks(found),
+    benchmark_blocks(found),
+    suite_blocks(suite_lines(ws, choice.scores), suite),
+)
 sheet([block for blocks in below for block in blocks], "overview-versions")

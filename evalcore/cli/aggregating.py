@@ -37,11 +37,11 @@ def aggregate(
         found = None if replace else quick_proposals(root, suite, version)
         if found is None:
             found = _from_tables(root, suite, version, replace=replace)
-    failed = {} if dry else _written(root, found)
+    failed = {} if dry else written(root, found)
     if as_json:
-        sys.stdout.write(_document(root, found, failed, dry=dry))
+        sys.stdout.write(document_of(root, found, failed, dry=dry))
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in _lines(found, failed, dry=dry)))
+        sys.stdout.write("".join(f"{line}\n" for line in lines_of(found, failed, dry=dry)))
     return 1 if failed else 0
 
 
@@ -56,8 +56,8 @@ def _from_tables(
     return found
 
 
-def _written(root: Path, found: list[Proposal]) -> dict[str, str]:
-    """Write what is to be written; return why some documents could not be."""
+def written(root: Path, found: list[Proposal]) -> dict[str, str]:
+    """Write what is to be written; return why some documents could not be, by their paths."""
     failed = {}
     for proposal in found:
         try:
@@ -69,7 +69,8 @@ def _written(root: Path, found: list[Proposal]) -> dict[str, str]:
     return failed
 
 
-def _lines(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> list[str]:
+def lines_of(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> list[str]:
+    """Return what was done, or would be, as lines for a terminal."""
     lines = []
     for proposal in found:
         words = (_WOULD if dry else _DONE)[proposal.state]
@@ -114,7 +115,7 @@ def _last(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
     return what + (f", {len(failed)} not." if failed else ".")
 
 
-def _document(root: Path, found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
+def document_of(root: Path, found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
     """Return what was done as one JSON document in ASCII, safe on any terminal."""
     documents = [
         {

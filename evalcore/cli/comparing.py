@@ -11,9 +11,10 @@ from evalcore.cli.comparing_screen import show
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
 from evalcore.comparing.compare import compare
-from evalcore.comparing.model import Comparison, Named, Scores, Side
+from evalcore.comparing.model import Comparison, Named, Side
 from evalcore.comparing.sides import columns_of, default_sides, side_of
 from evalcore.counting.focus import focus_of
+from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.views.verdict_words import sentence

@@ -28,6 +28,7 @@ def as_document(c: Comparison, sides: tuple[About, About]) -> str:
         "family": c.family,
         "headline": c.headline,
         "scores": c.scores,
+        "people": {"a": _fields(c.people_a), "b": _fields(c.people_b)},
         "comparable": c.comparability.level,
         "breaks": [
             asdict(found) | {"sentence": break_sentence(found, names.a, names.b)}

@@ -16,6 +16,7 @@ from evalcore.views.verdict_why import left_out_counts
 from evalcore.views.verdict_words import (
     break_sentence,
     how,
+    people_sentences,
     points,
     sentence,
     side_names,
@@ -44,6 +45,8 @@ def show(c: Comparison, *, explain: bool = False) -> None:
     _say(out, sentence(c), _STYLES[c.verdict.word] if c.verdict else "bold")
     if c.pairs:
         _say(out, _counts(c.pairs))
+    for line in people_sentences(c):
+        _say(out, line)
     _show_breaks(out, c)
     for change in ("regressed", "improved"):
         _show_cases(out, c, change)

@@ -257,6 +257,25 @@ def aggregate(
 
 
 @command
+def feedback(
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
+    version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
+    write: Annotated[bool, typer.Option("--write", help="Write it, not only show it.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+) -> int:
+    """Write people's notes to feedback.json, where skill-creator's loop reads them.
+
+    What others wrote there stays. Ends with 1 when a file could not be written.
+    """
+    from evalcore.cli.feedback import feedback as work  # noqa: PLC0415 - quick start
+
+    return work(path, suite, version, write=write, as_json=as_json)
+
+
+@command
 def doctor(
     path: Annotated[
         Path | None, typer.Argument(metavar="PATH", help="A folder to look into as well.")

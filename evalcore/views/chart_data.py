@@ -10,11 +10,14 @@ from evalcore.counting.case_values import case_values
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column
-from evalcore.counting.rates import EFFICIENCY, Rate, rates
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import EFFICIENCY, Rate
+from evalcore.counting.whose import rates_by
 from evalcore.statistics.intervals import mean_interval
 from evalcore.views import wording
 from evalcore.views.overview_words import likely
 from evalcore.views.verdict_why import break_sentence
+from evalcore.views.whose_words import scores_words
 from evalcore.workspace.opened import Workspace
 
 MAX_SERIES: Final = 7
@@ -60,7 +63,9 @@ class HeadlineChart(NamedTuple):
 
 
 @kept
-def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | None:
+def headline_chart(
+    ws: Workspace, suite: str, headline: str, scores: Scores = "recorded"
+) -> HeadlineChart | None:
     """Return the headline per version, one series a configuration; None below two points.
 
     Versions of several prompts (`prompt@number`) make a series a prompt: one is not the other's
@@ -68,7 +73,7 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
     """
     columns = {
         column: rate
-        for column, rate in rates(ws)[suite].items()
+        for column, rate in rates_by(ws, scores)[suite].items()
         if rate.value is not None and column.version != UNASSIGNED
     }
     versions = tuple(dict.fromkeys(column.version for column in columns))
@@ -77,7 +82,7 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
     several = len(prompts) > 1 and "" not in prompts
     ranges = {
         column: mean_interval(values)
-        for column, values in case_values(ws, suite).items()
+        for column, values in case_values(ws, suite, scores).items()
         if column.version in shown
     }
     grouped: dict[str, list[Point]] = {}
@@ -93,7 +98,7 @@ def headline_chart(ws: Workspace, suite: str, headline: str) -> HeadlineChart | 
     )
     hidden = (len(versions) - len(shown), len(grouped) - len(chosen))
     labels = tuple(version.rpartition("@")[2] if several else version for version in shown)
-    sentence = _sentence(headline, series, several, *hidden)
+    sentence = _sentence(f"{headline}{scores_words(scores)}", series, several, *hidden)
     return HeadlineChart(sentence, "", shown, labels, series, _ticks(headline))
 
 
@@ -114,17 +119,23 @@ def _point(column: Column, rate: Rate, found: tuple[float, float] | None, headli
 
 
 @kept
-def with_gaps(ws: Workspace, suite: str, chart: HeadlineChart) -> HeadlineChart:
+def with_gaps(
+    ws: Workspace, suite: str, chart: HeadlineChart, scores: Scores = "recorded"
+) -> HeadlineChart:
     """Return a chart whose lines break where nothing makes a version comparable with the last."""
-    series = tuple(Series(line.name, _broken(ws, suite, line.points)) for line in chart.series)
+    series = tuple(
+        Series(line.name, _broken(ws, suite, line.points, scores)) for line in chart.series
+    )
     return chart._replace(series=series, gaps=_gaps(series))
 
 
-def _broken(ws: Workspace, suite: str, points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _broken(
+    ws: Workspace, suite: str, points: tuple[Point, ...], scores: Scores
+) -> tuple[Point, ...]:
     found = list(points[:1])
     for before, point in pairwise(points):
         sides = Side(ws, suite, before.column), Side(ws, suite, point.column)
-        stop = next((one for one in comparability(*sides).breaks if one.stops), None)
+        stop = next((one for one in comparability(*sides, scores).breaks if one.stops), None)
         why = break_sentence(replace(stop, a="", b="", mend="")) if stop else ""
         found.append(point._replace(broken=why))
     return tuple(found)

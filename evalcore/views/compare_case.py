@@ -14,7 +14,8 @@ from evalcore.comparing.case_pair import (
 from evalcore.comparing.flips import flip_source
 from evalcore.comparing.model import CasePair, Change, Comparison, LeftOut, Side, Source
 from evalcore.counting.cells import typed
-from evalcore.counting.outcomes import run_marks
+from evalcore.counting.outcomes import marks_in, outcomes
+from evalcore.counting.people import Scores
 from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow
 from evalcore.views import wording
@@ -27,8 +28,10 @@ from evalcore.views.head_panel import verdict
 from evalcore.views.items import Item
 from evalcore.views.outputs import OutputFile
 from evalcore.views.panel import Block
+from evalcore.views.people_panel import people_line
 from evalcore.views.verdict_numbers import points
 from evalcore.views.verdict_words import left_out_words, side_words
+from evalcore.views.whose_words import scores_words
 
 Home = Mapping[str, str | None] | None
 """What an address needs beside a run to reach it; None where no page shows it."""
@@ -170,12 +173,14 @@ def _prompt(opened: OpenCase) -> str:
 
 
 def _side_block(given: OpenSide, case_id: str, label: str, home: Home) -> Block:
-    marks = run_marks(given.side.ws, given.side.suite, case_id) if given.runs else {}
+    ws, suite = given.side.ws, given.side.suite
+    marks = marks_in(ws, outcomes(ws, suite), case_id) if given.runs else {}
     runs = [_run_block(row, at, given, marks) for at, row in enumerate(given.runs, 1)]
     opened = given.runs[given.at - 1] if given.runs else None
     return {
         "label": label,
         "runs": runs,
+        "people": people_line(given.seen.run, given.seen.people) if given.seen else "",
         "none": "not run",
         "door": door("gradings", **home, run=opened.run_id)
         if opened and home is not None
@@ -206,7 +211,7 @@ def _criteria(found: Comparison, opened: OpenCase) -> list[Block]:
         changed = pair.direction != "same"
         blocks.append(
             {
-                **_criterion(pair, items_a, items_b),
+                **_criterion(pair, items_a, items_b, found.scores),
                 "folded": not changed or place >= SHOWN_FIRST,
             }
         )
@@ -240,6 +245,7 @@ def _criterion(
     pair: CriterionPair,
     items_a: Mapping[tuple[str, str], Item],
     items_b: Mapping[tuple[str, str], Item],
+    scores: Scores,
 ) -> Block:
     of_a = items_a.get((pair.kind, pair.a.words)) if pair.a else None
     of_b = items_b.get((pair.kind, pair.b.words)) if pair.b else None
@@ -255,29 +261,34 @@ def _criterion(
         "change": change,
         "word": word,
         "reworded": reworded,
-        "a": _said(pair.a, of_a),
-        "b": _said(pair.b, of_b),
+        "a": _said(pair.a, of_a, scores),
+        "b": _said(pair.b, of_b, scores),
     }
 
 
-def _said(answers: Answers | None, item: Item | None) -> Block:
-    """Describe what one side says: the open run's score and reasons, and how many runs agree."""
+def _said(answers: Answers | None, item: Item | None, scores: Scores) -> Block:
+    """Describe what one side says: the open run's score and reasons, and how many runs agree.
+
+    The score is the recorded one, whoever's count; people's stand below it under their names.
+    """
+    nothing: Block = {"mark": "none", "judge": "", "texts": [], "people": []}
     if answers is None:
-        return {"mark": "none", "score": "not asked", "judge": "", "texts": []}
-    runs = _of_runs(answers)
+        return {**nothing, "score": "not asked"}
+    runs = _of_runs(answers, scores)
     if item is None:
-        return {"mark": "none", "score": "not judged in this run", "judge": runs, "texts": []}
+        return {**nothing, "score": "not judged in this run", "judge": runs}
     block = item_block(item)
-    judge = f"judge {item.judge}" if item.judge else ""
+    judge = f"judge {item.judge}" if item.judge else "recorded" if block["people"] else ""
     about = " · ".join(part for part in (runs, judge) if part)
     return {"mark": block["mark"], "score": block["score"], "judge": about,
-            "texts": block["texts"]}  # fmt: skip
+            "texts": block["texts"], "people": block["people"]}  # fmt: skip
 
 
-def _of_runs(answers: Answers) -> str:
+def _of_runs(answers: Answers, scores: Scores) -> str:
     """Say what all runs of the side say of a criterion; nothing where there is one run."""
     if answers.runs < 2:
         return ""
+    answered, by = wording.count(answers.answered, "run"), scores_words(scores)
     if answers.passed is not None:
-        return f"passed in {answers.passed:,} of {wording.count(answers.answered, 'run')}"
-    return f"mean {wording.score(answers.score, answers.max_score)} in {answers.answered:,} runs"
+        return f"passed in {answers.passed:,} of {answered}{by}"
+    return f"mean {wording.score(answers.score, answers.max_score)} in {answered}{by}"

@@ -5,7 +5,7 @@ from evalcore.comparing.sides import default_sides, sides_of_version
 from evalcore.counting.outcomes import Column
 from evalcore.views.panel import Block
 from evalcore.views.verdict_sides import side_names
-from evalcore.views.verdict_words import break_sentence, how, sentence
+from evalcore.views.verdict_words import break_sentence, how, people_sentences, sentence
 from evalcore.workspace.opened import Workspace
 
 Offered = tuple[str, str, str]
@@ -23,6 +23,7 @@ def head_blocks(found: Comparison) -> list[Block]:
         {"text": text, "stops": stop}
         for text, stop in zip(told, stops, strict=True) if text[1:] not in said
     ]  # fmt: skip
+    notices += [{"text": text, "stops": False} for text in people_sentences(found)]
     blocks: list[Block] = [{"t": "verdict", "text": said, "word": word, "how": list(how(found))}]
     return [*blocks, {"t": "notices", "items": notices}] if notices else blocks
 

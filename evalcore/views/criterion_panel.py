@@ -8,6 +8,7 @@ from evalcore.views.evidence import Evidence
 from evalcore.views.items import Item, Mark
 from evalcore.views.panel import MARK_WORDS, Block, heading, said
 from evalcore.views.passages import Excerpt
+from evalcore.views.people_panel import machines, people_blocks
 from evalcore.views.quotes import Found
 
 MAX_STEPS: Final = 10
@@ -53,6 +54,7 @@ def item_block(item: Item) -> Block:
         "anchor": item.anchor,
         "texts": list(_texts(item)),
         "quotes": [quote_block(quote) for quote in item.quotes],
+        "people": people_blocks(item.also),
     }
 
 
@@ -150,6 +152,8 @@ def _judged(item: Item) -> Iterator[str]:
         )
     elif item.judge_type in JUDGED_BY:
         yield JUDGED_BY[item.judge_type]
+    elif item.also:
+        yield "recorded"
     if item.confidence_level or item.confidence is not None:
         yield f"confidence {wording.confidence(item.confidence_level, item.confidence)}"
     if item.judged_at is not None:
@@ -165,7 +169,7 @@ def _texts(item: Item) -> Iterator[Block]:
         yield said("evidence" if item.rationale else "", item.evidence)
     if item.guide:
         yield said("guide", item.guide)
-    for other in item.also:
+    for other in machines(item.also):
         who = other.judge or other.judge_type or "another judge"
         if other.status == "superseded":
             who = f"superseded, {who}"

@@ -6,15 +6,15 @@ from typing import TypeVar, cast
 
 import orjson
 
-from evalcore.counting.cells import has, typed, where
+from evalcore.counting.cells import typed, where
 from evalcore.counting.recorded import record_at
-from evalcore.errors import UnknownName
+from evalcore.counting.run_criteria import criteria_of, run_row
 from evalcore.problems import Problem, Severity
 from evalcore.tables.rows import (
     CaseRow,
     ClaimRow,
     ComparisonRow,
-    CriterionRow,
+    ExclusionRow,
     FailureRow,
     FeedbackRow,
     JudgmentRow,
@@ -22,11 +22,11 @@ from evalcore.tables.rows import (
     ProblemRow,
     Row,
     RunRow,
+    RunScoreRow,
     SuiteRow,
-    VersionRow,
 )
 from evalcore.views import wording
-from evalcore.views.items import SET_APART, Item, Key, criteria_by_key, judged_items
+from evalcore.views.items import SET_APART, Item, judged_items
 from evalcore.views.outputs import OutputFile, output_files
 from evalcore.views.passages import Excerpt, excerpt, quoted
 from evalcore.views.siblings import Elsewhere, Sibling, elsewhere, repeats, runs_of_case
@@ -60,7 +60,9 @@ class Evidence:
 
     `items` holds the criteria that a judge scored, failing first; structural checks and conventions
     stand apart. `gate` is None where there is none. `stored` are the file's own sums beside ours.
-    `excerpt` is the output around the first passage that a judge quotes, else its beginning.
+    `people` are the scores of the run by judge, people's among them, `exclusions` say why it is
+    left out of the rates. `excerpt` is the output around the first passage that a judge quotes,
+    else its beginning.
     """
 
     case: Case
@@ -83,6 +85,8 @@ class Evidence:
     files: tuple[OutputFile, ...]
     excerpt: Excerpt | None
     problems: tuple[Problem, ...]
+    people: tuple[RunScoreRow, ...] = ()
+    exclusions: tuple[ExclusionRow, ...] = ()
 
 
 def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evidence:
@@ -98,7 +102,8 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
     every = runs_of_case(ws, run)
     judgments = _judgments(ws, run_id)
     problems = _problems(ws, run, case, judgments)
-    items = judged_items(run, judgments, _criteria(ws, run, judgments), problems)
+    judged = {(row.kind or "", row.criterion or "") for row in judgments}
+    items = judged_items(run, judgments, criteria_of(ws, run, judged), problems)
     files = output_files(ws, run)
     if look_up_quotes:
         items = quoted(ws, items, files)
@@ -125,19 +130,9 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
         files=tuple(files),
         excerpt=shown,
         problems=problems,
+        people=_of_run(ws, "run_scores", RunScoreRow, run_id),
+        exclusions=_of_run(ws, "exclusions", ExclusionRow, run_id),
     )
-
-
-def run_row(ws: Workspace, run_id: str) -> RunRow:
-    """Return the row of one run.
-
-    Raises:
-        UnknownName: there is no such run.
-    """
-    found = where(ws, "runs", run_id=run_id)
-    if not len(found):
-        raise UnknownName("run", run_id, ws.tables.runs["run_id"].head(2000).dropna())
-    return typed(ws, "runs", RunRow, found[:1])[0]
 
 
 def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
@@ -166,36 +161,6 @@ def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
 
 def _judgments(ws: Workspace, run_id: str) -> list[JudgmentRow]:
     return typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run_id))
-
-
-def _criteria(
-    ws: Workspace, run: RunRow, judgments: Iterable[JudgmentRow]
-) -> dict[Key, CriterionRow]:
-    """Return the criteria of the case, without those that only other runs speak of."""
-    found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
-    rules = criteria_by_key(typed(ws, "criteria", CriterionRow, found))
-    judged = {(row.kind, row.criterion) for row in judgments}
-    others = _other_versions(ws, run)
-    return {
-        key: rule for key, rule in rules.items()
-        if key in judged or not _elsewhere_only(ws, rule, run, others)
-    }  # fmt: skip
-
-
-def _elsewhere_only(
-    ws: Workspace, rule: CriterionRow, run: RunRow, others: frozenset[str | None]
-) -> bool:
-    """Say whether only another run's grading or another version's folder names a criterion."""
-    source = rule.source or ""
-    graded = run.origin != "record" and source != run.source
-    if graded and has(ws, "runs", "source", source):
-        return True
-    return not others.isdisjoint(source.split("/")[:-1])
-
-
-def _other_versions(ws: Workspace, run: RunRow) -> frozenset[str | None]:
-    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=run.suite))
-    return frozenset(row.version for row in rows) - {run.version}
 
 
 def _family(ws: Workspace, run: RunRow) -> str:

@@ -2,20 +2,25 @@
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from evalcore.counting.coded import Numbers
-from evalcore.counting.focus import Filter, Focused, focus_columns, focused
+from evalcore.counting.focus import OF_PEOPLE, Filter, Focused, focus_columns, focused
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import SCALED, Column, Outcomes, outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.second_looks import second_looks
 from evalcore.counting.tally import Tally
+from evalcore.counting.whose import outcomes_by
 from evalcore.views import wording
+from evalcore.views.looks import NO_LOOKS, Looks, looks_of
 from evalcore.views.narrowing import Narrow, narrowed
 from evalcore.views.reasons import Reason, line, reasons
+from evalcore.views.whose_words import unscored_words
 from evalcore.workspace.opened import Workspace
 
 Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]
@@ -36,15 +41,17 @@ class Ask:
     filter: Filter = "all"
     narrow: Narrow = field(default_factory=Narrow)
     page: int = 1
+    scores: Scores = "recorded"
 
 
 class Cell(NamedTuple):
-    """One case in one column: a sign, a number and a word."""
+    """One case in one column: a sign, a number and a word; `people` says that any judged a run."""
 
     mark: Mark
     text: str
     word: str
     change: Literal["better", "worse"] | None = None
+    people: bool = False
 
 
 class Row(NamedTuple):
@@ -81,6 +88,7 @@ class Grid:
     opens: tuple[int, ...]
     hidden_columns: int
     scale: str
+    scores: Scores = "recorded"
 
     @property
     def kept(self) -> int:
@@ -90,23 +98,27 @@ class Grid:
 
 @kept
 def grid(ws: Workspace, ask: Ask) -> Grid:
-    """Return one page of the grid of a suite under the given filters.
+    """Return one page of the grid of a suite under the given filters, by the scores that count.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, ask.suite)
-    at = focused(ws, ask.suite, *focus_columns(found, ask.version, ask.configuration))
-    cases = np.flatnonzero(at.masks[ask.filter] & narrowed(ws, ask.suite, ask.narrow, at.focus))
+    found = outcomes_by(ws, ask.suite, ask.scores)
+    places = focus_columns(found, ask.version, ask.configuration)
+    at = focused(ws, ask.suite, *places, ask.scores)
+    kept = narrowed(ws, ask.suite, ask.narrow, at.focus, ask.scores)
+    cases = np.flatnonzero(at.masks[ask.filter] & kept)
     cases = _in_order(at, cases, ask.filter)
     pages = max(1, math.ceil(len(cases) / PAGE))
     page = min(max(ask.page, 1), pages)
     shown = _shown_columns(found, ask, at.focus)
+    if ask.filter in OF_PEOPLE:
+        at = replace(at, opens=_opening(ws, found, at, ask.filter))
     return Grid(
         columns=tuple(found.columns[place] for place in shown),
         focus=None if at.focus is None else found.columns[at.focus],
         before=None if at.before is None else found.columns[at.before],
-        rows=_rows(ws, found, at, cases[(page - 1) * PAGE : page * PAGE], shown),
+        rows=_rows(ws, found, at, cases[(page - 1) * PAGE : page * PAGE], shown, ask.scores),
         counts={name: int(mask.sum()) for name, mask in at.masks.items()},
         total=len(found.cases),
         page=page,
@@ -115,7 +127,17 @@ def grid(ws: Workspace, ask: Ask) -> Grid:
         opens=tuple(at.opens[cases].tolist()),
         hidden_columns=len(found.columns) - len(shown),
         scale=_scale(found),
+        scores=ask.scores,
     )
+
+
+def _opening(ws: Workspace, found: Outcomes, at: Focused, chosen: Filter) -> Numbers:
+    """Return which run a click on each case opens: the first that the filter is about."""
+    seen, opens = second_looks(ws)._asdict(), at.opens.copy()
+    runs = found.runs[(found.runs["column"] == (-1 if at.focus is None else at.focus)).to_numpy()]
+    runs = runs[seen[chosen][runs.index.to_numpy()]][::-1]
+    opens[runs["case"].to_numpy()] = runs.index.to_numpy()
+    return opens
 
 
 def _in_order(at: Focused, cases: Numbers, chosen: Filter) -> Numbers:
@@ -136,12 +158,18 @@ def _shown_columns(found: Outcomes, ask: Ask, focus: int | None) -> list[int]:
 
 
 def _rows(
-    ws: Workspace, found: Outcomes, at: Focused, cases: Numbers, shown: list[int]
+    ws: Workspace,
+    found: Outcomes,
+    at: Focused,
+    cases: Numbers,
+    shown: list[int],
+    scores: Scores,
 ) -> tuple[Row, ...]:
     tallies = found.tallies(cases.tolist(), shown)
+    looks = looks_of(ws, found, cases, shown)
     opened = at.opens[cases].tolist()
     here = [run for run in opened if run >= 0]
-    why = reasons(ws, found.suite, here)
+    why = reasons(ws, found.suite, here, scores)
     columns = found.runs["column"].reindex(here).to_dict()
     about = found.cases.iloc[cases].reindex(columns=["case_id", "name", "prompt", "status"])
     defined = about.to_dict("records")
@@ -149,7 +177,13 @@ def _rows(
     rows = []
     for case, run, case_about in zip(cases.tolist(), opened, defined, strict=True):
         cells = tuple(
-            _cell(found, tallies.get((case, place)), at.change[case] if place == at.focus else 0)
+            _cell(
+                found,
+                tallies.get((case, place)),
+                at.change[case] if place == at.focus else 0,
+                looks.get((case, place), NO_LOOKS),
+                scores,
+            )
             for place in shown
         )
         column = columns.get(run)
@@ -191,14 +225,15 @@ def case_name(about: Mapping[Hashable, object]) -> str:
     return case_id
 
 
-def _cell(found: Outcomes, cell: Tally | None, change: int) -> Cell:
+def _cell(found: Outcomes, cell: Tally | None, change: int, looks: Looks, scores: Scores) -> Cell:
     if cell is None:
         return Cell("none", "·", "no run")
     mark = _mark(cell)
     turn: Literal["better", "worse"] | None = None
     if change:
         turn = "better" if change > 0 else "worse"
-    return Cell(mark, _number(found, cell), _word(cell, mark), turn)
+    word = unscored_words(scores) if scores == "human" and mark == "unscored" else _word(cell, mark)
+    return Cell(mark, _number(found, cell), f"{word}{looks.words}", turn, looks.judged > 0)
 
 
 def _mark(cell: Tally) -> Mark:

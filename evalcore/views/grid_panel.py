@@ -2,18 +2,23 @@
 
 from typing import Final
 
-from evalcore.counting.focus import Filter
+from evalcore.counting.focus import OF_PEOPLE, Filter
 from evalcore.counting.outcomes import Column
 from evalcore.views import wording
 from evalcore.views.grid import PAGE, Cell, Grid, Row
+from evalcore.views.looks import SIGN
 from evalcore.views.narrowing import Narrow
 from evalcore.views.panel import FILTER_WORDS, Block
+from evalcore.views.whose_words import scores_words
 
 EMPTY: Final = "No case is left. Take a filter away, or choose another version on the left."
 NONE_IN: Final[dict[Filter, str]] = {
     "failing": "No case fails in {focus}.",
     "flaky": "No case is flaky in {focus}: its runs agree with each other.",
     "unscored": "Every case of {focus} is scored.",
+    "people": "Nobody has judged a run of {focus}.",
+    "differ": "People and the recorded judge say the same of {focus}, where both judged.",
+    "excluded": "No run of {focus} is excluded.",
 }
 NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its evals.json."
 
@@ -31,7 +36,12 @@ def grid_block(
     return {
         "label": "Cases and versions",
         "scale": found.scale,
-        "filters": [_filter(key, n, active) for key, n in found.counts.items()],
+        "filters": [
+            _filter(key, n, active)
+            for key, n in found.counts.items()
+            if n or key == active or key not in OF_PEOPLE
+        ],
+        "sign": SIGN,
         "columns": [_column(column, found.focus) for column in found.columns],
         "words": words,
         "rows": [_row(row, words) for row in found.rows],
@@ -73,7 +83,7 @@ def foot(found: Grid) -> str:
     """Say which cases are listed, of how many, and what is not drawn."""
     every = wording.count(found.total, "case")
     kept = "" if found.kept == found.total else f"{found.kept:,} of "
-    said = f"{kept}{every}"
+    said = f"{kept}{every}{scores_words(found.scores)}"
     if found.pages > 1:
         first = (found.page - 1) * PAGE + 1
         said = f"{first:,}–{first + len(found.rows) - 1:,} · {said}"
@@ -123,4 +133,6 @@ def _row(row: Row, words: list[str]) -> Block:
 
 def _cell(cell: Cell, words: list[str]) -> list[str | int]:
     shown: list[str | int] = [cell.mark, cell.text, words.index(cell.word)]
+    if cell.people:
+        return [*shown, cell.change or "", 1]
     return [*shown, cell.change] if cell.change else shown

@@ -8,7 +8,9 @@ from evalcore.tables.rows import RunRow
 from evalcore.views import wording
 from evalcore.views.evidence import Case, Evidence
 from evalcore.views.items import ORDER, Item
+from evalcore.views.looks import SIGN
 from evalcore.views.panel import MARK_WORDS, Block
+from evalcore.views.people_panel import exclusion_line, people_line
 
 MAX_MARKS: Final = 40
 MAX_TITLE: Final = 80
@@ -19,7 +21,8 @@ class Headed:
     """What the head says beside the run itself.
 
     `place` is the case's place in the list (None where a filter leaves it out) of `listed`; `ends`
-    are the sentences for who steps beyond; `marks` says what became of each run of the case.
+    are the sentences for who steps beyond; `marks` says what became of each run of the case,
+    `judged` which of them people judged.
     """
 
     tab: str
@@ -28,17 +31,20 @@ class Headed:
     listed: int
     ends: Mapping[str, str]
     marks: Mapping[str, str]
+    judged: frozenset[str] = frozenset()
 
 
 def head_block(found: Evidence, head: Headed, markdown: str) -> Block:
     """Describe the head of a run of a case; `markdown` is what "copy as Markdown" copies."""
-    run = found.run
+    run, people = found.run, people_line(found.run, found.people)
     mark = _mark(head, run)
     return {
         **_common(found.case, head),
         "markdown": markdown,
         "mark": mark,
-        "verdict": verdict(run, mark),
+        "verdict": f"{'recorded: ' * bool(people)}{verdict(run, mark)}",
+        "people": people,
+        "excluded": exclusion_line(found.exclusions),
         "column": _column(run.version, run.configuration),
         "runs": [_run(head, s.run, s.place, s.chosen) for s in found.siblings],
         "elsewhere": [_elsewhere(head, other.runs) for other in found.elsewhere if other.runs],
@@ -50,8 +56,8 @@ def head_block(found: Evidence, head: Headed, markdown: str) -> Block:
 def head_of_case(case: Case, head: Headed) -> Block:
     """Describe the head of a case that has no run."""
     return {**_common(case, head), "mark": "none", "verdict": "no run in any version",
-            "column": "", "runs": [], "elsewhere": [], "marks": [], "more": 0,
-            "markdown": ""}  # fmt: skip
+            "people": "", "excluded": "", "column": "", "runs": [], "elsewhere": [], "marks": [],
+            "more": 0, "markdown": ""}  # fmt: skip
 
 
 def verdict(run: RunRow, mark: str) -> str:
@@ -92,8 +98,10 @@ def _run(head: Headed, run: RunRow, place: str, chosen: bool) -> Block:
     mark = _mark(head, run)
     said = _short(run)
     number = place if chosen else place.partition(" ")[0]
-    return {"run": run.run_id, "label": f"run {number}", "score": said, "chosen": chosen,
-            "title": f"run {run.run}, {place}: {verdict(run, mark)}", "mark": mark}  # fmt: skip
+    people = run.run_id in head.judged
+    title = f"run {run.run}, {place}: {verdict(run, mark)}{', judged by people' * people}"
+    return {"run": run.run_id, "label": f"run {number}{f' {SIGN}' * people}", "score": said,
+            "chosen": chosen, "title": title, "mark": mark}  # fmt: skip
 
 
 def _elsewhere(head: Headed, runs: Iterable[RunRow]) -> Block:

@@ -1,11 +1,13 @@
 """What was checked in one run: each criterion with its score, its reasons and its quotes."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
+from evalcore.counting.guides import anchors, instructions
+from evalcore.counting.run_criteria import Key
+from evalcore.families.base import is_review
 from evalcore.problems import Problem
 from evalcore.tables.rows import CriterionRow, JudgmentRow, RunRow
 from evalcore.views.quotes import Found
@@ -30,9 +32,6 @@ _NO_JUDGMENT: Final = {
     "rate_limited": "the run was stopped by a rate limit",
     "budget_stopped": "the run was stopped by its budget",
 }
-
-Key = tuple[str, str]
-"""(kind, criterion)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def judged_items(
     for judgment in judgments:
         key = (judgment.kind or "", judgment.criterion or "")
         found.setdefault(key, []).append(_item(judgment, criteria.get(key), faults))
-    items = [_grouped(group, run) for group in found.values()]
+    items = [_grouped(group, run, criteria.get(key)) for key, group in found.items()]
     unjudged = [row for key, row in criteria.items() if key not in found]
     items += [_unjudged(row, run) for row in unjudged if not _reworded(row, unjudged, items)]
     return sorted(items, key=_rank)
@@ -115,53 +114,22 @@ def _reworded(rule: CriterionRow, unjudged: Sequence[CriterionRow], items: Seque
     return own >= sum(row.kind == rule.kind for row in unjudged)
 
 
-def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:
-    """Return criteria by kind and label."""
-    return {(row.kind or "", row.criterion or ""): row for row in rows}
-
-
 def anchor(guide: str | None, score: float | None) -> str | None:
     """Return what a guide says about a score: its own anchor, or the nearest ones on both sides."""
     if not known(score):
         return None
-    anchors = sorted(_anchors(guide).items())
-    exact = next((text for at, text in anchors if at == score), None)
+    known_ones = anchors(guide).items()
+    exact = next((text for at, text in known_ones if at == score), None)
     if exact is not None:
         return exact
-    below = [entry for entry in anchors if entry[0] < score][-1:]
-    above = [entry for entry in anchors if entry[0] > score][:1]
+    below = [entry for entry in known_ones if entry[0] < score][-1:]
+    above = [entry for entry in known_ones if entry[0] > score][:1]
     near = [f"{number(at)}: {text}" for at, text in (*below, *above)]
     if not near:
         return None
     if below and above:
         return f"between {near[0]} and {near[1]}"
     return f"{'above' if below else 'below'} {near[0]}"
-
-
-def instructions(guide: str | None) -> str | None:
-    """Return a guide that is plain instructions to the judge, or None."""
-    value = _parsed(guide)
-    return value if isinstance(value, str) and value else None
-
-
-def _anchors(guide: str | None) -> dict[float, str]:
-    value = _parsed(guide)
-    found: dict[float, str] = {}
-    for key, text in value.items() if isinstance(value, dict) else ():
-        try:
-            at = float(key)
-        except ValueError:
-            continue
-        if known(at) and isinstance(text, str):
-            found[at] = text
-    return found
-
-
-def _parsed(guide: str | None) -> object:
-    try:
-        return json.loads(guide) if guide else None
-    except (ValueError, RecursionError):
-        return guide
 
 
 def _item(row: JudgmentRow, rule: CriterionRow | None, faults: Mapping[str, str]) -> Item:
@@ -229,16 +197,26 @@ def _within(place: str, at: str) -> bool:
     return place == at or place.startswith(f"{at}/")
 
 
-def _grouped(group: Sequence[Item], run: RunRow) -> Item:
-    """Put what the recorded judge said first and everything else beside it."""
+def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> Item:
+    """Put what the recorded judge said first and everything else beside it.
+
+    What a person's record says is never in the recorded judge's place, also where that is empty.
+    """
     order = sorted(group, key=lambda item: not _recorded(item, run))
-    return replace(order[0], also=tuple(order[1:]))
+    if not is_review(order[0].source):
+        return replace(order[0], also=tuple(order[1:]))
+    if rule is not None:
+        return replace(_unjudged(rule, run), also=tuple(order))
+    first = order[0]
+    reason = "only people have judged it"
+    return Item(first.kind, first.criterion, "unscored", reason=reason, also=tuple(order))
 
 
 def _recorded(item: Item, run: RunRow) -> bool:
     human = item.judge_type == "human" and run.judge_type != "human"
     other = run.judge is not None and item.judge not in (None, run.judge)
-    return item.status != "superseded" and not human and not other
+    review = is_review(item.source)
+    return item.status != "superseded" and not human and not other and not review
 
 
 def _unjudged(rule: CriterionRow, run: RunRow) -> Item:

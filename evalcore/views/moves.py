@@ -7,7 +7,9 @@ from typing import Any, Final, Literal
 
 from evalcore.counting.cells import where
 from evalcore.counting.focus import FILTERS, Filter
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, Outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.whose import outcomes_by
 from evalcore.views.grid import PAGE, Ask, Grid, grid
 from evalcore.views.narrowing import Narrow
 from evalcore.views.outputs import role_of
@@ -50,9 +52,15 @@ class View:
             "whole": "1" if self.whole else None,
         }  # fmt: skip
 
-    def ask(self, suite: str, version: str | None, configuration: str | None) -> Ask:
+    def ask(
+        self,
+        suite: str,
+        version: str | None,
+        configuration: str | None,
+        scores: Scores = "recorded",
+    ) -> Ask:
         """Return what to ask the grid for."""
-        return Ask(suite, version, configuration, self.filter, self.narrow, self.page)
+        return Ask(suite, version, configuration, self.filter, self.narrow, self.page, scores)
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
@@ -86,10 +94,16 @@ class Scene:
     version: str | None
     configuration: str | None
     view: View
+    scores: Scores = "recorded"
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What became of the suite's runs by the scores that count."""
+        return outcomes_by(self.ws, self.suite, self.scores)
 
     def grid(self, page: int | None = None) -> Grid:
         """Return the page of the grid that the view asks for, or another one."""
-        ask = self.view.ask(self.suite, self.version, self.configuration)
+        ask = self.view.ask(self.suite, self.version, self.configuration, self.scores)
         return grid(self.ws, ask if page is None else replace(ask, page=page))
 
 
@@ -146,7 +160,7 @@ def place_in_list(scene: Scene, found: Grid, case: str | None) -> tuple[int | No
 
 def _listed(scene: Scene, found: Grid, case: str | None) -> int | None:
     """Return a case's position in the list; None where it is filtered out."""
-    place = outcomes(scene.ws, scene.suite).place.get(case or "")
+    place = scene.outcomes.place.get(case or "")
     return found.cases.index(place) if place in found.cases else None
 
 
@@ -173,7 +187,7 @@ def _opened(view: View, run: str | None, case: str | None) -> View:
 
 def _clicked(scene: Scene, case: str, column: object) -> View:
     """Open a case in the column that was clicked; without one, where its row says."""
-    found = outcomes(scene.ws, scene.suite)
+    found = scene.outcomes
     place = found.place.get(case)
     if place is None:
         return scene.view
@@ -204,13 +218,13 @@ def _stepped(scene: Scene, by: int) -> View:
     if not 0 <= here < found.kept:
         return scene.view
     run = _run_id(scene.ws, found.opens[here])
-    opened = str(outcomes(scene.ws, scene.suite).cases["case_id"].iloc[found.cases[here]])
+    opened = str(scene.outcomes.cases["case_id"].iloc[found.cases[here]])
     return replace(_opened(scene.view, run, opened), page=here // PAGE + 1)
 
 
 def _aside(scene: Scene, by: int) -> View:
     """Open the same case in the next column that has a run of it."""
-    found = outcomes(scene.ws, scene.suite)
+    found = scene.outcomes
     run, case = chosen(scene, scene.grid())
     place = _run_place(scene.ws, run)
     if place is None or place not in found.runs.index:
@@ -230,7 +244,7 @@ def _case_of(scene: Scene) -> str | None:
     if run is not None:
         return str(scene.ws.tables.runs["case_id"].iloc[run])
     case = scene.view.case
-    return case if case in outcomes(scene.ws, scene.suite).place else None
+    return case if case in scene.outcomes.place else None
 
 
 def _own_run(scene: Scene) -> int | None:
@@ -244,7 +258,10 @@ def _run_of(scene: Scene, found: Grid, case: str) -> str | None:
     """Return the run to open for a case that is named without one."""
     at = _listed(scene, found, case)
     if at is None:
-        found = grid(scene.ws, Ask(scene.suite, scene.version, scene.configuration))
+        found = grid(
+            scene.ws,
+            Ask(scene.suite, scene.version, scene.configuration, scores=scene.scores),
+        )
         at = _listed(scene, found, case)
     return None if at is None else _run_id(scene.ws, found.opens[at])
 

@@ -7,9 +7,11 @@ import numpy as np
 import orjson
 
 from evalcore.counting.coded import Numbers, coded, distinct, numbered, values
-from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.joined import judged_run, judgments_of
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.whose import answers
 from evalcore.views.search import cases_with_text
 from evalcore.workspace.opened import Workspace
 
@@ -39,12 +41,14 @@ Pairs = dict[str, Numbers]
 """Words with the positions of the cases that have them."""
 
 
-def narrowed(ws: Workspace, suite: str, to: Narrow, focus: int | None) -> Numbers:
+def narrowed(
+    ws: Workspace, suite: str, to: Narrow, focus: int | None, scores: Scores = "recorded"
+) -> Numbers:
     """Return which cases of a suite are kept: a mask by the case's position."""
     keep = np.ones(len(outcomes(ws, suite).cases), bool)
     none: Numbers = np.empty(0, np.int64)
     if to.criterion is not None:
-        keep &= _mask(keep, _failing(ws, suite, focus).get(to.criterion, none))
+        keep &= _mask(keep, _failing(ws, suite, focus, scores).get(to.criterion, none))
     if to.judge is not None:
         keep &= _mask(keep, _judged(ws, suite).get(to.judge, none))
     if to.tag is not None:
@@ -55,19 +59,18 @@ def narrowed(ws: Workspace, suite: str, to: Narrow, focus: int | None) -> Number
 
 
 @kept
-def offers(ws: Workspace, suite: str, focus: int | None) -> Offers:
+def offers(ws: Workspace, suite: str, focus: int | None, scores: Scores = "recorded") -> Offers:
     """Return what the filters of a suite can be set to."""
-    found = (_failing(ws, suite, focus), _judged(ws, suite), _tagged(ws, suite))
+    found = (_failing(ws, suite, focus, scores), _judged(ws, suite), _tagged(ws, suite))
     return Offers(*map(_counted, found))
 
 
 @kept
-def _failing(ws: Workspace, suite: str, focus: int | None) -> Pairs:
-    """Return the criteria that fail in the column in focus."""
+def _failing(ws: Workspace, suite: str, focus: int | None, scores: Scores) -> Pairs:
+    """Return the criteria that fail in the column in focus, by the scores that count."""
     runs = outcomes(ws, suite).runs
-    rows = judgments_of(ws, runs.index[runs["column"] == focus])
-    failed = values(ws, "judgments", "passed")[rows] == 0
-    return _pairs(ws, suite, rows[failed & counting(ws)[rows]], "criterion")
+    told = answers(ws, runs.index[runs["column"] == focus].to_numpy(), scores)
+    return _pairs(ws, suite, told.row[told.passed == 0], "criterion")
 
 
 @kept

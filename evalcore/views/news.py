@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evalcore.views.aside_news import Stored, stored_in, told
 from evalcore.views.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -26,21 +27,40 @@ class Parts(NamedTuple):
 
 
 class News(NamedTuple):
-    """The difference of two readings: gradings by their run ids, and further files by path."""
+    """The difference of two readings: gradings by their run ids, and further files by path.
+
+    `stored` are the records of other people, `own` says whether the reader stored any: those are
+    no news.
+    """
 
     gradings: Parts
     files: Parts
     unreadable: frozenset[str]
     suites: frozenset[str]
+    stored: tuple[Stored, ...] = ()
+    own: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.gradings or self.files or self.unreadable)
+        return bool(self.gradings or self.files or self.unreadable or self.stored)
 
 
-def news(old: Workspace, new: Workspace, paths: frozenset[str] | None) -> News:
-    """Return what is new in `new`, whose files `paths` changed since `old` (None: not known)."""
+def news(
+    old: Workspace, new: Workspace, paths: frozenset[str] | None, reader: str | None = None
+) -> News:
+    """Return what is new in `new`, whose files `paths` changed since `old` (None: not known).
+
+    `reader` is the judge's id of whoever is told.
+    """
     if paths is None:
         paths = _documents(old, None) | _documents(new, None)
+    records = stored_in(new, paths)
+    found = _of_files(old, new, paths - records.keys())
+    others = tuple(each for each in records.values() if each.author != reader)
+    return found._replace(stored=others, own=len(others) < len(records))
+
+
+def _of_files(old: Workspace, new: Workspace, paths: frozenset[str]) -> News:
+    """Return the news of files that are no records of people."""
     touched = _gradings(old, paths) | _gradings(new, paths)
     # A run that only a further judgment speaks of was there before.
     before, after = _there(old, touched), _there(new, touched)
@@ -62,6 +82,8 @@ def sentence(found: News, suite: str | None = None, run: str | None = None) -> s
         said.append(_counted(found.gradings, "grading") + _elsewhere(found.suites, suite))
     elif found.files:
         said.append(_named(found.files) or _counted(found.files, "file"))
+    if found.stored:
+        said.append(told(found.stored))
     if found.unreadable:
         one = _only(found.unreadable)
         said.append(f"{one or count(len(found.unreadable), 'file')} cannot be read")

@@ -1,6 +1,6 @@
 """Where a suite stands and where to look: versions, counts, weak criteria, benchmark runs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.focus import UNASSIGNED, Filter, focus_of, focused
+from evalcore.counting.focus import UNASSIGNED, Filter, Places, focus_of, focused
 from evalcore.counting.kept import kept
-from evalcore.counting.outcomes import Column, Outcomes, outcomes
-from evalcore.counting.rates import NOTHING, Rate, rates
+from evalcore.counting.outcomes import Column, Outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate
+from evalcore.counting.second_looks import people_of
+from evalcore.counting.whose import outcomes_by, rates_by, valued_by
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views import wording
 from evalcore.views.overview_suites import SuiteLine, newest_file, suite_lines
@@ -32,7 +35,9 @@ class VersionLine(NamedTuple):
 class Overview:
     """What the landing page says about one suite; `counts` are of the column in focus.
 
-    `ran` is how many cases have a run in it, `repeated` how many of these have several.
+    `people` are the runs of the column that people judged, how many could count, and how many
+    people judged them; None where only the recorded scores count. `ran` is how many cases have a
+    run in it, `repeated` how many of these have several.
     """
 
     line: SuiteLine
@@ -46,23 +51,30 @@ class Overview:
     runs_per_case: int | None
     benchmark_runs: tuple[BenchmarkRunRow, ...]
     newest_file: datetime | None
+    scores: Scores = "recorded"
+    people: tuple[int, int, int] | None = None
 
 
 @kept
 def overview(
-    ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
+    ws: Workspace,
+    suite: str,
+    version: str | None = None,
+    configuration: str | None = None,
+    scores: Scores = "recorded",
 ) -> Overview:
     """Return the overview of a suite, with the chosen version and configuration in focus.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
-    columns = tuple(rates(ws)[suite])
+    found = outcomes_by(ws, suite, scores)
+    known = rates_by(ws, scores)[suite]
+    columns = tuple(known)
     focus, before = focus_of(columns, version, configuration)
     chosen = None if focus is None else columns[focus]
-    line = next(line for line in suite_lines(ws) if line.suite == suite)
-    line = line._replace(focus=chosen, rate=rates(ws)[suite][chosen] if chosen else NOTHING)
+    line = next(line for line in suite_lines(ws, scores) if line.suite == suite)
+    line = line._replace(focus=chosen, rate=known[chosen] if chosen else NOTHING)
     about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
     benchmark_runs = typed(
         ws, "benchmark_runs", BenchmarkRunRow, where(ws, "benchmark_runs", suite=suite)
@@ -71,21 +83,30 @@ def overview(
         line,
         None if before is None else columns[before],
         *_ran(found, chosen),
-        _versions(ws, suite),
-        _counted(ws, suite, version, configuration),
-        weakest(ws, suite, chosen) if chosen else Weakest((), 0, 0),
+        _versions(ws, suite, known),
+        _counted(ws, suite, (focus, before), scores),
+        weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
         _plain(about["judge_model"]),
         _plain(about["runs_per_case"]),
         _told(benchmark_runs),
         newest_file(ws, suite) if line.active is None else None,
+        scores,
+        _people(ws, found, focus) if scores != "recorded" else None,
     )
 
 
-def _counted(
-    ws: Workspace, suite: str, version: str | None, configuration: str | None
-) -> dict[Filter, int]:
+def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int, int]:
+    """Return how many runs of a column that can count people judged, of how many, and how many."""
+    runs = found.runs
+    here = runs.index[(runs["column"] == (-1 if focus is None else focus)).to_numpy()].to_numpy()
+    here = here[~np.isin(valued_by(ws, "recorded")["end"][here], (ASIDE, OUTSIDE))]
+    judged, judges = people_of(ws, here)
+    return judged, len(here), judges
+
+
+def _counted(ws: Workspace, suite: str, places: Places, scores: Scores) -> dict[Filter, int]:
     """Return how many cases each filter of the grid keeps: the very numbers that stand there."""
-    at = focused(ws, suite, *focus_of(outcomes(ws, suite).columns, version, configuration))
+    at = focused(ws, suite, *places, scores)
     return {name: int(mask.sum()) for name, mask in at.masks.items()}
 
 
@@ -108,11 +129,10 @@ def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
     )
 
 
-def _versions(ws: Workspace, suite: str) -> tuple[VersionLine, ...]:
+def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tuple[VersionLine, ...]:
     """Return every version, newest first, also those that nothing has run; the unknown one last."""
     known = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
     about = {row.version or "": row for row in sorted(known, key=lambda row: row.position or 0)}
-    columns = rates(ws)[suite]
     names = [*dict.fromkeys([*about, *(column.version for column in columns)])][::-1]
     return tuple(
         VersionLine(

@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from typing import Final
 
+from evalcore.counting.people import Scores
 from evalcore.views import wording
 from evalcore.views.doors import Block, cell, door, heading, say, table
 from evalcore.views.overview import Overview
 from evalcore.views.overview_faults import Faults
 from evalcore.views.overview_runs import LISTED, NO_SCORE, WORDS, Ended, Flaky
-from evalcore.views.overview_waits import Wait
 from evalcore.views.overview_weak import Weak
+from evalcore.views.waiting import Wait
+from evalcore.views.whose_words import scores_words, unscored_words
 
 SHOWN: Final = 4
 """How many rows a list of cases shows before it is folded."""
@@ -24,8 +26,14 @@ def weak_blocks(found: Overview) -> list[Block]:
         return [heading("Weakest criteria"), say("Not known before the first run.", quiet=True)]
     if not weak.first:
         none = "every one met in full" if weak.asked else "none is scored"
-        return [heading("Weakest criteria", f"{focus}: {_criteria(weak.asked)}{none}")]
-    hint = f"{focus}: {weak.losing:,} of {wording.count(weak.asked, 'criterion')} not met in full"
+        return [
+            heading(
+                "Weakest criteria",
+                f"{focus}: {_criteria(weak.asked)}{none}{scores_words(found.scores)}",
+            )
+        ]
+    asked = wording.count(weak.asked, "criterion")
+    hint = f"{focus}: {weak.losing:,} of {asked} not met in full{scores_words(found.scores)}"
     if all(weak.cases == 1 for weak in weak.first):
         hint += "; these are asked in one case each"
     head = [("criterion", False), ("0 to 100 %", False), ("mean over cases", True)]
@@ -113,7 +121,7 @@ def _ended_blocks(found: Overview, ended: Iterable[Ended], not_run: tuple[str, .
     items: list[Block] = [
         {
             "n": one.n,
-            "what": f"{wording.count(one.n, 'run').partition(' ')[2]} {_ended_words(one)}",
+            "what": _ended_words(one, found.scores),
             "mark": "fail" if one.counts else "unscored",
             "entries": [
                 {"text": run.case, "about": f"run {run.run}",
@@ -134,15 +142,18 @@ def _ended_blocks(found: Overview, ended: Iterable[Ended], not_run: tuple[str, .
             ],
             "more": max(len(not_run) - LISTED, 0),
         })  # fmt: skip
-    runs = wording.count(found.line.rate.runs, "run")
+    runs, by = wording.count(found.line.rate.runs, "run"), scores_words(found.scores)
     if not items:
-        return [heading("Runs", f"all {runs} of {focus} ended and have a score")]
+        return [heading("Runs", f"all {runs} of {focus} ended and have a score{by}")]
     title = heading("Runs to look at", f"of {runs} in {focus}")
     return [title, {"t": "folds", "label": "Runs to look at", "items": items}]
 
 
-def _ended_words(one: Ended) -> str:
-    word = WORDS.get(one.status, f"with the status {one.status}")
+def _ended_words(one: Ended, scores: Scores) -> str:
+    runs = wording.count(one.n, "run").partition(" ")[2]
+    if one.status == NO_SCORE and scores == "human":
+        return f"{runs} {unscored_words(scores)}"
+    word = f"{runs} {WORDS.get(one.status, f'with the status {one.status}')}"
     if one.status == NO_SCORE:
         return word
     return f"{word}, {'counted as failed' if one.counts else 'outside the rates'}"
@@ -158,6 +169,7 @@ def wait_blocks(
             "what": wait.what,
             "entries": [entry._asdict() for entry in wait.entries],
             "more": wait.places - len(wait.entries),
+            "door": wait.door,
         }
         for wait in waits
     ]

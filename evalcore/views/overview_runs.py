@@ -4,11 +4,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.counting.coded import Numbers, coded, numbered, values
-from evalcore.counting.joined import counting, judgments_of
+from evalcore.counting.coded import Numbers, coded, numbered
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outcomes, outcomes
-from evalcore.counting.rates import UNSCORED, valued
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import UNSCORED
+from evalcore.counting.whose import answers, outcomes_by, valued_by
 from evalcore.views.grid import case_name
 from evalcore.workspace.opened import Workspace
 
@@ -61,7 +62,9 @@ class Flaky(NamedTuple):
 
 
 @kept
-def ended(ws: Workspace, suite: str, column: Column) -> tuple[Ended, ...]:
+def ended(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> tuple[Ended, ...]:
     """Return the runs of a column that did not end well or have no score, counted by how.
 
     Raises:
@@ -70,7 +73,7 @@ def ended(ws: Workspace, suite: str, column: Column) -> tuple[Ended, ...]:
     here, case = _runs(outcomes(ws, suite), column)
     status = coded(ws, "runs", "status")
     words = np.array(status.words, object)[status.keys_of(here)]
-    lacking = (words == "completed") & (valued(ws)["end"][here] == UNSCORED)
+    lacking = (words == "completed") & (valued_by(ws, scores)["end"][here] == UNSCORED)
     words = np.where(lacking, NO_SCORE, words)
     found = []
     for word in sorted(set(words) - {"completed"}, key=_place):
@@ -103,46 +106,57 @@ def run_names(ws: Workspace, suite: str, runs: Numbers, cases: Numbers) -> tuple
 
 
 @kept
-def flaky_cases(ws: Workspace, suite: str, column: Column) -> tuple[Flaky, ...]:
+def flaky_cases(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> tuple[Flaky, ...]:
     """Return the first cases of a column whose runs disagree, the most divided ones first.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
+    found = outcomes_by(ws, suite, scores)
     cells = found.cells.of(found.columns.index(column))
     cells = cells[cells["flaky"].to_numpy(bool)]
     divided = np.minimum(cells["passes"], cells["fails"]) / cells["n"]
     first = cells.iloc[np.argsort(-divided.to_numpy(), kind="stable")[:LISTED]]
     return tuple(
-        _flaky(ws, found, column, case, *row)
+        _flaky(ws, found, column, case, row, scores)
         for case, row in zip(
-            first.index.tolist(), first[["run", "passes", "fails"]].to_numpy(int), strict=True
+            first.index.tolist(),
+            first[["run", "passes", "fails"]].itertuples(index=False, name=None),
+            strict=True,
         )
     )
 
 
 def _flaky(
-    ws: Workspace, found: Outcomes, column: Column, case: int, run: int, passed: int, failed: int
+    ws: Workspace,
+    found: Outcomes,
+    column: Column,
+    case: int,
+    ends: tuple[int, int, int],
+    scores: Scores,
 ) -> Flaky:
+    run, passed, failed = ends
     about = found.cases.iloc[case].to_dict()
     run_id = str(ws.tables.runs["run_id"].array[run])
     criterion, runs = None, int(passed + failed)
     if not passed or not failed:
-        criterion, passed, runs = _divided(ws, found, column, case)
+        criterion, passed, runs = _divided(ws, found, column, case, scores)
     return Flaky(str(about["case_id"]), case_name(about), run_id, int(passed), runs, criterion)
 
 
-def _divided(ws: Workspace, found: Outcomes, column: Column, case: int) -> tuple[str, int, int]:
+def _divided(
+    ws: Workspace, found: Outcomes, column: Column, case: int, scores: Scores
+) -> tuple[str, int, int]:
     """Return the criterion that the runs of a case are most divided on: (name, passed, runs)."""
     here, cases = _runs(found, column)
-    rows = judgments_of(ws, here[cases == case])
-    passed = values(ws, "judgments", "passed")
-    rows = rows[counting(ws)[rows] & (passed[rows] >= 0)]
+    told = answers(ws, here[cases == case], scores)
+    known = told.passed >= 0
     criterion = coded(ws, "judgments", "criterion")
-    keys, of_row, _ = numbered(criterion.keys_of(rows), criterion.width)
+    keys, of_row, _ = numbered(told.criterion[known], criterion.width)
     n = np.bincount(of_row, minlength=len(keys))
-    yes = np.bincount(of_row, passed[rows], len(keys))
+    yes = np.bincount(of_row, told.passed[known], len(keys))
     at = int(np.argmax(np.minimum(yes, n - yes) / n))
     return criterion.words[int(keys[at])], int(yes[at]), int(n[at])
 

@@ -3,11 +3,12 @@
 from typing import NamedTuple
 
 from evalcore.comparing.compare import compare
-from evalcore.comparing.model import Comparison, Scores
+from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import default_sides, sides_of_version
 from evalcore.counting.case_values import case_values
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column
+from evalcore.counting.people import Scores
 from evalcore.statistics.intervals import mean_interval
 from evalcore.workspace.opened import Workspace
 
@@ -48,11 +49,13 @@ def standing(
 
 
 @kept
-def likely_range(ws: Workspace, suite: str, column: Column) -> tuple[float, float] | None:
+def likely_range(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> tuple[float, float] | None:
     """Return the 95 % interval of a column's rate over its cases; None below two cases.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = case_values(ws, suite).get(column)
+    found = case_values(ws, suite, scores).get(column)
     return None if found is None else mean_interval(found)

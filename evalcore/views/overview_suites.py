@@ -10,7 +10,9 @@ from evalcore.counting.focus import focus_of
 from evalcore.counting.joined import judged_run
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column
-from evalcore.counting.rates import NOTHING, Rate, rates
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import NOTHING, Rate
+from evalcore.counting.whose import rates_by
 from evalcore.tables.columns import NO_INT
 from evalcore.workspace.index import extra_stat
 from evalcore.workspace.opened import Workspace
@@ -40,11 +42,15 @@ class SuiteLine(NamedTuple):
     focus: Column | None
     rate: Rate
     active: datetime | None
+    scores: Scores = "recorded"
 
 
 @kept
-def suite_lines(ws: Workspace) -> tuple[SuiteLine, ...]:
-    """Return every suite in numbers: those with the newest activity first, those never run last."""
+def suite_lines(ws: Workspace, scores: Scores = "recorded") -> tuple[SuiteLine, ...]:
+    """Return every suite in numbers: those with the newest activity first, those never run last.
+
+    The rates are those by the scores that count.
+    """
     suites, active, cases = ws.tables.suites, last_activity(ws), _case_counts(ws)
     versions, problems = _counts(ws, "versions"), _counts(ws, "problems")
     lines = []
@@ -53,7 +59,7 @@ def suite_lines(ws: Workspace) -> tuple[SuiteLine, ...]:
         .astype(str)
         .itertuples(index=False, name=None)
     ):
-        columns = rates(ws)[row[0]]
+        columns = rates_by(ws, scores)[row[0]]
         place, _ = focus_of(tuple(columns), None, None)
         focus = None if place is None else tuple(columns)[place]
         lines.append(
@@ -69,6 +75,7 @@ def suite_lines(ws: Workspace) -> tuple[SuiteLine, ...]:
                 focus,
                 columns[focus] if focus else NOTHING,
                 active.get(row[0]),
+                scores,
             )
         )
     never = datetime.min.replace(tzinfo=UTC)

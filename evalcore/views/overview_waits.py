@@ -1,6 +1,6 @@
 """What of a suite waits for a person: unscored, to review, unresolved, unattributed, unanswered."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -10,13 +10,16 @@ from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import run_of
 from evalcore.counting.kept import kept
 from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import people_rows
 from evalcore.counting.tally import OUTSIDE
 from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow
-from evalcore.views.doors import Block, door
+from evalcore.views.doors import door
 from evalcore.views.grid import case_name
 from evalcore.views.overview_runs import LISTED, run_names
+from evalcore.views.people_waits import people_waits
 from evalcore.views.reasons import line
 from evalcore.views.remark_panel import FEEDBACK_WORDS
+from evalcore.views.waiting import Entry, Wait
 from evalcore.views.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -24,26 +27,6 @@ MAX_TEXT: Final = 240
 SUGGESTIONS: Final = frozenset(
     {"suggestion", "suggested", "vague", "missing", "review", "aggregate"}
 )
-
-
-class Entry(NamedTuple):
-    """One thing that waits: its words, where it stands, and the door to it."""
-
-    text: str
-    about: str
-    door: Block
-
-
-class Wait(NamedTuple):
-    """What waits in one way: how many there are, what they are, and the first places of them.
-
-    `places` is how many places there are; fewer than `n` where several wait in one.
-    """
-
-    n: int
-    what: str
-    entries: tuple[Entry, ...]
-    places: int
 
 
 @kept
@@ -56,6 +39,7 @@ def waits(ws: Workspace, suite: str, focus: Column | None) -> tuple[Wait, ...]:
     found = (
         _unscored(ws, suite),
         _stale(ws, suite),
+        *people_waits(ws, suite),
         _reviews(ws, suite),
         _failures(ws, suite),
         _unknown_sides(ws, suite),
@@ -79,6 +63,7 @@ def _unscored(ws: Workspace, suite: str) -> Wait:
 def _stale(ws: Workspace, suite: str) -> Wait:
     """Return the scores of an output that changed afterwards."""
     rows = np.flatnonzero(coded(ws, "judgments", "status").among({"stale"}))
+    rows = rows[~np.isin(rows, people_rows(ws))]  # people's wait on the page for judging
     per_run = pd.Series(run_of(ws, "judgments")[rows]).value_counts()
     runs = outcomes(ws, suite).runs
     chosen = runs[runs.index.isin(per_run.index)]

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, slots, values
-from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import Scores
 from evalcore.counting.tally import mean
+from evalcore.counting.whose import answers
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.views.grid import case_name
 from evalcore.views.reasons import line
@@ -57,7 +58,7 @@ class _Asked(NamedTuple):
     graded: Numbers
 
 
-def weakest(ws: Workspace, suite: str, column: Column) -> Weakest:
+def weakest(ws: Workspace, suite: str, column: Column, scores: Scores = "recorded") -> Weakest:
     """Return the criteria that lose most over the cases of a column, the largest loss first.
 
     A criterion's loss is what its cases lack to full marks together, so one that fails in five of
@@ -67,7 +68,7 @@ def weakest(ws: Workspace, suite: str, column: Column) -> Weakest:
         UnknownName: the workspace has no such suite.
     """
     criterion = coded(ws, "judgments", "criterion")
-    asked = _asked(ws, suite, column, criterion)
+    asked = _asked(ws, suite, column, criterion, scores)
     cases = np.bincount(asked.criterion, minlength=criterion.width)
     loss = cases - np.bincount(asked.criterion, asked.value, criterion.width)
     by_name = sorted(np.flatnonzero(loss > SAME), key=criterion.words.__getitem__)
@@ -76,24 +77,24 @@ def weakest(ws: Workspace, suite: str, column: Column) -> Weakest:
     return Weakest(first, len(by_name), int((cases > 0).sum()))
 
 
-def _asked(ws: Workspace, suite: str, column: Column, criterion: Coded) -> _Asked:
+def _asked(ws: Workspace, suite: str, column: Column, criterion: Coded, scores: Scores) -> _Asked:
     found = outcomes(ws, suite)
     runs = found.runs
-    here = runs.index[runs["column"] == found.columns.index(column)]
-    rows = judgments_of(ws, here)
-    rows = rows[counting(ws)[rows]]
-    passed = values(ws, "judgments", "passed")[rows]
-    value = np.where(passed >= 0, passed, values(ws, "judgments", "fraction")[rows])
+    here = runs.index[runs["column"] == found.columns.index(column)].to_numpy()
+    told = answers(ws, here, scores)
+    value = told.value
     known = ~np.isnan(value)
-    rows, passed, value = rows[known], passed[known], value[known]
+    passed, value = told.passed[known], value[known]
+    # What people are divided on has passed or failed all the same.
+    on_scale = values(ws, "judgments", "passed")[told.row[known]] < 0
     case = np.full(len(values(ws, "runs", "passed")), -1, np.int64)
     case[runs.index] = runs["case"]
-    keys = case[judged_run(ws)[rows]] * criterion.width + criterion.keys_of(rows)
+    keys = case[told.run[known]] * criterion.width + told.criterion[known]
     cells, of_row = slots(keys, max(len(found.cases), 1) * criterion.width)
     filled = np.bincount(of_row, minlength=len(cells)) > 0
     failed, graded = (
         np.bincount(of_row[chosen], minlength=len(cells))[filled] > 0
-        for chosen in (passed == 0, passed < 0)
+        for chosen in (passed == 0, on_scale)
     )
     means = mean(value, of_row, len(cells))[filled]
     there = cells[filled]

@@ -2,11 +2,13 @@
 
 from typing import Final
 
+from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.numbers import rounded
 from evalcore.views import wording
 from evalcore.views.overview import Overview, activity
 from evalcore.views.overview_suites import SuiteLine
+from evalcore.views.whose_words import people_words, rest_words, scores_words, unscored_words
 
 Range = tuple[float, float] | None
 _SIDES: Final = ("rubric", "iterations")
@@ -21,9 +23,12 @@ def rate_sentence(line: SuiteLine, found: Range) -> str:
     rate, name = line.rate, wording.column_words(line.focus)
     name += "," if "," in name else ""
     if rate.value is None:
-        return f"{name} has {wording.count(rate.runs, 'run')}, none of them scored."
+        human = line.scores == "human"
+        none = f"none of them {'judged whole by people' if human else 'scored'}"
+        return f"{name} has {wording.count(rate.runs, 'run')}, {none}."
     low, high = found or (None, None)
-    return f"{name} {_did(line, rate)}{likely(low, high, line.headline)}{_runs(line)}."
+    whose = scores_words(line.scores)
+    return f"{name} {_did(line, rate)}{whose}{likely(low, high, line.headline)}{_runs(line)}."
 
 
 def _did(line: SuiteLine, rate: Rate) -> str:
@@ -80,7 +85,11 @@ def method(found: Overview) -> str:
     line = found.line
     rule = "a case counts as the mean over its runs, a version as the mean over its cases"
     parts = [f"Headline: {line.headline}; {rule}."]
-    left = left_out(line.rate)
+    if found.people is not None:
+        judged, runs, _ = found.people
+        told = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
+        parts.append(f"What counts: {told}.")
+    left = left_out(line.rate, found.scores)
     if left:
         parts.append(f"Left out: {left}.")
     if line.rate.weighted is not None:
@@ -94,12 +103,14 @@ def method(found: Overview) -> str:
     return " ".join([*parts, f"{last[:1].upper()}{last[1:]}."])
 
 
-def left_out(rate: Rate) -> str:
+def left_out(rate: Rate, scores: Scores = "recorded") -> str:
     """Say which runs the headline leaves out, and why."""
     words = (
         (rate.gate_failed, "stopped at the gate"),
-        (rate.unscored, "not scored"),
+        (rate.unscored, unscored_words(scores)),
         (rate.outside, "not finished"),
         (rate.set_aside, "of draft or deprecated cases"),
+        (rate.excluded, "excluded by a person"),
+        (rate.excluded, "excluded by hand"),
     )
     return ", ".join(f"{wording.count(n, 'run')} {what}" for n, what in words if n)

@@ -19,6 +19,12 @@ FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
     "changed": ("changed", "Cases whose result differs from the version before"),
     "flaky": ("flaky", "Cases whose runs disagree with each other"),
     "unscored": ("not scored", "Cases that were run, with something that has no score"),
+    "people": ("judged by people", "Cases with a run that a person judged"),
+    "differ": (
+        "people and judge disagree",
+        "Cases where people say passed and the recorded judge failed, or scores lie far apart",
+    ),
+    "excluded": ("excluded", "Cases with a run that a person left out of the rates"),
 }
 MARK_WORDS: Final = {
     "pass": "passed",

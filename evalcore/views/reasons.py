@@ -9,6 +9,8 @@ from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.kept import kept
+from evalcore.counting.people import Scores
+from evalcore.counting.whose import answers
 from evalcore.workspace.opened import Workspace
 
 MAX_RATIONALE: Final = 160
@@ -32,14 +34,28 @@ class Reason(NamedTuple):
     more: int
 
 
-def reasons(ws: Workspace, suite: str, runs: Iterable[int]) -> dict[int, Reason]:
-    """Return, for those of the runs (positions) that failed or are not fully scored, why."""
+def reasons(
+    ws: Workspace, suite: str, runs: Iterable[int], scores: Scores = "recorded"
+) -> dict[int, Reason]:
+    """Return, for those of the runs (positions) that failed or are not fully scored, why.
+
+    By people's scores alone what is not scored has no reason: nobody judged it.
+    """
     wanted = list(runs)
+    if scores == "human":
+        return _first_of(ws, suite, _failed_by(ws, wanted, scores), "fail")
     rows = judgments_of(ws, wanted)
     failed, open_ = _failed(ws, rows), _unscored(ws, rows)
     found = {run: Reason("fail", why, "", 0) for run, why in _endings(ws, wanted)}
     found |= _first_of(ws, suite, rows[open_ & ~failed], "unscored")
-    return found | _first_of(ws, suite, rows[failed], "fail")
+    failing = rows[failed] if scores == "recorded" else _failed_by(ws, wanted, scores)
+    return found | _first_of(ws, suite, failing, "fail")
+
+
+def _failed_by(ws: Workspace, runs: list[int], scores: Scores) -> Numbers:
+    """Return the judgments behind what failed by the scores that count."""
+    told = answers(ws, np.array(runs, np.int64), scores)
+    return np.sort(told.row[told.passed == 0])
 
 
 def line(text: str, limit: int) -> str:

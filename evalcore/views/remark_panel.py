@@ -23,6 +23,7 @@ NOTE_WORDS: Final = {
     "timing": "note on the timing",
     "comparison": "note on the comparison",
     "feedback": "note on the review",
+    "note": "somebody's note",
 }
 FEEDBACK_WORDS: Final = {
     "review": "reviewer",
@@ -57,7 +58,8 @@ def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
     """Describe remarks as they were written."""
     blocks = [
         note_block(row.text or "no words", None,
-                   tags=[NOTE_WORDS.get(row.kind or "", row.kind), row.target])
+                   tags=[NOTE_WORDS.get(row.kind or "", row.kind), row.target, row.author,
+                         None if row.created_at is None else wording.moment(row.created_at)])
         for row in notes
     ]  # fmt: skip
     return [heading(title), *blocks] if blocks else []

@@ -4,11 +4,13 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from evalcore.comparing.model import Comparison, Repeats, Scores
+from evalcore.comparing.model import Comparison, People, Repeats
+from evalcore.counting.people import Scores
 from evalcore.statistics.verdict import Interval, Method, Verdict
 from evalcore.views.verdict_numbers import between, points, span
 from evalcore.views.verdict_sides import side_names
-from evalcore.views.verdict_why import break_sentence, left_out_counts, unknown_words
+from evalcore.views.verdict_why import break_sentence, capital, left_out_counts, unknown_words
+from evalcore.views.whose_words import people_words, rest_words
 from evalcore.views.wording import count, number
 
 SIX: Final = "six"
@@ -35,8 +37,9 @@ _INTERVALS: Final[dict[Interval, str]] = {
 }
 _SCORES: Final[dict[Scores, str]] = {
     "recorded": "the scores in the workspace's own grading files",
-    "human": "the scores that people gave, the median of several",
-    "human-first": "the scores that people gave where there are any, else the recorded ones",
+    "human": "people's scores, the median of several or what is adjudicated",
+    "human-first": "people's scores where there are any (the median of several; what is "
+    "adjudicated outranks them), else the recorded ones",
 }
 
 
@@ -52,8 +55,9 @@ def _sentences(c: Comparison) -> Iterator[str]:
         yield f"Better or worse needs p below 0.05, an interval without 0, and {SIX} changed cases."
         yield from _runs(c)
     yield f"Headline: {c.headline}, the mean over cases; what counts are {_SCORES[c.scores]}."
-    yield from _left_out(c)
     names = side_names(c)
+    yield from people_sentences(c)
+    yield from _left_out(c)
     for found in c.comparability.breaks:
         yield break_sentence(found, names.a, names.b)
     if unknown := unknown_words(c.comparability.unknown):
@@ -96,6 +100,18 @@ def _runs(c: Comparison) -> Iterator[str]:
         return
     runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"
     yield f"Repeats are averaged case by case before anything is compared ({runs})."
+
+
+def people_sentences(c: Comparison) -> tuple[str, ...]:
+    """Say of each side how many of its runs people judged, and how many people they were."""
+    names = side_names(c)
+    sides = ((c.people_a, names.a), (c.people_b, names.b))
+    return tuple(_people(of, name, c.scores) for of, name in sides if of is not None)
+
+
+def _people(of: People, name: str, scores: Scores) -> str:
+    said = people_words(of.judged, of.runs, of.judges, name)
+    return capital(f"{said}{rest_words(of.judged, of.runs, scores)}.")
 
 
 def _left_out(c: Comparison) -> Iterator[str]:

@@ -22,6 +22,10 @@ _REASONS: Final[dict[Reason, str]] = {
     "other criteria": "with other criteria",
     "other judge": "judged by another judge",
     "other model": "run with another model",
+    "excluded in A": "excluded by a person in {a}",
+    "excluded in B": "excluded by a person in {b}",
+    "people only in A": "judged by people only in {a}",
+    "people only in B": "judged by people only in {b}",
 }
 _BREAKS: Final[dict[What, str]] = {
     "cases": "not all cases were run on both sides",
@@ -86,8 +90,10 @@ def comparable_part(left_out: Iterable[LeftOut]) -> str:
         return "run in both"
     if reasons <= {"only", "not finished"}:
         return "finished in both"
-    if reasons <= {"only", "not finished", "not scored"}:
+    if reasons <= {"only", "not finished", "not scored", "excluded"}:
         return "scored in both"
+    if reasons <= {"people only"}:
+        return "judged alike in both"
     return "that are the same in both"
 
 

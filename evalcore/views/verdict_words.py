@@ -1,13 +1,12 @@
 """Say whether B is better than A: the sentence that every surface shows, and its parts."""
 
 import math
-from typing import Final
 
-from evalcore.comparing.model import Comparison, Estimate, Scores, Slice
+from evalcore.comparing.model import Comparison, Estimate, Slice
 from evalcore.counting.rates import SHARE
 from evalcore.statistics.planning import FEWEST, TARGET
 from evalcore.statistics.verdict import Verdict
-from evalcore.views.verdict_how import SIX, how
+from evalcore.views.verdict_how import SIX, how, people_sentences
 from evalcore.views.verdict_numbers import between, points, span, span_below
 from evalcore.views.verdict_sides import SideNames, side_names, side_words
 from evalcore.views.verdict_why import (
@@ -17,6 +16,7 @@ from evalcore.views.verdict_why import (
     left_out_counts,
     left_out_words,
 )
+from evalcore.views.whose_words import scores_words
 from evalcore.views.wording import count, headline
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "how",
     "kind_words",
     "left_out_words",
+    "people_sentences",
     "points",
     "scores_words",
     "sentence",
@@ -31,12 +32,6 @@ __all__ = [
     "side_words",
     "slice_sentence",
 ]
-
-_SCORES: Final[dict[Scores, str]] = {
-    "recorded": "",
-    "human": " by human scores",
-    "human-first": " by human scores where there are any",
-}
 
 
 def sentence(c: Comparison) -> str:
@@ -67,11 +62,6 @@ def _gates(c: Comparison, names: SideNames) -> str:
     stopped = [f"{n:,} of {count(runs, 'run')} of {name}" for n, runs, name in sides if n]
     none = [f"none of {name}" for n, _, name in sides if not n]
     return f" The gate stopped {', '.join([*stopped, *none])}."
-
-
-def scores_words(scores: Scores) -> str:
-    """Say whose scores count, as the end of a clause; nothing for the recorded ones."""
-    return _SCORES[scores]
 
 
 def change_words(verdict: Verdict, name: str = SHARE) -> str:

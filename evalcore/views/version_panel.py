@@ -58,7 +58,11 @@ def _version_rows(
                 _rate_cell(found, column, rate),
                 *([_stored_cell(version, first)] if stored else []),
                 cell(
-                    left_out(rate) if rate and left_out(rate) else "nothing" if rate else "",
+                    left_out(rate, found.scores)
+                    if rate and left_out(rate)
+                    else "nothing"
+                    if rate
+                    else "",
                     quiet=True,
                 ),
             ],

@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.counting.outcomes import run_marks
+from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.views.case_panel import case_blocks
 from evalcore.views.evidence import Evidence, case_of, evidence
 from evalcore.views.grade_panel import grade_blocks, no_output
@@ -13,6 +13,7 @@ from evalcore.views.grid import Grid
 from evalcore.views.grid_panel import ends
 from evalcore.views.handoff import case_markdown
 from evalcore.views.head_panel import Headed, head_block, head_of_case
+from evalcore.views.looks import judged_runs
 from evalcore.views.moves import TABS, Scene, Tab, place_in_list
 from evalcore.views.outputs import OutputFile
 from evalcore.views.panel import within
@@ -62,8 +63,9 @@ def nothing_chosen(ws: Workspace) -> None:
 def _headed(scene: Scene, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]) -> Headed:
     place, listed = place_in_list(scene, found, case_id)
     said = ends(found.kept, scene.view.filter)
-    marks = run_marks(scene.ws, scene.suite, case_id)
-    return Headed(scene.view.tab, tabs, place, listed, said, marks)
+    marks = marks_in(scene.ws, outcomes(scene.ws, scene.suite), case_id)
+    people = judged_runs(scene.ws, scene.outcomes, case_id)
+    return Headed(scene.view.tab, tabs, place, listed, said, marks, people)
 
 
 def _bounded(text: str) -> str:

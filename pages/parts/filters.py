@@ -31,7 +31,7 @@ FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 def narrow(scene: Scene, run: str | None) -> int:
     """Draw the filters; return how many rows they take."""
     focus, _ = _focus(scene)
-    known = offers(scene.ws, scene.suite, focus)._asdict()
+    known = offers(scene.ws, scene.suite, focus, scene.scores)._asdict()
     set_to = {kind: getattr(scene.view.narrow, kind) for kind in KINDS}
     kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
     apart = len(kinds) > 1
@@ -121,7 +121,8 @@ def _hand_over(scene: Scene, run: str | None) -> None:
         if which == OPEN and run is not None:
             _written(case_markdown(evidence(scene.ws, run)), "case.md")
         else:
-            st.text(f"Failing cases of {column.key}, for whoever must mend them.")
+            recorded = "" if scene.scores == "recorded" else " as recorded"
+            st.text(f"Failing cases of {column.key}{recorded}, for whoever must mend them.")
             _written(failing_markdown(scene.ws, scene.suite, *column), "failing-cases.md")
 
 

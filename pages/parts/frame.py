@@ -12,6 +12,7 @@ from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
+from pages.parts.judge_who import here
 from pages.parts.live import live_bar
 from pages.parts.state import (
     SCORES,
@@ -30,11 +31,12 @@ PAGES: Final = {
     "overview": "Overview",
     "gradings": "Gradings",
     "compare": "Compare",
+    "judge": "Judge",
     "data": "Data",
 }
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 _WHOSE: Final = dict(
-    zip(SCORES, ("as recorded", "people’s", "people’s where there are any"), strict=True)
+    zip(SCORES, ("as recorded", "people’s", "people’s, else recorded"), strict=True)
 )
 # No version or configuration has an empty name.
 _ALL: Final = ""
@@ -225,7 +227,13 @@ def _footer(walking: str | None = None) -> None:
     with st.container(key="footer"):
         if walking is not None:
             st.text(f"Changes show later than usual, as the folder is walked for them: {walking}.")
-        st.text(f"evalcore {__version__} · reading only")
+        st.text(f"evalcore {__version__} · {_who()}")
+
+
+def _who() -> str:
+    """Say under whose name is judged; files are written by judging alone."""
+    judge = here()
+    return f"judging as {judge.id}" if judge else "nobody judges here yet"
 
 
 def _plain(text: str) -> str:

@@ -5,6 +5,8 @@ from typing import Final
 import streamlit as st
 
 from evalcore.views.news import News, news, sentence
+from pages.parts.aside_form import waits_for_own
+from pages.parts.judge_who import here
 from pages.parts.state import Seen
 
 TICK_SECONDS: Final = 1.0
@@ -35,7 +37,9 @@ def _say(words: str) -> None:
 def _say_news(seen: Seen, suite: str | None) -> None:
     found = _news(seen)
     if not found:
-        seen.show_newest()  # nothing that a page shows is different
+        seen.show_newest()  # nothing that a page shows is different, or only what was done here
+        if found.own and waits_for_own():
+            st.rerun(scope="app")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live"):
         st.text(sentence(found, suite, st.query_params.get("run")))
@@ -51,7 +55,9 @@ def _news(seen: Seen) -> News:
     kept = st.session_state.get(_KEPT)
     if kept is None or kept[0] != between:
         paths = seen.live.changed_since(shown.generation)
-        kept = (between, news(shown.workspace, newest.workspace, paths))
+        reader = here()
+        found = news(shown.workspace, newest.workspace, paths, reader and reader.id)
+        kept = (between, found)
         st.session_state[_KEPT] = kept
-    found: News = kept[1]
-    return found
+    told: News = kept[1]
+    return told

@@ -16,10 +16,10 @@ from pages.parts.state import Choice
 
 def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
     """Draw the chart, with one sentence above it; say whether there is anything to draw."""
-    chart = headline_chart(ws, suite, name)
+    chart = headline_chart(ws, suite, name, choice.scores)
     if chart is None:
         return False
-    chart = with_gaps(ws, suite, chart)
+    chart = with_gaps(ws, suite, chart, choice.scores)
     gaps = [say(chart.gaps, quiet=True)] if chart.gaps else []
     sheet_panel([say(chart.sentence), *gaps], choice.query(), "overview-chart")
     mode: Mode = "dark" if st.context.theme.type == "dark" else "light"

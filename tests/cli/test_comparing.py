@@ -301,3 +301,15 @@ def test_nothing_of_the_dashboard_is_loaded(tmp_path: Path) -> None:
     loaded = set(re.findall(r"\| +(\w+)$", done.stderr, re.MULTILINE))
     assert "numpy" in loaded
     assert loaded & {"plotly", "streamlit", "duckdb", "dulwich"} == set()
+
+
+def test_people_s_scores_are_told_as_theirs(invoke: Invoke, tmp_path: Path) -> None:
+    """The sentence says whose, and a line a side of how many runs and people."""
+    shutil.copytree(DEMO / "support-agent", tmp_path / "support-agent")
+    said = invoke("compare", tmp_path, "--scores", "human-first").stdout
+    assert "by people's scores where there are any" in " ".join(said.split())
+    assert "People's scores of " in said
+    document = compared(invoke, tmp_path, "--scores", "human-first")
+    assert document["scores"] == "human-first"
+    assert set(document["people"]["a"]) == {"judged", "runs", "judges"}
+    assert compared(invoke, tmp_path)["people"] == {"a": None, "b": None}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace
-from evalcore.counting.outcomes import run_marks
+from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.tables.rows import RunRow
 from evalcore.views.evidence import case_of, evidence
 from evalcore.views.head_panel import Headed, head_block, head_of_case, verdict
@@ -17,7 +17,7 @@ ENDS = {"first": "first!", "last": "last!"}
 def headed(ws: Workspace, place: int | None = 1, listed: int = 3) -> Headed:
     """Return what stands beside a run, as the page gives it."""
     return Headed("grades", (("grades", "grades"),), place, listed, ENDS,
-                  run_marks(ws, SUITE, "case-1"))  # fmt: skip
+                  marks_in(ws, outcomes(ws, SUITE), "case-1"))  # fmt: skip
 
 
 @pytest.fixture

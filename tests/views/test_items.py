@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from evalcore.counting.cells import has, typed, where
+from evalcore.counting.guides import instructions
+from evalcore.counting.run_criteria import criteria_by_key
 from evalcore.problems import Problem
 from evalcore.tables.rows import CriterionRow, JudgmentRow
-from evalcore.views.items import Item, anchor, criteria_by_key, instructions, judged_items
+from evalcore.views.items import Item, anchor, judged_items
 from tests import made
 
 GUIDE = json.dumps({"1": "poor", "3": "fair", "5": "fine", "n/a": "no"})

@@ -16,7 +16,8 @@ from evalcore.tables.rows import (
 from evalcore.views.overview import overview
 from evalcore.views.overview_faults import faults
 from evalcore.views.overview_look import wait_blocks
-from evalcore.views.overview_waits import Wait, waits
+from evalcore.views.overview_waits import waits
+from evalcore.views.waiting import Wait
 from tests import made
 
 V0, V1 = Column("v0", "-"), Column("v1", "-")

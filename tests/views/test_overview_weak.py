@@ -10,6 +10,7 @@ from evalcore.views.overview import overview
 from evalcore.views.overview_look import weak_blocks
 from evalcore.views.overview_weak import Weakest, weakest
 from tests import made
+from tests.counting.peopled import said
 
 V0 = Column("v0", "-")
 
@@ -129,3 +130,12 @@ def test_criteria_of_one_case_each_are_said_to_be_that(tmp_path: Path) -> None:
     head, table = weak_blocks(overview(ws, made.SUITE))
     assert head["hint"].endswith("2 criteria not met in full; these are asked in one case each")
     assert [row["cells"][-1].get("sub", "") for row in table["rows"]] == ["", ""]
+
+
+def test_people_s_answers_make_the_list_by_people(tmp_path: Path) -> None:
+    """What one of two people fails is half of it, in percent, and no score on the scale."""
+    ws = opened(tmp_path, made.case(), made.run(judge="gpt"), made.judgment("tone", judge="gpt"),
+                said("tone", "ana", 5.0), said("tone", "bo", 1.0))  # fmt: skip
+    assert not found(ws).first
+    (tone,) = weakest(ws, made.SUITE, V0, "human").first
+    assert (tone.value, tone.cases, tone.failed, tone.top) == (0.5, 1, 0, None)

@@ -1,5 +1,6 @@
 """What is said beside the scores, in words."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,15 @@ def test_notes_say_what_they_are_about() -> None:
         True, True,
     ]  # fmt: skip
     assert "odd" in str(tags[2])
+
+
+def test_a_persons_note_is_signed() -> None:
+    """With who wrote it and when."""
+    at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+    (_, block) = note_blocks(
+        [row(NoteRow, kind="note", text="x", author="ana-3f2a", created_at=at)]
+    )
+    assert block["tags"] == ["somebody's note", "ana-3f2a", "1 Mar 2026, 09:30 UTC"]
 
 
 def test_numbers_of_a_benchmark_stand_with_its_run(tmp_path: Path) -> None:

@@ -236,14 +236,14 @@ def test_without_scores_a_partial_break_is_not_the_reason() -> None:
         scores="human",
     )
     assert sentence(c) == (
-        "v4 and v3 are not comparable: no case was scored in both by human scores "
+        "v4 and v3 are not comparable: no case was scored in both by people's scores "
         "(5 not scored in v3)."
     )
 
 
 @pytest.mark.parametrize(
     ("scores", "words"),
-    [("human", "by human scores"), ("human-first", "by human scores where there are any")],
+    [("human", "by people's scores"), ("human-first", "by people's scores where there are any")],
 )
 def test_scores_other_than_the_recorded_ones_are_named(scores: Any, words: str) -> None:
     """Whose scores count is part of every verdict."""
@@ -439,7 +439,7 @@ def test_how_without_a_verdict_names_what_is_missing() -> None:
     assert said == (
         (
             "Headline: share of runs passed, the mean over cases; "
-            "what counts are the scores that people gave, the median of several."
+            "what counts are people's scores, the median of several or what is adjudicated."
         ),
         "Left out: 1 case (1 run only in v4).",
     )

@@ -198,6 +198,16 @@ function said(name, given) {
   const box = el("div", `said side-${name}`);
   put(box, put(el("div"), el("b", "letter", `${name.toUpperCase()} `), el("b", `mark-${given.mark}`, `${SIGNS[given.mark]} ${given.score}`), given.judge ? el("span", "sub", ` ${given.judge}`, { dir: "auto" }) : null));
   for (const text of given.texts) put(box, put(el("div", "text clamp", null, { dir: "auto" }), text.label ? el("span", "sub", `${text.label} `) : null, text.text));
+  for (const person of given.people) put(box, of(person));
+  return box;
+}
+
+// What a person says stands below what is recorded, under the person's name.
+function of(person) {
+  const box = el("div", "person", null, { role: "group", "aria-label": `${person.who}: ${person.score}`, "data-judge": person.who });
+  const sub = [...person.about, person.stale].filter(Boolean).join(" · ");
+  put(box, put(el("div"), el("b", `mark-${person.mark}`, `${SIGNS[person.mark]} ${person.score}`), el("span", "who", ` ${person.who}`, { dir: "auto" }), sub ? el("span", "sub", ` ${sub}`) : null));
+  for (const text of person.texts) put(box, put(el("div", "text clamp", null, { dir: "auto" }), text.label ? el("span", "sub", `${text.label} `) : null, text.text));
   return box;
 }
 

@@ -13,14 +13,13 @@ _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
 
 
-def _component(name: str, *styles: str) -> Callable[..., Any]:
+def _component(name: str, *styles: str, scripts: tuple[str, ...] = ()) -> Callable[..., Any]:
     def read(file: str) -> str:
         return (_HERE / file).read_text(encoding="utf-8")
 
     css = _VARIABLES + "".join(read(style) for style in ("common.css", *styles))
-    return st.components.v2.component(
-        f"evalcore.{name}", css=css, js=read("common.js") + read(f"{name}.js")
-    )
+    js = "".join(read(f"{script}.js") for script in ("common", name, *scripts))
+    return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
 
 
 _GRID: Final = _component("grid", "grid.css")
@@ -58,13 +57,13 @@ def taken() -> Did:
     return did if isinstance(did, dict) else {}
 
 
-def _mount(component: Callable[..., Any], data: dict[str, Any], key: str) -> None:
+def _mount(component: Callable[..., Any], data: dict[str, Any], key: str, **heard: Any) -> None:
     def keep() -> None:
         # Kept before the script runs, so that one run draws the page as it is afterwards.
         state = st.session_state.get(key)
         st.session_state[_DONE] = state.get("did") if state is not None else None
 
-    component(key=key, data=_clean(data), on_did_change=keep)
+    component(key=key, data=_clean(data), on_did_change=keep, **heard)
 
 
 def _clean(value: Any) -> Any:
@@ -112,3 +111,31 @@ _DIFF: Final = _component("diff", "diff.css")
 def diff_panel(data: dict[str, Any], key: str = "diff") -> None:
     """Draw what differs between two texts: side by side where there is room, else below."""
     _mount(_DIFF, data, key)
+
+
+_JUDGE: Final = _component("judge", "judge.css", scripts=("judge_read", "judge_form", "judge_ask"))
+_KEPT: Final = st.components.v2.component(
+    "evalcore.judge_kept", js=(_HERE / "judge_kept.js").read_text(encoding="utf-8")
+)
+_DRAFT: Final = "panels-draft"
+
+
+def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
+    """Draw a run to judge: what is judged beside the form for the scores."""
+
+    def keep_draft() -> None:
+        state = st.session_state.get(key)
+        st.session_state[_DRAFT] = state.get("draft") if state is not None else None
+
+    _mount(_JUDGE, data, key, on_draft_change=keep_draft)
+
+
+def drafted() -> Did:
+    """Return what the judge typed since the last run and did not store, once; `{}` for nothing."""
+    draft = st.session_state.pop(_DRAFT, None)
+    return draft if isinstance(draft, dict) else {}
+
+
+def draft_kept(data: dict[str, Any], key: str = "judge-kept") -> None:
+    """Tell the panel that a draft is kept, without sending the panel again."""
+    _KEPT(key=key, data=_clean(data))

@@ -55,7 +55,23 @@ function item(block, send) {
   if (block.anchor) put(box, el("div", "anchor", block.anchor, { dir: "auto" }));
   for (const said of block.texts) put(box, text(said));
   if (block.quotes.length) put(box, quotes(block.quotes, send));
+  for (const person of block.people || []) put(box, said(person));
   return box;
+}
+
+// A person's score stands beside the recorded one, under a name and a date of its own.
+function said(person) {
+  const box = el("div", "person", null, { role: "group", "aria-label": `${person.who}: ${person.score}`, "data-judge": person.who });
+  const line = el("div", "line");
+  put(line, put(el("span", "who", null, { dir: "auto" }), person.who, el("span", "quiet", person.about.length ? ` · ${person.about.join(" · ")}` : "")));
+  put(line, put(el("span", `score mark-${person.mark}`), el("span", "", `${SIGNS[person.mark]} `, { "aria-hidden": "true" }), person.score));
+  put(box, line);
+  if (person.stale) put(box, el("div", "quiet small", person.stale));
+  for (const reason of person.texts) put(box, text(reason));
+  if (!person.old.length) return box;
+  const more = put(el("details"), el("summary", "quiet small", person.olds));
+  for (const old of person.old) put(more, text(old));
+  return put(box, more);
 }
 
 function scale(given) {

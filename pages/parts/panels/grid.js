@@ -154,7 +154,7 @@ function reason(why, width) {
   return put(el("tr", "reason"), put(el("td", "", null, { colspan: String(width) }), put(el("div", "said"), box, more)));
 }
 
-function valueOf(self, row, [mark, number, place, change], column) {
+function valueOf(self, row, [mark, number, place, change, people], column) {
   const word = self.data.words[place];
   const said = `${row.name}, ${column.key}: ${word}${mark === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
   const here = row.id === self.data.chosenCase;
@@ -162,6 +162,7 @@ function valueOf(self, row, [mark, number, place, change], column) {
     el("span", `mark-${mark}`, SIGNS[mark], { "aria-hidden": "true" }),
     mark === "none" ? null : el("span", "", number, { "aria-hidden": "true" }),
     change ? el("span", change, change === "better" ? "▲" : "▼", { "aria-hidden": "true" }) : null,
+    people ? el("span", "people", self.data.sign, { "aria-hidden": "true" }) : null,
     el("span", "hidden", said),
   ];
   if (mark === "none") return put(el("span", "", null, { title: word }), ...inner);

@@ -10,7 +10,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   self.send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
   keepFocus(root, () => {
     const { scrollLeft } = self.box.querySelector(".tabs") || { scrollLeft: 0 };
-    self.box.replaceChildren(top(self), runs(self), marks(self), tabs(self));
+    self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self));
     self.box.querySelector(".tabs").scrollLeft = scrollLeft;
   });
   return self.stop;
@@ -65,6 +65,12 @@ function runs(self) {
     put(line, put(chip, el("span", `mark-${other.mark}`, `${SIGNS[other.mark]} `, { "aria-hidden": "true" }), other.label));
   }
   return line;
+}
+
+// What people say of the run, and that one of them left it out.
+function people({ data }) {
+  const said = [data.people, data.excluded].filter(Boolean);
+  return said.map((text, at) => el("div", "people", text, { dir: "auto", title: text, "data-people": at }));
 }
 
 function marks(self) {

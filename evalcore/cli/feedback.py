@@ -1,0 +1,42 @@
+"""`evalcore feedback`: write people's notes where skill-creator's loop reads them."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from evalcore.cli.aggregating import document_of, lines_of, written
+from evalcore.cli.screen import progress
+from evalcore.cli.terminal import complain
+from evalcore.views.aside_feedback import feedback_proposals, loops
+from evalcore.workspace.opened import open_workspace
+
+WRONG: Final = 2
+NO_LOOP: Final = (
+    "{} reads no feedback.json: only the loops of the families iterations and rubric do. "
+    "The notes stay where they are, in the folder reviews."
+)
+
+
+def feedback(
+    path: Path, suite: str | None, version: str | None, *, write: bool, as_json: bool
+) -> int:
+    """Say what `feedback.json` would hold, or write it.
+
+    Returns 1 when a file could not be written, 2 when nothing here is of a family that has one.
+    """
+    root = path.expanduser().absolute()
+    with progress("Reading"):
+        workspace = open_workspace(root)
+        readers = loops(workspace, suite)
+        found = feedback_proposals(workspace, suite, version) if readers else []
+    if not readers:
+        complain(NO_LOOP.format(f"The loop of {suite}" if suite else "No suite here"))
+        return WRONG
+    failed = written(root, found) if write else {}
+    if as_json:
+        sys.stdout.write(document_of(root, found, failed, dry=not write))
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in lines_of(found, failed, dry=not write)))
+        if not write and any(each.data is not None for each in found):
+            sys.stdout.write("Add --write to write this.\n")
+    return 1 if failed else 0

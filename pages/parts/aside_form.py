@@ -1,0 +1,137 @@
+"""A small form that stores one thing once, under the name of whoever sits here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore.errors import EvalcoreError
+from evalcore.judging.judges import MAX_NAME
+from evalcore.judging.model import Judge
+from evalcore.judging.place import Reviews
+from evalcore.judging.store import new_id, unwritable
+from pages.parts.judge_who import become, here
+
+_IDS: Final = "aside-ids"
+_DONE: Final = "aside-done"
+_SAID: Final = "aside-said"
+_FAULT: Final = "aside-fault"
+_WAITS: Final = "aside-waits"
+_MOST: Final = 200
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a form asks for: `name` tells it from others, `of` what it is about from other things.
+
+    Without a `label` it asks for nothing but the click.
+    """
+
+    name: str
+    of: str
+    button: str
+    label: str = ""
+    required: str = ""
+    tick: str = ""
+    most: int = 1_000
+    height: int = 68
+
+    @property
+    def submission(self) -> str:
+        """The id of what is stored by the next click on this form; another one after it."""
+        return _ids().setdefault((self.name, self.of), new_id())
+
+
+Act = Callable[[str, bool, Judge, str], str]
+"""What a form does with the text, the tick, the judge and the submission's id; says what it did."""
+
+
+def store_form(ask: Ask, act: Act, reviews: Reviews) -> None:
+    """Draw a form; where nothing can be stored, say why instead."""
+    why = unwritable(reviews)
+    if why is not None:
+        st.text(why)
+        return
+    # The id is in every key: a second click on the same form is the same submission.
+    submission = ask.submission
+    with st.form(f"aside-{submission}", border=False):
+        if here() is None:
+            st.text_input("Your name, kept on this machine", key=f"aside-who-{submission}",
+                          max_chars=MAX_NAME)  # fmt: skip
+        if ask.label:
+            st.text_area(ask.label, key=f"aside-text-{submission}", max_chars=ask.most,
+                         height=ask.height)  # fmt: skip
+        if ask.tick:
+            st.checkbox(ask.tick, key=f"aside-tick-{submission}")
+
+        def clicked() -> None:
+            # What was typed is read from the state: arguments would be those of the last run.
+            _clicked(ask, act, submission)
+
+        st.form_submit_button(ask.button, on_click=clicked)
+    fault = st.session_state.get(_FAULT)
+    if fault is not None and fault[0] == submission:
+        st.text(fault[1])
+
+
+def popover(label: str, ask: Ask) -> DeltaGenerator:
+    """Draw the quiet button that opens a form; it closes when something was stored."""
+    return st.popover(label, type="tertiary", key=f"aside-open-{ask.submission}")
+
+
+def receipts(of: str) -> bool:
+    """Show the answer to the last click if it was about this; say whether there is one."""
+    about, words = st.session_state.get(_SAID, (None, ""))
+    if about == of:
+        st.text(words)
+    return bool(about == of)
+
+
+def answer(of: str, words: str) -> None:
+    """Keep the answer to the last click."""
+    st.session_state[_SAID] = (of, words)
+
+
+def waits_for_own() -> bool:
+    """Say whether something was stored here that the reading on screen does not have, once."""
+    return bool(st.session_state.pop(_WAITS, False))
+
+
+def _clicked(ask: Ask, act: Act, submission: str) -> None:
+    done: list[str] = st.session_state.setdefault(_DONE, [])
+    if submission in done:
+        return
+    typed = str(st.session_state.get(f"aside-text-{submission}") or "")
+    name = str(st.session_state.get(f"aside-who-{submission}") or "")
+    ticked = bool(st.session_state.get(f"aside-tick-{submission}"))
+    try:
+        words = _done(ask, act, submission, (typed, name, ticked))
+    except (EvalcoreError, ValueError) as fault:
+        st.session_state[_FAULT] = (submission, f"Nothing was stored. {fault}")
+        return
+    done.append(submission)
+    del done[:-_MOST]
+    _ids().pop((ask.name, ask.of), None)
+    st.session_state[_WAITS] = True
+    answer(ask.of, words)
+
+
+def _done(ask: Ask, act: Act, submission: str, given: tuple[str, str, bool]) -> str:
+    typed, name, ticked = given
+    if ask.required and not typed.strip():
+        raise ValueError(ask.required)
+    judge = here()
+    if judge is None:
+        if not name.strip():
+            raise ValueError("Say your name: every record has one.")
+        judge = become(name)
+    return act(typed, ticked, judge, submission)
+
+
+def _ids() -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = st.session_state.setdefault(_IDS, {})
+    while len(found) > _MOST:
+        found.pop(next(iter(found)))
+    return found

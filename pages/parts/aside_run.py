@@ -1,0 +1,55 @@
+"""One quiet line under the evidence: a note, leaving the run out, and the notes for the loop."""
+
+from typing import Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.judging.excluding import MAX_REASON, exclude, exclusion_of, lift
+from evalcore.judging.model import Judge
+from evalcore.judging.notes import notes_of
+from evalcore.judging.place import Reviews, reviews_of, shelf
+from evalcore.views.aside_words import receipt_words
+from pages.parts.aside_feedback import feedback_box
+from pages.parts.aside_form import Ask, popover, receipts, store_form
+from pages.parts.aside_note import note_box
+
+OUT: Final = "out"
+AGAIN: Final = "again"
+
+
+def aside_of_run(ws: Workspace, suite: str, run: str) -> None:
+    """Draw what can be said beside the scores of a run; a form only where it was opened."""
+    reviews = reviews_of(ws, suite)
+    records = shelf(reviews)
+    with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
+        note_box(ws, suite, run, notes_of(records, run), reviews)
+        if exclusion_of(records, run) is None:
+            _leave_out(ws, run, reviews)
+        else:
+            _count_again(ws, run, reviews)
+        feedback_box(ws, suite, run)
+        receipts(run)
+
+
+def _leave_out(ws: Workspace, run: str, reviews: Reviews) -> None:
+    def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
+        receipt = exclude(ws, run, reason, judge, submission=submission)
+        return receipt_words("It is left out and stays visible", receipt)
+
+    ask = Ask(OUT, run, "Leave it out", "Why it is left out", "Say why the run is left out.",
+              most=MAX_REASON)  # fmt: skip
+    with popover("Leave this run out of the rates …", ask):
+        st.text("It stays visible, and no rate counts it.")
+        store_form(ask, act, reviews)
+
+
+def _count_again(ws: Workspace, run: str, reviews: Reviews) -> None:
+    def act(_: str, __: bool, judge: Judge, submission: str) -> str:
+        stored = lift(ws, run, judge, submission=submission)
+        return receipt_words("It counts again", stored[0]) if stored else "It counts again."
+
+    ask = Ask(AGAIN, run, "Count it again")
+    with popover("Count it again …", ask):
+        st.text("The rates count this run again; that it was left out stays on record.")
+        store_form(ask, act, reviews)

@@ -1,0 +1,273 @@
+"""What a judge's acts do: each is carried out before the page is drawn, and answered."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.counting.cells import where
+from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
+from evalcore.judging.drafts import drop, load, runs_with_drafts, save
+from evalcore.judging.excluding import exclude
+from evalcore.judging.model import STATES, Judge, Queue, Task
+from evalcore.judging.notes import add_note
+from evalcore.judging.place import Reviews, shelf
+from evalcore.judging.queue import queue
+from evalcore.judging.store import new_id
+from evalcore.judging.submitting import read_back, skip, submit, take_back, undo, unskip
+from evalcore.judging.tasks import task
+from evalcore.views import wording
+from evalcore.views.judge_queue import View, following
+from evalcore.views.judge_receipt import receipt_block
+from evalcore.views.judge_sent import Sent, answers_of, as_seen, draft_of, typed_before
+from evalcore.views.judge_task import judged
+from evalcore.views.panel import Block
+from pages.parts.judge_who import become
+from pages.parts.state import Choice, set_parameters
+
+AGREEMENT: Final = "agreement"
+NOBODY: Final = Judge("", "")
+RECEIPT: Final = "judge-receipt"
+_NOTES: Final = "judge-notes"
+
+
+@dataclass
+class Desk:
+    """Where a judge works: the suite, its records, and what the address asks for.
+
+    `same` says that what is on the screen must stay, although there may be something newer.
+    """
+
+    ws: Workspace
+    suite: str
+    reviews: Reviews
+    judge: Judge | None
+    view: View
+    choice: Choice
+    same: bool = False
+
+    @property
+    def who(self) -> Judge:
+        """The judge, or nobody in particular."""
+        return self.judge or NOBODY
+
+    def queue(self) -> Queue:
+        """Return all runs of the suite as they wait for this judge now."""
+        only = self._chosen()
+        return queue(self.ws, self.suite, self.who, shelf(self.reviews), self.drafts(), only)
+
+    def _chosen(self) -> set[str] | None:
+        """Return the runs of the version and configuration that are chosen; None for all."""
+        parts = {"version": self.choice.version, "configuration": self.choice.configuration}
+        wanted = {name: value for name, value in parts.items() if value is not None}
+        if not wanted:
+            return None
+        rows = where(self.ws, "runs", suite=self.suite, **wanted)
+        return set(self.ws.tables.runs["run_id"].iloc[rows].astype(str))
+
+    def task(self, run: str) -> Task:
+        """Return a run as this judge may see it now."""
+        return task(self.ws, run, self.who, shelf(self.reviews))
+
+    def drafts(self) -> frozenset[str]:
+        """Return the runs that this judge began."""
+        return runs_with_drafts(self.ws.root, self.judge.id) if self.judge else frozenset()
+
+    def draft(self, run: str) -> dict[str, Any] | None:
+        """Return what this judge typed for a run and did not store."""
+        return load(self.ws.root, self.judge.id, run) if self.judge else None
+
+    def keep(self, value: object) -> str | None:
+        """Keep what was typed, and forget it where all was erased; return why that failed."""
+        draft = draft_of(value)
+        if self.judge is None or not isinstance(value, dict):
+            return None
+        if draft is None:
+            self.forget(str(value.get("run")))
+            return None
+        try:
+            save(self.ws.root, self.judge.id, draft["run"], draft)
+        except EvalcoreError as fault:
+            return f"The draft is kept in this window only: {fault}"
+        return None
+
+    def forget(self, run: str) -> None:
+        """Forget what was typed for a run."""
+        if self.judge is not None:
+            drop(self.ws.root, self.judge.id, run)
+
+
+def carried_out(desk: Desk, sent: Sent) -> Block:
+    """Do what was sent and return the answer to it; the desk's view says where that leads."""
+    act = ACTS.get(sent.act)
+    if act is None:
+        return {"seq": sent.seq, "ok": False, "said": "This window is of another version: reload."}
+    if sent.act != "store":
+        desk.keep(sent.body.get("draft"))
+    try:
+        return {"seq": sent.seq, "ok": True, "said": "", **act(desk, sent)}
+    except StaleTask as fault:
+        desk.same = True
+        said = "Not stored; what you typed is kept."
+        return {"seq": sent.seq, "ok": False, "said": said, "changed": [str(fault)], "renew": True}
+    except NotAllStored as fault:
+        return {"seq": sent.seq, "ok": False, "said": str(fault)}
+    except (EvalcoreError, ValueError) as fault:
+        return {"seq": sent.seq, "ok": False, "said": f"Nothing was stored. {fault}"}
+
+
+def _be(desk: Desk, sent: Sent) -> Block:
+    judge = become(sent.text("name"))
+    desk.judge = judge
+    st.session_state.pop(RECEIPT, None)
+    return {"said": f"You judge as {judge.id}."}
+
+
+def _go(desk: Desk, sent: Sent) -> Block:
+    to = sent.body.get("to")
+    desk.view = desk.view.at(to if isinstance(to, str) else None)
+    return {}
+
+
+def _agreement(desk: Desk, sent: Sent) -> Block:  # noqa: ARG001 - an act like the others
+    set_parameters(view=AGREEMENT)
+    return {}
+
+
+def _filter(desk: Desk, sent: Sent) -> Block:
+    body, view = sent.body, desk.view
+    if "state" in body:
+        view = view._replace(state=next((one for one in STATES if one == body["state"]), None))
+    if "reason" in body:
+        view = view._replace(reason=sent.text("reason") or None)
+    desk.view = view.at(None)
+    return {}
+
+
+def _file(desk: Desk, sent: Sent) -> Block:
+    file, part = sent.body.get("file"), sent.body.get("part")
+    desk.view = desk.view._replace(
+        file=file if isinstance(file, str) else None, part=part if isinstance(part, int) else 1
+    )
+    return {}
+
+
+def _store(desk: Desk, sent: Sent) -> Block:
+    """Store all that was on the screen, and go on once it was read back from the disk."""
+    run, judge = _about(desk, sent)
+    now = desk.task(run)
+    answers = answers_of(now, sent.body.get("answers"))
+    if not answers:
+        raise CannotJudge("No score with a reason arrived.")
+    partial = sent.body.get("some") is True
+    seen = as_seen(now, sent.body)
+    receipts = submit(desk.ws, seen, answers, judge, partial=partial)
+    stored = read_back(desk.reviews, receipts)
+    st.session_state[RECEIPT] = (
+        desk.suite, receipt_block(seen, receipts, stored, corrected=judged(now)),
+    )  # fmt: skip
+    done = not partial or judged(desk.task(run))
+    if done:
+        desk.forget(run)
+    if done and not judged(now):
+        desk.view = desk.view.at(following(desk.queue(), desk.view, run))
+    return {}
+
+
+def _undo(desk: Desk, sent: Sent) -> Block:
+    """Take back what one receipt stands for, or all that is said of a run; it becomes a draft."""
+    run, judge = _about(desk, sent)
+    was = desk.task(run)
+    of = sent.body.get("of")
+    if isinstance(of, list):
+        receipts = undo(desk.ws, run, judge, [name for name in of if isinstance(name, str)])
+    else:
+        receipts = take_back(desk.ws, run, judge)
+    now = desk.task(run)
+    if not judged(now):
+        desk.keep(typed_before(was, now, sent.body.get("at")))
+    st.session_state.pop(RECEIPT, None)
+    desk.view = desk.view.at(run)
+    what = wording.count(len(receipts), "score")
+    if judged(now):
+        return {"said": f"Undone: {what} as before."}
+    return {"said": f"Taken back: {what}. What you typed is a draft again."}
+
+
+def _skip(desk: Desk, sent: Sent) -> Block:
+    run, judge = _about(desk, sent)
+    name = desk.task(run).name
+    skip(desk.ws, run, judge, sent.text("reason"))
+    desk.view = desk.view.at(following(desk.queue(), desk.view, run))
+    return {"said": f"Skipped {name}; it waits under “skipped”."}
+
+
+def _unskip(desk: Desk, sent: Sent) -> Block:
+    run, judge = _about(desk, sent)
+    unskip(desk.ws, run, judge)
+    desk.view = desk.view.at(run)
+    return {"said": "It waits for your scores again."}
+
+
+def _note(desk: Desk, sent: Sent) -> Block:
+    run, judge = _about(desk, sent)
+    return {"said": _noted(desk, run, sent.text("text"), judge)}
+
+
+def _suite_note(desk: Desk, sent: Sent) -> Block:
+    return {"said": _noted(desk, None, sent.text("text"), _judge(desk))}
+
+
+def _noted(desk: Desk, run: str | None, text: str, judge: Judge) -> str:
+    """Store a note; the same words once more, as after a lost answer, are the same note."""
+    if not text.strip():
+        raise CannotJudge("The note is empty.")
+    ids: dict[tuple[str, str | None, str], str] = st.session_state.setdefault(_NOTES, {})
+    name = ids.setdefault((desk.suite, run, text), new_id())
+    receipt = add_note(desk.ws, desk.suite, run, text, judge, submission=name)
+    what = "run" if run else "suite"
+    return f"Your note on the {what} is stored: {receipt.path}"
+
+
+def _exclude(desk: Desk, sent: Sent) -> Block:
+    run, judge = _about(desk, sent)
+    receipt = exclude(desk.ws, run, sent.text("reason"), judge)
+    return {"said": f"Out of all rates now; Gradings can undo that ({receipt.path})."}
+
+
+def _drop(desk: Desk, sent: Sent) -> Block:
+    run, _ = _about(desk, sent)
+    desk.forget(run)
+    return {"said": "What you typed is gone; your stored scores stand."}
+
+
+def _about(desk: Desk, sent: Sent) -> tuple[str, Judge]:
+    if sent.run is None:
+        raise CannotJudge("The window did not say which run it is about.")
+    return sent.run, _judge(desk)
+
+
+def _judge(desk: Desk) -> Judge:
+    if desk.judge is None:
+        raise CannotJudge("Say your name first.")
+    return desk.judge
+
+
+ACTS: Final[Mapping[str, Callable[[Desk, Sent], Block]]] = {
+    "be": _be,
+    "agreement": _agreement,
+    "go": _go,
+    "filter": _filter,
+    "file": _file,
+    "renew": _go,
+    "store": _store,
+    "undo": _undo,
+    "skip": _skip,
+    "unskip": _unskip,
+    "note": _note,
+    "suite-note": _suite_note,
+    "exclude": _exclude,
+    "drop": _drop,
+}

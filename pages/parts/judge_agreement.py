@@ -1,0 +1,133 @@
+"""How far judges agree, where they differ most, and the form of whoever decides between them."""
+
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.errors import EvalcoreError, StaleTask
+from evalcore.judging.adjudicating import MAX_RATIONALE, Decision, adjudicate
+from evalcore.judging.agreement import agreement
+from evalcore.judging.disagreements import Disagreement, disagreements, with_reasons
+from evalcore.judging.model import Asked, Judge
+from evalcore.judging.place import reviews_of, shelf
+from evalcore.judging.store import new_id, unwritable
+from evalcore.views.judge_agreement import agreement_blocks, criterion_names
+from evalcore.views.judge_disagreements import (
+    disagreement_blocks,
+    open_blocks,
+    receipt_words,
+    score_words,
+)
+from pages.parts.frame import notice
+from pages.parts.overview_doors import follow
+from pages.parts.panels.components import sheet_panel, taken
+from pages.parts.state import Choice, parameter, set_parameters
+
+PARAMETERS: Final = ("settle", "on", "judges")
+"""What of the address is this section's own: the run and criterion to decide, and whose scores."""
+_SEEN: Final = "adjudicate-seen"
+_SAID: Final = "adjudicate-said"
+GONE: Final = "This waits for nobody any more: it is decided, or the scores are the same by now."
+NAME_FIRST: Final = "Say who you are before you decide."
+
+
+class _Seen(NamedTuple):
+    """What stood on the screen: the judgments, the adjudication, and the id of what is typed."""
+
+    name: str
+    ids: tuple[str, ...]
+    over: str | None
+    submission: str
+
+
+def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> None:
+    """Draw the section and do what was asked in it."""
+    if choice.suite is None:
+        return
+    asked = follow(choice, taken(), "judge")
+    set_parameters(**{name: asked[name] for name in PARAMETERS if name in asked})
+    _agreement(ws, choice, choice.suite)
+    if said := st.session_state.pop(_SAID, None):
+        notice(said)
+    reviews = reviews_of(ws, choice.suite)
+    run, key = parameter("settle"), parameter("on")
+    wanted = None if run is None or key is None else (run, key)
+    found = disagreements(ws, choice.suite, judge, shelf(reviews), wanted)
+    if found.opened is not None:
+        _decide(ws, choice, with_reasons(ws, found.opened), judge, unwritable(reviews))
+    elif wanted is not None:
+        notice(GONE)
+        set_parameters(settle=None, on=None)
+    blocks = disagreement_blocks(ws, choice.suite, found, named=judge is not None)
+    sheet_panel(blocks, choice.query(), "judge-disagreements")
+
+
+def _agreement(ws: Workspace, choice: Choice, suite: str) -> None:
+    recorded = parameter("judges", {"all"}) is not None
+    names = criterion_names(ws, suite, recorded=recorded)
+    counted = agreement(ws, suite, recorded=recorded)
+    blocks = agreement_blocks(counted, recorded=recorded, names=names)
+    sheet_panel(blocks, choice.query(), "judge-agreement")
+
+
+def _decide(
+    ws: Workspace, choice: Choice, one: Disagreement, judge: Judge | None, closed: str | None
+) -> None:
+    """Draw one disagreement with its form, and store what was decided.
+
+    What is stored names the scores that stood on the screen while the person typed, which may be
+    others than those that stand now.
+    """
+    name = f"{one.run_id} {one.asked.key}"
+    seen = st.session_state.get(_SEEN)
+    if seen is None or seen.name != name:
+        seen = _Seen(name, one.ids, one.over, new_id())
+    blocks = open_blocks(ws, choice.suite or "", one)
+    sheet_panel(blocks, choice.query(), "judge-decide")
+    if closed or judge is None:
+        notice(closed or NAME_FIRST)
+        return
+    typed = _form(one.asked, seen.submission)
+    st.session_state[_SEEN] = _Seen(name, one.ids, one.over, seen.submission)
+    if typed is None:
+        return
+    score, why = typed
+    if score is None:
+        notice("Choose a score first; what you typed is kept.")
+        return
+    decision = Decision(one.run_id, one.asked.key, score, why, seen.ids, seen.over, seen.submission)
+    try:
+        receipt = adjudicate(ws, decision, judge)
+    except StaleTask as fault:
+        notice(f"Not stored: {fault} What you typed is kept.")
+    except (EvalcoreError, ValueError) as fault:
+        notice(f"Nothing was stored. {fault}")
+    else:
+        st.session_state.pop(_SEEN, None)
+        st.session_state[_SAID] = receipt_words(ws, one.asked, decision, receipt)
+        set_parameters(settle=None, on=None)
+        st.rerun()
+
+
+def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
+    """Draw the form; return what was typed when it is sent. Ctrl+Enter in the text sends it."""
+    with st.form(f"adjudicate-{submission}", border=False):
+        score: float | None
+        if criterion.choices is not None and not criterion.fine:
+            score = st.radio(
+                "The score that counts", criterion.choices, index=None, horizontal=True,
+                format_func=lambda value: score_words(criterion, value),
+                key=f"adjudicate-score-{submission}",
+            )  # fmt: skip
+        else:
+            score = st.number_input(
+                "The score that counts", criterion.low, criterion.high, value=None,
+                key=f"adjudicate-score-{submission}",
+            )  # fmt: skip
+        why = st.text_area(
+            "Why this score counts (required)", max_chars=MAX_RATIONALE, height=96,
+            key=f"adjudicate-why-{submission}",
+        )  # fmt: skip
+        sent = st.form_submit_button("Store the score that counts", type="primary")
+    return (score, why) if sent else None

@@ -1,0 +1,28 @@
+"""Who judges in this browser."""
+
+import streamlit as st
+
+from evalcore.judging.judges import be, judge_here
+from evalcore.judging.model import Judge
+from pages.parts.guard import cookie_name
+
+
+def browser() -> str | None:
+    """Return what tells this browser from others: the session that the door gave it."""
+    host = st.context.headers.get("Host")
+    session = st.context.cookies.get(cookie_name(host)) if isinstance(host, str) else None
+    return session if isinstance(session, str) and session else None
+
+
+def here() -> Judge | None:
+    """Return who judges in this browser, None where nobody said so yet."""
+    return judge_here(browser())
+
+
+def become(name: str) -> Judge:
+    """Let this browser be the one of a judge of this name.
+
+    Raises:
+        CannotWrite: it cannot be remembered.
+    """
+    return be(name, browser())

@@ -1,0 +1,205 @@
+// ---- who judges, notes, and my scores beside those of others
+
+function nameForm(self) {
+  const box = el("form", "scores naming", null, { "aria-label": "Who judges" });
+  const field = el("input", "name-field", null, { type: "text", id: "judge-name", maxlength: "60", required: true, autocomplete: "name", dir: "auto" });
+  box.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim() && !self.pending) send(self, "be", { name: field.value.trim() });
+  });
+  put(box, el("h3", "", "Who judges?"), el("label", "", "Your name stands beside your scores.", { for: "judge-name" }), field);
+  return put(box, el("button", "store-name", "Judge under this name", { type: "submit" }));
+}
+
+function aside(self) {
+  const { task } = self.data;
+  const box = el("div", "aside");
+  const id = "run-note";
+  const text = el("textarea", "note", null, { id, rows: "1", maxlength: MAX_RATIONALE, dir: "auto", placeholder: "A free note on this run (stored by itself)", "aria-label": "A free note on this run" });
+  text.value = self.form.note || "";
+  text.addEventListener("input", () => { self.form.note = text.value; typed(self); });
+  const keep = button("link small", "Store the note", { "data-act": "note" }, () => {
+    if (text.value.trim() && able(self)) {
+      const note = text.value.trim();
+      self.form.note = "";
+      text.value = "";
+      send(self, "note", { text: note });
+    }
+  });
+  const suite = button("link small", "note on the suite", { "data-act": "suite-note" }, () => askSuiteNote(self));
+  put(box, text, able(self) ? put(el("p", "acts"), keep, exclusion(self), suite) : null);
+  for (const note of task.notes) put(box, el("p", "kept-note small", note, { dir: "auto" }));
+  return box;
+}
+
+function exclusion(self) {
+  return button("link small", "leave this run out of the rates", { "data-act": "exclude" }, () => askFor(self, {
+    title: "Leave this run out of all rates", label: "Why? The reason stands beside the run, which stays visible in Gradings.", act: "Leave it out", needed: true,
+  }, (reason) => send(self, "exclude", { reason })));
+}
+
+function askSkip(self) {
+  askFor(self, { title: "Skip this run", label: "Why? (may stay empty)", act: "Skip and go on", needed: false },
+    (reason) => send(self, "skip", { reason }));
+}
+
+function askSuiteNote(self) {
+  askFor(self, { title: "A note on the suite", label: "What should others know about all of it?", act: "Store the note", needed: true },
+    (text) => send(self, "suite-note", { text }));
+}
+
+function askName(self) {
+  askFor(self, { title: "Judge under another name", label: "Your name stands beside your scores.", act: "Judge under this name", needed: true },
+    (name) => send(self, "be", { name }));
+}
+
+// One question with one answer; Enter gives it, Escape takes the question away.
+function askFor(self, { title, label, act, needed }, then) {
+  if (self.pending) return;
+  const { question } = self;
+  const form = el("form", "", null, { method: "dialog" });
+  const field = el("input", "", null, { type: "text", id: "answer", maxlength: "1000", required: needed, dir: "auto", autocomplete: "off" });
+  form.addEventListener("submit", () => then(field.value.trim()));
+  put(form, el("strong", "", title), el("label", "", label, { for: "answer" }), field);
+  put(form, put(el("p", "acts"), el("button", "chip", act, { type: "submit" }), button("chip", "Back", {}, () => question.close())));
+  question.setAttribute("aria-label", title);
+  question.replaceChildren(form);
+  question.showModal();
+  field.focus();
+}
+
+// What I stored, beside what everybody else and the model said; sent only once mine is stored.
+function review(self) {
+  const { task } = self.data;
+  const box = el("section", "scores review", null, { "aria-label": "My scores beside the others" });
+  for (const item of task.criteria) {
+    const part = put(el("article"), el("h4", "", item.name, { dir: "auto" }));
+    for (const row of task.others[item.key] || []) put(part, opinion(row));
+    put(box, part);
+  }
+  for (const text of task.notes) put(box, el("p", "kept-note small", text, { dir: "auto" }));
+  const foot = el("div", "foot");
+  put(foot, button("store correct", "Correct my scores", { "data-act": "correct", "aria-disabled": String(!able(self)) }, () => {
+    if (!able(self)) return;
+    self.correcting = task.run;
+    self.drawn = null;
+    keepFocus(self.root, () => draw(self));
+    takeUp(self);
+    focusOn(self, 0);
+  }), button("link", "Take them back", { "data-act": "undo", disabled: !able(self) }, () => send(self, "undo", { at: Date.now() })), el("span", "told", "", { role: "status" }));
+  return put(box, foot);
+}
+
+function opinion(row) {
+  const line = el("div", `opinion ${row.who}`);
+  put(line, put(el("p", "head"), el("b", "", row.name, { dir: "auto" }), ` ${row.score}`, row.hint ? el("span", "quiet small", ` · ${row.hint}`, { dir: "auto" }) : null));
+  if (row.why) put(line, el("div", "text clamp", row.why, { dir: "auto" }));
+  for (const text of row.evidence) put(line, el("p", "quoted small clamp", `“${text}”`, { dir: "auto" }));
+  return line;
+}
+
+// ---- the keyboard
+
+const KEYS = [
+  ["0 … 9", "score the criterion you are at; on a finer scale the n-th choice"],
+  ["p f", "passes, fails"],
+  ["↓ or j, ↑ or k", "next and previous criterion"],
+  ["w or Enter", "write why"],
+  ["e", "take the selected text as evidence"],
+  ["l m h", "how sure: low, medium, high"],
+  ["Ctrl+Enter", "store my scores and go on, also while typing"],
+  ["→ ←", "next and previous run"],
+  ["s", "skip this run"],
+  ["?", "this sheet"],
+];
+
+function sheet() {
+  const box = el("dialog", "", null, { "aria-label": "Keyboard shortcuts" });
+  const keys = el("dl");
+  for (const [name, what] of KEYS) put(keys, put(el("dt"), el("kbd", "", name)), el("dd", "", what));
+  return put(box, el("strong", "", "Keyboard shortcuts"), keys, button("chip", "Close", {}, () => box.close()));
+}
+
+function listen(self) {
+  const onKey = (event) => key(self, event);
+  const onKept = (event) => kept(self, event.detail);
+  const onSize = () => fill(self);
+  document.addEventListener("keydown", onKey);
+  document.addEventListener(KEPT_EVENT, onKept);
+  const around = self.root.host ? self.root.host.closest("[data-testid=stMainBlockContainer]") : null;
+  const watch = new ResizeObserver(onSize);
+  for (const node of [around, document.body]) if (node) watch.observe(node);
+  self.stop = () => {
+    document.removeEventListener("keydown", onKey);
+    document.removeEventListener(KEPT_EVENT, onKept);
+    watch.disconnect();
+    clearTimeout(self.timer);
+    clearTimeout(self.debounce);
+  };
+}
+
+function kept(self, { run, at, why }) {
+  if (!self.form || self.form.run !== run || self.form.at !== at) return;
+  said(self, why || `draft kept ${new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`);
+}
+
+// A radio button is no field to type in: the keys work where the scores are chosen.
+function busy(self, event) {
+  const target = event.composedPath()[0];
+  const radio = target.type === "radio" && self.box.contains(target);
+  if (radio) return event.ctrlKey || event.metaKey || event.altKey;
+  return typing(event);
+}
+
+function key(self, event) {
+  if (event.defaultPrevented || event.isComposing || self.sheet.open || self.question.open) return;
+  if (document.querySelector("[role=dialog]")) return;
+  const target = event.composedPath()[0];
+  const ours = self.box.contains(target);
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && (ours || !typing({ ...plain(event) }))) {
+    event.preventDefault();
+    if (!event.repeat) store(self);
+    return;
+  }
+  if (busy(self, event)) return;
+  if (act(self, event, target)) event.preventDefault();
+}
+
+function plain(event) {
+  return { composedPath: () => event.composedPath(), ctrlKey: false, metaKey: false, altKey: false };
+}
+
+function act(self, event, target) {
+  const { task, head } = self.data;
+  const name = event.key;
+  if (name === "?") return self.sheet.showModal() || true;
+  if (!task) return false;
+  const sure = target.type === "radio" && /^sure/.test(target.name);
+  if (!sure && name === "ArrowRight") return stepTo(self, head.next, head.last) || true;
+  if (!sure && name === "ArrowLeft") return stepTo(self, head.prev, head.first) || true;
+  if (!self.form || self.pending) return false;
+  return formKey(self, name, target);
+}
+
+function formKey(self, name, target) {
+  const move = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[name];
+  const last = self.data.task.criteria.length - 1;
+  if (move) return focusOn(self, Math.min(Math.max(self.current + move, 0), last)) || true;
+  if (/^[0-9]$/.test(name) || name === "p" || name === "f") return choose(self, name);
+  if (LEVELS[name]) return level(self, LEVELS[name]);
+  const onButton = /^(BUTTON|A|SUMMARY)$/.test(target.tagName || "");
+  if (name === "w" || (name === "Enter" && !onButton)) {
+    const box = fieldset(self, self.current);
+    if (box) box.querySelector("textarea").focus();
+    return Boolean(box);
+  }
+  if (name === "e") return pick(self, self.current) || true;
+  if (name === "s" && able(self)) return askSkip(self) || true;
+  return false;
+}
+
+function level(self, word) {
+  const box = fieldset(self, self.current);
+  if (box) box.querySelector(`.sure input[value="${word}"]`).click();
+  return Boolean(box);
+}

@@ -1,0 +1,338 @@
+// ---- the form: what a judge says of every criterion
+
+const STORE_WORDS = "Store my scores and go on";
+const LEVELS = { l: "low", m: "medium", h: "high" };
+const LONG = 300;
+const MAX_RATIONALE = 8000;
+const MAX_EVIDENCE = 2000;
+const MAX_PASSAGES = 20;
+
+// What is typed lives here, in this window's storage, and as a draft on the server; the latest counts.
+function forms(self) {
+  const { task } = self.data;
+  return [self.forms.get(task.run), stored(self, task.run), task.draft]
+    .filter((form) => form && form.ids && !spent(form, task))
+    .sort((one, other) => (other.at || 0) - (one.at || 0));
+}
+
+function formOf(self) {
+  const { task } = self.data;
+  const [last] = forms(self);
+  const form = last && filled(last) ? last : fresh(task);
+  form.run = task.run;
+  form.basis = form.basis || task.basis;
+  form.ids = { ...task.ids, ...form.ids };
+  // An id that was used names what is stored under it and nothing else.
+  for (const [key, mine] of Object.entries(task.mine)) if (form.ids[key] === mine.id) form.ids[key] = task.ids[key];
+  for (const { key } of task.criteria) form.answers[key] = { ...blank(), ...form.answers[key] };
+  self.forms.set(task.run, form);
+  return form;
+}
+
+function blank() {
+  return { score: null, rationale: "", evidence: [], level: null };
+}
+
+function fresh(task) {
+  const answers = {};
+  for (const [key, mine] of Object.entries(task.mine)) {
+    answers[key] = { score: mine.score, rationale: mine.rationale, evidence: [...mine.evidence], level: mine.level };
+  }
+  return { run: task.run, ids: {}, answers, note: "", at: 0, basis: task.basis };
+}
+
+function begun(answer) {
+  return Boolean(answer) && (answer.score !== null || Boolean(answer.rationale) || answer.evidence.length > 0 || answer.level !== null);
+}
+
+function filled(form) {
+  return form.at > 0 && (Boolean(form.note) || Object.values(form.answers).some(begun));
+}
+
+function same(answer, mine) {
+  return Boolean(mine) && mine.score === answer.score && mine.rationale === answer.rationale.trim()
+    && mine.level === answer.level && JSON.stringify(mine.evidence) === JSON.stringify(answer.evidence);
+}
+
+// A form that says nothing but what is stored is done with.
+function spent(form, task) {
+  const begunKeys = Object.keys(form.answers || {}).filter((key) => begun(form.answers[key]));
+  return !form.note && begunKeys.length > 0 && begunKeys.every((key) => same(form.answers[key], task.mine[key]));
+}
+
+function carried(form) {
+  return { run: form.run, ids: form.ids, answers: form.answers, note: form.note, at: form.at, basis: form.basis };
+}
+
+function place(self, run) {
+  return `evalcore-judge ${self.data.w} ${self.data.judge ? self.data.judge.id : ""} ${run}`;
+}
+
+function stored(self, run) {
+  try {
+    return JSON.parse(sessionStorage.getItem(place(self, run)));
+  } catch (error) {
+    return null;
+  }
+}
+
+function forget(self, run) {
+  self.forms.delete(run);
+  if (self.form && self.form.run === run) self.form = null;
+  sessionStorage.removeItem(place(self, run));
+}
+
+function typed(self) {
+  const { form } = self;
+  form.at = Date.now();
+  try {
+    sessionStorage.setItem(place(self, form.run), JSON.stringify(carried(form)));
+  } catch (error) {
+    // A full storage costs only what was typed within the wait before a draft.
+  }
+  said(self, "");
+  clearTimeout(self.debounce);
+  self.debounce = setTimeout(() => !self.pending && self.trigger("draft", carried(form)), DRAFT_MS);
+}
+
+function said(self, text) {
+  const node = self.box.querySelector(".kept");
+  if (node) node.textContent = text;
+}
+
+function scores(self) {
+  const { task, unwritable } = self.data;
+  const box = el("form", "scores", null, { "aria-label": "My scores", novalidate: true });
+  box.addEventListener("submit", (event) => { event.preventDefault(); store(self); });
+  task.criteria.forEach((item, at) => put(box, criterion(self, item, at)));
+  if (!task.criteria.length) put(box, el("p", "quiet", "This case has no criteria to score; a note can still be kept."));
+  put(box, aside(self));
+  const foot = el("div", "foot");
+  const act = el("button", "store", STORE_WORDS, { type: "submit", title: "Ctrl+Enter", "data-act": "store", "aria-disabled": String(Boolean(unwritable)) });
+  if (task.review) put(foot, button("link", "leave it as it is stored", { "data-act": "drop" }, () => { forget(self, task.run); send(self, "drop", {}); }));
+  put(foot, act, el("span", "told", "", { role: "status", "aria-live": "polite" }), el("span", "kept quiet small", self.form.at ? "draft kept" : "", { role: "status" }));
+  return put(box, foot);
+}
+
+// Notes come and go while the form stays.
+function refresh(self) {
+  const { task } = self.data;
+  const now = JSON.stringify([task.run, task.notes]);
+  if (now === self.noted) return;
+  self.noted = now;
+  const old = self.scores.querySelector(".aside");
+  if (old && !old.contains(self.root.activeElement)) old.replaceWith(aside(self));
+  else if (old) self.noted = null;
+}
+
+function criterion(self, item, at) {
+  const answer = self.form.answers[item.key];
+  const mine = self.data.task.mine[item.key];
+  const box = el("fieldset", "criterion", null, { "data-key": item.key, "data-at": String(at) });
+  box.addEventListener("focusin", () => mark(self, at));
+  const legend = put(el("legend"), el("span", item.name.length > LONG ? "name clamp" : "name", item.name, { dir: "auto" }));
+  if (item.hint) put(legend, el("span", "quiet small", ` ${item.hint}`));
+  put(box, legend);
+  if (item.description && item.description !== item.name) put(box, el("div", "text description clamp", item.description, { dir: "auto" }));
+  if (item.guide) put(box, put(el("details"), el("summary", "", "scoring guide"), el("div", "text", item.guide, { dir: "auto" })));
+  if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
+  put(box, item.choices ? choices(self, item, at, answer) : measure(self, item, at, answer));
+  put(box, sure(self, at, answer), evidence(self, at, answer));
+  const id = `why-${at}`;
+  const why = el("textarea", "rationale", null, { id, rows: "2", maxlength: MAX_RATIONALE, required: true, dir: "auto", placeholder: "Why? (w)", "aria-label": `Why, for ${item.name}` });
+  why.value = answer.rationale;
+  why.addEventListener("input", () => { answer.rationale = why.value; typed(self); });
+  return put(box, why);
+}
+
+function choices(self, item, at, answer) {
+  const box = el("div", item.anchored ? "choices anchored" : "choices", null, { role: "radiogroup", "aria-label": item.name });
+  for (const choice of item.choices) {
+    const input = el("input", "", null, { type: "radio", name: `score-${at}`, value: String(choice.score), title: choice.key, "data-score": String(choice.score) });
+    input.checked = answer.score === choice.score;
+    input.addEventListener("change", () => { answer.score = choice.score; typed(self); });
+    const words = put(el("span", "words"), el("b", "", choice.label), choice.anchor ? el("span", "anchor", ` ${choice.anchor}`, { dir: "auto" }) : null);
+    put(box, put(el("label", "choice"), input, words, choice.key && choice.key !== choice.label ? el("kbd", "", choice.key, { "aria-hidden": "true" }) : null));
+  }
+  if (!item.fine) return box;
+  const between = number(item, item.choices.some((choice) => choice.score === answer.score) ? null : answer.score, (value) => {
+    answer.score = value;
+    for (const input of box.querySelectorAll("input[type=radio]")) input.checked = Number(input.value) === value;
+    typed(self);
+  });
+  box.addEventListener("change", (event) => { if (event.target.type === "radio") between.value = ""; });
+  return put(box, put(el("label", "between small"), "or ", between));
+}
+
+function measure(self, item, at, answer) {
+  const input = number(item, answer.score, (value) => { answer.score = value; typed(self); });
+  const box = put(el("div", "measured"), input, el("span", "quiet", `from ${item.low} to ${item.high}`));
+  for (const anchor of item.anchors) put(box, el("p", "anchor small", anchor, { dir: "auto" }));
+  return box;
+}
+
+function number(item, value, then) {
+  const input = el("input", "measure", null, { type: "number", min: String(item.low), max: String(item.high), step: "any", inputmode: "decimal", "aria-label": `Score from ${item.low} to ${item.high}` });
+  if (value !== null) input.value = String(value);
+  input.addEventListener("input", () => then(input.value === "" ? null : Number(input.value)));
+  return input;
+}
+
+function sure(self, at, answer) {
+  const box = put(el("div", "sure", null, { role: "radiogroup", "aria-label": "How sure" }), el("span", "quiet small", "how sure"));
+  for (const [key, level] of Object.entries(LEVELS)) {
+    const input = el("input", "", null, { type: "radio", name: `sure-${at}`, value: level, title: key });
+    input.checked = answer.level === level;
+    // A second click takes the word away again.
+    input.addEventListener("click", () => {
+      answer.level = answer.level === level ? null : level;
+      input.checked = answer.level === level;
+      typed(self);
+    });
+    put(box, put(el("label", "small"), input, el("span", "", level)));
+  }
+  return box;
+}
+
+function evidence(self, at, answer) {
+  const box = el("div", "evidence");
+  answer.evidence.forEach((text, index) => {
+    const chip = put(el("span", "quote"), el("span", "clamped", `“${text}”`, { dir: "auto", title: text }));
+    put(chip, button("drop", "✕", { "aria-label": "Take this evidence away" }, () => { answer.evidence.splice(index, 1); again(self, at); }));
+    put(box, chip);
+  });
+  const add = button("link small", "take the selected text as evidence", { title: "e", "data-act": `evidence ${at}` }, () => pick(self, at));
+  // A press would end the selection before the click could read it.
+  add.addEventListener("pointerdown", (event) => event.preventDefault());
+  return put(box, add);
+}
+
+function pick(self, at) {
+  const text = selected(self);
+  const item = self.data.task.criteria[at];
+  if (!text) {
+    say(self, "Select a passage of the output first, then press e.");
+    return;
+  }
+  const { evidence: kept } = self.form.answers[item.key];
+  if (!kept.includes(text) && kept.length < MAX_PASSAGES) kept.push(text);
+  again(self, at);
+  say(self, `Evidence for ${item.name} taken.`);
+}
+
+function again(self, at) {
+  const box = fieldset(self, at);
+  const item = self.data.task.criteria[at];
+  const old = box.querySelector(".evidence");
+  const inside = old.contains(self.root.activeElement);
+  old.replaceWith(evidence(self, at, self.form.answers[item.key]));
+  if (inside) box.querySelector(".evidence .link").focus();
+  typed(self);
+}
+
+// All that is on the screen; the server knows what of it is stored like that already.
+function answered(self) {
+  return self.data.task.criteria
+    .map(({ key }) => ({ key, ...self.form.answers[key], rationale: self.form.answers[key].rationale.trim() }))
+    .filter(begun);
+}
+
+function store(self, some = false) {
+  if (self.pending || !self.form) return;
+  if (!able(self)) {
+    say(self, "Nothing can be stored here.");
+    return;
+  }
+  self.warning = "";
+  self.notice = null;
+  const { task } = self.data;
+  const answers = answered(self);
+  const lacking = lacks(self, some);
+  if (lacking) {
+    mark(self, lacking.at);
+    lacking.field.focus();
+    ask(self, lacking.said, answers.some((answer) => complete(self, answer)) && !some);
+    return;
+  }
+  if (!answers.length || answers.every((answer) => same(answer, task.mine[answer.key]) && !task.mine[answer.key].stale)) {
+    say(self, answers.length ? "Nothing is different from what is stored." : "Nothing is scored yet.");
+    return;
+  }
+  const mine = Object.fromEntries(Object.entries(task.mine).map(([key, one]) => [key, one.id]));
+  warn(self, "");
+  send(self, "store", { answers, ids: self.form.ids, basis: task.basis, mine, some }, self.form);
+}
+
+function complete(self, answer) {
+  const item = self.data.task.criteria.find((one) => one.key === answer.key);
+  const number = answer.score !== null && Number.isFinite(answer.score) && answer.score >= item.low && answer.score <= item.high;
+  return number && answer.rationale.trim() !== "";
+}
+
+function lacks(self, some) {
+  const { task } = self.data;
+  const open = task.criteria.map((item, at) => ({ item, at, answer: self.form.answers[item.key] }))
+    .filter(({ item, answer }) => !complete(self, { ...answer, key: item.key }) && !(some && !begun(answer)));
+  if (!open.length) return null;
+  const { item, at, answer } = open[0];
+  const box = fieldset(self, at);
+  const unscored = answer.score === null || !complete(self, { ...answer, key: item.key, rationale: "x" });
+  const what = unscored ? (answer.score === null ? "has no score yet" : `needs a score from ${item.low} to ${item.high}`) : "needs a reason in words";
+  const more = open.length > 1 ? ` (and ${open.length - 1} more)` : "";
+  return { at, field: unscored ? box.querySelector("input") : box.querySelector("textarea"), said: `${item.name} ${what}${more}.` };
+}
+
+function ask(self, text, partly) {
+  say(self, text);
+  if (!partly) return;
+  put(self.box.querySelector(".told"), " ", button("link", "Store only those that are complete", { "data-act": "some" }, () => store(self, true)));
+}
+
+// ---- moving between criteria
+
+function fieldset(self, at) {
+  return self.box.querySelector(`fieldset[data-at="${at}"]`);
+}
+
+function mark(self, at) {
+  self.current = at;
+  for (const box of self.box.querySelectorAll("fieldset.criterion")) box.toggleAttribute("data-current", box.dataset.at === String(at));
+}
+
+function focusOn(self, at) {
+  const box = fieldset(self, at);
+  if (!box) {
+    const act = self.box.querySelector(".correct");
+    if (act) act.focus({ preventScroll: true });
+    return;
+  }
+  mark(self, at);
+  const field = box.querySelector(".choices input:checked, .measure") || box.querySelector("input");
+  if (field) field.focus({ preventScroll: true });
+  if (at > 0 || box.getBoundingClientRect().top < 0) box.scrollIntoView({ block: "nearest" });
+}
+
+function choose(self, sign) {
+  const item = self.data.task.criteria[self.current];
+  const box = fieldset(self, self.current);
+  if (!item || !box) return false;
+  if (!item.choices) {
+    const input = box.querySelector(".measure");
+    input.focus();
+    if (!/^[0-9.-]$/.test(sign)) return false;
+    input.value = sign;
+    input.dispatchEvent(new Event("input"));
+    return true;
+  }
+  // A second digit within a moment makes 10 of 1 and 0.
+  const two = Date.now() - (self.signed || 0) < 700 ? `${self.sign}${sign}` : "";
+  const found = item.choices.find((choice) => choice.key === two) || item.choices.find((choice) => choice.key.split(" ").includes(sign));
+  self.sign = sign;
+  self.signed = Date.now();
+  if (!found) return false;
+  const input = box.querySelector(`input[data-score="${found.score}"]`);
+  input.focus({ preventScroll: true });
+  if (!input.checked) input.click();
+  say(self, `${item.name}: ${found.label}`);
+  return true;
+}
