@@ -1,10 +1,10 @@
 # Each target makes the environment it needs, in .venv, from constraints.txt.
 #   PYTHON=python3.12   the Python to make .venv with (3.11 or newer; found by itself otherwise)
 #   JOBS=2              how many test processes
-#   ARGS="-k grid"      passed on to pytest, the benchmarks or the screenshots
+#   ARGS="-k grid"      passed on to pytest, the benchmarks, the harness or the screenshots
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench screenshots env env-dev clean
+.PHONY: help demo test reliability check format bench screenshots env env-dev clean
 .DELETE_ON_ERROR:
 
 VENV := .venv
@@ -21,7 +21,10 @@ demo: $(VENV)/.ready ## Open the demo workspace in the browser
 
 test: $(VENV)/.ready-dev ## Run all tests (fetches a browser where it can)
 	$(BIN)/python -m tools.browser
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadscope $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadscope --no-loadscope-reorder $(ARGS)
+
+reliability: $(VENV)/.ready-dev ## Kill, fill and cut off writers at length: nothing may be lost
+	$(BIN)/python -m tests.reliability --long $(ARGS)
 
 check: $(VENV)/.ready-dev ## Run ruff, mypy, the import layers, dead code, the drawing
 	$(BIN)/ruff check .

@@ -183,7 +183,7 @@ def test_whose_scores_is_offered_only_where_people_judged(
     app = run_page(DEMO, suite="support-agent", scores="human-first")
     assert not app.exception
     assert [box.value for box in app.selectbox if box.label == "Whose scores"] == ["human-first"]
-    assert "by human scores where there are any" in blocks(app)["verdict"]["text"]
+    assert "by people's scores where there are any" in blocks(app)["verdict"]["text"]
 
 
 def test_another_folder_is_the_second_side(

@@ -4,14 +4,14 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.live import PAGES, Served, Visit, write_alpha
-
-PHONE = {"viewport": {"width": 390, "height": 844}}
+from tests.dashboard.live import PAGES, PHONE, Served, Visit, write_alpha
+from tests.dashboard.seen import wait_for_address
 
 
 def sidebar_choice(page: Page, label: str) -> str:
@@ -78,7 +78,7 @@ def test_another_workspace_can_be_chosen(visit: Visit) -> None:
     window = visit.open(suite="beta")
     choose(window, "Workspace", "passing")
     expect(window.get_by_test_id("stSidebar").get_by_label("Suite")).to_have_value("alpha")
-    assert "w=passing" in window.url
+    wait_for_address(window, "w=passing")
 
 
 def test_a_wish_that_cannot_be_met_is_said_as_plain_text(visit: Visit) -> None:
@@ -122,14 +122,12 @@ def test_the_start_page_leads_to_the_opened_workspace(visit: Visit) -> None:
     window = visit.page
     window.goto(visit.served.address("").partition("?")[0])
     expect(window.get_by_role("heading", level=1)).to_have_text("Overview")
-    assert window.url == visit.served.address()
+    expect(window).to_have_url(visit.served.address())
 
 
-def test_a_phone_needs_no_sideways_scroll(
-    new_visit: Callable[..., Visit], dashboard: Served
-) -> None:
+def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
     """At a width of 390 the page fits, and the sidebar opens on demand."""
-    visit = new_visit(dashboard, **PHONE)
+    visit.page.set_viewport_size(PHONE)
     for page in PAGES:
         window = visit.open(page)
         root = "document.documentElement"
@@ -147,7 +145,9 @@ def test_a_page_that_fails_says_so_and_no_more() -> None:
 
         assert failed(ValueError("key sk-SECRET"))
 
-    shown = " ".join(text.value for text in AppTest.from_function(page).run().text)
+    shown = " ".join(
+        text.value for text in AppTest.from_function(page, default_timeout=60).run().text
+    )
     assert "could not be drawn (ValueError)" in shown
     assert "SECRET" not in shown
 
@@ -159,10 +159,10 @@ def test_a_page_begins_at_the_top(visit: Visit) -> None:
     assert box["y"] + box["height"] <= 80
 
 
-def test_the_system_theme_decides_light_or_dark(
-    new_visit: Callable[..., Visit], dashboard: Served
-) -> None:
+def test_the_system_theme_decides_light_or_dark(visit: Visit) -> None:
     """The ground is the palette's for the scheme that the system asks for."""
-    for scheme, ground in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(17, 21, 27)")):
-        window = new_visit(dashboard, color_scheme=scheme).open()
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme, ground in zip(schemes, ("rgb(255, 255, 255)", "rgb(17, 21, 27)"), strict=True):
+        visit.page.emulate_media(color_scheme=scheme)
+        window = visit.open()
         expect(window.get_by_test_id("stApp")).to_have_css("background-color", ground)

@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.live import Served, Visit, write
+from tests.dashboard.live import PHONE, Served, Visit, write
 from tests.dashboard.seen import wait_for_address
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 SEEDS = Path(__file__).parents[1] / "data" / "seeds"
 
@@ -165,9 +164,10 @@ def test_hostile_names_are_shown_as_text(visit: Visit) -> None:
     assert visit.errors == []
 
 
-def test_a_phone_reads_it_in_one_column(new_visit: Callable[..., Visit], dashboard: Served) -> None:
+def test_a_phone_reads_it_in_one_column(visit: Visit) -> None:
     """The page does not scroll sideways, and a row says what each of its numbers is."""
-    window = new_visit(dashboard, **PHONE).open(suite="alpha")
+    visit.page.set_viewport_size(PHONE)
+    window = visit.open(suite="alpha")
     expect(row(window, "Versions", "v0")).to_have_count(1)
     root = "document.documentElement"
     assert window.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
