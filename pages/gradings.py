@@ -44,7 +44,7 @@ with right:
         notice("The run in this address is not in the suite; showing the first of the list.")
     if run is not None:
         evidence_panel(scene, found, run)
-        aside_of_run(ws, choice.suite, run)
+        aside_of_run(ws, choice, run)
     elif case is not None:
         no_run_panel(scene, found, case)
 if found.focus is not None:

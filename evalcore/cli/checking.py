@@ -14,6 +14,7 @@ from rich.text import Text
 
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
+from evalcore.counting.reviewed import beside
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity
 from evalcore.views.wording import count
@@ -31,7 +32,10 @@ _PLACES: Final = 3
 
 
 class SuiteCounts(NamedTuple):
-    """What one suite holds; conventions are no judged items."""
+    """What one suite holds.
+
+    Conventions are no judged items, and what people said beside the gradings adds none.
+    """
 
     suite: str
     name: str
@@ -68,7 +72,7 @@ def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
     """Count what each suite of a workspace holds."""
     tables = workspace.tables
     by_table = [_per_suite(tables, "cases"), _per_suite(tables, "versions"),
-                _per_suite(tables, "runs"), _judged(tables),
+                _per_suite(tables, "runs"), _judged(workspace),
                 _per_suite(tables, "comparisons")]  # fmt: skip
     return [
         SuiteCounts(suite, suite if name is None else name, family,
@@ -81,11 +85,13 @@ def _per_suite(tables: Tables, table: str) -> Counter[str]:
     return Counter(suite for (suite,) in cells(tables, table, "suite"))
 
 
-def _judged(tables: Tables) -> Counter[str]:
+def _judged(workspace: Workspace) -> Counter[str]:
+    tables = workspace.tables
     judgments = tables.laid["judgments"]
     run = judgments["run_id"]
     codes: Any = run.values
-    counted = codes[~holds(judgments["kind"], "convention") & (codes >= 0)]
+    asked = ~holds(judgments["kind"], "convention") & ~beside(workspace, "judgments")
+    counted = codes[asked & (codes >= 0)]
     words = [] if run.strings is None else run.strings.to_pylist()
     per_run = np.bincount(counted, minlength=len(words)).tolist()
     suites = dict(cells(tables, "runs", "run_id", "suite"))

@@ -64,6 +64,14 @@ def _whole(ws: Workspace, rows: Numbers) -> Numbers:
     return whole
 
 
+def rows_of_whole_judges(ws: Workspace) -> Numbers:
+    """Return the scores (positions) of people who judged a run whole; what was decided is none."""
+    judges = coded(ws, "run_scores", "judge_type").among({"human"})
+    judges &= ~coded(ws, "run_scores", "judge").among({ADJUDICATED})
+    rows = np.flatnonzero(judges)
+    return rows[_whole(ws, rows)] if len(rows) else rows
+
+
 def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
     """Return the median of what is known in each group; NaN where nothing is."""
     found = np.full(groups, np.nan)

@@ -7,7 +7,13 @@ import numpy as np
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import run_of
 from evalcore.counting.kept import kept
-from evalcore.counting.people import by_people, criteria_by_people, differ, looked_at
+from evalcore.counting.people import (
+    by_people,
+    criteria_by_people,
+    differ,
+    looked_at,
+    rows_of_whole_judges,
+)
 from evalcore.counting.reviewed import excluded
 from evalcore.counting.whose import answers
 from evalcore.workspace.opened import Workspace
@@ -54,10 +60,8 @@ def _differing(ws: Workspace) -> Numbers:
 
 def people_of(ws: Workspace, runs: Numbers) -> tuple[int, int]:
     """Return how many of some runs (positions) people judged whole, and how many people did."""
-    judges = coded(ws, "run_scores", "judge_type").among({"human"})
-    rows = np.flatnonzero(judges)
+    rows = rows_of_whole_judges(ws)
     rows = rows[np.isin(run_of(ws, "run_scores")[rows], runs)] if len(rows) else rows
-    rows = rows[by_people(ws).judges[run_of(ws, "run_scores")[rows]] > 0]
     names = coded(ws, "run_scores", "judge").codes[rows]
     judged = ~np.isnan(by_people(ws).fraction[runs]) | ~np.isnan(by_people(ws).passed[runs])
     return int(judged.sum()), len(np.unique(names))

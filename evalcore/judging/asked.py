@@ -64,13 +64,22 @@ def basis(ws: Workspace, run_id: str) -> Basis:
     case = case_row(ws, run)
     prompt = None if case is None else prompt_sha256(case.prompt, case.files)
     criteria = {each.key: each.sha256 for each in _asked(ws, run)}
-    return Basis(digest_now(ws, run), prompt, criteria)
+    return Basis(digest_now(ws, run), prompt, criteria, frozenset(criteria) - _defined(ws, run))
 
 
 def case_row(ws: Workspace, run: RunRow) -> CaseRow | None:
     """Return the definition of a run's case, None where only its grading speaks of it."""
     found = where(ws, "cases", suite=run.suite, case_id=run.case_id)[:1]
     return next(iter(typed(ws, "cases", CaseRow, found)), None)
+
+
+def _defined(ws: Workspace, run: RunRow) -> frozenset[str]:
+    """Return the keys of criteria that a document defines which is no grading of a run."""
+    found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
+    graded, first = run_sources(ws), dict[str, str | None]()
+    for rule in typed(ws, "criteria", CriterionRow, found):
+        first.setdefault(":".join(_key(rule)), rule.source)
+    return frozenset(key for key, source in first.items() if source not in graded)
 
 
 def _asked(ws: Workspace, run: RunRow) -> tuple[Asked, ...]:

@@ -88,11 +88,16 @@ def _alike(name: str) -> str:
 
 def _new_id(name: str, taken: dict[str, Judge]) -> str:
     """Return a slug of the name with four hexadecimal digits that no other judge here has."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_MAX_SLUG].strip("-") or _NAMELESS
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    # A name in a script without such letters keeps its own: judges must be told from each other.
+    slug = _slug(plain) or _slug(unicodedata.normalize("NFKC", name)) or _NAMELESS
     while (found := f"{slug}-{secrets.token_hex(2)}") in taken:
         pass
     return found
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")[:_MAX_SLUG].strip("-")
 
 
 def _hidden(browser: str) -> str:

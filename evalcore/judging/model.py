@@ -51,12 +51,14 @@ class Asked(NamedTuple):
 class Basis(NamedTuple):
     """What the judgments of a run rest on; each is a sha256, None where there is nothing.
 
-    `criteria` holds one for each criterion by its key.
+    `criteria` holds one for each criterion by its key. Those in `loose` are worded by gradings
+    alone, as far as this folder tells: that is no other wording than the one that was judged.
     """
 
     output: str | None
     prompt: str | None
     criteria: Mapping[str, str]
+    loose: frozenset[str] = frozenset()
 
 
 class Mine(NamedTuple):

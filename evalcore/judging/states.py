@@ -104,4 +104,5 @@ def _stale(old: str | None) -> Iterator[tuple[Why, str]]:
 
 def _apart(apart: tuple[int, float] | None) -> Iterator[tuple[Why, str]]:
     if apart is not None:
-        yield "disagreement", REASONS["disagreement"].words.format(apart[0], f"{apart[1]:.0%}")
+        spread = f"{apart[1] * 100:.0f} %"
+        yield "disagreement", REASONS["disagreement"].words.format(apart[0], spread)

@@ -72,7 +72,8 @@ def mine(shelf: tuple[Review, ...], run_id: str, judge: Judge, now: Basis) -> di
 def stale(review: Review, key: str, now: Basis) -> str | None:
     """Return what a judgment rests on and is another by now, None when nothing is.
 
-    What its record does not name is not compared.
+    What its record does not name is not compared, nor what cannot be seen in this folder: a prompt
+    that no case gives, and the wording of a criterion that only gradings speak of.
     """
     if key not in now.criteria:
         return NOT_ASKED
@@ -81,8 +82,12 @@ def stale(review: Review, key: str, now: Basis) -> str | None:
         ("promptSha256", now.prompt, PROMPT_CHANGED),
         ("criterionSha256", now.criteria[key], REWORDED),
     )
+    unseen = {PROMPT_CHANGED: now.prompt is None, REWORDED: key in now.loose}
     named = ((review.basis.get(name), value, words) for name, value, words in pairs)
-    found = [words for said, value, words in named if isinstance(said, str) and said != value]
+    found = [
+        words for said, value, words in named
+        if isinstance(said, str) and said != value and not unseen.get(words, False)
+    ]  # fmt: skip
     return ", ".join(found) or None
 
 

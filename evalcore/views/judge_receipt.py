@@ -28,17 +28,22 @@ def receipt_block(
             if receipt.id in own]  # fmt: skip
     before = len(receipts) - len(rows)
     verb = "Corrected" if corrected else "Stored"
-    first = "; ".join(f"{row['name'][:MAX_NAME]}: {row['score']}" for row in rows[:MAX_SAID])
+    first = "; ".join(f"{_short(row['name'])}: {row['score']}" for row in rows[:MAX_SAID])
     more = f" and {len(rows) - MAX_SAID} more" if len(rows) > MAX_SAID else ""
     more += f"; {before} as before" if before else ""
     return {
         "run": task.run_id,
-        "said": f"{verb} for {task.name[:MAX_NAME]}: {first}{more}",
+        "said": f"{verb} for {_short(task.name)}: {first}{more}",
         "when": f"{datetime.now(UTC):%H:%M:%S} UTC",
         "short": wording.count(len(rows), "receipt"),
         "rows": rows,
         "ids": [row["id"] for row in rows],
     }
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for its score, and does not end in a second colon."""
+    return f"{name[:MAX_NAME]}…" if len(name) > MAX_NAME else name.rstrip(":")
 
 
 def _row(asked: Asked | None, receipt: Receipt, record: ReadBack) -> Block:

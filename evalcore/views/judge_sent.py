@@ -31,6 +31,10 @@ class Sent(NamedTuple):
         """Return a text that it carries, within bounds; empty where it carries none."""
         return _text(self.body.get(name), MAX_TEXT)
 
+    def is_of(self, judge: str) -> bool:
+        """Say whether the window that sent it showed this judge's name; one may not say it."""
+        return self.body.get("judge") in (None, judge)
+
 
 def sent_of(value: object) -> Sent | None:
     """Return the act that a window sent, None when it is none."""

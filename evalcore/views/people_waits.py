@@ -8,6 +8,8 @@ from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.people import criteria_by_people, people_rows
+from evalcore.counting.reviewed import excluded
+from evalcore.judging.queue import waiting_runs
 from evalcore.views.doors import door
 from evalcore.views.waiting import Wait
 from evalcore.views.wording import count
@@ -16,12 +18,14 @@ from evalcore.workspace.opened import Workspace
 
 def people_waits(ws: Workspace, suite: str) -> Iterator[Wait]:
     """Yield what of a suite waits on the page for judging, each behind one door."""
-    here = coded(ws, "runs", "suite").among({suite})
+    # The queue behind the door leaves excluded runs out.
+    here = coded(ws, "runs", "suite").among({suite}) & ~excluded(ws)
     yield _behind(
         suite, _stale(ws, here), "score", "of people to give again: what it was of changed"
     )
     yield _behind(suite, _requests(ws, suite), "run", "sent to judging")
     yield _behind(suite, _divided(ws, here), "criterion", "that people score differently")
+    yield _behind(suite, _worth_a_look(ws, suite), "run", "worth a person's look")
 
 
 def _behind(suite: str, n: int, noun: str, what: str) -> Wait:
@@ -41,9 +45,17 @@ def _requests(ws: Workspace, suite: str) -> int:
     """Return how many runs somebody sent to judging; one that was sent twice is one."""
     rows = where(ws, "requests", suite=suite, kind="approval-request")
     runs = run_of(ws, "requests")[rows]
-    return len(np.unique(runs[runs >= 0]))
+    runs = runs[runs >= 0]
+    return len(np.unique(runs[~excluded(ws)[runs]]))
 
 
 def _divided(ws: Workspace, here: Numbers) -> int:
     found = criteria_by_people(ws)
     return int((found.apart & here[found.run]).sum()) if len(found.run) else 0
+
+
+def _worth_a_look(ws: Workspace, suite: str) -> int:
+    """Return how many runs nobody judged although their recorded scores give a reason to."""
+    waiting = waiting_runs(ws, suite)
+    judged = judged_run(ws)[people_rows(ws)]
+    return int(((waiting.worth > 0) & ~np.isin(waiting.runs, judged)).sum())

@@ -5,7 +5,9 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.judging.asked import asked
 from evalcore.judging.excluding import MAX_REASON, exclude, exclusion_of, lift
+from evalcore.judging.made import suite_of
 from evalcore.judging.model import Judge
 from evalcore.judging.notes import notes_of
 from evalcore.judging.place import Reviews, reviews_of, shelf
@@ -13,23 +15,33 @@ from evalcore.views.aside_words import receipt_words
 from pages.parts.aside_feedback import feedback_box
 from pages.parts.aside_form import Ask, popover, receipts, store_form
 from pages.parts.aside_note import note_box
+from pages.parts.state import Choice
 
 OUT: Final = "out"
 AGAIN: Final = "again"
 
 
-def aside_of_run(ws: Workspace, suite: str, run: str) -> None:
+def aside_of_run(ws: Workspace, choice: Choice, run: str) -> None:
     """Draw what can be said beside the scores of a run; a form only where it was opened."""
+    suite = suite_of(run)
     reviews = reviews_of(ws, suite)
     records = shelf(reviews)
     with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
         note_box(ws, suite, run, notes_of(records, run), reviews)
         if exclusion_of(records, run) is None:
+            _judge(ws, choice, run)
             _leave_out(ws, run, reviews)
         else:
             _count_again(ws, run, reviews)
         feedback_box(ws, suite, run)
         receipts(run)
+
+
+def _judge(ws: Workspace, choice: Choice, run: str) -> None:
+    """Link to the run on the page for judging, where it has anything to score."""
+    if asked(ws, run):
+        query = choice.query(run=run, v=None, c=None)
+        st.page_link("pages/judge.py", label="Judge this run", query_params=query)
 
 
 def _leave_out(ws: Workspace, run: str, reviews: Reviews) -> None:

@@ -233,7 +233,7 @@ def _footer(walking: str | None = None) -> None:
 def _who() -> str:
     """Say under whose name is judged; files are written by judging alone."""
     judge = here()
-    return f"judging as {judge.id}" if judge else "nobody judges here yet"
+    return f"judging as {judge.name} ({judge.id})" if judge else "nobody judges here yet"
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ from evalcore import Workspace
 from evalcore.counting.cells import where
 from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
 from evalcore.judging.drafts import drop, load, runs_with_drafts, save
-from evalcore.judging.excluding import exclude
+from evalcore.judging.excluding import exclude, lift
 from evalcore.judging.model import STATES, Judge, Queue, Task
 from evalcore.judging.notes import add_note
 from evalcore.judging.place import Reviews, shelf
@@ -104,7 +104,7 @@ def carried_out(desk: Desk, sent: Sent) -> Block:
     act = ACTS.get(sent.act)
     if act is None:
         return {"seq": sent.seq, "ok": False, "said": "This window is of another version: reload."}
-    if sent.act != "store":
+    if sent.act != "store" and sent.is_of(desk.who.id):
         desk.keep(sent.body.get("draft"))
     try:
         return {"seq": sent.seq, "ok": True, "said": "", **act(desk, sent)}
@@ -122,7 +122,7 @@ def _be(desk: Desk, sent: Sent) -> Block:
     judge = become(sent.text("name"))
     desk.judge = judge
     st.session_state.pop(RECEIPT, None)
-    return {"said": f"You judge as {judge.id}."}
+    return {"said": f"You judge as {judge.name}; your scores carry {judge.id}."}
 
 
 def _go(desk: Desk, sent: Sent) -> Block:
@@ -217,7 +217,7 @@ def _note(desk: Desk, sent: Sent) -> Block:
 
 
 def _suite_note(desk: Desk, sent: Sent) -> Block:
-    return {"said": _noted(desk, None, sent.text("text"), _judge(desk))}
+    return {"said": _noted(desk, None, sent.text("text"), _judge(desk, sent))}
 
 
 def _noted(desk: Desk, run: str | None, text: str, judge: Judge) -> str:
@@ -233,8 +233,17 @@ def _noted(desk: Desk, run: str | None, text: str, judge: Judge) -> str:
 
 def _exclude(desk: Desk, sent: Sent) -> Block:
     run, judge = _about(desk, sent)
+    name = desk.task(run).name
     receipt = exclude(desk.ws, run, sent.text("reason"), judge)
-    return {"said": f"Out of all rates now; Gradings can undo that ({receipt.path})."}
+    desk.view = desk.view.at(following(desk.queue(), desk.view, run))
+    said = f"{name} is out of all rates, and stays visible in Gradings ({receipt.path})."
+    return {"said": said, "lift": run}
+
+
+def _lift(desk: Desk, sent: Sent) -> Block:
+    run, judge = _about(desk, sent)
+    lift(desk.ws, run, judge)
+    return {"said": f"{desk.task(run).name} counts in the rates again."}
 
 
 def _drop(desk: Desk, sent: Sent) -> Block:
@@ -246,12 +255,18 @@ def _drop(desk: Desk, sent: Sent) -> Block:
 def _about(desk: Desk, sent: Sent) -> tuple[str, Judge]:
     if sent.run is None:
         raise CannotJudge("The window did not say which run it is about.")
-    return sent.run, _judge(desk)
+    return sent.run, _judge(desk, sent)
 
 
-def _judge(desk: Desk) -> Judge:
+def _judge(desk: Desk, sent: Sent) -> Judge:
+    """Return who judges; another window of the same browser may have said another name."""
     if desk.judge is None:
         raise CannotJudge("Say your name first.")
+    if not sent.is_of(desk.judge.id):
+        raise CannotJudge(
+            f"This window judged under another name; this browser judges as {desk.judge.id} now. "
+            "What you typed is kept: change the name back to store it."
+        )
     return desk.judge
 
 
@@ -269,5 +284,6 @@ ACTS: Final[Mapping[str, Callable[[Desk, Sent], Block]]] = {
     "note": _note,
     "suite-note": _suite_note,
     "exclude": _exclude,
+    "lift": _lift,
     "drop": _drop,
 }

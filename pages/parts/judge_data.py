@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore.counting.run_criteria import run_row
+from evalcore.judging.excluding import exclusion_of
 from evalcore.judging.model import Task
 from evalcore.judging.notes import Note, notes_of
 from evalcore.judging.place import shelf
@@ -19,6 +20,7 @@ from pages.parts.judge_acts import RECEIPT, Desk
 from pages.parts.state import set_parameters
 
 MAX_NOTES: Final = 20
+_MISSED: Final = "judge-missed"
 MAX_NOTE: Final = 600
 
 
@@ -26,6 +28,7 @@ def panel_data(desk: Desk) -> Block:
     """Return what the panel draws: the head of the queue, and the run that is open or the end."""
     queue = desk.queue()
     run = resumed(queue, desk.view, last_drafts(desk))
+    _note_missed(desk, run)
     if run != desk.view.run:
         desk.view = desk.view.at(run)
     set_parameters(**desk.view.parameters())
@@ -41,8 +44,29 @@ def panel_data(desk: Desk) -> Block:
         if entry is None or run is None
         else {**opened(desk, run), **entry_block(entry)},
         "end": end_block(queue, desk.view) if run is None else None,
+        "missed": missed_words(desk, run),
         "answer": None,
     }
+
+
+def _note_missed(desk: Desk, run: str | None) -> None:
+    """Remember that the address asked for a run that does not wait here, until another is open."""
+    asked = desk.view.run
+    if asked is not None and asked != run:
+        st.session_state[_MISSED] = (desk.suite, asked, run)
+
+
+def missed_words(desk: Desk, run: str | None) -> str | None:
+    """Say why not the run of the address is open, as long as the one in its place is."""
+    suite, asked, instead = st.session_state.get(_MISSED, (None, "", None))
+    if suite != desk.suite or instead != run:
+        return None
+    shown = "the next one stands below." if run else "nothing else is left."
+    left_out = exclusion_of(shelf(desk.reviews), asked)
+    if left_out is None:
+        return f"The run in the address is not in this queue; {shown}"
+    why = left_out.reason[:MAX_NOTE]
+    return f"The run in the address is left out of the rates (“{why}”); {shown}"
 
 
 def opened(desk: Desk, run: str) -> Block:

@@ -75,6 +75,8 @@ def _newest(found: Seen, suite: str) -> Workspace:
 
 
 def _keep(desk: Desk, draft: dict[str, Any]) -> None:
+    if draft.get("judge") not in (None, desk.who.id):
+        return  # typed under another name, which another window of this browser changed
     why = desk.keep(draft)
     kept = {"run": draft.get("run"), "at": draft.get("at"), "why": why}
     st.session_state[_KEPT] = kept

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from evalcore import open_workspace
+from evalcore.judging.asked import asked
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
+from tests.reviewing import Reviews
 
 FAMILIES = ("descriptions", "improve", "iterations", "records", "records_sharded", "rubric")
 RUN = "letters-workspace/iteration-1/case-0/with_skill"
@@ -63,6 +65,22 @@ def test_conventions_are_no_judged_items(invoke: Invoke) -> None:
     tables = open_workspace(SEEDS / "improve", cache=False).tables
     (suite,) = document(invoke, SEEDS / "improve")["suites"]
     assert 0 < suite["judgments"] < len(tables.judgments)
+
+
+def test_what_people_said_beside_the_gradings_adds_no_judgment(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """Its record is a document of its own."""
+    root = tmp_path / "workspace"
+    shutil.copytree(SEEDS / "iterations", root)
+    ws = open_workspace(root, cache=False)
+    run = str(ws.tables.runs["run_id"].iloc[0])
+    (place,) = ws.tables.suites["root"]
+    before = document(invoke, root)
+    Reviews(root, place).judge(run, asked(ws, run)[0].key, 1)
+    after = document(invoke, root)
+    assert after["suites"] == before["suites"]
+    assert len(after["documents"]) == len(before["documents"]) + 1
 
 
 def test_an_error_ends_with_one_and_hides_nothing(invoke: Invoke, tmp_path: Path) -> None:

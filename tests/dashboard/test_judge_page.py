@@ -138,7 +138,7 @@ def test_without_a_name_the_run_is_shown_and_nothing_can_be_stored(run: Page, de
     assert records(demo) == []
     named = send(app, "be", name="  Ana\nMaria ")
     assert named["judge"]["name"] == "Ana Maria"
-    assert any(f"judging as {named['judge']['id']}" in text.value for text in app.text)
+    assert any(f"({named['judge']['id']})" in text.value for text in app.text)
 
 
 def test_a_stale_task_is_refused_with_what_changed(judge: Page, demo: Path) -> None:

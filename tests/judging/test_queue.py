@@ -196,7 +196,7 @@ def test_people_who_disagree_need_others(ws: Workspace) -> None:
     assert entry(asked(ws)).state == "needs others"
     found = entry(asked(ws, CY))
     assert (found.state, found.reasons[0]) == (
-        "pending", "2 people disagree on it, by 75% of the scale",
+        "pending", "2 people disagree on it, by 75 % of the scale",
     )  # fmt: skip
     assert [each.run_id for each in asked(ws, CY, only="disagreement").entries] == [NOTES_RUN]
     for key in taken(ws, NOTES_RUN).criteria:

@@ -124,12 +124,23 @@ def test_records_are_found_whichever_folder_was_opened(tmp_path: Path) -> None:
     assert judged_whole(found.mine, found.criteria)
 
 
+def test_what_the_opened_folder_does_not_show_has_not_changed(tmp_path: Path) -> None:
+    """Below the cases there are neither prompts nor wordings; the page says what the tables do."""
+    judged(copied(tmp_path, NOTES), NOTES_RUN)
+    below = open_workspace(tmp_path / f"{NOTES}-workspace", cache=False)
+    found = task(below, f".::{NOTES_RUN.partition('::')[2]}", ANA, records(below, "."))
+    assert found.prompt is None
+    assert {each.stale for each in found.mine.values()} == {None}
+    rows = below.tables.judgments.set_index("judge").loc[[ANA.id], "status"]
+    assert set(rows) == {"scored"}
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"output": "other"}, OUTPUT_CHANGED),
         ({"prompt": "other"}, PROMPT_CHANGED),
-        ({"output": None, "prompt": None}, f"{OUTPUT_CHANGED}, {PROMPT_CHANGED}"),
+        ({"output": None, "prompt": "other"}, f"{OUTPUT_CHANGED}, {PROMPT_CHANGED}"),
     ],
 )
 def test_a_score_goes_stale_by_what_it_rests_on(

@@ -33,6 +33,14 @@ def test_an_act_names_itself_its_number_and_its_run() -> None:
     assert sent_of({"seq": 1}) is None
 
 
+def test_an_act_says_under_which_name_it_was_done() -> None:
+    """A window that judged as somebody else is known by it."""
+    sent = sent_of({"act": "store", "judge": "ana-3f2a"})
+    assert sent is not None
+    assert sent.is_of("ana-3f2a")
+    assert not sent.is_of("ben-77c0")
+
+
 def test_complete_answers_are_taken_whole() -> None:
     """Score, reason, evidence and how sure."""
     assert answers_of(TASK, [answer()]) == (Answer("rubric:tone", 4.0, "Because.", ("x",), "high"),)

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from evalcore.tables.rows import RequestRow
+from evalcore.tables.rows import ExclusionRow, RequestRow
 from evalcore.views.overview_waits import waits
+from evalcore.views.people_waits import people_waits
 from tests import made
 from tests.counting.peopled import opened, said
 
@@ -25,3 +26,23 @@ def test_stale_scores_requests_and_divided_people_wait(tmp_path: Path) -> None:
     ]
     doors = [wait.door for wait in waits(ws, made.SUITE, None)]
     assert doors == [{"page": "judge", "query": {"suite": made.SUITE}}] * 3
+
+
+def test_a_run_with_a_reason_to_look_waits_until_somebody_judges_it(tmp_path: Path) -> None:
+    """A judge that gave no score is such a reason; a run without one is not counted."""
+    rows = (made.case(), made.run(passed=True), made.judgment("tone", None, run_id="r1"))
+    looks = [wait for wait in people_waits(opened(tmp_path / "one", *rows), made.SUITE) if wait.n]
+    assert [(wait.n, wait.what) for wait in looks] == [(1, "run worth a person's look")]
+    judged = opened(tmp_path / "two", *rows, said("tone", "ana", 5.0))
+    assert not [wait for wait in people_waits(judged, made.SUITE) if wait.n]
+
+
+def test_what_people_said_of_an_excluded_run_does_not_wait(tmp_path: Path) -> None:
+    """The queue behind the door leaves the run out, too."""
+    asked = made.row(RequestRow, suite=made.SUITE, run_id="r1", kind="approval-request")
+    gone = made.row(ExclusionRow, suite=made.SUITE, run_id="r1", reason="wrong file")
+    ws = opened(
+        tmp_path, made.case(), made.run(passed=True), asked, gone, said("tone", "ana", 5.0),
+        said("tone", "bo", 1.0), said("plan", "ana", 4.0, status="stale"),
+    )  # fmt: skip
+    assert not [wait for wait in people_waits(ws, made.SUITE) if wait.n]

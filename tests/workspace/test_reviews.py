@@ -408,6 +408,29 @@ def test_no_judge_outranks_others_by_a_name(small: Small) -> None:
     assert scores.loc[scores["origin"] == "review", "judge"].tolist() == ["adjudicated (a judge)"]
 
 
+def test_a_run_that_was_graded_twice_asks_what_the_page_asks(tmp_path: Path) -> None:
+    """A judge who scored all that its standing grading words has judged it whole."""
+    case = tmp_path / "iteration-1" / "eval-1"
+    graded = {
+        "expectations": [{"text": "Names the total, in euros", "passed": True, "evidence": "-"}]
+    }
+    for path, value in (
+        (case / "eval_metadata.json", {"eval_id": 1, "assertions": ["Names the total"]}),
+        (case / "with_skill" / "run-1" / "grading.json", graded),
+        (case / "with_skill" / "grading.json", graded),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value))
+    plain = open_workspace(tmp_path, cache=False)
+    assert plain.tables.judgments["status"].tolist() == ["scored", "superseded"]
+    (run,) = plain.tables.runs["run_id"]
+    (only,) = asked(plain, run)
+    Reviews(tmp_path).judge(run, only.key, 1)
+    scores = open_workspace(tmp_path, cache=False).tables.run_scores
+    mine = scores[scores["origin"] == "review"]
+    assert mine[["judged", "expected", "score"]].values.tolist() == [[1, 1, 1]]
+
+
 def test_what_was_taken_back_has_no_row(small: Small) -> None:
     """A lifted exclusion, a lifted skip, a request that is done and an emptied note are gone."""
     run = {"testRunId": small.run}

@@ -105,13 +105,14 @@ class Known:
         found: dict[str, Criteria] = {}
         for case, *values in self.rows("criteria", names, rows.tolist()):
             criterion = Criterion(*values)
-            found.setdefault(case, {})[criterion.kind, criterion.name] = criterion
+            found.setdefault(case, {}).setdefault((criterion.kind, criterion.name), criterion)
         return found
 
     def judged(self, runs: Collection[str]) -> dict[str, Criteria]:
         """Return the criteria that runs were judged by, in the order of their judgments.
 
-        What people said beside the gradings is left out.
+        What people said beside the gradings is left out. Of a criterion that was judged twice the
+        first stays: a grading that another one replaces stands behind it.
         """
         if not runs:
             return {}
@@ -121,7 +122,7 @@ class Known:
         for run, kind, name, low, high, source in self.rows("judgments", names, rows.tolist()):
             if not is_review(source) and kind is not None and name is not None:
                 criterion = Criterion(kind, name, None, None, None, low, high, None, None, source)
-                found.setdefault(run, {})[kind, name] = criterion
+                found.setdefault(run, {}).setdefault((kind, name), criterion)
         return found
 
     def versions(self, suite: str) -> frozenset[str]:

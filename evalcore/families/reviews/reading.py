@@ -155,11 +155,14 @@ def _note_references(desk: Desk, reviews: Sequence[Review]) -> None:
             )  # fmt: skip
         if review.supersedes is not None and replaced(review, known) is None:
             there = review.supersedes in known
-            why = "which is another's, or of another type" if there else "which is not here"
+            why = (
+                "which is another's, or of another type; both count" if there
+                else "which is not here; it counts"
+            )  # fmt: skip
             desk.head(review).note(
                 "warning", "foreign-supersedes" if there else "dangling-reference",
-                f"The {review.type} replaces {review.supersedes[:60]!r}, {why}; both count as if "
-                "it did not.", "Bring the record back, or correct `supersedes`.", "supersedes",
+                f"The {review.type} replaces {review.supersedes[:60]!r}, {why} as if it did "
+                "not.", "Bring the record back, or correct `supersedes`.", "supersedes",
             )  # fmt: skip
 
 

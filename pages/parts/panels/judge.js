@@ -42,7 +42,7 @@ function send(self, act, what, form) {
   self.pending = { seq, act };
   self.timer = setTimeout(() => late(self, seq), WAIT_MS);
   const draft = act !== "store" && self.form && self.form.at > 0 ? carried(self.form) : null;
-  self.trigger("did", { act, seq, run: self.data.task ? self.data.task.run : null, draft, ...what });
+  self.trigger("did", { act, seq, judge: self.data.judge ? self.data.judge.id : null, run: self.data.task ? self.data.task.run : null, draft, ...what });
   showPending(self);
 }
 
@@ -77,6 +77,7 @@ function hear(self) {
   }
   self.notice = answer.ok ? null : answer;
   self.said = answer.ok ? answer.said : "";
+  self.lift = answer.lift || null;
   if (!sent) return;
   if (answer.ok && sent.form) settle(self, sent);
   self.correcting = null;
@@ -128,7 +129,7 @@ function bar(self) {
     put(line, counts, head.reasons.length ? why(self, head) : null);
   }
   const tools = el("span", "tools");
-  if (judge) put(tools, el("span", "quiet", `judging as ${judge.id}`, { dir: "auto" }), button("link", "change", { "data-act": "change" }, () => askName(self)));
+  if (judge) put(tools, put(el("span", "quiet", "judging as "), el("bdi", "", judge.name, { title: judge.id })), button("link", "change", { "data-act": "change" }, () => askName(self)));
   put(tools, button("link", "agreement", { "data-act": "agreement", title: "How far judges agree" }, () => leave(self, { act: "agreement" })));
   put(tools, button("link", "? keys", { "data-act": "sheet" }, () => self.sheet.showModal()));
   return put(line, tools);
@@ -146,7 +147,7 @@ function why(self, head) {
 function strip(self) {
   const box = el("div", "strip", null, { role: "status", "aria-live": "polite" });
   const { receipt } = self.data;
-  if (self.said) put(box, el("p", "said told-all", self.said, { dir: "auto" }));
+  if (self.said) put(box, put(el("p", "said told-all"), el("span", "", self.said, { dir: "auto" }), self.lift ? liftAct(self) : null));
   if (!receipt) return box;
   const line = put(el("p", "said"), el("b", "better", "✓ "), el("span", "", receipt.said, { dir: "auto" }));
   put(line, el("span", "quiet small", ` · ${receipt.when}`));
@@ -163,10 +164,16 @@ function strip(self) {
   return put(box, put(line, acts), details);
 }
 
+function liftAct(self) {
+  const run = self.lift;
+  return put(el("span", "acts"), button("link", "Count it again", { "data-act": "lift" }, () => send(self, "lift", { run })));
+}
+
 function notice(self) {
   const box = el("div", "notices", null, { role: "alert" });
   const { unwritable } = self.data;
   if (unwritable) put(box, el("p", "notice", unwritable, { dir: "auto" }));
+  if (self.data.missed) put(box, el("p", "notice", self.data.missed));
   if (self.warning) put(box, el("p", "notice", self.warning, { dir: "auto" }));
   const refused = self.notice;
   if (refused) {
@@ -183,6 +190,7 @@ function renew(self) {
   self.form.ids = {};
   self.form.basis = null;
   self.drawn = null;
+  self.shown = null;
   leave(self, { act: "renew", to: self.data.task.run });
 }
 

@@ -26,10 +26,19 @@ function aside(self) {
       send(self, "note", { text: note });
     }
   });
-  const suite = button("link small", "note on the suite", { "data-act": "suite-note" }, () => askSuiteNote(self));
-  put(box, text, able(self) ? put(el("p", "acts"), keep, exclusion(self), suite) : null);
+  put(box, text, able(self) ? put(el("p", "acts"), keep, exclusion(self), suiteNote(self)) : null);
   for (const note of task.notes) put(box, el("p", "kept-note small", note, { dir: "auto" }));
   return box;
+}
+
+function runNote(self) {
+  return button("link small", "note on this run", { "data-act": "run-note" }, () => askFor(self,
+    { title: "A note on this run", label: "What should others know about it?", act: "Store the note", needed: true },
+    (text) => send(self, "note", { text })));
+}
+
+function suiteNote(self) {
+  return button("link small", "note on the suite", { "data-act": "suite-note" }, () => askSuiteNote(self));
 }
 
 function exclusion(self) {
@@ -53,13 +62,29 @@ function askName(self) {
     (name) => send(self, "be", { name }));
 }
 
+// A keyboard cannot select what is no field: a passage is typed, or picked from the lines on screen.
+function askEvidence(self, at) {
+  const shown = self.read.querySelector(".output");
+  const lines = shown ? shown.textContent.split("\n").map((line) => line.trim().slice(0, MAX_EVIDENCE)) : [];
+  askFor(self, {
+    title: "Evidence", label: "Nothing is selected. Type the passage, or its first letters and pick the line.",
+    act: "Take it as evidence", needed: true, lines: [...new Set(lines.filter(Boolean))].slice(0, MAX_LINES),
+  }, (text) => take(self, at, text));
+}
+
 // One question with one answer; Enter gives it, Escape takes the question away.
-function askFor(self, { title, label, act, needed }, then) {
+function askFor(self, { title, label, act, needed, lines = [] }, then) {
   if (self.pending) return;
   const { question } = self;
   const form = el("form", "", null, { method: "dialog" });
   const field = el("input", "", null, { type: "text", id: "answer", maxlength: "1000", required: needed, dir: "auto", autocomplete: "off" });
   form.addEventListener("submit", () => then(field.value.trim()));
+  if (lines.length) {
+    field.setAttribute("list", "lines");
+    const list = el("datalist", "", null, { id: "lines" });
+    for (const line of lines) put(list, el("option", "", null, { value: line }));
+    put(form, list);
+  }
   put(form, el("strong", "", title), el("label", "", label, { for: "answer" }), field);
   put(form, put(el("p", "acts"), el("button", "chip", act, { type: "submit" }), button("chip", "Back", {}, () => question.close())));
   question.setAttribute("aria-label", title);
@@ -77,7 +102,9 @@ function review(self) {
     for (const row of task.others[item.key] || []) put(part, opinion(row));
     put(box, part);
   }
-  for (const text of task.notes) put(box, el("p", "kept-note small", text, { dir: "auto" }));
+  const more = put(el("div", "aside"), able(self) ? put(el("p", "acts"), runNote(self), exclusion(self), suiteNote(self)) : null);
+  for (const text of task.notes) put(more, el("p", "kept-note small", text, { dir: "auto" }));
+  put(box, more);
   const foot = el("div", "foot");
   put(foot, button("store correct", "Correct my scores", { "data-act": "correct", "aria-disabled": String(!able(self)) }, () => {
     if (!able(self)) return;
@@ -105,7 +132,8 @@ const KEYS = [
   ["p f", "passes, fails"],
   ["↓ or j, ↑ or k", "next and previous criterion"],
   ["w or Enter", "write why"],
-  ["e", "take the selected text as evidence"],
+  ["Esc", "out of a text, back to the scores"],
+  ["e", "take the selected text as evidence, or ask for it"],
   ["l m h", "how sure: low, medium, high"],
   ["Ctrl+Enter", "store my scores and go on, also while typing"],
   ["→ ←", "next and previous run"],
@@ -159,6 +187,11 @@ function key(self, event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && (ours || !typing({ ...plain(event) }))) {
     event.preventDefault();
     if (!event.repeat) store(self);
+    return;
+  }
+  if (event.key === "Escape" && ours && target.tagName === "TEXTAREA") {
+    event.preventDefault();
+    focusOn(self, self.current);
     return;
   }
   if (busy(self, event)) return;

@@ -6,6 +6,7 @@ const LONG = 300;
 const MAX_RATIONALE = 8000;
 const MAX_EVIDENCE = 2000;
 const MAX_PASSAGES = 20;
+const MAX_LINES = 300;
 
 // What is typed lives here, in this window's storage, and as a draft on the server; the latest counts.
 function forms(self) {
@@ -92,7 +93,7 @@ function typed(self) {
   }
   said(self, "");
   clearTimeout(self.debounce);
-  self.debounce = setTimeout(() => !self.pending && self.trigger("draft", carried(form)), DRAFT_MS);
+  self.debounce = setTimeout(() => !self.pending && self.trigger("draft", { ...carried(form), judge: self.data.judge ? self.data.judge.id : null }), DRAFT_MS);
 }
 
 function said(self, text) {
@@ -134,7 +135,7 @@ function criterion(self, item, at) {
   if (item.hint) put(legend, el("span", "quiet small", ` ${item.hint}`));
   put(box, legend);
   if (item.description && item.description !== item.name) put(box, el("div", "text description clamp", item.description, { dir: "auto" }));
-  if (item.guide) put(box, put(el("details"), el("summary", "", "scoring guide"), el("div", "text", item.guide, { dir: "auto" })));
+  if (item.guide) put(box, el("div", "text guide clamp", item.guide, { dir: "auto" }));
   if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
   put(box, item.choices ? choices(self, item, at, answer) : measure(self, item, at, answer));
   put(box, sure(self, at, answer), evidence(self, at, answer));
@@ -209,11 +210,12 @@ function evidence(self, at, answer) {
 
 function pick(self, at) {
   const text = selected(self);
+  if (text) take(self, at, text);
+  else askEvidence(self, at);
+}
+
+function take(self, at, text) {
   const item = self.data.task.criteria[at];
-  if (!text) {
-    say(self, "Select a passage of the output first, then press e.");
-    return;
-  }
   const { evidence: kept } = self.form.answers[item.key];
   if (!kept.includes(text) && kept.length < MAX_PASSAGES) kept.push(text);
   again(self, at);
@@ -302,7 +304,7 @@ function mark(self, at) {
 function focusOn(self, at) {
   const box = fieldset(self, at);
   if (!box) {
-    const act = self.box.querySelector(".correct");
+    const act = self.box.querySelector(".correct, .name-field");
     if (act) act.focus({ preventScroll: true });
     return;
   }
