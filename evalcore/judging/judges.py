@@ -74,11 +74,12 @@ def be(name: str, browser: str | None) -> Judge:
 
 def cleaned(name: str) -> str:
     """Return a name as it is shown: one line of at most 80 characters, nothing unseen in it."""
-    spaced = re.sub(r"\s+", " ", name[: MAX_NAME * 20])
     seen = "".join(
-        each for each in spaced if each in _JOINERS or unicodedata.category(each) not in _UNSEEN
-    )
-    shown = unicodedata.normalize("NFC", seen).strip(" " + "".join(_JOINERS))[:MAX_NAME].strip()
+        each for each in name[: MAX_NAME * 20]
+        if each.isspace() or each in _JOINERS or unicodedata.category(each) not in _UNSEEN
+    )  # fmt: skip
+    spaced = re.sub(r"\s+", " ", seen)
+    shown = unicodedata.normalize("NFC", spaced).strip(" " + "".join(_JOINERS))[:MAX_NAME].strip()
     return shown or _NAMELESS
 
 
