@@ -6,9 +6,9 @@ from datetime import UTC
 from evalcore.aggregates.feedback_file import READERS, Noted, feedback_files
 from evalcore.aggregates.proposals import Proposal
 from evalcore.errors import UnknownName
-from evalcore.judging.made import now, within
-from evalcore.judging.notes import Note, notes_by_run
-from evalcore.judging.place import reviews_of, shelf
+from evalcore.judging.answering.notes import Note, notes_by_run
+from evalcore.judging.storing.made import now, within
+from evalcore.judging.storing.place import reviews_of, shelf
 from evalcore.workspace.cells import cells
 from evalcore.workspace.opened import Workspace
 

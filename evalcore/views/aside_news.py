@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from evalcore.families.base import REVIEWS
-from evalcore.judging.place import reviews_of, shelf
+from evalcore.judging.storing.place import reviews_of, shelf
 from evalcore.views.wording import count
 from evalcore.workspace.opened import Workspace
 

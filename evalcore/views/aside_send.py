@@ -4,7 +4,7 @@ import numpy as np
 
 from evalcore.counting.outcomes import Outcomes
 from evalcore.counting.tally import OUTSIDE
-from evalcore.judging.sending import MOST, Sent
+from evalcore.judging.answering.sending import MOST, Sent
 from evalcore.views.grid import Grid
 from evalcore.views.wording import column_words, count
 from evalcore.workspace.opened import Workspace

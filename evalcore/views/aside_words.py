@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from evalcore.aggregates.proposals import Proposal
+from evalcore.judging.answering.notes import Note
 from evalcore.judging.model import Receipt
-from evalcore.judging.notes import Note
 from evalcore.views.wording import moment
 
 MAX_PREVIEW: Final = 20_000

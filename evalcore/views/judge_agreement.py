@@ -5,9 +5,9 @@ from typing import Final
 
 from evalcore.counting.cells import typed
 from evalcore.counting.kept import kept
-from evalcore.judging.agreement import SKEWED, Agreement, Group, Pair, Scale, agreement
-from evalcore.judging.asked import asked
-from evalcore.judging.scores import RECORDED
+from evalcore.judging.agreeing.agreement import SKEWED, Agreement, Group, Pair, Scale, agreement
+from evalcore.judging.agreeing.scores import RECORDED
+from evalcore.judging.asking.asked import asked
 from evalcore.statistics.clustered import FEWEST, Coefficient
 from evalcore.tables.rows import JudgmentRow
 from evalcore.views import wording

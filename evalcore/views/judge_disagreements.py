@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.run_criteria import run_row
-from evalcore.judging.adjudicating import Decision
-from evalcore.judging.disagreements import Disagreement, Disagreements
+from evalcore.judging.agreeing.adjudicating import Decision
+from evalcore.judging.agreeing.disagreements import Disagreement, Disagreements
+from evalcore.judging.agreeing.voices import Voice
 from evalcore.judging.model import Asked, Receipt
-from evalcore.judging.voices import Voice
 from evalcore.views import wording
 from evalcore.views.doors import Block, cell, door, heading, say, table
 from evalcore.views.grid import case_name

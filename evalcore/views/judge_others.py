@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
+from evalcore.judging.asking.standing import Other
 from evalcore.judging.model import Asked, Judge, Mine, Task
-from evalcore.judging.standing import Other
 from evalcore.views import wording
 from evalcore.views.judge_receipt import score_words
 from evalcore.views.judge_task import short_key

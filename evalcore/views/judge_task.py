@@ -9,8 +9,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from evalcore.judging.asking.tasks import judged_whole
 from evalcore.judging.model import Asked, Mine, Task
-from evalcore.judging.tasks import judged_whole
 from evalcore.views import wording
 from evalcore.views.outputs import load_output
 from evalcore.views.panel import Block, escaped

@@ -9,7 +9,7 @@ from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.people import criteria_by_people, people_rows
 from evalcore.counting.reviewed import excluded
-from evalcore.judging.queue import waiting_runs
+from evalcore.judging.queueing.queue import waiting_runs
 from evalcore.views.doors import door
 from evalcore.views.waiting import Wait
 from evalcore.views.wording import count

@@ -8,11 +8,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.errors import EvalcoreError
-from evalcore.judging.judges import MAX_NAME
 from evalcore.judging.model import Judge
-from evalcore.judging.place import Reviews
-from evalcore.judging.store import new_id, unwritable
-from pages.parts.judge_who import become, here
+from evalcore.judging.storing.judges import MAX_NAME
+from evalcore.judging.storing.place import Reviews
+from evalcore.judging.storing.store import new_id, unwritable
+from pages.parts.judge_who import become, here, likely_name
 
 _IDS: Final = "aside-ids"
 _DONE: Final = "aside-done"
@@ -58,8 +58,8 @@ def store_form(ask: Ask, act: Act, reviews: Reviews) -> None:
     submission = ask.submission
     with st.form(f"aside-{submission}", border=False):
         if here() is None:
-            st.text_input("Your name, kept on this machine", key=f"aside-who-{submission}",
-                          max_chars=MAX_NAME)  # fmt: skip
+            st.text_input("Your name, kept on this machine", likely_name(),
+                          key=f"aside-who-{submission}", max_chars=MAX_NAME)  # fmt: skip
         if ask.label:
             st.text_area(ask.label, key=f"aside-text-{submission}", max_chars=ask.most,
                          height=ask.height)  # fmt: skip

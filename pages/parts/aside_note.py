@@ -3,9 +3,9 @@
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.judging.answering.notes import MAX_TEXT, Note, add_note, correct_note
 from evalcore.judging.model import Judge
-from evalcore.judging.notes import MAX_TEXT, Note, add_note, correct_note
-from evalcore.judging.place import Reviews
+from evalcore.judging.storing.place import Reviews
 from evalcore.views.aside_words import noted, receipt_words, shown_notes, signed
 from pages.parts.aside_form import Ask, popover, store_form
 from pages.parts.judge_who import here

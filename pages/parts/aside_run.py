@@ -5,12 +5,12 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.judging.asked import asked
-from evalcore.judging.excluding import MAX_REASON, exclude, exclusion_of, lift
-from evalcore.judging.made import suite_of
+from evalcore.judging.answering.excluding import MAX_REASON, exclude, exclusion_of, lift
+from evalcore.judging.answering.notes import notes_of
+from evalcore.judging.asking.asked import asked
 from evalcore.judging.model import Judge
-from evalcore.judging.notes import notes_of
-from evalcore.judging.place import Reviews, reviews_of, shelf
+from evalcore.judging.storing.made import suite_of
+from evalcore.judging.storing.place import Reviews, reviews_of, shelf
 from evalcore.views.aside_words import receipt_words
 from pages.parts.aside_feedback import feedback_box
 from pages.parts.aside_form import Ask, popover, receipts, store_form

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from evalcore.judging.answering.notes import notes_of
+from evalcore.judging.answering.sending import MAX_REASON, MOST, send
 from evalcore.judging.model import Judge
-from evalcore.judging.notes import notes_of
-from evalcore.judging.place import Reviews, reviews_of, shelf
-from evalcore.judging.sending import MAX_REASON, MOST, send
+from evalcore.judging.storing.place import Reviews, reviews_of, shelf
 from evalcore.views.aside_send import about_runs, runs_left, sent_words
 from evalcore.views.grid import Grid
 from evalcore.views.moves import Scene

@@ -9,15 +9,15 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.counting.cells import where
 from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
-from evalcore.judging.drafts import drop, load, runs_with_drafts, save
-from evalcore.judging.excluding import exclude, lift
+from evalcore.judging.answering.excluding import exclude, lift
+from evalcore.judging.answering.notes import add_note
+from evalcore.judging.answering.submitting import read_back, skip, submit, take_back, undo, unskip
+from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import STATES, Judge, Queue, Task
-from evalcore.judging.notes import add_note
-from evalcore.judging.place import Reviews, shelf
-from evalcore.judging.queue import queue
-from evalcore.judging.store import new_id
-from evalcore.judging.submitting import read_back, skip, submit, take_back, undo, unskip
-from evalcore.judging.tasks import task
+from evalcore.judging.queueing.queue import queue
+from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
+from evalcore.judging.storing.place import Reviews, shelf
+from evalcore.judging.storing.store import new_id
 from evalcore.views import wording
 from evalcore.views.judge_queue import View, following
 from evalcore.views.judge_receipt import receipt_block

@@ -6,12 +6,12 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.errors import EvalcoreError, StaleTask
-from evalcore.judging.adjudicating import MAX_RATIONALE, Decision, adjudicate
-from evalcore.judging.agreement import agreement
-from evalcore.judging.disagreements import Disagreement, disagreements, with_reasons
+from evalcore.judging.agreeing.adjudicating import MAX_RATIONALE, Decision, adjudicate
+from evalcore.judging.agreeing.agreement import agreement
+from evalcore.judging.agreeing.disagreements import Disagreement, disagreements, with_reasons
 from evalcore.judging.model import Asked, Judge
-from evalcore.judging.place import reviews_of, shelf
-from evalcore.judging.store import new_id, unwritable
+from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.views.judge_agreement import agreement_blocks, criterion_names
 from evalcore.views.judge_disagreements import (
     disagreement_blocks,

@@ -5,18 +5,19 @@ from typing import Final
 import streamlit as st
 
 from evalcore.counting.run_criteria import run_row
-from evalcore.judging.excluding import exclusion_of
+from evalcore.judging.answering.excluding import exclusion_of
+from evalcore.judging.answering.notes import Note, notes_of
+from evalcore.judging.asking.standing import others
 from evalcore.judging.model import Task
-from evalcore.judging.notes import Note, notes_of
-from evalcore.judging.place import shelf
-from evalcore.judging.standing import others
-from evalcore.judging.store import unwritable
+from evalcore.judging.storing.place import shelf
+from evalcore.judging.storing.store import unwritable
 from evalcore.views import wording
 from evalcore.views.judge_others import opinions
 from evalcore.views.judge_queue import end_block, entry_block, entry_of, head_block, resumed
 from evalcore.views.judge_task import judged, task_block
 from evalcore.views.panel import Block
 from pages.parts.judge_acts import RECEIPT, Desk
+from pages.parts.judge_who import likely_name
 from pages.parts.state import set_parameters
 
 MAX_NOTES: Final = 20
@@ -37,6 +38,7 @@ def panel_data(desk: Desk) -> Block:
     return {
         "w": f"{desk.choice.workspace} {desk.suite}",
         "judge": desk.judge._asdict() if desk.judge else None,
+        "likely": None if desk.judge else likely_name(),
         "unwritable": unwritable(desk.reviews),
         "head": head_block(queue, desk.view, run),
         "receipt": receipt[1] if receipt and receipt[0] == desk.suite else None,

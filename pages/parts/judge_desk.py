@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.judging.place import reviews_of
+from evalcore.judging.storing.place import reviews_of
 from evalcore.views.judge_queue import view_of
 from evalcore.views.judge_sent import Sent, sent_of
 from evalcore.views.outputs import load_output

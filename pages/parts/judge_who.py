@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evalcore.judging.judges import be, judge_here
 from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import be, judge_here, only_judge
 from pages.parts.guard import cookie_name
 
 
@@ -17,6 +17,12 @@ def browser() -> str | None:
 def here() -> Judge | None:
     """Return who judges in this browser, None where nobody said so yet."""
     return judge_here(browser())
+
+
+def likely_name() -> str:
+    """Return the name to offer where nobody said theirs: that of the only judge known here."""
+    judge = only_judge()
+    return judge.name if judge else ""
 
 
 def become(name: str) -> Judge:

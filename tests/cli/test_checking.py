@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcore import open_workspace
-from evalcore.judging.asked import asked
+from evalcore.judging.asking.asked import asked
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
 from tests.reviewing import Reviews

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.judging.notes import add_note
+from evalcore.judging.answering.notes import add_note
 from tests.aggregates.layout import ITERATION, digests, load
 from tests.cli.command import SEEDS
 from tests.cli.conftest import Invoke

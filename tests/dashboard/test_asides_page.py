@@ -9,11 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
-from evalcore.judging.excluding import exclude, exclusion_of
-from evalcore.judging.judges import be
+from evalcore.judging.answering.excluding import exclude, exclusion_of
+from evalcore.judging.answering.notes import add_note, notes_of
 from evalcore.judging.model import Judge
-from evalcore.judging.notes import add_note, notes_of
-from evalcore.judging.place import reviews_of, shelf
+from evalcore.judging.storing.judges import be
+from evalcore.judging.storing.place import reviews_of, shelf
 from evalcore.workspace.opened import open_workspace
 from tests.judging.asides import ANA, FOLDER, OTHER, RUN, SUITE, records, small
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.judging.judges import be
 from evalcore.judging.model import Answer, Judge
+from evalcore.judging.storing.judges import be
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import SUPPORT, copied, judged, records, taken
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
-from evalcore.judging.judges import be
+from evalcore.judging.storing.judges import be
 from evalcore.workspace.opened import open_workspace
 from tests.dashboard.graded import write_graded
 from tests.dashboard.live import write

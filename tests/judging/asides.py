@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evalcore.families.reviews.review import Review
 from evalcore.judging.model import Judge
-from evalcore.judging.place import reviews_of, shelf
+from evalcore.judging.storing.place import reviews_of, shelf
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.aggregates.layout import run
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evalcore.families.reviews.review import Review
+from evalcore.judging.answering.submitting import submit
+from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import Answer, Judge, Receipt, Task
-from evalcore.judging.place import reviews_of, shelf
-from evalcore.judging.submitting import submit
-from evalcore.judging.tasks import task
+from evalcore.judging.storing.place import reviews_of, shelf
 from evalcore.workspace.opened import Workspace, open_workspace
 
 DEMO = Path(__file__).parents[2] / "evalcore/demo/workspace"

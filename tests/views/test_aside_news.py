@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evalcore import open_workspace
-from evalcore.judging.excluding import exclude
+from evalcore.judging.answering.excluding import exclude
+from evalcore.judging.answering.notes import add_note
+from evalcore.judging.answering.sending import send
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.notes import add_note
-from evalcore.judging.sending import send
 from evalcore.views.aside_news import Stored, told
 from evalcore.views.news import News, news, sentence
 from evalcore.workspace.opened import Workspace

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from evalcore.aggregates.proposals import Proposal
+from evalcore.judging.answering.notes import Note
+from evalcore.judging.answering.sending import Sent
 from evalcore.judging.model import Receipt
-from evalcore.judging.notes import Note
-from evalcore.judging.sending import Sent
 from evalcore.views.aside_send import sent_words
 from evalcore.views.aside_words import MAX_PREVIEW, noted, preview, shown_notes, signed, will_do
 

@@ -1,7 +1,7 @@
 """What is said of agreement: numbers with their n, and words where there is no number."""
 
-from evalcore.judging.agreement import Agreement, Group, Pair, Scale
-from evalcore.judging.scores import RECORDED
+from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, Scale
+from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.statistics.agreement import Raw
 from evalcore.statistics.clustered import Coefficient
 from evalcore.views.judge_agreement import agreement_blocks, how, sentence

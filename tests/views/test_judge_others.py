@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from evalcore.judging.asking.standing import Other
 from evalcore.judging.model import Asked, Basis, Judge, Mine, Task
-from evalcore.judging.standing import Other
 from evalcore.views.judge_others import opinions
 from evalcore.views.judge_task import short_key
 

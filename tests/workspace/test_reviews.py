@@ -16,7 +16,7 @@ from evalcore.families.reviews.asking import ASKED
 from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
 from evalcore.families.reviews.known import Known
 from evalcore.families.reviews.subjects import subjects
-from evalcore.judging.asked import asked, basis
+from evalcore.judging.asking.asked import asked, basis
 from evalcore.lint import check
 from evalcore.workspace import opened
 from evalcore.workspace.opened import Workspace, reopened

@@ -3,6 +3,7 @@
 function nameForm(self) {
   const box = el("form", "scores naming", null, { "aria-label": "Who judges" });
   const field = el("input", "name-field", null, { type: "text", id: "judge-name", maxlength: "60", required: true, autocomplete: "name", dir: "auto" });
+  field.value = self.data.likely || "";
   box.addEventListener("submit", (event) => {
     event.preventDefault();
     if (field.value.trim() && !self.pending) send(self, "be", { name: field.value.trim() });

@@ -1,0 +1,1 @@
+"""How far judges agree, where they do not, and what then counts."""

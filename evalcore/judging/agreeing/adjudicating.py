@@ -1,0 +1,112 @@
+"""Decide between judges who disagree: store the score that counts, with the reason."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from evalcore.documents.reviews import AdjudicationFields, AdjudicationRecord
+from evalcore.documents.reviews import Basis as Digests
+from evalcore.errors import StaleTask
+from evalcore.families.reviews.review import Review
+from evalcore.judging.agreeing.disagreements import decisions
+from evalcore.judging.agreeing.voices import Voice, voices
+from evalcore.judging.asking.asked import asked, basis
+from evalcore.judging.model import Asked, Judge, Receipt
+from evalcore.judging.storing.made import made, now, suite_of, within
+from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.store import store
+from evalcore.workspace.opened import Workspace
+
+MAX_RATIONALE: Final = 10_000
+
+
+class Decision(NamedTuple):
+    """What a person decides of one criterion of one run.
+
+    `judgment_ids` are the judgments that the person saw, `over` the adjudication, None where there
+    was none. `submission` is the id of the record, made once for what is typed once.
+    """
+
+    run_id: str
+    key: str
+    score: float
+    rationale: str
+    judgment_ids: tuple[str, ...]
+    over: str | None = None
+    submission: str | None = None
+
+
+def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
+    """Store the score of a criterion that outranks those of all judges.
+
+    The same judgments and the same adjudication as the person saw must stand there now. To store
+    the same submission twice is to store it once.
+
+    Raises:
+        ValueError: the reason is blank, or the score is not on the scale.
+        StaleTask: a judgment came or went since the person looked, or somebody else decided, or
+            the criterion is not asked any more.
+        CannotWrite: it could not be written.
+        UnknownName: it is no run's id.
+    """
+    run_id, key = decision.run_id, decision.key
+    suite, criterion = suite_of(run_id), _asked(ws, run_id, key)
+    reviews = reviews_of(ws, suite)
+    there = shelf(reviews)
+    rationale = decision.rationale.encode("utf-8", "replace").decode().strip()[:MAX_RATIONALE]
+    _check(criterion, decision.score, rationale)
+    before = _before(there, decision)
+    _same(voices(ws, suite, there).get(within(run_id), {}).get(key, []), decision.judgment_ids)
+    fields = AdjudicationFields(
+        test_run_id=run_id, criterion_id=key, score=decision.score, min_score=criterion.low,
+        max_score=criterion.high, rationale=rationale, judged_by=judge.id, judged_at=now(),
+        judgment_ids=sorted(decision.judgment_ids),
+    )  # fmt: skip
+    found = basis(ws, run_id)
+    rests_on = Digests(
+        output_sha256=found.output, prompt_sha256=found.prompt,
+        criterion_sha256=found.criteria.get(key),
+    )  # fmt: skip
+    record = made(AdjudicationRecord, fields, judge, decision.submission, before)
+    return store(reviews, record.model_copy(update={"evalcore": rests_on}))
+
+
+def _asked(ws: Workspace, run_id: str, key: str) -> Asked:
+    found = next((one for one in asked(ws, run_id) if one.key == key), None)
+    if found is None:
+        raise StaleTask("This criterion is not asked of the run any more; load the page again.")
+    return found
+
+
+def _check(criterion: Asked, score: float, rationale: str) -> None:
+    if not rationale:
+        raise ValueError("Say why this score counts.")
+    if not criterion.low <= score <= criterion.high:
+        raise ValueError(f"The scale goes from {criterion.low:g} to {criterion.high:g}.")
+
+
+def _before(there: tuple[Review, ...], decision: Decision) -> str | None:
+    """Return the adjudication that a new one replaces.
+
+    One of the same submission is this one, stored before: it replaces what that did.
+    """
+    head = decisions(there).get((within(decision.run_id), decision.key))
+    if head is not None and head.id == decision.submission:
+        return head.supersedes
+    if (None if head is None else head.id) != decision.over:
+        who = head.created_by if head is not None else "Somebody"
+        raise StaleTask(f"{who} decided this meanwhile; look at it before you decide again.")
+    return decision.over
+
+
+def _same(standing: Sequence[Voice], seen: Sequence[str]) -> None:
+    """Refuse where other judgments stand than those that were seen."""
+    new = sorted(voice.judge for voice in standing if voice.id not in set(seen))
+    if new:
+        raise StaleTask(
+            f"{' and '.join(new)} scored this meanwhile; look at the scores before you decide."
+        )
+    if len(set(seen)) != len(standing):
+        raise StaleTask(
+            "A score that you saw was taken back or replaced meanwhile; look at those that stand "
+            "before you decide."
+        )

@@ -1,0 +1,1 @@
+"""What a judge stores: scores, corrections, skips, notes, exclusions, requests."""

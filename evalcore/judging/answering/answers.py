@@ -1,0 +1,92 @@
+"""Check what a judge answers, before anything is stored."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from evalcore.errors import CannotJudge
+from evalcore.judging.asking.tasks import LEVELS
+from evalcore.judging.model import Answer, Asked, Task
+
+MAX_RATIONALE: Final = 20_000
+MAX_PASSAGE: Final = 4_000
+MAX_PASSAGES: Final = 20
+_SAME: Final = 1e-9
+
+
+def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> dict[str, Answer]:
+    """Return the answers by key, in the order of the task.
+
+    Raises:
+        CannotJudge: one is missing (not with `partial`), twice there, of a criterion that is not
+            asked, off its scale, without a rationale, or with evidence that is no text.
+    """
+    asked = {each.key: each for each in task.criteria}
+    given: dict[str, Answer] = {}
+    for answer in answers:
+        of = asked.get(answer.key)
+        if of is None:
+            raise CannotJudge(f"{_short(answer.key)} is not asked of this run. Leave it out.")
+        if answer.key in given:
+            raise CannotJudge(f"{_short(of.name)} has two answers. Give one.")
+        given[answer.key] = _checked(of, answer)
+    missing = [each.name for each in task.criteria if each.key not in given]
+    if missing and (not partial or not given):
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        has = "have" if more else "has"
+        raise CannotJudge(f"{_short(missing[0])}{more} {has} no score. Score every criterion.")
+    return {key: given[key] for key in asked if key in given}
+
+
+def _checked(of: Asked, answer: Answer) -> Answer:
+    score: object = answer.score
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
+        raise CannotJudge(f"{_short(of.name)} has no score that is a number. {_scale(of)}")
+    choice = of.choices is None or of.fine or any(abs(score - each) < _SAME for each in of.choices)
+    if not of.low <= score <= of.high or not choice:
+        raise CannotJudge(f"{score:g} is no score of {_short(of.name)}. {_scale(of)}")
+    if not answer.rationale.strip():
+        raise CannotJudge(f"{_short(of.name)} has no rationale. Say why it deserves this score.")
+    if len(answer.rationale) > MAX_RATIONALE:
+        size = f"{len(answer.rationale):,} characters, at most {MAX_RATIONALE:,} are stored"
+        raise CannotJudge(f"The rationale of {_short(of.name)} has {size}. Shorten it.")
+    if answer.level is not None and answer.level not in LEVELS:
+        raise CannotJudge(f"Nobody is {answer.level!r} sure. Say one of {', '.join(LEVELS)}.")
+    for text in (answer.rationale, *_evidence(of, answer)):
+        _whole(of, text)
+    return answer
+
+
+def _evidence(of: Asked, answer: Answer) -> tuple[str, ...]:
+    passages: tuple[object, ...] = answer.evidence
+    if len(passages) > MAX_PASSAGES:
+        most = f"at most {MAX_PASSAGES} passages are stored"
+        raise CannotJudge(f"{_short(of.name)} has too much evidence; {most}. Leave some out.")
+    texts = tuple(each for each in passages if isinstance(each, str) and each.strip())
+    if len(texts) < len(passages):
+        raise CannotJudge(f"A passage of {_short(of.name)} is blank or no text. Leave it out.")
+    longest = max(map(len, texts), default=0)
+    if longest > MAX_PASSAGE:
+        size = f"{longest:,} characters, at most {MAX_PASSAGE:,} are stored"
+        raise CannotJudge(f"A passage of {_short(of.name)} has {size}. Pick a shorter one.")
+    return texts
+
+
+def _whole(of: Asked, text: str) -> None:
+    """Refuse text that cannot be written: half of a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        said = f"The text of {_short(of.name)} holds half of a character. Type it again."
+        raise CannotJudge(said) from error
+
+
+def _scale(of: Asked) -> str:
+    if of.choices is not None and not of.fine:
+        return f"Choose one of {', '.join(f'{each:g}' for each in of.choices)}."
+    return f"Give a number from {of.low:g} to {of.high:g}."
+
+
+def _short(name: str) -> str:
+    line = " ".join(name[:400].split())
+    return f"{line[:79]}…" if len(line) > 80 else line

@@ -1,0 +1,84 @@
+"""Leave a run out of all rates with a reason, and count it again."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from evalcore.documents.reviews import ExclusionFields, ExclusionRecord
+from evalcore.families.reviews.review import Chain, Review, chains
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.made import about, made, part_of, suite_of
+from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.store import store
+from evalcore.workspace.opened import Workspace
+
+MAX_REASON: Final = 1_000
+COUNTED: Final = "It counts again."
+
+
+class Exclusion(NamedTuple):
+    """Who left a run out of the rates, when, and why."""
+
+    id: str
+    reason: str
+    author: str
+    created_at: datetime
+
+
+def exclude(
+    ws: Workspace, run_id: str, reason: str, judge: Judge, *, submission: str | None = None
+) -> Receipt:
+    """Store that a run is left out; a reason must be given.
+
+    Raises:
+        ValueError: the reason is blank.
+        CannotWrite: it could not be written.
+        UnknownName: it is no run's id.
+    """
+    reason = reason.encode("utf-8", "replace").decode().strip()[:MAX_REASON]
+    if not reason:
+        raise ValueError("Say why the run is left out.")
+    reviews = reviews_of(ws, suite_of(run_id))
+    # One chain a run, so that to lift it once is enough; a submission never follows itself.
+    old = _chains((each for each in shelf(reviews) if each.id != submission), run_id)
+    before = old[-1].head.id if old else None
+    fields = ExclusionFields(test_run_id=run_id, reason=reason)
+    return store(reviews, made(ExclusionRecord, fields, judge, submission, before))
+
+
+def lift(
+    ws: Workspace, run_id: str, judge: Judge, *, submission: str | None = None
+) -> tuple[Receipt, ...]:
+    """Store that a run counts again; nothing where it does already.
+
+    Raises:
+        CannotWrite: it could not be written.
+        UnknownName: it is no run's id.
+    """
+    reviews = reviews_of(ws, suite_of(run_id))
+    fields = ExclusionFields(test_run_id=run_id, reason=COUNTED, lifted=True)
+    heads = [chain.head.id for chain in _standing(shelf(reviews), run_id)]
+    records = (made(ExclusionRecord, fields, judge, part_of(submission, head), head)
+               for head in heads)  # fmt: skip
+    return tuple(store(reviews, record) for record in records)
+
+
+def exclusion_of(reviews: Iterable[Review], run_id: str) -> Exclusion | None:
+    """Return why a run is left out of the rates, the newest reason; None while it counts."""
+    found = _standing(reviews, run_id)
+    if not found:
+        return None
+    head = found[-1].head
+    reason = head.fields.get("reason")
+    said = reason[:MAX_REASON] if isinstance(reason, str) else ""
+    return Exclusion(head.id, said, head.created_by, head.created_at)
+
+
+def _standing(reviews: Iterable[Review], run_id: str) -> list[Chain]:
+    return [
+        chain for chain in _chains(reviews, run_id) if chain.head.fields.get("lifted") is not True
+    ]
+
+
+def _chains(reviews: Iterable[Review], run_id: str) -> list[Chain]:
+    return chains(each for each in reviews if each.type == "exclusion" and about(each, run_id))

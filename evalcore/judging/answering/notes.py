@@ -1,0 +1,109 @@
+"""Free notes about a run or about a whole suite, kept as records."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from evalcore.documents.reviews import NoteFields, NoteRecord
+from evalcore.families.reviews.review import Chain, Review, chains
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.made import about, made, within
+from evalcore.judging.storing.place import reviews_of
+from evalcore.judging.storing.store import store
+from evalcore.workspace.opened import Workspace
+
+MAX_TEXT: Final = 10_000
+"""A longer note is cut."""
+
+
+class Note(NamedTuple):
+    """A note as it counts now; `former` are its texts before it was corrected, oldest first.
+
+    `run_id` is as the record has it, None for a note about the suite; `others` counts further
+    corrections of the same note, of which this one is the newest.
+    """
+
+    id: str
+    run_id: str | None
+    text: str
+    author: str
+    created_at: datetime
+    former: tuple[str, ...]
+    others: int
+
+
+def add_note(
+    ws: Workspace,
+    suite: str,
+    run_id: str | None,
+    text: str,
+    judge: Judge,
+    *,
+    submission: str | None = None,
+) -> Receipt:
+    """Store a note about a run, or about the suite without one; `submission` is its id.
+
+    Raises:
+        CannotWrite: it could not be written.
+        AlreadyStored: another note has this id.
+    """
+    record = made(NoteRecord, _fields(run_id, text), judge, submission)
+    return store(reviews_of(ws, suite), record)
+
+
+def correct_note(
+    ws: Workspace, suite: str, old: Note, text: str, judge: Judge, *, submission: str | None = None
+) -> Receipt:
+    """Store a text in place of a note's; an empty one takes the note back.
+
+    Raises:
+        CannotWrite: it could not be written.
+        AlreadyStored: another note has this id.
+    """
+    record = made(NoteRecord, _fields(old.run_id, text), judge, submission, old.id)
+    return store(reviews_of(ws, suite), record)
+
+
+def notes_of(shelf: Iterable[Review], run_id: str | None) -> tuple[Note, ...]:
+    """Return the notes about a run, or about the suite without one, oldest first.
+
+    Those that were taken back are left out.
+    """
+    found = _notes(each for each in shelf if each.type == "note" and about(each, run_id))
+    return tuple(note for note in found if note.text)
+
+
+def notes_by_run(shelf: Iterable[Review]) -> dict[str, tuple[Note, ...]]:
+    """Return the notes of each run by the part of its id that tells it within its suite.
+
+    Those that were taken back are there with an empty text, for what they said before.
+    """
+    found: dict[str, list[Note]] = defaultdict(list)
+    for note in _notes(each for each in shelf if each.type == "note"):
+        if note.run_id is not None:
+            found[within(note.run_id)].append(note)
+    return {run: tuple(notes) for run, notes in found.items()}
+
+
+def _fields(run_id: str | None, text: str) -> NoteFields:
+    plain = text.encode("utf-8", "replace").decode()
+    return NoteFields(test_run_id=run_id, text=plain.strip()[:MAX_TEXT])
+
+
+def _notes(reviews: Iterable[Review]) -> list[Note]:
+    return [_note(chain) for chain in chains(reviews)]
+
+
+def _note(chain: Chain) -> Note:
+    head = chain.head
+    run = head.fields.get("testRunId")
+    former = tuple(_text(each) for each in (*chain.replaced, *chain.rivals))
+    return Note(head.id, run if isinstance(run, str) else None, _text(head), head.created_by,
+                head.created_at, former, len(chain.rivals))  # fmt: skip
+
+
+def _text(review: Review) -> str:
+    """Return a note's text; whoever wrote the file may have put anything there."""
+    text = review.fields.get("text")
+    return text[:MAX_TEXT].strip() if isinstance(text, str) else ""

@@ -1,0 +1,80 @@
+"""Send runs to judging: they wait for a person from then on."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from evalcore.documents.reviews import ApprovalRequestFields, ApprovalRequestRecord
+from evalcore.errors import CannotWrite
+from evalcore.families.reviews.review import Review
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.heads import answered, of_run
+from evalcore.judging.storing.made import made, part_of, suite_of
+from evalcore.judging.storing.place import Reviews, reviews_of, shelf
+from evalcore.judging.storing.store import store
+from evalcore.workspace.opened import Workspace
+
+MAX_REASON: Final = 1_000
+MOST: Final = 500
+"""So many runs are sent at once; nobody judges more of them than that."""
+
+
+class Sent(NamedTuple):
+    """What became of runs that were sent: receipts, how many waited already, and what failed."""
+
+    receipts: tuple[Receipt, ...]
+    waited: int
+    failed: str | None = None
+
+
+def send(
+    ws: Workspace, run_ids: Sequence[str], reason: str, judge: Judge, *,
+    submission: str | None = None,
+) -> Sent:  # fmt: skip
+    """Store for each run that it waits for a person, unless it was asked for before.
+
+    Raises:
+        ValueError: there are more runs than are sent at once.
+        CannotWrite: none of them could be written.
+        UnknownName: one is no run's id.
+    """
+    if len(run_ids) > MOST:
+        raise ValueError(f"At most {MOST} runs are sent at once; narrow them with the filters.")
+    reason = reason.encode("utf-8", "replace").decode().strip()[:MAX_REASON]
+    receipts: list[Receipt] = []
+    waited = 0
+    for reviews, run_id, waiting in _each(ws, run_ids):
+        name = part_of(submission, run_id)
+        if waiting not in (None, name):
+            waited += 1
+            continue
+        fields = ApprovalRequestFields(test_run_id=run_id, reason=reason)
+        try:
+            receipts.append(store(reviews, made(ApprovalRequestRecord, fields, judge, name)))
+        except CannotWrite as error:
+            if not receipts:
+                raise
+            return Sent(tuple(receipts), waited, str(error))
+    return Sent(tuple(receipts), waited)
+
+
+def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
+    """Return the id of the request that a run waits by, None where it waits for nobody.
+
+    It does not wait by a request that was taken back, or that somebody's newer scores answered.
+    """
+    said = of_run(reviews, run_id)
+    waiting = (each.id for each in said.requests
+               if not any(answered(each, said, judge) for judge in said.judges))  # fmt: skip
+    return next(waiting, None)
+
+
+def _each(ws: Workspace, run_ids: Iterable[str]) -> Iterator[tuple[Reviews, str, str | None]]:
+    """Yield (where its records lie, run, request that it waits by) for each run, once."""
+    there: dict[str, tuple[Reviews, tuple[Review, ...]]] = {}
+    for run_id in dict.fromkeys(run_ids):
+        suite = suite_of(run_id)
+        if suite not in there:
+            reviews = reviews_of(ws, suite)
+            there[suite] = reviews, shelf(reviews)
+        reviews, records = there[suite]
+        yield reviews, run_id, waits_by(records, run_id)

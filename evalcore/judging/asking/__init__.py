@@ -1,0 +1,1 @@
+"""What a judge sees of a run, and who may see what others said."""

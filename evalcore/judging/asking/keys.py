@@ -1,0 +1,98 @@
+"""Which criteria each run of a suite is asked, by their keys alone, for many runs at once."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from evalcore.counting.coded import Coded, Numbers, coded
+from evalcore.counting.joined import judged_run, judgments_of
+from evalcore.counting.kept import kept
+from evalcore.counting.reviewed import beside
+from evalcore.counting.run_criteria import Key
+from evalcore.families.base import is_review
+from evalcore.families.reviews.asking import ASKED as KINDS
+from evalcore.judging.asking.asked import in_force
+from evalcore.workspace.opened import Workspace
+
+OF_RUN: Final = ("case_id", "suite", "version", "origin", "source")
+Rules = dict[Key, str | None]
+"""Criteria by kind and label, with the document that defines them."""
+
+
+class Keys:
+    """The keys of what is asked of the runs of a suite, found once for each run."""
+
+    def __init__(self, rules: Mapping[str, Rules]) -> None:
+        """Take in the rules of each case."""
+        self._rules = rules
+        self._known: dict[int, frozenset[str]] = {}
+
+    def of(self, ws: Workspace, run: int) -> frozenset[str]:
+        """Return the keys of what a run (position) is asked, as `asked` has them."""
+        if run not in self._known:
+            case, *about = (_word(coded(ws, "runs", name), run) for name in OF_RUN)
+            suite, version, origin, source = about
+            rules = self._rules.get(case or "", {})
+            found = in_force(ws, (suite, version, origin, source), rules, _judged(ws, run))
+            self._known[run] = frozenset(f"{kind}:{name}" for kind, name in found)
+        return self._known[run]
+
+
+@kept
+def keys(ws: Workspace, suite: str) -> Keys:
+    """Return what is asked of the runs of a suite."""
+    rows = np.flatnonzero(coded(ws, "criteria", "suite").among({suite}))
+    rows = rows[coded(ws, "criteria", "kind").among(set(KINDS))[rows]]
+    names = ("case_id", "kind", "criterion", "source")
+    case, kind, criterion, source = (_words(coded(ws, "criteria", name), rows) for name in names)
+    rules: dict[str, Rules] = {}
+    for at, of in enumerate(case):
+        key = kind[at] or "", criterion[at] or ""
+        rules.setdefault(of or "", {}).setdefault(key, source[at])
+    return Keys(rules)
+
+
+@kept
+def asks(ws: Workspace, suite: str) -> Numbers:
+    """Return which runs of the workspace have a case of a suite, or judgments, to ask about."""
+    kinds = set(KINDS)
+    rows = np.flatnonzero(coded(ws, "criteria", "suite").among({suite}))
+    rows = rows[coded(ws, "criteria", "kind").among(kinds)[rows]]
+    cases = {each for each in _words(coded(ws, "criteria", "case_id"), rows) if each}
+    found = coded(ws, "runs", "case_id").among(cases)
+    able: Numbers = found | _has_judgments(ws)
+    return able
+
+
+@kept
+def _has_judgments(ws: Workspace) -> Numbers:
+    run = judged_run(ws)
+    total = len(coded(ws, "runs", "run_id").codes)
+    own = coded(ws, "judgments", "kind").among(set(KINDS)) & (run >= 0) & ~beside(ws, "judgments")
+    there: Numbers = np.bincount(run[own], minlength=total) > 0
+    return there
+
+
+def _judged(ws: Workspace, run: int) -> Rules:
+    rows = judgments_of(ws, [run])
+    names = ("kind", "criterion", "source")
+    found: Rules = {}
+    for kind, criterion, source in zip(
+        *(_words(coded(ws, "judgments", name), rows) for name in names), strict=True
+    ):
+        if kind in KINDS and not is_review(source):
+            found.setdefault((kind or "", criterion or ""), source)
+    return found
+
+
+def _words(column: Coded, rows: Numbers) -> list[str | None]:
+    return [_at(column, code) for code in column.codes[rows].tolist()]
+
+
+def _word(column: Coded, row: int) -> str | None:
+    return _at(column, int(column.codes[row]))
+
+
+def _at(column: Coded, code: int) -> str | None:
+    return None if code < 0 else column.words[code]

@@ -1,0 +1,153 @@
+"""One run as a judge sees it: what was asked, what came out, and nothing anybody made of it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from evalcore.counting.cells import has
+from evalcore.counting.recorded import held_output
+from evalcore.counting.run_criteria import run_row
+from evalcore.disk.outputs import list_outputs
+from evalcore.errors import EvalcoreError
+from evalcore.families.reviews.review import Chain, Review
+from evalcore.judging.asking.asked import asked, basis, case_row
+from evalcore.judging.model import Asked, Basis, Judge, Level, Mine, Task
+from evalcore.judging.storing.heads import of_run, score_of, text_of
+from evalcore.judging.storing.store import new_id
+from evalcore.problems import pointer
+from evalcore.tables.rows import RunRow
+from evalcore.workspace.opened import Workspace
+
+MAX_FILES: Final = 500
+GRADINGS: Final = frozenset({"grading.json", "structural.json", "benchmark.json"})
+LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
+OUTPUT_CHANGED: Final = "the output changed since"
+PROMPT_CHANGED: Final = "the prompt changed since"
+REWORDED: Final = "the criterion was reworded since"
+NOT_ASKED: Final = "the criterion is not asked any more"
+TWICE: Final = "you stored two different scores at the same time"
+
+
+def task(
+    ws: Workspace,
+    run_id: str,
+    judge: Judge,
+    shelf: tuple[Review, ...],
+    ids: Mapping[str, str] | None = None,
+) -> Task:
+    """Return a run to be judged, with what this judge said of it before.
+
+    `ids` are submission ids by key that a draft was given before; those that were used meanwhile
+    are not used again.
+
+    Raises:
+        UnknownName: there is no such run.
+    """
+    run = run_row(ws, run_id)
+    case = case_row(ws, run)
+    criteria, rests_on = asked(ws, run_id), basis(ws, run_id)
+    used = {review.id for review in shelf}
+    given = {key: name for key, name in (ids or {}).items() if name not in used}
+    case_id = run.case_id or ""
+    return Task(
+        run_id=run_id,
+        suite=run.suite or "",
+        case_id=case_id,
+        name=(case.name if case else None) or case_id,
+        prompt=case.prompt if case else None,
+        expected=case.expected if case else None,
+        files=output_paths(ws, run),
+        criteria=criteria,
+        basis=rests_on,
+        ids={each.key: given.get(each.key) or new_id() for each in criteria},
+        mine=mine(shelf, run_id, judge, rests_on),
+    )
+
+
+def mine(shelf: tuple[Review, ...], run_id: str, judge: Judge, now: Basis) -> dict[str, Mine]:
+    """Return what a judge said of a run by key, also what was taken back, and what is stale."""
+    said = of_run(shelf, run_id).judges.get(judge.id, {})
+    return {key: _mine(key, chain, now) for key, chain in said.items()}
+
+
+def stale(review: Review, key: str, now: Basis) -> str | None:
+    """Return what a judgment rests on and is another by now, None when nothing is.
+
+    What its record does not name is not compared, nor what cannot be seen in this folder: a prompt
+    that no case gives, and the wording of a criterion that only gradings speak of.
+    """
+    if key not in now.criteria:
+        return NOT_ASKED
+    pairs = (
+        ("outputSha256", now.output, OUTPUT_CHANGED),
+        ("promptSha256", now.prompt, PROMPT_CHANGED),
+        ("criterionSha256", now.criteria[key], REWORDED),
+    )
+    unseen = {PROMPT_CHANGED: now.prompt is None, REWORDED: key in now.loose}
+    named = ((review.basis.get(name), value, words) for name, value, words in pairs)
+    found = [
+        words for said, value, words in named
+        if isinstance(said, str) and said != value and not unseen.get(words, False)
+    ]  # fmt: skip
+    return ", ".join(found) or None
+
+
+def judged_whole(said: Mapping[str, Mine], criteria: tuple[Asked, ...]) -> bool:
+    """Say whether a judge scored every criterion of a run, and nothing changed since."""
+    return bool(criteria) and all(
+        (known := said.get(each.key)) is not None
+        and known.score is not None
+        and known.stale is None
+        for each in criteria
+    )
+
+
+def output_paths(ws: Workspace, run: RunRow) -> tuple[str, ...]:
+    """Return the files that a run produced, relative to the workspace; no document that grades it.
+
+    An output that a record holds is named `document.json#/pointer`, one for each of its fields.
+    """
+    held = held_output(run)
+    if held is not None:
+        return _parts(ws, run.source or "", held)
+    if not run.outputs:
+        return ()
+    try:
+        found = list_outputs(ws.root, run.outputs, MAX_FILES)
+    except (EvalcoreError, OSError, ValueError):
+        return ()
+    return tuple(file.path for file in found if not _grades(ws, file.path))
+
+
+def _grades(ws: Workspace, path: str) -> bool:
+    """Say whether a file holds judgments, or has the name of one that does."""
+    return path.rpartition("/")[2] in GRADINGS or has(ws, "judgments", "source", path)
+
+
+def _parts(ws: Workspace, source: str, at: str) -> tuple[str, ...]:
+    try:
+        value = ws.raw(source, at)
+    except EvalcoreError:
+        return ()
+    if isinstance(value, dict):
+        return tuple(f"{source}#{at}{pointer(key)}" for key in list(value)[:MAX_FILES])
+    return () if value is None else (f"{source}#{at}",)
+
+
+def _mine(key: str, chain: Chain, now: Basis) -> Mine:
+    head = chain.head
+    score = score_of(head)
+    level = head.fields.get("confidenceLevel")
+    evidence = head.fields.get("evidence")
+    changed = stale(head, key, now) if score is not None else None
+    if changed is None and any(_differs(head, rival) for rival in chain.rivals):
+        changed = TWICE
+    return Mine(
+        head.id, key, score, text_of(head),
+        tuple(each for each in evidence if isinstance(each, str))
+        if isinstance(evidence, list) else (),
+        next((each for each in LEVELS if each == level), None), changed,
+    )  # fmt: skip
+
+
+def _differs(one: Review, other: Review) -> bool:
+    return score_of(one) != score_of(other) or text_of(one) != text_of(other)

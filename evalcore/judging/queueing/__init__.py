@@ -1,0 +1,1 @@
+"""Which runs wait for a judge, in which order, and why."""

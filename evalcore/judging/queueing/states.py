@@ -1,0 +1,108 @@
+"""Where one run stands for one judge, and what people said of it makes it worth."""
+
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
+
+from evalcore.families.reviews.review import Chain, Review
+from evalcore.judging.asking.tasks import TWICE
+from evalcore.judging.model import State
+from evalcore.judging.queueing.reasons import APART, REASONS, Why
+from evalcore.judging.storing.heads import OfRun, answered, scale_of, score_of, text_of
+
+MAX_SAID: Final = 200
+
+
+class Standing(NamedTuple):
+    """Where a run stands for a judge, and the reasons that people's records give."""
+
+    state: State
+    reasons: tuple[tuple[Why, str], ...]
+
+
+def standing(
+    run: OfRun, judge: str, asked: Collection[str], stale: Collection[str], draft: bool
+) -> Standing:
+    """Return where a run stands.
+
+    `asked` are the keys that the judge is asked, `stale` the ids of records that went stale.
+    """
+    mine = run.scored(judge)
+    old = _out_of_date(mine, stale)
+    requests, apart = open_requests(run), disagreement(run, stale)
+    reasons = (*_requested(requests), *_stale(old), *_apart(apart))
+    whole = bool(asked) and mine.keys() >= set(asked) and old is None
+    return Standing(_state(run, judge, whole, draft, bool(requests or apart)), reasons)
+
+
+def _state(run: OfRun, judge: str, whole: bool, draft: bool, others: bool) -> State:
+    if draft:
+        return "draft"
+    if whole:
+        return "needs others" if others else "submitted"
+    return "skipped" if judge in run.skips else "pending"
+
+
+def open_requests(run: OfRun) -> list[Review]:
+    """Return the requests that nobody has answered, the oldest first."""
+    return [
+        request for request in run.requests
+        if all(answered(request, run, judge) is None for judge in run.judges)
+    ]  # fmt: skip
+
+
+def disagreement(run: OfRun, stale: Collection[str]) -> tuple[int, float] | None:
+    """Return how many people disagree and by how much of the scale.
+
+    What an adjudication has weighed is settled until one of them says something else. It is on the
+    criterion where they are furthest apart; scores that went stale are left out.
+    """
+    if len(run.judges) < 2:
+        return None
+    found: dict[str, dict[str, float]] = {}
+    for judge in run.judges:
+        for key, chain in run.scored(judge).items():
+            part = _part(chain.head)
+            if part is not None and chain.head.id not in stale:
+                found.setdefault(key, {})[chain.head.id] = part
+    spread = [
+        (max(parts.values()) - min(parts.values()), len(parts)) for key, parts in found.items()
+        if len(parts) > 1 and not parts.keys() <= run.settled.get(key, frozenset())
+    ]  # fmt: skip
+    most = max(spread, default=(0.0, 0))
+    return (most[1], most[0]) if most[0] > APART + 1e-9 else None
+
+
+def _part(review: Review) -> float | None:
+    score, scale = score_of(review), scale_of(review)
+    if score is None or scale is None:
+        return None
+    return (score - scale[0]) / (scale[1] - scale[0])
+
+
+def _out_of_date(mine: dict[str, Chain], stale: Collection[str]) -> str | None:
+    if any(chain.head.id in stale for chain in mine.values()):
+        return "something that it rests on changed"
+    for chain in mine.values():
+        head = chain.head
+        if any((score_of(head), text_of(head)) != (score_of(r), text_of(r)) for r in chain.rivals):
+            return TWICE
+    return None
+
+
+def _requested(requests: list[Review]) -> Iterator[tuple[Why, str]]:
+    if requests:
+        last = requests[-1]
+        said = " ".join(text_of(last, "reason")[: 4 * MAX_SAID].split())[:MAX_SAID]
+        by = REASONS["requested"].words.format(last.created_by[:MAX_SAID] or "somebody")
+        yield "requested", f"{by}: {said}" if said else by
+
+
+def _stale(old: str | None) -> Iterator[tuple[Why, str]]:
+    if old is not None:
+        yield "stale", REASONS["stale"].words.format(old)
+
+
+def _apart(apart: tuple[int, float] | None) -> Iterator[tuple[Why, str]]:
+    if apart is not None:
+        spread = f"{apart[1] * 100:.0f} %"
+        yield "disagreement", REASONS["disagreement"].words.format(apart[0], spread)

@@ -1,0 +1,158 @@
+"""Who judges on this machine, and which of them a browser belongs to."""
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from filelock import FileLock, Timeout
+
+from evalcore.disk.creating import why
+from evalcore.disk.parsing import MISSING
+from evalcore.disk.private import keep, kept, put_aside
+from evalcore.errors import CannotWrite
+from evalcore.folders import state_dir
+from evalcore.judging.model import Judge
+
+MAX_NAME: Final = 80
+MAX_BROWSERS: Final = 500
+_MAX_SLUG: Final = 24
+_MAX_BYTES: Final = 4 * 1024 * 1024
+_LOCK_SECONDS: Final = 10
+_NAMELESS: Final = "judge"
+# Control characters, half characters, and marks that turn the direction of what follows.
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_JOINERS: Final = frozenset({"\u200c", "\u200d"})
+
+
+class _Known(NamedTuple):
+    """The judges of this machine by id, and the id that each browser chose, the newest last."""
+
+    judges: dict[str, Judge]
+    browsers: dict[str, str]
+
+
+def judge_here(browser: str | None) -> Judge | None:
+    """Return who judges in a browser, None where nobody said so in it.
+
+    `browser` is whatever tells one browser from another; without any, it is the only judge that
+    this machine knows. A new browser may be a second person's: nobody is taken for another, as
+    they would see what they must not see yet, and sign with a name that is not theirs.
+    """
+    if browser is None:
+        return only_judge()
+    known = _read()
+    return known.judges.get(known.browsers.get(_hidden(browser), ""))
+
+
+def only_judge() -> Judge | None:
+    """Return the only judge that this machine knows, whose name is offered to a new browser."""
+    known = _read().judges
+    return next(iter(known.values())) if len(known) == 1 else None
+
+
+def be(name: str, browser: str | None) -> Judge:
+    """Return the judge of a name, a new one where none has it, and let the browser be theirs.
+
+    The same name on one machine is the same judge, however it is capitalised. Of `browser` only
+    the beginning of a sha256 is kept.
+
+    Raises:
+        CannotWrite: it cannot be remembered.
+    """
+    clean = cleaned(name)
+    with _locked():
+        known = _read()
+        same = (each for each in known.judges.values() if _alike(each.name) == _alike(clean))
+        judge = next(same, None) or Judge(_new_id(clean, known.judges), clean)
+        browsers = dict(known.browsers)
+        if browser:
+            browsers.pop(_hidden(browser), None)
+            browsers[_hidden(browser)] = judge.id
+        now = _Known(known.judges | {judge.id: judge}, browsers)
+        if now != known:
+            _write(now)
+    return judge
+
+
+def cleaned(name: str) -> str:
+    """Return a name as it is shown: one line of at most 80 characters, nothing unseen in it."""
+    seen = "".join(
+        each for each in name[: MAX_NAME * 20]
+        if each.isspace() or each in _JOINERS or unicodedata.category(each) not in _UNSEEN
+    )  # fmt: skip
+    spaced = re.sub(r"\s+", " ", seen)
+    shown = unicodedata.normalize("NFC", spaced).strip(" " + "".join(_JOINERS))[:MAX_NAME].strip()
+    return shown or _NAMELESS
+
+
+def _alike(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _new_id(name: str, taken: dict[str, Judge]) -> str:
+    """Return a slug of the name with four hexadecimal digits that no other judge here has."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    # A name in a script without such letters keeps its own: judges must be told from each other.
+    slug = _slug(plain) or _slug(unicodedata.normalize("NFKC", name)) or _NAMELESS
+    while (found := f"{slug}-{secrets.token_hex(2)}") in taken:
+        pass
+    return found
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")[:_MAX_SLUG].strip("-")
+
+
+def _hidden(browser: str) -> str:
+    return hashlib.sha256(browser.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _file() -> Path:
+    return state_dir() / "judges.json"
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    path = _file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with FileLock(path.with_suffix(".lock"), timeout=_LOCK_SECONDS):
+            yield
+    except Timeout as error:
+        raise CannotWrite(path, "another evalcore is writing it; try again") from error
+    except OSError as error:
+        raise CannotWrite(path, why(error)) from error
+
+
+def _read() -> _Known:
+    """Return what is remembered; a file that makes no sense is put aside and nobody is known."""
+    value = kept(_file(), _MAX_BYTES)
+    if not isinstance(value, dict):
+        if value is not MISSING:
+            put_aside(_file())
+        return _Known({}, {})
+    listed, browsers = value.get("judges"), value.get("browsers")
+    judges = filter(None, map(_judge, listed if isinstance(listed, list) else []))
+    pairs = browsers.items() if isinstance(browsers, dict) else ()
+    return _Known(
+        {judge.id: judge for judge in judges},
+        {key: each for key, each in pairs if isinstance(each, str)},
+    )
+
+
+def _judge(value: Any) -> Judge | None:
+    match value:
+        case {"id": str(name_id), "name": str(name)}:
+            return Judge(name_id, cleaned(name))
+    return None
+
+
+def _write(known: _Known) -> None:
+    browsers = dict(list(known.browsers.items())[-MAX_BROWSERS:])
+    judges = [judge._asdict() for judge in known.judges.values()]
+    keep(_file(), {"judges": judges, "browsers": browsers})

@@ -1,0 +1,166 @@
+"""The records of a suite lie in one folder and are read as they are now, each once."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evalcore import open_workspace
+from evalcore.disk.creating import MAX_BYTES
+from evalcore.errors import UnknownName
+from evalcore.judging.storing import place
+from evalcore.judging.storing.place import Reviews, reviews_of, shelf
+from evalcore.judging.storing.store import new_id, store
+from tests.made import suite, workspace
+from tests.reliability.writers import record
+
+DEMO = Path("evalcore/demo/workspace").resolve()
+
+
+@pytest.fixture
+def reviews(tmp_path: Path) -> Reviews:
+    """Return the folder of a suite in an empty workspace."""
+    return Reviews(tmp_path, "reviews")
+
+
+def stored(reviews: Reviews, number: int = 1, kind: str = "eval-judgment") -> str:
+    """Store a record and return its id."""
+    return store(reviews, record(new_id(), number, kind)).id
+
+
+@pytest.mark.parametrize(
+    ("root", "folder"),
+    [(None, "reviews"), (".", "reviews"), ("", "reviews"), ("a b/eval", "a b/eval/reviews")],
+)
+def test_reviews_lie_in_the_root_of_the_suite(
+    tmp_path: Path, root: str | None, folder: str
+) -> None:
+    """Which may be that of the workspace."""
+    ws = workspace(tmp_path, suite()._replace(root=root))
+    assert reviews_of(ws, "skills/pdf") == Reviews(tmp_path, folder)
+
+
+def test_an_unknown_suite_is_said(tmp_path: Path) -> None:
+    """With the nearest name."""
+    with pytest.raises(UnknownName, match="Did you mean 'skills/pdf'"):
+        reviews_of(workspace(tmp_path, suite()), "skills/pdg")
+
+
+def test_each_family_keeps_them_beside_its_runs() -> None:
+    """Beside history.json, the iterations, in eval/, in the root of a store."""
+    ws = open_workspace(DEMO)
+    found = {name: reviews_of(ws, name).folder for name in ws.tables.suites["suite"]}
+    assert found == {
+        "commit-helper": "commit-helper-workspace/reviews",
+        "invoice-extractor": "invoice-extractor-workspace/reviews",
+        "release-notes": "release-notes-workspace/reviews",
+        "sql-helper": "sql-helper/eval/reviews",
+        "support-agent": "support-agent/reviews",
+    }
+
+
+def test_records_of_all_types_stand_in_the_order_of_their_making(reviews: Reviews) -> None:
+    """With the path of each."""
+    assert shelf(reviews) == ()
+    made = [stored(reviews, 1), stored(reviews, 2, "note"), stored(reviews, 3, "skip")]
+    found = shelf(reviews)
+    assert [review.id for review in found] == made
+    assert [review.type for review in found] == ["eval-judgment", "note", "skip"]
+    assert found[1].path == f"reviews/note/{made[1]}.json"
+
+
+def test_what_came_and_went_is_seen(reviews: Reviews) -> None:
+    """The next time one looks."""
+    first, second = stored(reviews), stored(reviews)
+    assert [review.id for review in shelf(reviews)] == [first, second]
+    (reviews.root / f"reviews/eval-judgment/{first}.json").unlink()
+    third = stored(reviews)
+    assert [review.id for review in shelf(reviews)] == [second, third]
+
+
+def test_a_record_is_read_once(reviews: Reviews, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records never change, so that the second look only lists names."""
+    read: list[str] = []
+    real = place._Shelf._read
+
+    def counted(self: place._Shelf, handle: int, kind: str, name: str) -> object:
+        read.append(name)
+        return real(self, handle, kind, name)
+
+    monkeypatch.setattr(place._Shelf, "_read", counted)
+    names = [f"{stored(reviews)}.json" for _ in range(3)]
+    shelf(reviews)
+    again = shelf(reviews)
+    assert sorted(read) == sorted(names)
+    assert shelf(reviews) is again
+    names.append(f"{stored(reviews)}.json")
+    shelf(reviews)
+    assert sorted(read) == sorted(names)
+
+
+def test_a_quiet_folder_is_not_even_listed(
+    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own time says that no name came or went, until it does."""
+    stored(reviews)
+    folder = reviews.root / "reviews/eval-judgment"
+    os.utime(folder, (1_000_000_000, 1_000_000_000))
+    assert len(shelf(reviews)) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(place, "listed", lambda _: pytest.fail("it was listed"))
+        assert len(shelf(reviews)) == 1
+    stored(reviews)
+    assert len(shelf(reviews)) == 2
+
+
+Deed = Callable[[Path, dict[str, object]], object]
+ODD: dict[str, Deed] = {
+    "half": lambda path, value: path.write_text(json.dumps(value)[:-9]),
+    "empty": lambda path, _: path.write_text(""),
+    "zeros": lambda path, _: path.write_bytes(b"\0" * 400),
+    "deep": lambda path, _: path.write_text("[" * 100_000),
+    "another id": lambda path, value: path.write_text(json.dumps(value | {"id": new_id()})),
+    "another type": lambda path, value: path.write_text(json.dumps(value | {"type": "note"})),
+    "another schema": lambda path, value: path.write_text(json.dumps(value | {"schema": 2})),
+    "too large": lambda path, value: path.write_text(json.dumps(value) + " " * MAX_BYTES),
+    "pipe": lambda path, _: os.mkfifo(path),
+    "folder": lambda path, _: path.mkdir(),
+    "link": lambda path, _: path.symlink_to(path.parents[2] / "elsewhere.json"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_what_is_no_record_of_ours_is_left_out(reviews: Reviews, name: str) -> None:
+    """The others are read; and it is read too once it is a record."""
+    good, odd = stored(reviews), stored(reviews, 2)
+    path = reviews.root / f"reviews/eval-judgment/{odd}.json"
+    text = path.read_text("utf-8")
+    path.unlink()
+    (reviews.root / "elsewhere.json").write_text(text, "utf-8")
+    ODD[name](path, json.loads(text))
+    for _ in range(2):
+        assert [review.id for review in shelf(reviews)] == [good]
+    path.rmdir() if path.is_dir() else path.unlink()
+    path.write_text(text, "utf-8")
+    assert [review.id for review in shelf(reviews)] == [good, odd]
+
+
+def test_a_folder_that_is_a_link_is_not_entered(reviews: Reviews, tmp_path: Path) -> None:
+    """Whatever lies behind it."""
+    elsewhere = Reviews(tmp_path, "elsewhere")
+    stored(elsewhere)
+    (tmp_path / "reviews").symlink_to(tmp_path / "elsewhere")
+    assert shelf(reviews) == ()
+    assert len(shelf(elsewhere)) == 1
+
+
+def test_only_so_many_folders_are_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that was asked for longest ago is forgotten."""
+    monkeypatch.setattr(place, "MAX_FOLDERS", 3)
+    for number in range(6):
+        shelf(Reviews(tmp_path, f"{number}/reviews"))
+    assert len(place._shelves) == 3

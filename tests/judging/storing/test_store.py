@@ -1,0 +1,190 @@
+"""A record of a person is stored once, whole, with a receipt."""
+
+import hashlib
+import json
+import os
+import threading
+import uuid
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore.documents.reviews import BY_TYPE, NoteFields, NoteRecord, as_json
+from evalcore.errors import AlreadyStored, CannotWrite
+from evalcore.judging.model import Receipt
+from evalcore.judging.storing.place import Reviews, shelf
+from evalcore.judging.storing.store import new_id, store, unwritable
+from tests.reliability.writers import FIELDS, record
+
+TIME = "2026-11-22T10:00:00Z"
+
+
+@pytest.fixture
+def reviews(tmp_path: Path) -> Reviews:
+    """Return the folder of a suite in an empty workspace."""
+    return Reviews(tmp_path, "skills/pdf/reviews")
+
+
+def note(text: str, name: str | None = None, time: str = TIME) -> NoteRecord:
+    """Return a remark."""
+    return NoteRecord(
+        id=name or new_id(), fields=NoteFields(text=text), created_at=time, created_by="ada-3f2a"
+    )
+
+
+def records(reviews: Reviews) -> list[str]:
+    """Return the paths of all records."""
+    folder = reviews.root / reviews.folder
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json"))
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_the_receipt_is_of_what_lies_there(reviews: Reviews, kind: str) -> None:
+    """Id, sha256 of the bytes and path; the file holds the record in the folder of its type."""
+    one = record(new_id(), 1, kind)
+    receipt = store(reviews, one)
+    data = (reviews.root / receipt.path).read_bytes()
+    assert receipt == Receipt(
+        one.id, hashlib.sha256(data).hexdigest(), f"{reviews.folder}/{kind}/{one.id}.json", True
+    )
+    assert json.loads(data) == as_json(one)
+
+
+def test_every_type_can_be_stored() -> None:
+    """The types above are all there are."""
+    assert FIELDS.keys() == BY_TYPE.keys()
+
+
+def test_stored_again_it_is_the_same_record(reviews: Reviews) -> None:
+    """A retry has other times: the receipt is that of what is stored, and no file is added."""
+    name = new_id()
+    first = store(reviews, record(name, 1))
+    again = store(reviews, record(name, 1))
+    assert again == first._replace(new=False)
+    assert len(records(reviews)) == 1
+
+
+def test_another_content_under_its_id_is_refused(reviews: Reviews) -> None:
+    """What is stored stays."""
+    name = new_id()
+    receipt = store(reviews, note("mine", name))
+    with pytest.raises(AlreadyStored, match="something else is stored"):
+        store(reviews, note("yours", name))
+    assert hashlib.sha256((reviews.root / receipt.path).read_bytes()).hexdigest() == receipt.sha256
+
+
+def test_an_invalid_record_is_refused_before_anything_is_written(reviews: Reviews) -> None:
+    """The message names the field."""
+    wrong = record(new_id(), 1)
+    wrong.fields.rationale = " "  # type: ignore[attr-defined]
+    with pytest.raises(CannotWrite, match='/fields/rationale: "rationale" must not be blank'):
+        store(reviews, wrong)
+    assert not (reviews.root / "skills").exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("id", "../../../../etc/passwd"), ("id", "A" * 36), ("id", ""), ("type", "../note")],
+)
+def test_id_and_type_never_become_paths(reviews: Reviews, field: str, value: str) -> None:
+    """Whoever made the record."""
+    wrong = note("a").model_copy(update={field: value})
+    with pytest.raises(CannotWrite, match="no kind of record"):
+        store(reviews, wrong)
+    assert not (reviews.root / "skills").exists()
+
+
+@given(text=st.text(st.characters()), extra=st.text(st.characters()))
+def test_any_text_is_stored_as_it_is_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, text: str, extra: str
+) -> None:
+    """Half characters, which UTF-8 has no form for, are refused; nothing is left behind then."""
+    reviews = Reviews(tmp_path_factory.mktemp("any"), "reviews")
+    one = note(text).model_copy(update={"created_by": extra})
+    try:
+        receipt = store(reviews, one)
+    except CannotWrite:
+        assert any("\ud800" <= each <= "\udfff" for each in text + extra)
+        assert records(reviews) == []
+        return
+    read = json.loads((reviews.root / receipt.path).read_bytes())
+    assert NoteRecord.model_validate(read) == one
+    assert [review.fields["text"] for review in shelf(reviews)] == [text]
+
+
+def test_a_half_character_is_refused(reviews: Reviews) -> None:
+    """With what to do about it."""
+    with pytest.raises(CannotWrite, match=r"half of a character|valid Unicode"):
+        store(reviews, note("a \ud800"))
+    assert not (reviews.root / "skills").exists()
+
+
+def test_ids_are_uuids_of_version_7_and_grow() -> None:
+    """In the order they are made, also within a millisecond; each holds its time."""
+    made = [new_id() for _ in range(5_000)]
+    assert made == sorted(set(made))
+    about = [uuid.UUID(each) for each in made]
+    assert {(each.version, each.variant) for each in about} == {(7, uuid.RFC_4122)}
+    assert about[-1].int >> 80 >= about[0].int >> 80 > 1_700_000_000_000
+
+
+def test_ids_of_threads_never_meet() -> None:
+    """However many make them at once."""
+    found: list[list[str]] = [[] for _ in range(4)]
+
+    def make(mine: list[str]) -> None:
+        mine.extend(new_id() for _ in range(2_000))
+
+    threads = [threading.Thread(target=make, args=(mine,)) for mine in found]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(mine == sorted(mine) for mine in found)
+    assert len({each for mine in found for each in mine}) == 8_000
+
+
+def test_many_threads_store_at_once(reviews: Reviews) -> None:
+    """500 judgments of ten people: 500 records, 500 receipts."""
+    receipts: list[Receipt] = []
+
+    def judge() -> None:
+        receipts.extend(store(reviews, note(f"{each}")) for each in range(50))
+
+    threads = [threading.Thread(target=judge) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({receipt.id for receipt in receipts}) == len(records(reviews)) == 500
+    assert all(receipt.new for receipt in receipts)
+
+
+def test_where_one_can_write_nothing_is_said_and_nothing_made(reviews: Reviews) -> None:
+    """Also where the folder is still missing."""
+    assert unwritable(reviews) is None
+    assert list(reviews.root.iterdir()) == []
+    store(reviews, note("a"))
+    assert unwritable(reviews) is None
+
+
+@pytest.mark.parametrize("name", ["skills/pdf/reviews", "skills/pdf/reviews/note"])
+def test_what_is_no_folder_is_said(reviews: Reviews, tmp_path: Path, name: str) -> None:
+    """A file or a link where a folder belongs."""
+    path = tmp_path / name
+    path.parent.mkdir(parents=True)
+    path.write_text("")
+    assert f"{path} is no folder" in str(unwritable(reviews))
+    path.unlink()
+    path.symlink_to(tmp_path)
+    assert "links are not followed" in str(unwritable(reviews))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_missing_permission_is_said(reviews: Reviews, tmp_path: Path) -> None:
+    """Before anybody typed anything."""
+    tmp_path.chmod(0o555)
+    assert "you may not write in" in str(unwritable(reviews))
+    tmp_path.chmod(0o755)

@@ -1,0 +1,126 @@
+"""`python -m tests.reliability [--long] [--kills N] [--seed N]`: all faults, as a table."""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.reliability import (
+    failing,
+    killing,
+    power,
+    race_page,
+    racing,
+    reading,
+    sessions,
+    tracing,
+)
+from tests.reliability.faulty import DEATHS
+from tests.reliability.outcome import Line
+
+Step = Callable[[Path], Line]
+
+OUT = Console(width=220, markup=False, highlight=False, soft_wrap=True)
+COLUMNS = ("kind", "N", "acknowledged", "lost", "torn", "duplicated", "foreign changed",
+           "left temp files", "at most", "seed", "remark")  # fmt: skip
+TRACED = ("signal=SIGKILL", "error=ENOSPC", "error=EIO")
+
+
+def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
+    """Yield what is done, in order; each gets a folder of its own."""
+    yield partial(killing.at_random, kills=kills, seed=seed)
+    for death in DEATHS:
+        yield partial(killing.at_every_call, death=death)
+    for (name, fault), warm in product(failing.faults_of(long).items(), (False, True)):
+        yield partial(failing.each_call, name=name, fault=fault, warm=warm)
+    yield from (failing.full_disk, failing.read_only_disk, failing.forbidden)
+    rounds = 200 if long else 10
+    for writers, kind in product((2, 4, 8), ("same", "other", "own")):
+        each = rounds if writers == 8 else rounds // 4
+        yield partial(racing.at_once, kind=kind, writers=writers, rounds=each)
+    yield partial(racing.counting_up, writers=4, times=100 if long else 15)
+    yield partial(reading.while_disturbed, seconds=20 if long else 2, seed=seed)
+    yield partial(sessions.many_at_once, sessions=10 if long else 3, each=50 if long else 4)
+    yield partial(sessions.lines_cut, number=100 if long else 5, seed=seed)
+    yield partial(sessions.servers_killed, number=20 if long else 2, seed=seed)
+    yield partial(race_page.race, number=100 if long else 12, seed=seed)
+    if long:
+        for traced in TRACED:
+            yield partial(tracing.each_call, fault=traced)
+        yield partial(power.cuts, number=40, seed=seed)
+
+
+def controls(long: bool, seed: int) -> Iterator[Step]:
+    """Yield the same faults for a naive writer, which must be found out by each."""
+    way = "naive"
+    yield partial(killing.at_random, kills=100, seed=seed, way=way)
+    for death in DEATHS:
+        yield partial(killing.at_every_call, death=death, way=way)
+    for name, fault in failing.faults_of(long=False).items():
+        yield partial(failing.each_call, name=name, fault=fault, way=way)
+    yield partial(failing.full_disk, way=way)
+    yield partial(racing.at_once, kind="other", writers=8, rounds=50, way=way)
+    yield partial(racing.counting_up, writers=4, times=15, way=way)
+    yield partial(race_page.naive, number=20 if long else 4, seed=seed)
+    if long:
+        yield partial(power.cuts, number=5, seed=seed, way=way)
+
+
+def main() -> int:
+    """Run all of it, print the table, and return 1 if anything is not as promised."""
+    asked = argparse.ArgumentParser(prog="python -m tests.reliability", description=__doc__)
+    asked.add_argument("--long", action="store_true", help="as long as a release deserves")
+    asked.add_argument("--kills", type=int, help="how many writers are killed at random moments")
+    asked.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    given = asked.parse_args()
+    kills = given.kills or (1_000 if given.long else 20)
+    start = time.monotonic()
+    ours = list(_run(steps(given.long, kills, given.seed)))
+    naive = list(_run(controls(given.long, given.seed)))
+    OUT.print(_table([*ours, *naive]))
+    wrong = [line.kind for line in ours if line.faults]
+    blind = [line.kind for line in naive if not line.faults]
+    if wrong:
+        said = f"Not as promised: {', '.join(wrong)}."
+    elif blind:
+        said = f"The naive writer was not found out by: {', '.join(blind)}."
+    else:
+        said = "Nothing lost, torn or doubled; the naive writer was found out by every fault."
+    OUT.print(f"{said} {time.monotonic() - start:.0f} s.")
+    return int(bool(wrong or blind))
+
+
+def _run(todo: Iterator[Step]) -> Iterator[Line]:
+    for step in todo:
+        with tempfile.TemporaryDirectory(prefix="evalcore-reliability-") as folder:
+            try:
+                line = step(Path(folder))
+            except OSError as error:
+                OUT.print(f"left out: {error}")
+                continue
+        OUT.print(line.text())
+        yield line
+
+
+def _table(lines: list[Line]) -> Table:
+    table = Table(*COLUMNS)
+    for line in lines:
+        known = line.number > 3 and not line.faults
+        figures = (line.number, line.acknowledged, line.lost, line.torn, line.duplicated,
+                   line.foreign, line.left)  # fmt: skip
+        bound = f"{3 / line.number:.2%}" if known else ""
+        table.add_row(line.kind, *(f"{each:,}" for each in figures), bound, str(line.seed),
+                      line.remark)  # fmt: skip
+    return table
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Nothing that was acknowledged is lost, torn or doubled: the harness, a short run of it.
+
+The same faults are given to a naive writer, and must find it out: else they would prove nothing.
+`make reliability` runs all of it at length.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.reliability import failing, killing, racing, reading, sessions
+from tests.reliability.faulty import DEATHS
+from tests.reliability.outcome import Line
+
+KILLS = 20
+
+Noted = Callable[[Line], Line]
+
+
+@pytest.fixture
+def noted(record_property: Callable[[str, object], None]) -> Noted:
+    """Return what puts a line into the report of the tests and on the terminal."""
+
+    def note(line: Line) -> Line:
+        record_property(line.kind, line.text())
+        print(line.text())  # noqa: T201 - figures are for reading
+        return line
+
+    return note
+
+
+def test_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
+    """What was acknowledged before a kill -9 is whole, and dead temporary files are swept up."""
+    line = noted(killing.at_random(tmp_path, KILLS, random.randrange(1_000_000)))
+    assert line.faults == 0
+    assert line.acknowledged > 0
+    assert killing.swept(tmp_path) == (line.left, 0)
+
+
+def test_killed_at_each_call(tmp_path: Path, noted: Noted) -> None:
+    """Killed at any call, the record is there whole or not at all, and can be stored again."""
+    line = noted(killing.at_every_call(tmp_path, "half way"))
+    assert line.faults == 0
+    assert line.number > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "warm"), [("ENOSPC half way", False), ("EIO", False), ("EIO", True)]
+)
+def test_each_call_fails_once(tmp_path: Path, noted: Noted, name: str, warm: bool) -> None:
+    """A failed call is said in a sentence, leaves nothing behind, and a second try succeeds."""
+    fault = failing.faults_of(long=False)[name]
+    line = noted(failing.each_call(tmp_path, name, fault, warm=warm))
+    assert (line.faults, line.left) == (0, 0)
+    assert line.number > 15
+
+
+def test_full_disk(tmp_path: Path, noted: Noted) -> None:
+    """What was stored stays whole, the refusal names the disk, and with room it can be stored."""
+    line = noted(failing.full_disk(tmp_path))
+    assert (line.faults, line.left) == (0, 0)
+    assert line.acknowledged > 0
+    assert "disk is full" in line.remark or "cuts files off" in line.remark
+
+
+def test_read_only_disk(tmp_path: Path, noted: Noted) -> None:
+    """It is said before, and again when somebody tries."""
+    line = noted(failing.read_only_disk(tmp_path))
+    assert (line.faults, line.left) == (0, 0)
+    assert "read-only" in line.remark or "may not write" in line.remark
+
+
+def test_no_permission(tmp_path: Path, noted: Noted) -> None:
+    """A folder of somebody else is refused with the next step."""
+    line = noted(failing.forbidden(tmp_path))
+    assert (line.faults, line.left) == (0, 0)
+    assert "may not write" in line.remark
+
+
+@pytest.mark.parametrize(("kind", "writers"), [("same", 8), ("same", 2), ("other", 8), ("own", 8)])
+def test_many_at_once(tmp_path: Path, noted: Noted, kind: str, writers: int) -> None:
+    """One submission makes one record however many store it; different ones never meet."""
+    line = noted(racing.at_once(tmp_path, kind, writers, rounds=8))
+    assert (line.faults, line.left) == (0, 0)
+    assert line.acknowledged == 8 * (1 if kind == "other" else writers)
+
+
+def test_one_document_changed_by_many(tmp_path: Path, noted: Noted) -> None:
+    """Each change builds on the one before: none is lost."""
+    line = noted(racing.counting_up(tmp_path, writers=4, times=15))
+    assert (line.faults, line.acknowledged) == (0, 60)
+
+
+def test_sessions_of_the_page_store_at_once(tmp_path: Path, noted: Noted) -> None:
+    """Each judge has a receipt for each judgment, and was sent nobody else's words before."""
+    line = noted(sessions.many_at_once(tmp_path, sessions=3, each=4))
+    assert (line.faults, line.acknowledged) == (0, 12)
+
+
+def test_files_swapped_while_they_are_read(tmp_path: Path, noted: Noted) -> None:
+    """No crash, no hanging, and nothing from outside, whatever lies under the names."""
+    line = noted(reading.while_disturbed(tmp_path, 2.0, random.randrange(1_000_000)))
+    assert line.faults == 0
+    assert line.number > 0
+
+
+def test_the_harness_finds_a_naive_writer_out(tmp_path: Path, noted: Noted) -> None:
+    """Looking, opening and dumping loses, tears or doubles under each of these faults."""
+    lines = [
+        *(killing.at_every_call(tmp_path, death, way="naive") for death in DEATHS),
+        failing.each_call(tmp_path, "ENOSPC", failing.faults_of(long=False)["ENOSPC"], way="naive"),
+        failing.full_disk(tmp_path, way="naive"),
+        racing.counting_up(tmp_path, writers=4, times=15, way="naive"),
+    ]
+    assert [line.kind for line in map(noted, lines) if not line.faults] == []

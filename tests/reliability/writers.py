@@ -1,0 +1,101 @@
+"""Two ways to store a record: evalcore's, and the naive one that the harness must find out."""
+
+import hashlib
+import io
+import json
+import os
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evalcore.documents.reviews import BY_TYPE, ReviewRecord, as_json
+from evalcore.judging.storing.place import Reviews
+from evalcore.judging.storing.store import store
+
+FIELDS: dict[str, dict[str, Any]] = {
+    "eval-judgment": {
+        "testRunId": "s::case@v1/-#1", "criterionId": "expectation:c", "score": 4, "minScore": 1,
+        "maxScore": 5, "judgedBy": "judge-3f2a", "judgedByType": "human", "confidence": 0.67,
+    },
+    "adjudication": {
+        "testRunId": "s::case@v1/-#1", "criterionId": "expectation:c", "score": 4, "minScore": 1,
+        "maxScore": 5, "judgedBy": "judge-3f2a",
+    },
+    "exclusion": {"testRunId": "s::case@v1/-#1", "reason": "It ran out of time."},
+    "note": {"testRunId": None, "text": "A remark."},
+    "skip": {"testRunId": "s::case@v1/-#1", "reason": "Not my field."},
+    "approval-request": {"testRunId": "s::case@v1/-#1", "reason": "Somebody should look."},
+}  # fmt: skip
+
+
+class Stored(NamedTuple):
+    """What a writer acknowledged."""
+
+    id: str
+    sha256: str
+    new: bool
+
+
+Writer = Callable[[Path, ReviewRecord], Stored]
+
+
+def record(
+    name: str, number: int | str, kind: str = "eval-judgment", size: int = 6_000
+) -> ReviewRecord:
+    """Return the record of a submission, of about `size` bytes; times are those of now."""
+    now = datetime.now(UTC).isoformat()
+    fields = {**FIELDS[kind], "number": number}
+    if "judgedBy" in fields:
+        words = random.Random(str(number)).choices(
+            ("gut – ", "日本 ", "plain ", '\\ " '), k=size // 6
+        )
+        fields |= {"rationale": "".join(words) + "end", "judgedAt": now}
+    value = {"id": name, "type": kind, "schema": 1, "fields": fields,
+             "createdAt": now, "createdBy": "judge-3f2a"}  # fmt: skip
+    return BY_TYPE[kind].model_validate(value)
+
+
+def ours(root: Path, record: ReviewRecord) -> Stored:
+    """Store a record as evalcore does."""
+    receipt = store(Reviews(root, "reviews"), record)
+    return Stored(receipt.id, receipt.sha256, receipt.new)
+
+
+def naive(root: Path, record: ReviewRecord) -> Stored:
+    """Store a record as most programs do: look whether it is there, open, dump."""
+    path = root / "reviews" / record.type / f"{record.id}.json"
+    text = json.dumps(as_json(record), ensure_ascii=False, indent=2)
+    sha = hashlib.sha256(text.encode()).hexdigest()
+    if path.exists():
+        return Stored(record.id, sha, False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _opened(path) as file:
+        json.dump(as_json(record), file, ensure_ascii=False, indent=2)
+    return Stored(record.id, sha, True)
+
+
+class _Raw(io.RawIOBase):
+    """What `open` makes below its buffer, by the calls that faults are put into."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return os.write(self._file, data)
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            os.close(self._file)
+
+
+def _opened(path: Path) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedWriter(_Raw(path), 8192), encoding="utf-8")
+
+
+WRITERS: dict[str, Writer] = {"ours": ours, "naive": naive}
