@@ -5,7 +5,7 @@ from evalcore.comparing.values import worths
 from evalcore.counting.focus import focus_of
 from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
 from evalcore.counting.whose import rates_by
-from evalcore.errors import UnknownName
+from evalcore.errors import CannotCompare, UnknownName
 from evalcore.workspace.opened import Workspace
 
 
@@ -27,7 +27,8 @@ def side_of(ws: Workspace, suite: str, name: str) -> Side:
     A version alone means its only configuration, else the one under test.
 
     Raises:
-        UnknownName: the suite has no such side with a value.
+        UnknownName: the suite has no such side.
+        CannotCompare: none of its runs counts.
     """
     columns = columns_of(ws, suite)
     exact = [column for column in columns if column.key == name]
@@ -36,6 +37,12 @@ def side_of(ws: Workspace, suite: str, name: str) -> Side:
         return Side(ws, suite, exact[0])
     place, _ = focus_of(same, None, None)
     if place is None:
+        if any(
+            name in (column.key, column.version) for column in rates_by(ws, "human-first")[suite]
+        ):
+            raise CannotCompare(f"No run of {name} counts: they are left out of the rates, did not "
+                                "end, or have no score. Count some again, or name another "
+                                "version.")  # fmt: skip
         raise UnknownName("version", name, [column.key for column in columns])
     return Side(ws, suite, same[place])
 

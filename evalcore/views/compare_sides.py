@@ -6,7 +6,7 @@ from typing import Final
 from evalcore.comparing.model import Comparison, Side
 from evalcore.comparing.sides import columns_of, default_sides, side_of
 from evalcore.counting.outcomes import Column
-from evalcore.errors import UnknownName
+from evalcore.errors import CannotCompare, UnknownName
 from evalcore.views.wording import column_words
 from evalcore.workspace.opened import Workspace
 
@@ -110,7 +110,7 @@ def _wished(
         return usual
     try:
         return side_of(place.ws, place.suite, wish)
-    except UnknownName:
+    except (UnknownName, CannotCompare):
         instead = "" if usual is None else f"; {letter} is {column_words(usual.column)} instead"
         said.append(f"Nothing called “{wish[:MAX_SAID]}” has scores here{instead}.")
         return usual

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from evalcore.comparing.sides import columns_of, default_sides, side_of, sides_of_version
-from evalcore.errors import UnknownName
+from evalcore.errors import CannotCompare, UnknownName
+from evalcore.tables.rows import ExclusionRow
 from evalcore.workspace.opened import Workspace
 from tests import made
 
@@ -89,6 +90,21 @@ def test_an_unknown_side_is_named_with_those_there_are(tmp_path: Path) -> None:
     ws = opened(tmp_path, {("v1", "-"): ("x",), ("v2", "-"): ("x",)})
     with pytest.raises(UnknownName, match="no version 'v3'"):
         side_of(ws, made.SUITE, "v3")
+
+
+def test_a_side_whose_runs_were_all_left_out_says_so(tmp_path: Path) -> None:
+    """It is there, but there is nothing to compare."""
+    gone = [
+        made.row(ExclusionRow, suite=made.SUITE, run_id=name, reason="Broken.", author="ana-3f2a")
+        for name in ("a", "b")
+    ]
+    ws = made.workspace(
+        tmp_path, made.suite("iterations"), made.version("v1", 0),
+        made.run(run_id="a", case_id="x", version="v1", fraction=1.0),
+        made.run(run_id="b", case_id="y", version="v1", fraction=1.0), *gone,
+    )  # fmt: skip
+    with pytest.raises(CannotCompare, match="No run of v1 counts"):
+        side_of(ws, made.SUITE, "v1")
 
 
 def test_an_unknown_suite_is_named(tmp_path: Path) -> None:
