@@ -14,7 +14,7 @@ from rich.text import Text
 
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
-from evalcore.counting.reviewed import beside
+from evalcore.families.base import is_review
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity
 from evalcore.views.wording import count
@@ -72,7 +72,7 @@ def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
     """Count what each suite of a workspace holds."""
     tables = workspace.tables
     by_table = [_per_suite(tables, "cases"), _per_suite(tables, "versions"),
-                _per_suite(tables, "runs"), _judged(workspace),
+                _per_suite(tables, "runs"), _judged(tables),
                 _per_suite(tables, "comparisons")]  # fmt: skip
     return [
         SuiteCounts(suite, suite if name is None else name, family,
@@ -85,12 +85,13 @@ def _per_suite(tables: Tables, table: str) -> Counter[str]:
     return Counter(suite for (suite,) in cells(tables, table, "suite"))
 
 
-def _judged(workspace: Workspace) -> Counter[str]:
-    tables = workspace.tables
+def _judged(tables: Tables) -> Counter[str]:
     judgments = tables.laid["judgments"]
     run = judgments["run_id"]
     codes: Any = run.values
-    asked = ~holds(judgments["kind"], "convention") & ~beside(workspace, "judgments")
+    sources = judgments["source"].strings
+    beside = filter(is_review, [] if sources is None else sources.to_pylist())
+    asked = ~holds(judgments["kind"], "convention") & ~holds(judgments["source"], *beside)
     counted = codes[asked & (codes >= 0)]
     words = [] if run.strings is None else run.strings.to_pylist()
     per_run = np.bincount(counted, minlength=len(words)).tolist()
