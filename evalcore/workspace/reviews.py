@@ -172,7 +172,10 @@ def _read(reader: Reader, roots: Collection[str]) -> dict[str, Json]:
 
 
 def _placed(listing: Listing, roots: Collection[str]) -> Iterator[tuple[str, int, int]]:
-    prefixes = tuple(f"{root}/{REVIEWS}/" if root else f"{REVIEWS}/" for root in roots)
+    folders = {f"{root}/{REVIEWS}" if root else REVIEWS for root in roots} & listing.folders
+    if not folders:
+        return  # most suites have none, and paths are many
+    prefixes = tuple(f"{folder}/" for folder in folders)
     found = [
         (path.replace("/", "\0"), at) for at, path in enumerate(listing.paths)
         if path.startswith(prefixes) and (place := place_of(path)) and place.root in roots
