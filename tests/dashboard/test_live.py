@@ -94,6 +94,12 @@ def places(page: Page) -> list[Any]:
     return [page.locator(part).first.bounding_box() for part in parts]
 
 
+@pytest.fixture
+def visit(new_visit: Callable[..., Visit], dashboard: Served) -> Visit:
+    """Return a window of its own: what one reader has read is another session each time."""
+    return new_visit(dashboard)
+
+
 def test_a_browser_says_so_within_three_seconds(
     visit: Visit, runs: Callable[[int], Path], record_property: Record
 ) -> None:
