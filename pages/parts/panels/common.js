@@ -75,3 +75,15 @@ function linkTo(caseId) {
   if (caseId && !address.searchParams.has("run")) address.searchParams.set("case", caseId);
   return address.href;
 }
+
+// A text that is cut off can be opened, and closed again.
+function unclamp(text) {
+  if (text.nextSibling && text.nextSibling.className === "more") return;
+  if (text.scrollHeight <= text.clientHeight + 2) return;
+  const act = button("more", "more", { "aria-expanded": "false" }, () => {
+    const open = text.classList.toggle("clamp") === false;
+    act.textContent = open ? "less" : "more";
+    act.setAttribute("aria-expanded", String(open));
+  });
+  text.after(act);
+}

@@ -231,17 +231,6 @@ function sources(self, block) {
   return box;
 }
 
-function unclamp(text) {
-  if (text.nextSibling && text.nextSibling.className === "more") return;
-  if (text.scrollHeight <= text.clientHeight + 2) return;
-  const act = button("more", "more", { "aria-expanded": "false" }, () => {
-    const open = text.classList.toggle("clamp") === false;
-    act.textContent = open ? "less" : "more";
-    act.setAttribute("aria-expanded", String(open));
-  });
-  text.after(act);
-}
-
 function scrolled(self) {
   const box = self.sheet.querySelector(".list");
   return box ? box.scrollTop : 0;

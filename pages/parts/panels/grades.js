@@ -28,16 +28,6 @@ function prompt(block) {
   return put(box, el("h3", "", block.label), el("div", "prompt clamp short", block.text, { dir: "auto" }));
 }
 
-function unclamp(text) {
-  if (text.scrollHeight <= text.clientHeight + 2) return;
-  const more = button("more", "more", { "aria-expanded": "false" }, () => {
-    const open = text.classList.toggle("clamp") === false;
-    more.textContent = open ? "less" : "more";
-    more.setAttribute("aria-expanded", String(open));
-  });
-  text.after(more);
-}
-
 function heading(block) {
   const box = el("section");
   return put(box, put(el("h3", block.mark ? `mark-${block.mark}` : "", block.text), block.hint ? el("span", "quiet", ` · ${block.hint}`) : null));

@@ -310,14 +310,3 @@ function say(self, text) {
   if (place) place.textContent = text;
   else { self.said = text; const old = self.box.querySelector(".strip"); if (old) old.replaceWith(strip(self)); }
 }
-
-function unclamp(text) {
-  if (text.nextSibling && text.nextSibling.className === "more") return;
-  if (text.scrollHeight <= text.clientHeight + 2) return;
-  const act = button("more", "more", { "aria-expanded": "false" }, () => {
-    const open = text.classList.toggle("clamp") === false;
-    act.textContent = open ? "less" : "more";
-    act.setAttribute("aria-expanded", String(open));
-  });
-  text.after(act);
-}
