@@ -17,7 +17,7 @@ from evalcore.workspace.opened import Workspace
 
 Why = Literal[
     "requested", "stale", "disagreement", "votes", "flipped", "mark", "rule", "unscored",
-    "confidence", "hedging", "sample",
+    "confidence", "hedging", "sample", "empty",
 ]  # fmt: skip
 
 
@@ -46,11 +46,14 @@ REASONS: Final[dict[Why, Reason]] = {
     "unscored": Reason(20, "the judge gave no score"),
     "confidence": Reason(20, "the judge was not sure"),
     "hedging": Reason(15, "the judge hedges in its rationale"),
+    # Nobody can read what is not there; only somebody's wish lifts such a run above the others.
+    "empty": Reason(-90, "no output is kept of it"),
 }
 """What each reason is worth: a run is worth the sum. About 1 run in 10 is in the sample."""
 
 RECORDED: Final[tuple[Why, ...]] = (
     "votes", "flipped", "mark", "rule", "unscored", "confidence", "hedging",
+    "empty",
 )  # fmt: skip
 """The reasons that the recorded scores give."""
 
@@ -105,7 +108,17 @@ def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
         "unscored": _unscored(ws, rows, found),
         "confidence": _unsure(ws, rows, len(found.runs)),
         "hedging": _hedging(ws, rows, len(found.runs)),
+        "empty": _empty(ws, found),
     }
+
+
+def _empty(ws: Workspace, found: Outcomes) -> Numbers:
+    """Say of which runs nothing is kept that could be read, where of others something is."""
+    every = found.runs.index.to_numpy()
+    nothing = np.asarray(pc.is_null(ws.tables.laid["runs"]["outputs"].strings), bool)
+    # A record holds its output itself.
+    empty: Numbers = (nothing & ~coded(ws, "runs", "origin").among({"record"}))[every]
+    return empty & ~empty.all()
 
 
 def _rows(ws: Workspace, found: Outcomes) -> Rows:

@@ -39,6 +39,17 @@ def test_a_clear_run_gives_no_reason(tmp_path: Path) -> None:
     assert why(tmp_path, made.run(), *marks("a", "b"), *rows) == {}
 
 
+def test_a_run_without_output_stands_back_where_others_have_one(tmp_path: Path) -> None:
+    """Nobody can read it; where no run has any, or the record holds it, that tells nothing."""
+    bare, full = made.run(), made.run(run_id="r2", outputs="runs/r2")
+    kept = made.run(run_id="r3", origin="record")
+    rows = [scored("a", 5, run_id=run) for run in ("r1", "r2", "r3")]
+    assert why(tmp_path / "some", bare, full, kept, *rows) == {"r1": {"empty"}}
+    assert why(tmp_path / "none", bare, scored("a", 5)) == {}
+    assert REASONS["empty"].worth + REASONS["votes"].worth < 0
+    assert REASONS["empty"].worth + REASONS["requested"].worth > 0
+
+
 def test_judges_of_one_criterion_may_split(tmp_path: Path) -> None:
     """More than one step of 1 to 5 apart; a step is how judges differ anyway."""
     apart = [scored("a", 5, judge="one"), scored("a", 3.5, judge="two")]
@@ -154,9 +165,9 @@ def test_one_output_may_have_two_verdicts(tmp_path: Path) -> None:
 
 
 def test_the_table_of_reasons_is_whole() -> None:
-    """Each is worth something; no words tell which way anybody judged."""
+    """Each but one lifts a run; no words tell which way anybody judged."""
     assert set(RECORDED) < REASONS.keys()
-    assert all(reason.worth > 0 for reason in REASONS.values())
+    assert {name for name, reason in REASONS.items() if reason.worth <= 0} == {"empty"}
     words = " ".join(reason.words for reason in REASONS.values()).lower()
     assert not [
         word for word in ("failed", "passed", "good", "bad", "low", "high") if word in words
