@@ -36,7 +36,7 @@ def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
     """Describe one run: what was asked, each criterion with its reasons, and all that is beside."""
     feedback = (*found.about_run, *found.about_case)
     return [
-        *_asked(found),
+        *asked_blocks(found),
         *_criteria(found),
         *convention_blocks(found),
         *feedback_blocks(feedback, "Feedback on this run and on the case itself"),
@@ -65,7 +65,8 @@ def no_output(run: RunRow) -> str:
     return f"No output file is kept for this run; looked in {looked}."
 
 
-def _asked(found: Evidence) -> list[Block]:
+def asked_blocks(found: Evidence) -> list[Block]:
+    """Describe what a run was asked, and what was expected of it."""
     case = found.case
     if case.prompt:
         blocks = [prompt("Prompt", case.prompt)]
