@@ -7,6 +7,7 @@ from evalcore.views.compare_cases import counts_block, list_block
 from evalcore.views.compare_head import head_blocks
 from evalcore.views.compare_moves import listed, moved, view_of
 from evalcore.views.compare_sides import Place, named, sides_of, too_few
+from pages.parts.address import ask_for, set_parameters
 from pages.parts.compare_elsewhere import elsewhere, places
 from pages.parts.compare_pickers import pickers
 from pages.parts.compare_tabs import Shown, beside
@@ -14,7 +15,6 @@ from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.overview_doors import follow
 from pages.parts.panels.components import compare_panel, taken
-from pages.parts.state import set_parameters
 
 shown = frame("Compare")
 ws, choice = shown.workspace, shown.choice
@@ -35,9 +35,10 @@ if sides.a is None or sides.b is None:
 
 with st.spinner("Comparing …"):
     found = named(compare(sides.a, sides.b, choice.scores), from_a.name, from_b.name)
-did = taken()
-follow(choice, did, "compare")
-view = moved(view, did, listed(found, sides.b.ws, view).ids)
+for did in taken():
+    follow(choice, did, "compare")
+    view = moved(view, did, listed(found, sides.b.ws, view).ids)
+    ask_for(**view.parameters())
 set_parameters(**view.parameters())
 cases = listed(found, sides.b.ws, view)
 

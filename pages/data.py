@@ -6,28 +6,27 @@ import streamlit as st
 
 from evalcore.views.data import PARTS, data_view
 from evalcore.views.data_panel import part_words, summary
+from pages.parts.address import ask_for, set_parameters, take_up
 from pages.parts.data_check import checked, still_checking
 from pages.parts.data_lists import cases_list, documents_list, problems_list
 from pages.parts.frame import frame, notice
+from pages.parts.kept import now
 from pages.parts.overview_doors import follow
 from pages.parts.panels.components import taken
-from pages.parts.state import set_parameters
 
 shown = frame("Data")
 ws, choice = shown.workspace, shown.choice
 check, problems = checked(ws)
-asked = follow(choice, taken(), "data")
-if asked:
-    set_parameters(**asked)
+for did in taken():
+    ask_for(**follow(choice, did, "data"))
+take_up("Data")
 view = data_view(st.query_params.to_dict(), problems=bool(problems.rows))
 words = part_words(ws, problems, choice.suite)
 
 
 def turned() -> None:
-    part = st.session_state["data-part"] or view.part
-    set_parameters(
-        **replace(view, part=part, text="", page=1, file=None, at="", case=None).parameters()
-    )
+    part = now()["data-part"] or view.part
+    ask_for(**replace(view, part=part, text="", page=1, file=None, at="", case=None).parameters())
 
 
 st.text(summary(ws, problems))

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from pages.parts.address import ask_for, parameter
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.judge_agreement import PARAMETERS, agreement_section
 from pages.parts.judge_desk import judge_desk
 from pages.parts.judge_who import here
-from pages.parts.state import parameter, set_parameters
 
 shown = frame("Judge")
 ws, choice = shown.workspace, shown.choice
@@ -18,6 +18,6 @@ if parameter("view") != "agreement":
     judge_desk(choice)
     st.stop()
 if st.button("‹ back to judging", key="judge-back", type="tertiary"):
-    set_parameters(view=None, **dict.fromkeys(PARAMETERS))
+    ask_for(view=None, **dict.fromkeys(PARAMETERS))
     st.rerun()
 agreement_section(ws, choice, here())

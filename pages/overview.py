@@ -27,9 +27,9 @@ def sheet(blocks: list[dict[str, object]], key: str, chosen: Choice = choice) ->
     sheet_panel(blocks, chosen.query(), key)
 
 
-asked = follow(choice, taken(), "overview")
-if asked:
-    leave(choice, "overview", **asked)
+for did in taken():
+    if asked := follow(choice, did, "overview"):
+        leave(choice, "overview", **asked)
 if choice.suite is None:
     nothing_chosen(ws)
     st.stop()

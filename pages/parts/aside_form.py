@@ -1,7 +1,7 @@
 """A small form that stores one thing once, under the name of whoever sits here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import streamlit as st
@@ -13,13 +13,29 @@ from evalcore.judging.storing.judges import MAX_NAME
 from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import new_id, unwritable
 from pages.parts.judge_who import become, here, likely_name
+from pages.parts.kept import kept, now
 
-_IDS: Final = "aside-ids"
-_DONE: Final = "aside-done"
-_SAID: Final = "aside-said"
-_FAULT: Final = "aside-fault"
-_WAITS: Final = "aside-waits"
 _MOST: Final = 200
+
+
+@dataclass
+class _Asides:
+    """The ids of the forms' next records, those stored, the last answer and the last fault.
+
+    `waits`: something was stored here that the reading on screen does not have.
+    """
+
+    ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    done: list[str] = field(default_factory=list)
+    said: tuple[str | None, str] = (None, "")
+    fault: tuple[str, str] = ("", "")
+    waits: bool = False
+
+    def id_of(self, form: tuple[str, str]) -> str:
+        """Return the id of what the next click on a form stores."""
+        while len(self.ids) > _MOST:
+            self.ids.pop(next(iter(self.ids)))
+        return self.ids.setdefault(form, new_id())
 
 
 @dataclass(frozen=True)
@@ -41,7 +57,7 @@ class Ask:
     @property
     def submission(self) -> str:
         """The id of what is stored by the next click on this form; another one after it."""
-        return _ids().setdefault((self.name, self.of), new_id())
+        return kept(_Asides).id_of((self.name, self.of))
 
 
 Act = Callable[[str, bool, Judge, str], str]
@@ -71,9 +87,9 @@ def store_form(ask: Ask, act: Act, reviews: Reviews) -> None:
             _clicked(ask, act, submission)
 
         st.form_submit_button(ask.button, on_click=clicked)
-    fault = st.session_state.get(_FAULT)
-    if fault is not None and fault[0] == submission:
-        st.text(fault[1])
+    about, words = kept(_Asides).fault
+    if about == submission:
+        st.text(words)
 
 
 def popover(label: str, ask: Ask) -> DeltaGenerator:
@@ -83,7 +99,7 @@ def popover(label: str, ask: Ask) -> DeltaGenerator:
 
 def receipts(of: str) -> bool:
     """Show the answer to the last click if it was about this; say whether there is one."""
-    about, words = st.session_state.get(_SAID, (None, ""))
+    about, words = kept(_Asides).said
     if about == of:
         st.text(words)
     return bool(about == of)
@@ -91,31 +107,34 @@ def receipts(of: str) -> bool:
 
 def answer(of: str, words: str) -> None:
     """Keep the answer to the last click."""
-    st.session_state[_SAID] = (of, words)
+    kept(_Asides).said = (of, words)
 
 
 def waits_for_own() -> bool:
     """Say whether something was stored here that the reading on screen does not have, once."""
-    return bool(st.session_state.pop(_WAITS, False))
+    asides = kept(_Asides)
+    waited, asides.waits = asides.waits, False
+    return waited
 
 
 def _clicked(ask: Ask, act: Act, submission: str) -> None:
-    done: list[str] = st.session_state.setdefault(_DONE, [])
-    if submission in done:
+    """Store what was typed once; a second click finds it stored, whenever it comes."""
+    asides, typed = kept(_Asides), now()
+    if submission in asides.done:
         return
-    typed = str(st.session_state.get(f"aside-text-{submission}") or "")
-    name = str(st.session_state.get(f"aside-who-{submission}") or "")
-    ticked = bool(st.session_state.get(f"aside-tick-{submission}"))
+    text = str(typed.get(f"aside-text-{submission}") or "")
+    name = str(typed.get(f"aside-who-{submission}") or "")
+    ticked = bool(typed.get(f"aside-tick-{submission}"))
     try:
-        words = _done(ask, act, submission, (typed, name, ticked))
+        words = _done(ask, act, submission, (text, name, ticked))
     except (EvalcoreError, ValueError) as fault:
-        st.session_state[_FAULT] = (submission, f"Nothing was stored. {fault}")
+        asides.fault = (submission, f"Nothing was stored. {fault}")
         return
-    done.append(submission)
-    del done[:-_MOST]
-    _ids().pop((ask.name, ask.of), None)
-    st.session_state[_WAITS] = True
-    answer(ask.of, words)
+    asides.done.append(submission)
+    del asides.done[:-_MOST]
+    asides.ids.pop((ask.name, ask.of), None)
+    asides.waits = True
+    asides.said = (ask.of, words)
 
 
 def _done(ask: Ask, act: Act, submission: str, given: tuple[str, str, bool]) -> str:
@@ -128,10 +147,3 @@ def _done(ask: Ask, act: Act, submission: str, given: tuple[str, str, bool]) -> 
             raise ValueError("Say your name: every record has one.")
         judge = become(name)
     return act(typed, ticked, judge, submission)
-
-
-def _ids() -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = st.session_state.setdefault(_IDS, {})
-    while len(found) > _MOST:
-        found.pop(next(iter(found)))
-    return found

@@ -14,8 +14,10 @@ from evalcore.revisions import checkout, revisions
 from evalcore.views import wording
 from evalcore.views.compare_case import HERE, Home
 from evalcore.views.compare_sides import Place
+from pages.parts.address import ask_for
 from pages.parts.compare_pickers import OF_SIDES
-from pages.parts.state import Choice, seen, set_parameters, short_names
+from pages.parts.kept import now
+from pages.parts.state import Choice, seen, short_names
 
 HERE_LABEL: Final = "this folder"
 POPOVER: Final = 520
@@ -128,7 +130,7 @@ def _choose_revision(letter: str, labels: dict[str, str]) -> None:
     key, name = f"compare-{letter}rev", f"{letter}rev"
 
     def changed() -> None:
-        set_parameters(**OF_SIDES, a=None, b=None, **{name: st.session_state[key] or None})
+        ask_for(**OF_SIDES, a=None, b=None, **{name: now()[key] or None})
 
     asked = st.query_params.get(name, "")
     st.session_state[key] = asked
@@ -152,7 +154,7 @@ def _choose_folder(choice: Choice) -> None:
 
     def changed() -> None:
         nothing = OF_SIDES | dict.fromkeys(("a", "b", "bsuite", "brev"))
-        set_parameters(**nothing, bw=st.session_state[key] or None)
+        ask_for(**nothing, bw=now()[key] or None)
 
     asked = st.query_params.get("bw", here)
     st.session_state[key] = asked if asked in names else here
@@ -167,7 +169,7 @@ def _choose_suite(suites: tuple[str, ...], suite: str) -> None:
     key = "compare-bsuite"
 
     def changed() -> None:
-        set_parameters(**OF_SIDES, a=None, b=None, bsuite=st.session_state[key])
+        ask_for(**OF_SIDES, a=None, b=None, bsuite=now()[key])
 
     st.session_state[key] = suite
     names = short_names(suites)

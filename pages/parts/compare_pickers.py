@@ -7,7 +7,8 @@ import streamlit as st
 from evalcore.comparing.model import Side
 from evalcore.views.compare_head import quick_pairs
 from evalcore.views.compare_sides import Place
-from pages.parts.state import set_parameters
+from pages.parts.address import ask_for
+from pages.parts.kept import now
 
 OF_SIDES: Final = dict.fromkeys(
     ("filter", "criterion", "tag", "page", "slices", "case", "ra", "rb", "file", "text")
@@ -36,7 +37,7 @@ def _pick(letter: str, name: str, place: Place, side: Side, where: str) -> None:
     of = f" · {where}" if where else ""
 
     def changed() -> None:
-        set_parameters(**OF_SIDES, **{name: st.session_state[key]})
+        ask_for(**OF_SIDES, **{name: now()[key]})
 
     st.session_state[key] = side.column.key
     role = "the baseline" if letter == "A" else "held against it"
@@ -52,5 +53,5 @@ def _pick(letter: str, name: str, place: Place, side: Side, where: str) -> None:
 
 
 def _choose(**values: str | None) -> None:
-    set_parameters(**OF_SIDES, **values)
+    ask_for(**OF_SIDES, **values)
     st.rerun()

@@ -14,8 +14,9 @@ from evalcore.views.compare_texts import (
     texts_sentence,
 )
 from evalcore.views.panel import within
+from pages.parts.address import ask_for
+from pages.parts.kept import now
 from pages.parts.panels.components import compare_panel, diff_panel
-from pages.parts.state import set_parameters
 
 
 def texts_tab(a: Side, b: Side, view: View) -> None:
@@ -40,7 +41,7 @@ def choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
     key = f"compare-{name}"
 
     def changed() -> None:
-        set_parameters(**{name: st.session_state[key]})
+        ask_for(**{name: now()[key]})
 
     st.session_state[key] = chosen
     st.selectbox(label, list(labels), key=key, on_change=changed,

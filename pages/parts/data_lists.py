@@ -10,8 +10,10 @@ from evalcore.views.data_panel import file_blocks, kind_blocks, problem_blocks
 from evalcore.views.definitions import case_list_blocks, case_page, definition_blocks, first_case
 from evalcore.views.faults import Problems
 from evalcore.views.look import look
+from pages.parts.address import ask_for
+from pages.parts.kept import now
 from pages.parts.panels.components import grades_panel, sheet_panel
-from pages.parts.state import Choice, set_parameters
+from pages.parts.state import Choice
 
 LOOK_HEIGHT = 620
 ANY = ""
@@ -22,8 +24,8 @@ def search(view: DataView, placeholder: str) -> None:
     key = "data-search"
 
     def changed() -> None:
-        typed = str(st.session_state[key])
-        set_parameters(**replace(view, text=typed, page=1).parameters())
+        typed = str(now()[key])
+        ask_for(**replace(view, text=typed, page=1).parameters())
 
     st.session_state[key] = view.text
     st.text_input(
@@ -101,8 +103,8 @@ def _suite(view: DataView, counts: dict[str, int]) -> None:
     options = list(dict.fromkeys([ANY, *counts, *([view.suite] if view.suite else [])]))
 
     def changed() -> None:
-        chosen = str(st.session_state[key])
-        set_parameters(**replace(view, suite=chosen or None, page=1).parameters())
+        chosen = str(now()[key])
+        ask_for(**replace(view, suite=chosen or None, page=1).parameters())
 
     st.session_state[key] = view.suite or ANY
     st.selectbox(

@@ -10,8 +10,9 @@ from evalcore.views.look import look
 from evalcore.views.moves import Scene
 from evalcore.views.outputs import OutputFile, load_output
 from evalcore.views.portions import Portion, portion, portions, rows_within
+from pages.parts.address import ask_for
+from pages.parts.kept import now
 from pages.parts.panels.components import lines_panel
-from pages.parts.state import set_parameters
 
 EXACT: Final = "exact text"
 TREE: Final = "tree"
@@ -42,7 +43,7 @@ def raw_panel(scene: Scene, places: list[tuple[str, str | None]]) -> None:
     if any(pointer for _, pointer in places):
         label = "Show the parts that are meant" if whole else "Show the whole documents"
         if st.button(label, key="raw-whole", type="tertiary"):
-            set_parameters(whole=None if whole else "1")
+            ask_for(whole=None if whole else "1")
             st.rerun()
     for number, (source, pointer) in enumerate(dict.fromkeys(places)):
         found = look(scene.ws, source, "" if whole else pointer or "")
@@ -56,7 +57,7 @@ def _choose_file(names: dict[str, str], path: str) -> None:
     key = "output-file"
 
     def changed() -> None:
-        set_parameters(file=st.session_state[key], line=None)
+        ask_for(file=now()[key], line=None)
 
     st.session_state[key] = path
     st.selectbox("File", list(names), key=key, on_change=changed, format_func=names.__getitem__,

@@ -10,8 +10,9 @@ from evalcore.views.evidence import evidence
 from evalcore.views.handoff import case_markdown, failing_markdown
 from evalcore.views.moves import MAX_TEXT, Scene
 from evalcore.views.narrowing import offers
+from pages.parts.address import ask_for
+from pages.parts.kept import now
 from pages.parts.panels.components import lines_panel
-from pages.parts.state import set_parameters
 
 ANY: Final = ""
 MAX_LABEL: Final = 90
@@ -55,16 +56,16 @@ def _focus(scene: Scene) -> tuple[int | None, int | None]:
 
 
 def _set(name: str, value: str | None) -> None:
-    """Write a filter into the address; the list begins anew."""
+    """Ask for a filter; the list begins anew."""
     nothing = dict.fromkeys(("page", "run", "case", "file", "line"), None)
-    set_parameters(**nothing, **{name: value})
+    ask_for(**nothing, **{name: value})
 
 
 def _search(text: str) -> None:
     key = "gradings-search"
 
     def changed() -> None:
-        _set("q", str(st.session_state[key]).strip() or None)
+        _set("q", str(now()[key]).strip() or None)
 
     st.session_state[key] = text
     st.text_input(
@@ -84,7 +85,7 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
     key = f"gradings-{kind}"
 
     def changed() -> None:
-        _set(kind, st.session_state[key] or None)
+        _set(kind, now()[key] or None)
 
     def label(option: str) -> str:
         if option == ANY:

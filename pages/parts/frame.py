@@ -12,7 +12,9 @@ from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
+from pages.parts.address import ask_for, ask_for_only, take_up
 from pages.parts.judge_who import here
+from pages.parts.kept import now
 from pages.parts.live import live_bar
 from pages.parts.state import (
     SCORES,
@@ -23,7 +25,6 @@ from pages.parts.state import (
     choose,
     offer,
     seen,
-    set_parameters,
     short_names,
 )
 
@@ -55,6 +56,7 @@ def frame(title: str) -> Frame:
     Ends the script with a sentence and the next step when there is no workspace to show.
     """
     _begin(title)
+    take_up(title)
     name = asked_workspace()
     if name is None:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
@@ -169,7 +171,7 @@ def _choose_workspace(choice: Choice) -> None:
     key = "side-w"
 
     def changed() -> None:
-        st.query_params.from_dict({"w": st.session_state[key]})
+        ask_for_only(w=now()[key])
 
     st.session_state[key] = choice.workspace
     st.selectbox("Workspace", sorted(names), key=key, on_change=changed)
@@ -182,7 +184,7 @@ def _choose_suite(choice: Choice, found: Offer) -> None:
 
     def changed() -> None:
         # Versions, cases and runs are the suite's own: none of them means anything in another.
-        st.query_params.from_dict({"w": choice.workspace, "suite": st.session_state[key]})
+        ask_for_only(w=choice.workspace, suite=now()[key])
 
     st.session_state[key] = choice.suite
     names = short_names(found.suites)
@@ -194,11 +196,7 @@ def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[st
     key = f"side-{parameter}"
 
     def changed() -> None:
-        value = st.session_state[key]
-        if value == _ALL:
-            st.query_params.pop(parameter, None)
-        else:
-            st.query_params[parameter] = value
+        ask_for(**{parameter: now()[key] or None})
 
     st.session_state[key] = chosen if chosen is not None else _ALL
     every = f"All {len(known)}"
@@ -216,8 +214,8 @@ def _choose_scores(chosen: str) -> None:
     key = "side-scores"
 
     def changed() -> None:
-        value = st.session_state[key]
-        set_parameters(scores=None if value == SCORES[0] else value)
+        value = now()[key]
+        ask_for(scores=None if value == SCORES[0] else value)
 
     st.session_state[key] = chosen
     st.selectbox("Whose scores", SCORES, key=key, on_change=changed, format_func=_WHOSE.__getitem__)

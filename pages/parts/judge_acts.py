@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-import streamlit as st
-
 from evalcore import Workspace
 from evalcore.counting.cells import where
 from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
@@ -24,13 +22,13 @@ from evalcore.views.judge_receipt import receipt_block
 from evalcore.views.judge_sent import Sent, answers_of, as_seen, draft_of, typed_before
 from evalcore.views.judge_task import judged
 from evalcore.views.panel import Block
+from pages.parts.address import ask_for
 from pages.parts.judge_who import become
-from pages.parts.state import Choice, set_parameters
+from pages.parts.judge_work import Work
+from pages.parts.state import Choice
 
 AGREEMENT: Final = "agreement"
 NOBODY: Final = Judge("", "")
-RECEIPT: Final = "judge-receipt"
-_NOTES: Final = "judge-notes"
 
 
 @dataclass
@@ -46,6 +44,7 @@ class Desk:
     judge: Judge | None
     view: View
     choice: Choice
+    work: Work
     same: bool = False
 
     @property
@@ -121,7 +120,7 @@ def carried_out(desk: Desk, sent: Sent) -> Block:
 def _be(desk: Desk, sent: Sent) -> Block:
     judge = become(sent.text("name"))
     desk.judge = judge
-    st.session_state.pop(RECEIPT, None)
+    desk.work.receipt = (None, None)
     return {"said": f"You judge as {judge.name}; your scores carry {judge.id}."}
 
 
@@ -132,7 +131,7 @@ def _go(desk: Desk, sent: Sent) -> Block:
 
 
 def _agreement(desk: Desk, sent: Sent) -> Block:  # noqa: ARG001 - an act like the others
-    set_parameters(view=AGREEMENT)
+    ask_for(view=AGREEMENT)
     return {}
 
 
@@ -165,7 +164,7 @@ def _store(desk: Desk, sent: Sent) -> Block:
     seen = as_seen(now, sent.body)
     receipts = submit(desk.ws, seen, answers, judge, partial=partial)
     stored = read_back(desk.reviews, receipts)
-    st.session_state[RECEIPT] = (
+    desk.work.receipt = (
         desk.suite, receipt_block(seen, receipts, stored, corrected=judged(now)),
     )  # fmt: skip
     done = not partial or judged(desk.task(run))
@@ -188,7 +187,7 @@ def _undo(desk: Desk, sent: Sent) -> Block:
     now = desk.task(run)
     if not judged(now):
         desk.keep(typed_before(was, now, sent.body.get("at")))
-    st.session_state.pop(RECEIPT, None)
+    desk.work.receipt = (None, None)
     desk.view = desk.view.at(run)
     what = wording.count(len(receipts), "score")
     if judged(now):
@@ -224,8 +223,7 @@ def _noted(desk: Desk, run: str | None, text: str, judge: Judge) -> str:
     """Store a note; the same words once more, as after a lost answer, are the same note."""
     if not text.strip():
         raise CannotJudge("The note is empty.")
-    ids: dict[tuple[str, str | None, str], str] = st.session_state.setdefault(_NOTES, {})
-    name = ids.setdefault((desk.suite, run, text), new_id())
+    name = desk.work.notes.setdefault((desk.suite, run, text), new_id())
     receipt = add_note(desk.ws, desk.suite, run, text, judge, submission=name)
     what = "run" if run else "suite"
     return f"Your note on the {what} is stored: {receipt.path}"

@@ -1,5 +1,6 @@
 """How far judges agree, where they differ most, and the form of whoever decides between them."""
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -19,15 +20,17 @@ from evalcore.views.judge_disagreements import (
     receipt_words,
     score_words,
 )
+from evalcore.views.judge_reading import reading_blocks
+from pages.parts.address import ask_for, parameter, set_parameters, take_up
 from pages.parts.frame import notice
+from pages.parts.kept import kept
 from pages.parts.overview_doors import follow
-from pages.parts.panels.components import sheet_panel, taken
-from pages.parts.state import Choice, parameter, set_parameters
+from pages.parts.panels.components import grades_panel, sheet_panel, taken
+from pages.parts.state import Choice
 
 PARAMETERS: Final = ("settle", "on", "judges")
 """What of the address is this section's own: the run and criterion to decide, and whose scores."""
-_SEEN: Final = "adjudicate-seen"
-_SAID: Final = "adjudicate-said"
+READ_HEIGHT: Final = 620
 GONE: Final = "This waits for nobody any more: it is decided, or the scores are the same by now."
 NAME_FIRST: Final = "Say who you are before you decide."
 
@@ -41,15 +44,27 @@ class _Seen(NamedTuple):
     submission: str
 
 
+@dataclass
+class _Work:
+    """What is being decided, and the answer to the last decision until it was shown."""
+
+    seen: _Seen | None = None
+    said: str = ""
+
+
 def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> None:
     """Draw the section and do what was asked in it."""
     if choice.suite is None:
         return
-    asked = follow(choice, taken(), "judge")
-    set_parameters(**{name: asked[name] for name in PARAMETERS if name in asked})
+    for did in taken():
+        asked = follow(choice, did, "judge")
+        ask_for(**{name: asked[name] for name in PARAMETERS if name in asked})
+    take_up("Judge")
+    work = kept(_Work)
     _agreement(ws, choice, choice.suite)
-    if said := st.session_state.pop(_SAID, None):
-        notice(said)
+    if work.said:
+        notice(work.said)
+        work.said = ""
     reviews = reviews_of(ws, choice.suite)
     run, key = parameter("settle"), parameter("on")
     wanted = None if run is None or key is None else (run, key)
@@ -80,16 +95,21 @@ def _decide(
     others than those that stand now.
     """
     name = f"{one.run_id} {one.asked.key}"
-    seen = st.session_state.get(_SEEN)
+    work = kept(_Work)
+    seen = work.seen
     if seen is None or seen.name != name:
         seen = _Seen(name, one.ids, one.over, new_id())
-    blocks = open_blocks(ws, choice.suite or "", one)
-    sheet_panel(blocks, choice.query(), "judge-decide")
-    if closed or judge is None:
-        notice(closed or NAME_FIRST)
-        return
-    typed = _form(one.asked, seen.submission)
-    st.session_state[_SEEN] = _Seen(name, one.ids, one.over, seen.submission)
+    left, right = st.columns([1, 1], gap="large")
+    with right, st.container(height=READ_HEIGHT, border=False, key="judge-decide-read"):
+        grades_panel(reading_blocks(ws, one.run_id), "judge-decide-reading", of=one.run_id)
+    with left:
+        blocks = open_blocks(ws, choice.suite or "", one)
+        sheet_panel(blocks, choice.query(), "judge-decide")
+        if closed or judge is None:
+            notice(closed or NAME_FIRST)
+            return
+        typed = _form(one.asked, seen.submission)
+    work.seen = _Seen(name, one.ids, one.over, seen.submission)
     if typed is None:
         return
     score, why = typed
@@ -104,9 +124,8 @@ def _decide(
     except (EvalcoreError, ValueError) as fault:
         notice(f"Nothing was stored. {fault}")
     else:
-        st.session_state.pop(_SEEN, None)
-        st.session_state[_SAID] = receipt_words(ws, one.asked, decision, receipt)
-        set_parameters(settle=None, on=None)
+        work.seen, work.said = None, receipt_words(ws, one.asked, decision, receipt)
+        ask_for(settle=None, on=None)
         st.rerun()
 
 

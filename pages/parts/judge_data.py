@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import streamlit as st
-
 from evalcore.counting.run_criteria import run_row
 from evalcore.judging.answering.excluding import exclusion_of
 from evalcore.judging.answering.notes import Note, notes_of
@@ -16,12 +14,11 @@ from evalcore.views.judge_others import opinions
 from evalcore.views.judge_queue import end_block, entry_block, entry_of, head_block, resumed
 from evalcore.views.judge_task import judged, task_block
 from evalcore.views.panel import Block
-from pages.parts.judge_acts import RECEIPT, Desk
+from pages.parts.address import set_parameters
+from pages.parts.judge_acts import Desk
 from pages.parts.judge_who import likely_name
-from pages.parts.state import set_parameters
 
 MAX_NOTES: Final = 20
-_MISSED: Final = "judge-missed"
 MAX_NOTE: Final = 600
 
 
@@ -33,7 +30,7 @@ def panel_data(desk: Desk) -> Block:
     if run != desk.view.run:
         desk.view = desk.view.at(run)
     set_parameters(**desk.view.parameters())
-    receipt = st.session_state.get(RECEIPT)
+    about, receipt = desk.work.receipt
     entry = entry_of(queue, run)
     return {
         "w": f"{desk.choice.workspace} {desk.suite}",
@@ -41,7 +38,7 @@ def panel_data(desk: Desk) -> Block:
         "likely": None if desk.judge else likely_name(),
         "unwritable": unwritable(desk.reviews),
         "head": head_block(queue, desk.view, run),
-        "receipt": receipt[1] if receipt and receipt[0] == desk.suite else None,
+        "receipt": receipt if about == desk.suite else None,
         "task": None
         if entry is None or run is None
         else {**opened(desk, run), **entry_block(entry)},
@@ -55,12 +52,12 @@ def _note_missed(desk: Desk, run: str | None) -> None:
     """Remember that the address asked for a run that does not wait here, until another is open."""
     asked = desk.view.run
     if asked is not None and asked != run:
-        st.session_state[_MISSED] = (desk.suite, asked, run)
+        desk.work.missed = (desk.suite, asked, run)
 
 
 def missed_words(desk: Desk, run: str | None) -> str | None:
     """Say why not the run of the address is open, as long as the one in its place is."""
-    suite, asked, instead = st.session_state.get(_MISSED, (None, "", None))
+    suite, asked, instead = desk.work.missed
     if suite != desk.suite or instead != run:
         return None
     shown = "the next one stands below." if run else "nothing else is left."

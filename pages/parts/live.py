@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore.views.news import News, news, sentence
+from pages.parts.address import look_again
 from pages.parts.aside_form import waits_for_own
 from pages.parts.judge_who import here
 from pages.parts.state import Seen
@@ -18,6 +19,7 @@ _KEPT: Final = "live-news"
 @st.fragment(run_every=TICK_SECONDS)
 def live_bar(seen: Seen, suite: str | None) -> None:
     """Look once a second, by comparing a number, whether there is something new to show."""
+    look_again()
     generation = seen.live.look()
     if seen.live.fault is not None:
         _say(f"{seen.live.fault} This page shows what was read before.")

@@ -69,27 +69,6 @@ def asked_workspace() -> str | None:
     return st.query_params.get("w") or os.environ.get(OPEN_VARIABLE) or None
 
 
-def parameter(name: str, allowed: Iterable[str] | None = None) -> str | None:
-    """Return one page's own address parameter; None where it is absent or not `allowed`."""
-    value = st.query_params.get(name)
-    return value if allowed is None or value in set(allowed) else None
-
-
-def parameters(name: str) -> list[str]:
-    """Return every value of an address parameter that may stand there more than once."""
-    return st.query_params.get_all(name)
-
-
-def set_parameters(**values: str | None) -> None:
-    """Write one page's own parameters into the address; None takes one out."""
-    for name, value in values.items():
-        if value is not None:
-            if st.query_params.get(name) != value:
-                st.query_params[name] = value
-        elif name in st.query_params:
-            del st.query_params[name]
-
-
 def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:
     """Return what `query` asks of the workspace called `name`; what it lacks is said instead."""
     said: list[str] = []

@@ -214,6 +214,16 @@ def test_keys_change_the_tab_the_filter_and_the_column(visit: Visit) -> None:
     expect(page.locator(".list tbody")).to_have_count(len(FAILING))
 
 
+def test_keys_pressed_at_once_are_all_obeyed(visit: Visit) -> None:
+    """A key does not undo the one before, although the page is still being drawn for it."""
+    page = opened(visit, case="9")
+    for key in ("f", "4", "["):
+        page.keyboard.press(key)
+    expect(page.locator(".list tbody")).to_have_count(len(FAILING))
+    expect(page.locator('.head [data-tab="case"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".sub .column")).to_have_text("iteration-2 · without_skill")
+
+
 def test_a_cell_opens_its_own_column_and_the_keyboard_stays_on_it(visit: Visit) -> None:
     """A cell of an older version shows that version's run; its button keeps the focus."""
     page = opened(visit, case="3")

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore.demo
 from evalcore.judging.storing.judges import be
 from evalcore.workspace.opened import open_workspace
+from pages.parts.panels.components import Heard
 from tests.dashboard.graded import write_graded
 from tests.dashboard.live import write
 
@@ -55,12 +56,15 @@ def panel(app: AppTest) -> dict[str, Any]:
     return next(data for data in found if "head" in data)
 
 
+def heard(app: AppTest) -> Heard:
+    """Return where the page finds what was done in its panels."""
+    return cast("Heard", app.session_state[f"kept {Heard.__module__} {Heard.__qualname__}"])
+
+
 def send(app: AppTest, act: str, **what: Any) -> dict[str, Any]:
     """Send an act as the panel does, and return what the panel is given then."""
     task = panel(app)["task"]
-    app.session_state["panels-did"] = {
-        "act": act, "seq": f"w-{act}", "run": task and task["run"], **what,
-    }  # fmt: skip
+    heard(app).acts = [{"act": act, "seq": f"w-{act}", "run": task and task["run"], **what}]
     app.run()
     return panel(app)
 
@@ -210,7 +214,7 @@ def test_a_draft_is_kept_and_resumed(judge: Page, demo: Path) -> None:
     key = task["criteria"][0]["key"]
     draft = {"run": later, "ids": task["ids"], "at": 7,
              "answers": {key: {"score": 2, "rationale": "half a sen"}}}  # fmt: skip
-    app.session_state["panels-draft"] = draft
+    heard(app).draft = draft
     app.run()
     again = panel(judge(demo, suite="release-notes"))
     assert again["task"]["run"] == later
@@ -224,7 +228,7 @@ def test_a_draft_of_which_all_was_erased_is_none(judge: Page, demo: Path) -> Non
     task = panel(app)["task"]
     key = task["criteria"][0]["key"]
     for answers_now in ({key: {"score": 2}}, {}):
-        app.session_state["panels-draft"] = {"run": task["run"], "at": 7, "answers": answers_now}
+        heard(app).draft = {"run": task["run"], "at": 7, "answers": answers_now}
         app.run()
     assert panel(judge(demo, suite="release-notes"))["head"]["counts"][1]["n"] == 0
 
@@ -245,7 +249,7 @@ def test_typing_does_not_send_the_panel_again(judge: Page, demo: Path) -> None:
     app = judge(demo, suite="release-notes")
     before = panel(app)
     task = before["task"]
-    app.session_state["panels-draft"] = {
+    heard(app).draft = {
         "run": task["run"], "at": 9, "answers": {task["criteria"][0]["key"]: {"score": 2}},
     }  # fmt: skip
     app.run()
@@ -345,7 +349,7 @@ def test_whatever_a_window_sends_nothing_fails(judge: Page, demo: Path) -> None:
     app = judge(demo, suite="release-notes")
     for did in ({"act": "gone"}, {"act": "store", "run": "no-run"}, {"act": 5},
                 {"act": "go", "to": 7}, {"act": "undo", "of": "all"}):  # fmt: skip
-        app.session_state["panels-did"] = {"seq": "x", **did}
+        heard(app).acts = [{"seq": "x", **did}]
         app.run()
         assert panel(app)["task"]
     assert records(demo) == []

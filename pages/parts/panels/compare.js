@@ -20,7 +20,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
     if (data.keys) listen(self);
   }
-  self.send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  self.send = sender(root, setTriggerValue);
   self.data = data;
   const top = scrolled(self);
   keepFocus(root, () => self.sheet.replaceChildren(...(data.blocks || []).map((block) => (DRAW[block.t] || say)(self, block))));

@@ -1,13 +1,16 @@
 """Mount the panels: each takes JSON and answers with what the reader did, once."""
 
 import math
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from evalcore.palette import css_variables
+from pages.parts.kept import kept, now
 
 _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
@@ -28,7 +31,30 @@ _GRADES: Final = _component("grades", "grades.css")
 _LINES: Final = _component("lines", "lines.css")
 
 Did = dict[str, Any]
-_DONE: Final = "panels-did"
+MOST_KNOWN: Final = 500
+
+
+@dataclass
+class Heard:
+    """What panels said that no run has taken up yet: the reader's acts, a judge's draft.
+
+    `known` are the numbers of the newest acts, which a panel may send again.
+    """
+
+    acts: list[Did] = field(default_factory=list)
+    known: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_KNOWN))
+    draft: Any = None
+
+    def hear(self, did: object) -> None:
+        """Take in what a panel sent: its newest acts, or a single one without a number."""
+        if not isinstance(did, dict):
+            return
+        several = did.get("acts")
+        for act in several if isinstance(several, list) else [did]:
+            number = act.get("seq") if isinstance(act, dict) else None
+            if isinstance(act, dict) and (number is None or number not in self.known):
+                self.acts.append(act)
+                self.known.append(str(number))
 
 
 def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
@@ -51,19 +77,24 @@ def lines_panel(data: dict[str, Any], key: str = "lines") -> None:
     _mount(_LINES, data, key)
 
 
-def taken() -> Did:
-    """Return what the reader did in a panel since the last run, once; `{}` for nothing."""
-    did = st.session_state.pop(_DONE, None)
-    return did if isinstance(did, dict) else {}
+def taken() -> list[Did]:
+    """Return what the reader did in panels since the last run, in its order, each act once."""
+    heard = kept(Heard)
+    acts, heard.acts = heard.acts, []
+    return acts
 
 
 def _mount(component: Callable[..., Any], data: dict[str, Any], key: str, **heard: Any) -> None:
     def keep() -> None:
         # Kept before the script runs, so that one run draws the page as it is afterwards.
-        state = st.session_state.get(key)
-        st.session_state[_DONE] = state.get("did") if state is not None else None
+        kept(Heard).hear(_said(key, "did"))
 
     component(key=key, data=_clean(data), on_did_change=keep, **heard)
+
+
+def _said(key: str, what: str) -> Any:
+    state = now().get(key)
+    return state.get(what) if state is not None else None
 
 
 def _clean(value: Any) -> Any:
@@ -117,22 +148,21 @@ _JUDGE: Final = _component("judge", "judge.css", scripts=("judge_read", "judge_f
 _KEPT: Final = st.components.v2.component(
     "evalcore.judge_kept", js=(_HERE / "judge_kept.js").read_text(encoding="utf-8")
 )
-_DRAFT: Final = "panels-draft"
 
 
 def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
     """Draw a run to judge: what is judged beside the form for the scores."""
 
     def keep_draft() -> None:
-        state = st.session_state.get(key)
-        st.session_state[_DRAFT] = state.get("draft") if state is not None else None
+        kept(Heard).draft = _said(key, "draft")
 
     _mount(_JUDGE, data, key, on_draft_change=keep_draft)
 
 
 def drafted() -> Did:
     """Return what the judge typed since the last run and did not store, once; `{}` for nothing."""
-    draft = st.session_state.pop(_DRAFT, None)
+    heard = kept(Heard)
+    draft, heard.draft = heard.draft, None
     return draft if isinstance(draft, dict) else {}
 
 

@@ -3,7 +3,7 @@ const showing = new WeakMap();
 export default function ({ data, parentElement: root, setTriggerValue }) {
   let sheet = root.querySelector(".sheet");
   if (!sheet) sheet = put(root, el("div", "sheet")).lastChild;
-  const send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  const send = sender(root, setTriggerValue);
   sheet.replaceChildren(...data.blocks.map((block) => (DRAW[block.t] || plain)(block, send)));
   for (const text of sheet.querySelectorAll(".clamp")) unclamp(text);
   if (data.of && showing.has(root) && showing.get(root) !== data.of) toTop(root);

@@ -18,7 +18,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self = start(root);
     mounted.set(root, self);
   }
-  self.send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  self.send = sender(root, setTriggerValue);
   self.data = data;
   keepFocus(root, () => draw(self));
   return self.stop;

@@ -7,7 +7,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
   }
   self.data = data;
-  self.send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  self.send = sender(root, setTriggerValue);
   keepFocus(root, () => {
     const { scrollLeft } = self.box.querySelector(".tabs") || { scrollLeft: 0 };
     self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self));

@@ -7,7 +7,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
   }
   self.base = data.base || {};
-  self.send = (what) => setTriggerValue("did", { ...what, at: Date.now() });
+  self.send = sender(root, setTriggerValue);
   const kept = { focus: root.activeElement && root.activeElement.dataset.id, top: scrolled(self) };
   self.sheet.classList.toggle("scrolls", Boolean(data.scroll));
   self.sheet.replaceChildren(...(data.blocks || []).map((block) => (DRAW[block.t] || say)(self, block)));
