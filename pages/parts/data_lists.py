@@ -11,7 +11,7 @@ from evalcore.views.definitions import case_list_blocks, case_page, definition_b
 from evalcore.views.faults import Problems
 from evalcore.views.look import look
 from pages.parts.address import ask_for
-from pages.parts.kept import now
+from pages.parts.kept import let_show, now
 from pages.parts.panels.components import grades_panel, sheet_panel
 from pages.parts.state import Choice
 
@@ -27,7 +27,7 @@ def search(view: DataView, placeholder: str) -> None:
         typed = str(now()[key])
         ask_for(**replace(view, text=typed, page=1).parameters())
 
-    st.session_state[key] = view.text
+    let_show(key, view.text)
     st.text_input(
         "Search",
         key=key,

@@ -11,7 +11,7 @@ from evalcore.views.handoff import case_markdown, failing_markdown
 from evalcore.views.moves import MAX_TEXT, Scene
 from evalcore.views.narrowing import offers
 from pages.parts.address import ask_for
-from pages.parts.kept import now
+from pages.parts.kept import let_show, now
 from pages.parts.panels.components import lines_panel
 
 ANY: Final = ""
@@ -67,7 +67,7 @@ def _search(text: str) -> None:
     def changed() -> None:
         _set("q", str(now()[key]).strip() or None)
 
-    st.session_state[key] = text
+    let_show(key, text)
     st.text_input(
         "Search",
         key=key,

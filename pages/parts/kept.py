@@ -24,3 +24,13 @@ def kept(kind: type[Kind]) -> Kind:
 def now() -> dict[str, Any]:
     """Return a copy of the session state; unlike an access to it, this is never broken off."""
     return st.session_state.to_dict()
+
+
+def let_show(key: str, text: str) -> None:
+    """Let a text field show a text.
+
+    One that shows it already is left alone: the browser would put it over what the reader typed
+    meanwhile, and send it back as the reader's own.
+    """
+    if now().get(key) != text:
+        st.session_state[key] = text

@@ -64,7 +64,7 @@ def heard(app: AppTest) -> Heard:
 def send(app: AppTest, act: str, **what: Any) -> dict[str, Any]:
     """Send an act as the panel does, and return what the panel is given then."""
     task = panel(app)["task"]
-    heard(app).acts = [{"act": act, "seq": f"w-{act}", "run": task and task["run"], **what}]
+    heard(app).acts.append({"act": act, "seq": f"w-{act}", "run": task and task["run"], **what})
     app.run()
     return panel(app)
 
@@ -349,7 +349,7 @@ def test_whatever_a_window_sends_nothing_fails(judge: Page, demo: Path) -> None:
     app = judge(demo, suite="release-notes")
     for did in ({"act": "gone"}, {"act": "store", "run": "no-run"}, {"act": 5},
                 {"act": "go", "to": 7}, {"act": "undo", "of": "all"}):  # fmt: skip
-        heard(app).acts = [{"seq": "x", **did}]
+        heard(app).acts.append({"seq": "x", **did})
         app.run()
         assert panel(app)["task"]
     assert records(demo) == []

@@ -137,6 +137,35 @@ def test_a_look_from_the_browser_settles_it(state: State, ticks: int, kept_on: b
     assert ("q" in reset) is kept_on
 
 
+def test_a_run_that_was_broken_off_may_ask_for_more_while_the_next_one_goes_on(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one begins again where it would have written over it, or at the browser's look."""
+    thread = 1
+    monkeypatch.setattr(address, "get_ident", lambda: thread)
+    state.stands_in.rerun = again
+    address.take_up("Gradings")
+    address.ask_for(q="tax")
+    thread = 2
+    address.take_up("Gradings")
+    thread = 1
+    address.ask_for(filter="failing")
+    thread = 2
+    with pytest.raises(BrokenOff):
+        address.set_parameters(q="tax", filter=None)
+    with pytest.raises(BrokenOff):
+        address.look_again()
+    third = state.begin(w="s", suite="a")
+    address.take_up("Gradings")
+    address.look_again()
+    assert third == {"w": "s", "suite": "a", "q": "tax", "filter": "failing"}
+
+
+def again(**_: str) -> None:
+    """Begin the page anew."""
+    raise BrokenOff
+
+
 def test_a_browser_that_never_knew_of_it_went_elsewhere(
     state: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +205,16 @@ def test_another_suite_is_chosen_although_the_run_is_broken_off(state: State) ->
         assert again == {"w": "s", "suite": "b"}
 
 
+def test_a_text_field_is_written_only_where_it_shows_another_text(state: State) -> None:
+    """What a run writes goes over what was typed since it began, and comes back as typed."""
+    kept.let_show("search", "")
+    state["search"] = "typed by the reader"
+    kept.let_show("search", "of the address")
+    state.again = True
+    kept.let_show("search", "of the address")
+    assert state.to_dict()["search"] == "of the address"
+
+
 def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
     """The newest acts travel again with each message, as the one before may not have arrived."""
     heard = Heard()
@@ -183,7 +222,7 @@ def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
     heard.hear({"acts": [first]})
     heard.hear({"acts": [first, second]})
     heard.hear({"acts": [first, second]})
-    assert heard.acts == [first, second]
+    assert list(heard.acts) == [first, second]
 
 
 @pytest.mark.parametrize("sent", [None, 7, {"acts": 7}, {"acts": [None, "x"]}, [{"seq": "w-1"}]])

@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +32,7 @@ _LINES: Final = _component("lines", "lines.css")
 
 Did = dict[str, Any]
 MOST_KNOWN: Final = 500
+MAX_NUMBER: Final = 64
 
 
 @dataclass
@@ -41,7 +42,7 @@ class Heard:
     `known` are the numbers of the newest acts, which a panel may send again.
     """
 
-    acts: list[Did] = field(default_factory=list)
+    acts: deque[Did] = field(default_factory=deque)
     known: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_KNOWN))
     draft: Any = None
 
@@ -51,10 +52,10 @@ class Heard:
             return
         several = did.get("acts")
         for act in several if isinstance(several, list) else [did]:
-            number = act.get("seq") if isinstance(act, dict) else None
-            if isinstance(act, dict) and (number is None or number not in self.known):
+            number = str(act.get("seq", ""))[:MAX_NUMBER] if isinstance(act, dict) else ""
+            if isinstance(act, dict) and (not number or number not in self.known):
                 self.acts.append(act)
-                self.known.append(str(number))
+                self.known.append(number)
 
 
 def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
@@ -77,11 +78,11 @@ def lines_panel(data: dict[str, Any], key: str = "lines") -> None:
     _mount(_LINES, data, key)
 
 
-def taken() -> list[Did]:
-    """Return what the reader did in panels since the last run, in its order, each act once."""
+def taken() -> Iterator[Did]:
+    """Yield what the reader did in panels since the last run, in its order, each act once."""
     heard = kept(Heard)
-    acts, heard.acts = heard.acts, []
-    return acts
+    while heard.acts:
+        yield heard.acts.popleft()
 
 
 def _mount(component: Callable[..., Any], data: dict[str, Any], key: str, **heard: Any) -> None:
