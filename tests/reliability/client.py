@@ -107,8 +107,9 @@ class Session:
         }  # fmt: skip
 
     def cut(self) -> None:
-        """Let the connection fall without a word."""
-        self._socket.socket.shutdown(socket.SHUT_RDWR)
+        """Let the connection fall without a word; it may have been closed before."""
+        with suppress(OSError):
+            self._socket.socket.shutdown(socket.SHUT_RDWR)
 
     def _owner(self) -> Mapping[str, Any]:
         judge = self.data.get("judge")

@@ -99,6 +99,16 @@ def test_sessions_of_the_page_store_at_once(tmp_path: Path, noted: Noted) -> Non
     assert (line.faults, line.acknowledged) == (0, 12)
 
 
+def test_a_judge_goes_on_where_the_line_or_the_server_broke_off(
+    tmp_path: Path, noted: Noted
+) -> None:
+    """Stored again after the break, each judgment is there once, with a receipt."""
+    cut = noted(sessions.lines_cut(tmp_path / "lines", number=2, seed=1))
+    assert (cut.faults, cut.acknowledged) == (0, 2 * len(sessions.CRITERIA))
+    killed = noted(sessions.servers_killed(tmp_path / "servers", number=1, seed=1))
+    assert (killed.faults, killed.acknowledged) == (0, len(sessions.CRITERIA))
+
+
 def test_files_swapped_while_they_are_read(tmp_path: Path, noted: Noted) -> None:
     """No crash, no hanging, and nothing from outside, whatever lies under the names."""
     line = noted(reading.while_disturbed(tmp_path, 2.0, random.randrange(1_000_000)))
