@@ -35,8 +35,8 @@ def measure(asked: Json) -> Work:
     """
     from evalcore import open_workspace
     from evalcore.counting.outcomes import outcomes
-    from evalcore.views.chart_data import headline_chart
-    from evalcore.views.overview import overview
+    from evalcore.views.overview.chart import headline_chart
+    from evalcore.views.overview.summary import overview
 
     workspace = open_workspace(asked["root"])
     suite, headline = workspace.tables.suites[["suite", "headline"]].astype(str).iloc[0]
@@ -98,15 +98,27 @@ def _codes(workspace: Any) -> Codes:
 
     status = laid["runs"]["status"].strings.to_pylist()
     return Codes(
-        numbers("runs", "run_id", "suite", "version", "configuration", "case_id", "status",
-                "passed", "score", "max_score", "fraction", "started_at"),
+        numbers(
+            "runs",
+            "run_id",
+            "suite",
+            "version",
+            "configuration",
+            "case_id",
+            "status",
+            "passed",
+            "score",
+            "max_score",
+            "fraction",
+            "started_at",
+        ),
         numbers("judgments", "run_id", "kind", "criterion", "status", "passed", "judged_at"),
         numbers("cases", "suite", "case_id"),
         [at for at, word in enumerate(status) if word not in IN_RATES],
         code("judgments", "status", "unscored"),
         code("judgments", "status", "superseded"),
         code("judgments", "kind", "convention"),
-    )  # fmt: skip
+    )
 
 
 def _headline(codes: Codes) -> Json:

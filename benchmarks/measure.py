@@ -74,7 +74,7 @@ class Result(NamedTuple):
 
 def interleaved(
     ways: Mapping[str, Way], rounds: int, clock: Clock, say: Callable[[str], None]
-) -> dict[str, Samples]:  # fmt: skip
+) -> dict[str, Samples]:
     """Run each way once a round, every other round in reverse, until the time is used up.
 
     One round is always made; the samples of one round have the same position in every list.

@@ -109,7 +109,7 @@ def reopen(asked: Json) -> Work:
 
 def _opening(asked: Json, *, cache: bool) -> Work:
     from evalcore import open_workspace
-    from evalcore.views.search import judgments_with_text
+    from evalcore.views.gradings.search import judgments_with_text
 
     def work() -> Json:
         ws = open_workspace(asked["root"], cache=cache)
@@ -172,7 +172,7 @@ def change_one(path: Path) -> None:
 def search_rationales(asked: Json) -> Work:
     """Count the judgments that hold a text, in any case, in a workspace that is open."""
     from evalcore import open_workspace
-    from evalcore.views import search
+    from evalcore.views.gradings import search
 
     workspace = open_workspace(asked["root"])
 

@@ -60,10 +60,12 @@ def skill_creator(bench: Bench) -> Iterator[Result]:
         return bench.empty()
 
     asked = {"root": str(root), "folder": str(folder)}
-    found = bench.compare({
-        "its script": Way("aggregate by script", {**asked, "script": str(script)}, unwritten),
-        "aggregate": Way("aggregate", asked, unwritten),
-    })  # fmt: skip
+    found = bench.compare(
+        {
+            "its script": Way("aggregate by script", {**asked, "script": str(script)}, unwritten),
+            "aggregate": Way("aggregate", asked, unwritten),
+        }
+    )
     theirs, ours = (found[name][0].answer for name in ("its script", "aggregate"))
     same = "the same numbers" if theirs == ours else "NOT the same numbers"
     detail = f"{ours['runs']:,} runs, {same}"

@@ -76,9 +76,7 @@ def watch(name: str, asked: dict[str, Any], *, cache: Path, limit: float) -> Sam
     return _sample(name, process.returncode, out, err, most)
 
 
-def _start(
-    name: str, asked: dict[str, Any], python: str, cache: Path
-) -> "subprocess.Popen[str]":  # fmt: skip
+def _start(name: str, asked: dict[str, Any], python: str, cache: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [python, "-m", "benchmarks.methods", name, json.dumps(asked)],
         cwd=ROOT,

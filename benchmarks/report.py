@@ -17,9 +17,18 @@ LINE = "{:42} {:18} {:>8} {:>8} {:>8} {:>8} {:14} {:>7} {:>8} {:>3}  {}"
 def heading() -> str:
     """Return the first line of the table."""
     return LINE.format(
-        "what", "workspace", "wall", "CPU", "ratio", "by CPU", "times", "target", "ambition", "n",
+        "what",
+        "workspace",
+        "wall",
+        "CPU",
+        "ratio",
+        "by CPU",
+        "times",
+        "target",
+        "ambition",
+        "n",
         "verdict",
-    )  # fmt: skip
+    )
 
 
 def line(result: Result) -> str:

@@ -222,9 +222,14 @@ LINE = "{:58} {:>12} {:>6} {:>16} {:>6} {:>7}  {}"
 def _line(result: Result) -> str:
     interval, _, naive = result.detail.partition("; runs as independent ")
     return LINE.format(
-        result.what, result.workspace, _percent(result.ratio), interval, _percent(result.target),
-        naive or "–", result.verdict,
-    ).rstrip()  # fmt: skip
+        result.what,
+        result.workspace,
+        _percent(result.ratio),
+        interval,
+        _percent(result.target),
+        naive or "–",
+        result.verdict,
+    ).rstrip()
 
 
 def _percent(share: float | None) -> str:

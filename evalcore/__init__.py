@@ -13,8 +13,8 @@ if TYPE_CHECKING:
         WorkspaceNotFound,
     )
     from evalcore.problems import Problem
+    from evalcore.tables.snapshot import Tables
     from evalcore.workspace.opened import Workspace, open_workspace
-    from evalcore.workspace.tables import Tables
 
 __version__ = "0.1.0"
 
@@ -33,7 +33,7 @@ __all__ = [
 
 _HOME = {
     "Problem": "evalcore.problems",
-    "Tables": "evalcore.workspace.tables",
+    "Tables": "evalcore.tables.snapshot",
     "Workspace": "evalcore.workspace.opened",
     "open_workspace": "evalcore.workspace.opened",
 }

@@ -8,7 +8,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from evalcore.palette import PALETTE, Mode
-from evalcore.views.chart_data import HeadlineChart, Point, Series
+from evalcore.views.overview.chart import HeadlineChart, Point, Series
 
 HEIGHT: Final = 248
 _COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
@@ -76,9 +76,14 @@ def _whiskers(rows: list[Point | None], colour: str) -> dict[str, Any]:
     above = [point.high - point.value if point and point.high is not None else 0 for point in rows]
     below = [point.value - point.low if point and point.low is not None else 0 for point in rows]
     return {
-        "type": "data", "symmetric": False, "array": above, "arrayminus": below,
-        "color": colour, "thickness": 1, "width": 4,
-    }  # fmt: skip
+        "type": "data",
+        "symmetric": False,
+        "array": above,
+        "arrayminus": below,
+        "color": colour,
+        "thickness": 1,
+        "width": 4,
+    }
 
 
 def _hover(point: Point) -> str:
@@ -90,9 +95,9 @@ def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.
     """Return the value of each point as a text beyond its whisker."""
     sides = _sides(chart, series)
     ends = [
-        (point.high if side == "top center" else point.low) for point, side in
-        zip(series.points, sides, strict=True)
-    ]  # fmt: skip
+        (point.high if side == "top center" else point.low)
+        for point, side in zip(series.points, sides, strict=True)
+    ]
     return go.Scatter(
         x=[_x(chart, point, index) for point in series.points],
         y=[

@@ -3,6 +3,7 @@
     EvalcoreError
     ├── WorkspaceNotFound     the folder to open is not there, or is not a folder
     ├── UnknownName           a suite, version, table or run that the workspace does not have
+    ├── UnknownFamily         a family of documents that this version does not read
     ├── PathOutside           a path that would leave the workspace
     ├── CannotWrite           a target that exists already or cannot be written
     │   ├── ChangedMeanwhile  a file that somebody else wrote since it was read
@@ -49,6 +50,16 @@ class UnknownName(EvalcoreError):
         else:
             hint = "There is none."
         super().__init__(f"There is no {what} {name!r}. {hint}")
+
+
+class UnknownFamily(EvalcoreError):
+    """A family of documents that this version does not read."""
+
+    def __init__(self, name: str | None, known: Iterable[str]) -> None:
+        super().__init__(
+            f"This evalcore reads no family of documents {name!r}; it reads {', '.join(known)}. "
+            "Open the folder again, or with the evalcore that it was opened with."
+        )
 
 
 class PathOutside(EvalcoreError):

@@ -19,9 +19,8 @@ class RunKey(NamedTuple):
 
 def run_id(suite: str, case_id: str, version: str, configuration: str, run: str | int) -> str:
     """Return `suite::case@version/configuration#run` with each segment percent-encoded."""
-    parts = (_quoted(str(part)) for part in (case_id, version, configuration, run))
-    case, ver, conf, number = parts
-    return f"{_quoted(suite, '/')}::{case}@{ver}/{conf}#{number}"
+    place = f"{_quoted(version)}/{_quoted(configuration)}"
+    return f"{_quoted(suite, '/')}::{_quoted(case_id)}@{place}#{_quoted(str(run))}"
 
 
 @lru_cache(maxsize=4096)

@@ -1,19 +1,19 @@
-"""Two versions or configurations held against each other: whether it got better, and where."""
+"""Two versions or configurations compared: whether it got better, and where."""
 
 import streamlit as st
 
 from evalcore.comparing.compare import compare
-from evalcore.views.compare_cases import counts_block, list_block
-from evalcore.views.compare_head import head_blocks
-from evalcore.views.compare_moves import listed, moved, view_of
-from evalcore.views.compare_sides import Place, named, sides_of, too_few
+from evalcore.views.compare.cases import counts_block, list_block
+from evalcore.views.compare.head import head_blocks
+from evalcore.views.compare.sides import Place, named, sides_of, too_few
+from evalcore.views.compare.state import listed, reduce, view_of
 from pages.parts.address import ask_for, set_parameters
-from pages.parts.compare_elsewhere import elsewhere, places
-from pages.parts.compare_pickers import pickers
-from pages.parts.compare_tabs import Shown, beside
+from pages.parts.compare.elsewhere import elsewhere, places
+from pages.parts.compare.pickers import pickers
+from pages.parts.compare.tabs import Shown, beside
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
-from pages.parts.overview_doors import follow
+from pages.parts.links import follow
 from pages.parts.panels.components import compare_panel, taken
 
 shown = frame("Compare")
@@ -37,7 +37,7 @@ with st.spinner("Comparing …"):
     found = named(compare(sides.a, sides.b, choice.scores), from_a.name, from_b.name)
 for did in taken():
     follow(choice, did, "compare")
-    view = moved(view, did, listed(found, sides.b.ws, view).ids)
+    view = reduce(view, did, listed(found, sides.b.ws, view).ids)
     ask_for(**view.parameters())
 set_parameters(**view.parameters())
 cases = listed(found, sides.b.ws, view)

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.views.data import PARTS, data_view
-from evalcore.views.data_panel import part_words, summary
+from evalcore.views.data.lists import PARTS, data_view
+from evalcore.views.data.tables import part_words, summary
 from pages.parts.address import ask_for, set_parameters, take_up
-from pages.parts.data_check import checked, still_checking
-from pages.parts.data_lists import cases_list, documents_list, problems_list
+from pages.parts.data.lists import cases_list, documents_list, problems_list
 from pages.parts.frame import frame, notice
-from pages.parts.kept import now
-from pages.parts.overview_doors import follow
+from pages.parts.full_check import checked, still_checking
+from pages.parts.links import follow
 from pages.parts.panels.components import taken
+from pages.parts.session_state import now
 
 shown = frame("Data")
 ws, choice = shown.workspace, shown.choice

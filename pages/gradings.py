@@ -5,16 +5,16 @@ from typing import Final
 
 import streamlit as st
 
-from evalcore.views.grid_panel import grid_block
-from evalcore.views.moves import Scene, chosen, column_of, moved, view_of
+from evalcore.views.gradings.grid_block import grid_block
+from evalcore.views.gradings.state import Scene, chosen, column_of, reduce, view_of
 from pages.parts.address import ask_for, set_parameters
-from pages.parts.aside_run import aside_of_run
-from pages.parts.aside_suite import aside_of_suite
 from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
-from pages.parts.filters import narrow
 from pages.parts.frame import frame, notice
+from pages.parts.gradings.filters import narrow
+from pages.parts.gradings.run_footer import aside_of_run
+from pages.parts.gradings.suite_footer import aside_of_suite
+from pages.parts.gradings.version import version_expander
 from pages.parts.panels.components import grid_panel, taken
-from pages.parts.version import version_expander
 
 ABOVE: Final = 272
 """How much of the height the list leaves to what stands above and below it, in pixels."""
@@ -28,7 +28,7 @@ if choice.suite is None:
 asked = view_of(st.query_params.to_dict())
 scene = Scene(ws, choice.suite, choice.version, choice.configuration, asked, choice.scores)
 for did in taken():
-    scene = replace(scene, view=moved(scene, did))
+    scene = replace(scene, view=reduce(scene, did))
     ask_for(**scene.view.parameters())
 view = scene.view
 set_parameters(**view.parameters())

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.parts.address import ask_for, parameter
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
-from pages.parts.judge_agreement import PARAMETERS, agreement_section
-from pages.parts.judge_desk import judge_desk
-from pages.parts.judge_who import here
+from pages.parts.judge.agreement import PARAMETERS, agreement_section
+from pages.parts.judge.form import judge_form
+from pages.parts.judge_name import here
 
 shown = frame("Judge")
 ws, choice = shown.workspace, shown.choice
@@ -15,7 +15,7 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 if parameter("view") != "agreement":
-    judge_desk(choice)
+    judge_form(choice)
     st.stop()
 if st.button("‹ back to judging", key="judge-back", type="tertiary"):
     ask_for(view=None, **dict.fromkeys(PARAMETERS))

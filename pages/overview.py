@@ -1,21 +1,22 @@
-"""Where the chosen suite stands, and where to look."""
+"""Summary of the chosen suite, and what needs attention."""
 
 import streamlit as st
 
-from evalcore.views.overview import overview
-from evalcore.views.overview_faults import faults
-from evalcore.views.overview_look import look_blocks, wait_blocks, weak_blocks
-from evalcore.views.overview_panel import benchmark_blocks, suite_blocks
-from evalcore.views.overview_runs import ended, flaky_cases, not_run
-from evalcore.views.overview_standing import likely_range, standing
-from evalcore.views.overview_suites import suite_lines
-from evalcore.views.overview_top import top_blocks
-from evalcore.views.overview_waits import waits
-from evalcore.views.version_panel import version_blocks
+from evalcore.views.blocks.base import Block
+from evalcore.views.overview.attention import look_blocks, wait_blocks, weak_blocks
+from evalcore.views.overview.pending import waits
+from evalcore.views.overview.runs import ended, flaky_cases, not_run
+from evalcore.views.overview.standing import likely_range, standing
+from evalcore.views.overview.suites import suite_lines
+from evalcore.views.overview.summary import overview
+from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
+from evalcore.views.overview.top import top_blocks
+from evalcore.views.overview.versions import version_blocks
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
-from pages.parts.overview_chart import headline
-from pages.parts.overview_doors import follow, leave
+from pages.parts.full_check import check_behind, known_problems
+from pages.parts.links import follow, leave
+from pages.parts.overview.chart import headline
 from pages.parts.panels.components import sheet_panel, taken
 from pages.parts.state import Choice
 
@@ -23,7 +24,7 @@ shown = frame("Overview")
 ws, choice = shown.workspace, shown.choice
 
 
-def sheet(blocks: list[dict[str, object]], key: str, chosen: Choice = choice) -> None:
+def sheet(blocks: list[Block], key: str, chosen: Choice = choice) -> None:
     sheet_panel(blocks, chosen.query(), key)
 
 
@@ -34,12 +35,12 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-suite = choice.suite
+suite, problems = choice.suite, known_problems(ws)
 found = overview(ws, suite, choice.version, choice.configuration, choice.scores)
 focus = found.line.focus
 stands = standing(ws, suite, choice.version, choice.configuration, choice.scores)
 likely = focus and likely_range(ws, suite, focus, choice.scores)
-sheet(top_blocks(found, stands, likely), "overview-top")
+sheet(top_blocks(found, stands, likely, problems), "overview-top")
 left, right = st.columns([1, 1], gap="large")
 with left:
     drawn = headline(ws, choice, suite, found.line.headline)
@@ -50,12 +51,13 @@ with left:
         flaky, ends = flaky_cases(*at, choice.scores), ended(*at, choice.scores)
         sheet(look_blocks(found, flaky, ends, not_run(*at)), "overview-look")
 with right:
-    waiting = wait_blocks(found, waits(ws, suite, focus), faults(ws, suite))
+    waiting = wait_blocks(found, waits(ws, suite, focus), problems)
     sheet([*weak_blocks(found), *waiting], "overview-weak")
 # Each sheet carries its style and script: one for all lists makes the page 60 KB smaller.
 below = (
     version_blocks(found),
     benchmark_blocks(found),
-    suite_blocks(suite_lines(ws, choice.scores), suite),
+    suite_blocks(suite_lines(ws, choice.scores), suite, problems),
 )
 sheet([block for blocks in below for block in blocks], "overview-versions")
+check_behind(ws)

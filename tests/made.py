@@ -15,9 +15,9 @@ from evalcore.tables.rows import (
     SuiteRow,
     VersionRow,
 )
+from evalcore.tables.snapshot import Tables
 from evalcore.workspace.index import Manifest
 from evalcore.workspace.opened import Opened, Workspace
-from evalcore.workspace.tables import Tables
 
 R = TypeVar("R", bound=Row)
 
@@ -65,10 +65,17 @@ def criterion(label: str, kind: str = "expectation", **given: object) -> Criteri
 def run(**given: object) -> RunRow:
     """Return a completed run of `case-1` in v0."""
     base: dict[str, object] = {
-        "run_id": "r1", "suite": SUITE, "case_id": "case-1", "version": "v0",
-        "configuration": "-", "run": "1", "origin": "grading", "status": "completed",
-        "source": "grading/r1.json", "pointer": "",
-    }  # fmt: skip
+        "run_id": "r1",
+        "suite": SUITE,
+        "case_id": "case-1",
+        "version": "v0",
+        "configuration": "-",
+        "run": "1",
+        "origin": "grading",
+        "status": "completed",
+        "source": "grading/r1.json",
+        "pointer": "",
+    }
     return row(RunRow, **{**base, **given})
 
 
@@ -76,12 +83,19 @@ def judgment(label: str, passed: bool | None = True, **given: object) -> Judgmen
     """Return what a judge said about one criterion of run `r1`, on a scale from 1 to 5."""
     score = {True: 5.0, False: 1.0, None: None}[passed]
     base: dict[str, object] = {
-        "run_id": "r1", "kind": "expectation", "criterion": label, "judge_type": "llm",
-        "score": score, "min_score": 1.0, "max_score": 5.0,
-        "fraction": None if score is None else score / 5, "passed": passed,
+        "run_id": "r1",
+        "kind": "expectation",
+        "criterion": label,
+        "judge_type": "llm",
+        "score": score,
+        "min_score": 1.0,
+        "max_score": 5.0,
+        "fraction": None if score is None else score / 5,
+        "passed": passed,
         "status": "unscored" if passed is None else "scored",
-        "source": "grading/r1.json", "pointer": f"/results/{label}",
-    }  # fmt: skip
+        "source": "grading/r1.json",
+        "pointer": f"/results/{label}",
+    }
     return row(JudgmentRow, **{**base, **given})
 
 

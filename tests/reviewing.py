@@ -25,8 +25,15 @@ class Reviews:
         """Write one record and return its id."""
         Reviews.count += 1
         name = record_id(Reviews.count)
-        value = {"id": name, "type": kind, "schema": 1, "fields": fields, "createdAt": FIRST,
-                 "createdBy": by, **envelope}  # fmt: skip
+        value = {
+            "id": name,
+            "type": kind,
+            "schema": 1,
+            "fields": fields,
+            "createdAt": FIRST,
+            "createdBy": by,
+            **envelope,
+        }
         return self.file(kind, name, json.dumps(value))
 
     def file(self, kind: str, name: str, text: str) -> str:
@@ -37,20 +44,41 @@ class Reviews:
         return name
 
     def judge(
-        self, run: str, key: str, score: float | None, by: str = "ana-1",
-        scale: tuple[float, float] = (0, 1), rationale: str = "It says so.", **envelope: Any,
-    ) -> str:  # fmt: skip
+        self,
+        run: str,
+        key: str,
+        score: float | None,
+        by: str = "ana-1",
+        scale: tuple[float, float] = (0, 1),
+        rationale: str = "It says so.",
+        **envelope: Any,
+    ) -> str:
         """Write a judgment of one criterion and return its id."""
-        fields = {"testRunId": run, "criterionId": key, "score": score, "minScore": scale[0],
-                  "maxScore": scale[1], "rationale": rationale, "judgedBy": by,
-                  "judgedByType": "human", "judgedAt": FIRST}  # fmt: skip
+        fields = {
+            "testRunId": run,
+            "criterionId": key,
+            "score": score,
+            "minScore": scale[0],
+            "maxScore": scale[1],
+            "rationale": rationale,
+            "judgedBy": by,
+            "judgedByType": "human",
+            "judgedAt": FIRST,
+        }
         return self.put("eval-judgment", fields, by, **envelope)
 
     def decide(self, run: str, key: str, score: float, scale: tuple[float, float] = (0, 1)) -> str:
         """Write an adjudication of one criterion and return its id."""
-        fields = {"testRunId": run, "criterionId": key, "score": score, "minScore": scale[0],
-                  "maxScore": scale[1], "rationale": "Both looked again.", "judgedBy": "eva-9",
-                  "judgedAt": FIRST}  # fmt: skip
+        fields = {
+            "testRunId": run,
+            "criterionId": key,
+            "score": score,
+            "minScore": scale[0],
+            "maxScore": scale[1],
+            "rationale": "Both looked again.",
+            "judgedBy": "eva-9",
+            "judgedAt": FIRST,
+        }
         return self.put("adjudication", fields, "eva-9")
 
     def path(self, kind: str, name: str) -> str:

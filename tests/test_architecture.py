@@ -6,11 +6,29 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.families.registry import FAMILIES
 from tools import architecture
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "pages").glob("*.py"))
 SCRIPTS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+CORE = ROOT / "evalcore"
+ABOVE_FAMILIES = [
+    *SCRIPTS,
+    *(
+        path
+        for path in sorted(CORE.rglob("*.py"))
+        if not path.is_relative_to(CORE / "families")
+        and not path.is_relative_to(CORE / "demo" / "workspace")
+    ),
+]
+OTHER_MEANINGS = {
+    ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
+    ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",
+    ("evalcore/views/gradings/grid.py", "records"): "how pandas calls a list of rows",
+    ("evalcore/views/overview/runs.py", "records"): "how pandas calls a list of rows",
+}
+"""Words that are also the name of a family, and what they mean where they stand."""
 
 
 def imported(path: Path) -> set[str]:
@@ -57,3 +75,40 @@ def test_the_dashboard_reads_no_files_itself(path: Path) -> None:
 def test_a_page_file_is_a_page_name(path: Path) -> None:
     """Each file beside the pages is a page, so its name is a plain word of the address."""
     assert re.fullmatch(r"[a-z]+", path.stem)
+
+
+def family_names(path: Path) -> set[str]:
+    """Return the names of families that a module holds as texts."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return {family.name for family in FAMILIES if family.name in texts}
+
+
+def test_no_module_knows_a_family_by_name() -> None:
+    """What is particular to a family stands on its `Family`; whoever needs it looks it up."""
+    found = {
+        (str(path.relative_to(ROOT)), name)
+        for path in ABOVE_FAMILIES
+        for name in family_names(path)
+    }
+    assert found == OTHER_MEANINGS.keys()
+
+
+def test_no_module_imports_a_family() -> None:
+    """The packages of the families are known to the registry alone."""
+    packages = {".".join(family.find.__module__.split(".")[:3]) for family in FAMILIES}
+    found = {
+        (str(path.relative_to(ROOT)), node.module)
+        for path in ABOVE_FAMILIES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if not packages.isdisjoint(parents(f"{node.module}.{alias.name}"))
+    }
+    assert found == set()
+
+
+def parents(name: str) -> set[str]:
+    """Return a dotted name and all that stand above it."""
+    parts = name.split(".")
+    return {".".join(parts[:end]) for end in range(1, len(parts) + 1)}

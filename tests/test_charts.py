@@ -7,7 +7,7 @@ import pytest
 from evalcore.charts import escaped, headline_figure, spread
 from evalcore.counting.outcomes import Column
 from evalcore.palette import PALETTE, Mode
-from evalcore.views.chart_data import HeadlineChart, Point, Series
+from evalcore.views.overview.chart import HeadlineChart, Point, Series
 
 TICKS = ((0.0, "0 %"), (1.0, "100 %"))
 HOSTILE = '<a href="https://example.org">v1</a><img src=x>'

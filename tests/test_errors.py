@@ -12,6 +12,7 @@ from evalcore.errors import (
     EvalcoreError,
     PathOutside,
     StaleTask,
+    UnknownFamily,
     UnknownName,
     WorkspaceNotFound,
 )
@@ -23,6 +24,7 @@ from evalcore.problems import pointer
     [
         WorkspaceNotFound(Path("nowhere")),
         UnknownName("suite", "x", []),
+        UnknownFamily("other", ["improve"]),
         PathOutside("../x"),
         CannotWrite(Path("x"), "the disk is full"),
         AlreadyStored(Path("x"), None),

@@ -81,8 +81,11 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Made]:
 
 def texts(folder: Path) -> Files:
     """Return every file below a folder."""
-    return {str(path.relative_to(folder)): path.read_bytes()
-            for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def test_a_revision_is_the_folder_as_it_was(made: Made) -> None:
@@ -215,8 +218,10 @@ def test_links_and_submodules_are_left_out(made: Made) -> None:
 @pytest.mark.parametrize("name", [b"..", b".", b".git", b".GIT", b"../x", b"/x", b"a/../../x"])
 def test_names_that_lead_elsewhere_are_left_out(made: Made, name: bytes) -> None:
     """A tree made by hand may hold any bytes as a name; such files are not written anywhere."""
-    raw = b"".join(b"100644 %s\0%s" % (each, bytes.fromhex(made.blob(b"x").decode()))
-                   for each in (name, b"fine"))  # fmt: skip
+    raw = b"".join(
+        b"100644 %s\0%s" % (each, bytes.fromhex(made.blob(b"x").decode()))
+        for each in (name, b"fine")
+    )
     tree = Tree.from_string(raw)
     made.repo.object_store.add_object(tree)
     made.commit(tree.id)

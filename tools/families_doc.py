@@ -2,12 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from evalcore.documents import FAMILIES, Document
-from evalcore.documents.fields import field_paths
-from evalcore.documents.places import ENVELOPES, PLACES, Places
+from evalcore.families import iterations
+from evalcore.families.base import Family
+from evalcore.families.registry import dialects
+from evalcore.shapes.fields import Leaf
 from tools import tolerances
 
 PAGE = Path(__file__).parent.parent / "docs" / "families.md"
@@ -24,20 +25,6 @@ that the writer chose. A field that no model names is kept, and is found in the 
 This page is written by `python -m tools.families_doc --write`.
 """
 
-_ABOUT = {
-    "improve": "Versions of a skill, each criterion scored 1 to 5 and passed from 3.",
-    "records": "One record a file, joined by ids; totals are weighted sums.",
-    "rubric": "Structural checks as a gate, then a rubric scored 1 to 5 by a judge.",
-    "descriptions": "Assertions passed or failed, for each version of a skill's description.",
-    "iterations": "Expectations passed or failed, with and without a skill; `rubric` extends it.",
-    "reviews": "What people said of the runs of a suite, whatever its family. Records are created "
-    "and never changed: a correction is a new one that names the old one in `supersedes`. "
-    "`<suite>` is the folder that holds the runs. `testRunId` is the id of a run; of it the part "
-    "after `::` counts, because the suite's own depends on the folder that is opened. "
-    "`criterionId` is `kind:criterion`. A score counts while the output, the prompt and the "
-    "criterion have the sha256 that its `evalcore` block names; otherwise it is stale.",
-}
-
 
 def render() -> str:
     """The whole page."""
@@ -46,33 +33,30 @@ def render() -> str:
 
 def _lines() -> Iterator[str]:
     yield _INTRODUCTION
-    for family, documents in FAMILIES.items():
-        yield f"## `{family}`\n"
-        yield f"{_ABOUT[family]}\n"
-        if (shared := ENVELOPES.get(family)) is not None:
+    for dialect in dialects():
+        kinds = dialect.documents().kinds
+        yield f"## `{dialect.name}`\n"
+        yield f"{dialect.about}\n"
+        if isinstance(dialect, Family):
+            yield f"Its headline is the {dialect.headline}.\n"
+        shared = set.intersection(*(set(kind.leaves) for kind in kinds))
+        if shared:
             yield "### Every record\n"
-            yield from _table(list(shared), shared)
-        for document in documents:
-            yield from _document(family, document)
-        if family == "iterations":
+            yield from _table(leaf for leaf in kinds[0].leaves if leaf in shared)
+        for kind in kinds:
+            yield f"### {kind.kind}\n"
+            yield f"`{kind.path}`: {kind.about}\n"
+            yield from _table(leaf for leaf in kind.leaves if leaf not in shared)
+        if dialect is iterations.FAMILY:
             yield from tolerances.lines()
 
 
-def _document(family: str, document: Document) -> Iterator[str]:
-    yield f"### {document.kind}\n"
-    yield f"`{document.path}`: {document.description}\n"
-    fields = field_paths(document.model)
-    fields = tuple(field for field in fields if field not in ENVELOPES.get(family, ()))
-    yield from _table(fields, PLACES[family][document.kind])
-
-
-def _table(fields: list[str] | tuple[str, ...], places: Places) -> Iterator[str]:
+def _table(found: Iterable[Leaf]) -> Iterator[str]:
     yield "| field | place | shown in |"
     yield "|---|---|---|"
-    for field in fields:
-        place = places[field]
-        columns = ", ".join(f"`{column}`" for column in place.columns.split(", "))
-        yield f"| `{field}` | {columns} | {place.shown} |"
+    for leaf in found:
+        columns = ", ".join(f"`{column}`" for column in leaf.column.split(", "))
+        yield f"| `{leaf.path}` | {columns} | {leaf.shown} |"
     yield ""
 
 

@@ -121,14 +121,18 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
     known = (
         (f"items under {_names(words.ITEM_LISTS)}, or a bare list", "list-name"),
         (spelled, "item-field"),
-        ("a verdict as a word, such as PASS or no; null and words like `n/a` are unscored",
-         "verdict-word"),
+        (
+            "a verdict as a word, such as PASS or no; null and words like `n/a` are unscored",
+            "verdict-word",
+        ),
         ("totals under other names, as percent or as `3/4`; they are recomputed", "summary-name"),
         ("the items of several runs or of both configurations in one file", "several-runs"),
-        ("the configuration from a field of the file where no folder tells it",
-         "config-from-field"),
+        (
+            "the configuration from a field of the file where no folder tells it",
+            "config-from-field",
+        ),
         (elsewhere, "layout"),
         ("totals alone, without a list of items", "no-list"),
-    )  # fmt: skip
+    )
     for what, code in known:
         yield "grading", what, code

@@ -95,9 +95,7 @@ def grading(plan: Plan, index: int) -> Made:
     return Made((File(path, document),), len(passed), fact)
 
 
-def _document(
-    prose: Prose, asked: Case, passed: list[bool], run: int, seconds: float
-) -> Json:  # fmt: skip
+def _document(prose: Prose, asked: Case, passed: list[bool], run: int, seconds: float) -> Json:
     start = 2.0 * run + prose.rng.random()
     return {
         "test_case_id": asked.id,

@@ -1,25 +1,18 @@
 """What shall become of the aggregates of a workspace, suite by suite."""
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from evalcore.aggregates.descriptions import descriptions
-from evalcore.aggregates.history import history
-from evalcore.aggregates.iterations import iterations
-from evalcore.aggregates.proposals import Proposal
 from evalcore.disk.files import Files
+from evalcore.disk.listing import list_files
+from evalcore.disk.reader import Reader
 from evalcore.errors import UnknownName
-from evalcore.families.descriptions.assign import UNASSIGNED
-from evalcore.workspace.cells import cells
+from evalcore.families.aggregating import Noted
+from evalcore.families.registry import family
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
-
-_OF_FAMILY: Final[dict[str, Callable[..., Iterator[Proposal]]]] = {
-    "improve": history,
-    "rubric": iterations,
-    "iterations": iterations,
-    "descriptions": descriptions,
-}
-NOTHING: Final = "Records hold no aggregates of their own: there is nothing to write."
+from evalcore.workspace.read import find_suites, no_gc
 
 
 def proposals(
@@ -37,35 +30,87 @@ def proposals(
     names = [name for name, _ in suites]
     if suite is not None and suite not in names:
         raise UnknownName("suite", suite, names)
-    chosen = [(name, family) for name, family in suites if suite in (None, name)]
+    chosen = [(name, of) for name, of in suites if suite in (None, name)]
     if version is not None:
         chosen = [each for each in chosen if _has(ws, *each, version)]
     files = Files(ws.root)
-    found = [each for name, family in chosen for each in _of(ws, files, name, family, version,
-                                                             replace=replace)]  # fmt: skip
+    found = [
+        each for name, of in chosen for each in _of(ws, files, name, of, version, replace=replace)
+    ]
     return _apart(found)
 
 
-def _has(ws: Workspace, suite: str, family: str, version: str) -> bool:
-    """Say whether a suite has a version; a description may be named that no entry is of yet."""
+def quick_proposals(root: Path, suite: str | None, version: str | None) -> list[Proposal] | None:
+    """Return what `proposals` does, from files that are all as usual; None where it must tell.
+
+    Raises:
+        WorkspaceNotFound: `root` is not a folder.
+    """
+    reader = Reader(list_files(root))
+    plans, loose = find_suites(reader)
+    chosen = [plan for plan in plans if suite in (None, plan.suite)]
+    writers = [family(plan.family).aggregates() for plan in chosen]
+    quick = [each.quick for each in writers if each is not None and each.quick is not None]
+    if loose or len(quick) < len(chosen):
+        return None
+    found: list[Proposal] = []
+    with no_gc():
+        for plan, proposed in zip(chosen, quick, strict=True):
+            those = proposed(plan, reader, version)
+            if those is None:
+                return None
+            found += those
+    return found or None
+
+
+def notes_files(
+    ws: Workspace, suite: str, version: str | None, noted: Mapping[str, Noted], now: str
+) -> list[Proposal]:
+    """Return what shall become of the files that a suite's loop reads people's notes from.
+
+    `noted` is by run id, `now` the time of blank notes. There is none where no loop reads any.
+    """
+    of = dict(cells(ws.tables, "suites", "suite", "family"))[suite]
+    writer = family(of).aggregates()
+    if writer is None or writer.notes_file is None:
+        return []
+    return writer.notes_file(ws.tables, Files(ws.root), suite, version, noted, now)
+
+
+def reads_notes(name: str | None) -> bool:
+    """Say whether the loop of a family reads people's notes from a file."""
+    writer = family(name).aggregates()
+    return writer is not None and writer.notes_file is not None
+
+
+def _has(ws: Workspace, suite: str, of: str, version: str) -> bool:
+    """Say whether a suite has a version, or runs that can be written under a new one."""
     rows = cells(ws.tables, "versions", "suite", "version")
     known = [label for own, label in rows if own == suite]
-    return version in known or (family == "descriptions" and UNASSIGNED in known)
+    writer = family(of).aggregates()
+    return version in known or (writer is not None and writer.unassigned in known)
 
 
 def _of(
-    ws: Workspace, files: Files, suite: str, family: str, version: str | None, *, replace: bool
+    ws: Workspace, files: Files, suite: str, of: str, version: str | None, *, replace: bool
 ) -> Iterator[Proposal]:
-    if family not in _OF_FAMILY:
-        return iter((Proposal(suite, version, None, "left", (NOTHING,)),))
-    return _OF_FAMILY[family](ws, files, suite, version, replace=replace)
+    writer = family(of).aggregates()
+    if writer is None:
+        said = f"The family {of} keeps no aggregates of its own: there is nothing to write."
+        return iter((Proposal(suite, version, None, "left", (said,)),))
+    return writer.propose(ws.tables, files, suite, version, replace=replace)
 
 
 def _apart(found: list[Proposal]) -> list[Proposal]:
     """Leave a document alone that the aggregates of two suites would be written into."""
     first: dict[str, Proposal] = {}
-    both = {each.path for each in found
-            if each.path is not None and first.setdefault(each.path, each) is not each}  # fmt: skip
+    both = {
+        each.path
+        for each in found
+        if each.path is not None and first.setdefault(each.path, each) is not each
+    }
     said = ("The runs of several suites belong into this document, so it was left alone.",)
-    return [each._replace(state="left", said=said, found=(), data=None)
-            if each.path in both else each for each in found]  # fmt: skip
+    return [
+        each._replace(state="left", said=said, found=(), data=None) if each.path in both else each
+        for each in found
+    ]

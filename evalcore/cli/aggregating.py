@@ -5,15 +5,14 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from evalcore.aggregates.patching import Difference
-from evalcore.aggregates.proposals import Proposal, write
-from evalcore.aggregates.propose import proposals
-from evalcore.aggregates.quick import quick_proposals
+from evalcore.aggregates.propose import proposals, quick_proposals
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite, UnknownName
 from evalcore.problems import pointer
-from evalcore.workspace.cells import cells
+from evalcore.proposals.patching import Difference
+from evalcore.proposals.proposal import Proposal, write
+from evalcore.tables.cells import cells
 from evalcore.workspace.opened import open_workspace
 
 _SHOWN: Final = 5
@@ -125,11 +124,13 @@ def document_of(root: Path, found: list[Proposal], failed: dict[str, str], *, dr
             "state": each.state,
             "written": each.data is not None and not dry and each.path not in failed,
             "error": failed.get(each.path or "") if each.data is not None else None,
-            "changes": [{"pointer": pointer(*one.path),
-                         "before": one.before, "after": one.after} for one in each.found],
+            "changes": [
+                {"pointer": pointer(*one.path), "before": one.before, "after": one.after}
+                for one in each.found
+            ],
             "said": list(each.said),
         }
         for each in found
-    ]  # fmt: skip
+    ]
     whole = {"root": str(root), "dry_run": dry, "documents": documents}
     return json.dumps(whole, indent=2) + "\n"

@@ -17,10 +17,10 @@ from evalcore.cli.terminal import harmless
 from evalcore.families.base import is_review
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity
-from evalcore.views.wording import count
-from evalcore.workspace.cells import cells, holds
+from evalcore.tables.cells import cells, holds
+from evalcore.tables.snapshot import Tables
+from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace, open_workspace
-from evalcore.workspace.tables import Tables
 
 _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
     "error": ("error", "Errors: could not be read", "bold red"),
@@ -71,14 +71,19 @@ def looked_at(path: Path) -> Report:
 def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
     """Count what each suite of a workspace holds."""
     tables = workspace.tables
-    by_table = [_per_suite(tables, "cases"), _per_suite(tables, "versions"),
-                _per_suite(tables, "runs"), _judged(tables),
-                _per_suite(tables, "comparisons")]  # fmt: skip
+    by_table = [
+        _per_suite(tables, "cases"),
+        _per_suite(tables, "versions"),
+        _per_suite(tables, "runs"),
+        _judged(tables),
+        _per_suite(tables, "comparisons"),
+    ]
     return [
-        SuiteCounts(suite, suite if name is None else name, family,
-                    *(counts[suite] for counts in by_table))
+        SuiteCounts(
+            suite, suite if name is None else name, family, *(counts[suite] for counts in by_table)
+        )
         for suite, name, family in cells(tables, "suites", "suite", "name", "family")
-    ]  # fmt: skip
+    ]
 
 
 def _per_suite(tables: Tables, table: str) -> Counter[str]:
@@ -109,17 +114,25 @@ def as_document(report: Report) -> str:
     value = {
         "root": str(report.workspace.root),
         "suites": [suite._asdict() for suite in report.suites],
-        "documents": [dict(zip(names, row, strict=True))
-                      for row in cells(report.workspace.tables, "documents", *names)],
+        "documents": [
+            dict(zip(names, row, strict=True))
+            for row in cells(report.workspace.tables, "documents", *names)
+        ],
         "problems": [_as_object(problem) for problem in report.problems],
         "unrecognised": report.workspace.unrecognised,
-    }  # fmt: skip
+    }
     return json.dumps(value, indent=2) + "\n"
 
 
 def _as_object(problem: Problem) -> dict[str, str]:
-    return {"path": problem.path, "pointer": problem.pointer, "severity": problem.severity,
-            "code": problem.code, "message": problem.message, "hint": problem.hint}  # fmt: skip
+    return {
+        "path": problem.path,
+        "pointer": problem.pointer,
+        "severity": problem.severity,
+        "code": problem.code,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
 
 
 def show(report: Report) -> None:
@@ -129,8 +142,11 @@ def show(report: Report) -> None:
     if report.suites:
         out.print(suite_table(report.suites))
     else:
-        out.print("No evaluations were recognised here. docs/families.md says which files are, "
-                  "and `evalcore demo` shows some.", soft_wrap=True)  # fmt: skip
+        out.print(
+            "No evaluations were recognised here. docs/families.md says which files are, "
+            "and `evalcore demo` shows some.",
+            soft_wrap=True,
+        )
     for severity, same in groupby(report.problems, key=lambda problem: problem.severity):
         _show_severity(out, severity, list(same))
     out.print()

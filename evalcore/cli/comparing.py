@@ -17,7 +17,7 @@ from evalcore.counting.focus import focus_of
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.views.verdict_words import sentence
+from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace, open_workspace
 
 _NAMED: Final = 8
@@ -91,11 +91,15 @@ def hold(asked: Asked) -> Held:
 
 def _sensible(asked: Asked) -> None:
     if (asked.a is None) != (asked.b is None):
-        raise CannotCompare("Name both sides, A and B, or none: then the newest version is held "
-                            "against the one before.")  # fmt: skip
+        raise CannotCompare(
+            "Name both sides, A and B, or none: then the newest version is held "
+            "against the one before."
+        )
     if asked.other is not None and (asked.revision_a or asked.revision_b):
-        raise CannotCompare("--with names another folder, --revision-a and --revision-b revisions "
-                            "of the same one; use one or the other.")  # fmt: skip
+        raise CannotCompare(
+            "--with names another folder, --revision-a and --revision-b revisions "
+            "of the same one; use one or the other."
+        )
     if asked.other_suite is not None and asked.other is None:
         raise CannotCompare("--with-suite names a suite of another folder; name that with --with.")
 
@@ -107,14 +111,18 @@ def _together(asked: Asked) -> tuple[Side, Side]:
         suite = asked.suite or _only(ws, _comparable(ws), asked.path)
         a, b = side_of(ws, suite, asked.a), side_of(ws, suite, asked.b)
         if a.column == b.column:
-            raise CannotCompare(f"Both sides are {a.column.key}: a version is not held against "
-                                f"itself. {_there_is(ws, suite)}")  # fmt: skip
+            raise CannotCompare(
+                f"Both sides are {a.column.key}: a version is not compared with "
+                f"itself. {_there_is(ws, suite)}"
+            )
         return a, b
     suite = asked.suite or _only(ws, _comparable(ws), asked.path)
     sides = default_sides(ws, suite)
     if sides is None:
-        raise CannotCompare(f"The suite {suite!r} has no two versions or configurations with "
-                            f"scores. {_there_is(ws, suite)}")  # fmt: skip
+        raise CannotCompare(
+            f"The suite {suite!r} has no two versions or configurations with "
+            f"scores. {_there_is(ws, suite)}"
+        )
     return sides
 
 
@@ -180,11 +188,15 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
     if len(suites) == 1:
         return suites[0]
     if suites:
-        raise CannotCompare(f"{path} has {len(suites):,} suites that can be compared; name one "
-                            f"with {option}: {_listed(suites)}.")  # fmt: skip
+        raise CannotCompare(
+            f"{path} has {len(suites):,} suites that can be compared; name one "
+            f"with {option}: {_listed(suites)}."
+        )
     there = f"its suites are {_listed(rates(ws))}" if rates(ws) else "it has no suite"
-    raise CannotCompare(f"{path} has nothing to compare: {there}, and what is compared are two "
-                        "versions or configurations with scores.")  # fmt: skip
+    raise CannotCompare(
+        f"{path} has nothing to compare: {there}, and what is compared are two "
+        "versions or configurations with scores."
+    )
 
 
 def _there_is(ws: Workspace, suite: str) -> str:

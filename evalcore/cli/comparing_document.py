@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from evalcore.comparing.model import Comparison, Slice
-from evalcore.views.verdict_words import break_sentence, how, sentence, side_names
+from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
 
 SCHEMA: Final = 1
 """Goes up when a name of the document changes its meaning or goes away, never when one is added."""

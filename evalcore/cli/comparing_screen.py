@@ -11,9 +11,8 @@ from evalcore.cli.screen import console
 from evalcore.cli.terminal import harmless
 from evalcore.comparing.model import CasePair, Change, Comparison, Measure, Slice
 from evalcore.palette import PALETTE
-from evalcore.views import wording
-from evalcore.views.verdict_why import left_out_counts
-from evalcore.views.verdict_words import (
+from evalcore.views.verdict.limits import left_out_counts
+from evalcore.views.verdict.sentence import (
     break_sentence,
     how,
     people_sentences,
@@ -22,6 +21,7 @@ from evalcore.views.verdict_words import (
     side_names,
     slice_sentence,
 )
+from evalcore.views.words import wording
 
 SHOWN: Final = 10
 """How many of one kind are listed; `--json` has all."""

@@ -17,7 +17,7 @@ from evalcore.demo import demo_dir
 from evalcore.errors import CannotServe
 from evalcore.folders import cache_dir, state_dir
 from evalcore.server import app_file
-from evalcore.views.wording import count, size
+from evalcore.views.words.wording import count, size
 from evalcore.workspace.index import folder_of
 from evalcore.workspace.opened import Workspace, open_workspace
 

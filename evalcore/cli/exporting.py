@@ -18,9 +18,9 @@ from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite
 from evalcore.tables.frame import to_arrow
 from evalcore.tables.rows import TABLES, columns
-from evalcore.views.wording import count
+from evalcore.tables.snapshot import Tables
+from evalcore.views.words.wording import count
 from evalcore.workspace.opened import open_workspace
-from evalcore.workspace.tables import Tables
 
 CHUNK: Final = 50_000
 """Rows that are held at once with their texts."""
@@ -38,8 +38,11 @@ def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
     targets = {name: out / f"{name}.{form}" for name in TABLES}
     there = [target.name for target in targets.values() if os.path.lexists(target)]
     if there and not force:
-        raise CannotWrite(out, f"it holds {_listed(there)} already; add --force to replace them, "
-                          "or name another folder")  # fmt: skip
+        raise CannotWrite(
+            out,
+            f"it holds {_listed(there)} already; add --force to replace them, "
+            "or name another folder",
+        )
     with progress("Reading"):
         tables = open_workspace(path).tables
     out.mkdir(parents=True, exist_ok=True)
@@ -48,8 +51,9 @@ def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
             step(done, len(targets))
             _replace(target, name, tables, WRITERS[form])
     rows = sum(len(getattr(tables, name)) for name in TABLES)
-    sys.stdout.write(f"{count(len(targets), 'table')} with {count(rows, 'row')} written to "
-                     f"{harmless(out)}\n")  # fmt: skip
+    sys.stdout.write(
+        f"{count(len(targets), 'table')} with {count(rows, 'row')} written to {harmless(out)}\n"
+    )
     return 0
 
 

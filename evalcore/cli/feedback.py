@@ -4,15 +4,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from evalcore.aggregates.propose import reads_notes
 from evalcore.cli.aggregating import document_of, lines_of, written
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
-from evalcore.views.aside_feedback import feedback_proposals, loops
+from evalcore.families import registry
+from evalcore.views.gradings.feedback_files import feedback_proposals, loops
 from evalcore.workspace.opened import open_workspace
 
 WRONG: Final = 2
 NO_LOOP: Final = (
-    "{} reads no feedback.json: only the loops of the families iterations and rubric do. "
+    "{} reads no feedback.json: only the loops of the families {} do. "
     "The notes stay where they are, in the folder reviews."
 )
 
@@ -30,7 +32,9 @@ def feedback(
         readers = loops(workspace, suite)
         found = feedback_proposals(workspace, suite, version) if readers else []
     if not readers:
-        complain(NO_LOOP.format(f"The loop of {suite}" if suite else "No suite here"))
+        known = [each.name for each in registry.FAMILIES if reads_notes(each.name)]
+        whose = f"The loop of {suite}" if suite else "No suite here"
+        complain(NO_LOOP.format(whose, " and ".join(known)))
         return WRONG
     failed = written(root, found) if write else {}
     if as_json:

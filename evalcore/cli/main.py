@@ -188,7 +188,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         str | None,
         typer.Argument(metavar="A", help="The baseline: VERSION or VERSION@CONFIGURATION."),
     ] = None,
-    b: Annotated[str | None, typer.Argument(metavar="B", help="What is held against it.")] = None,
+    b: Annotated[str | None, typer.Argument(metavar="B", help="What is compared with it.")] = None,
     suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
     scores: Annotated[WhoseScores, typer.Option(help="Whose scores count.")] = WhoseScores.RECORDED,
     other: Annotated[
@@ -213,7 +213,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
 ) -> int:
     """Say whether B is better than A, worse, or that it cannot be told.
 
-    Without A and B the newest version is held against the one before, else against its baseline.
+    Without A and B the newest version is compared with the one before, else against its baseline.
     """
     from evalcore.cli.comparing import Asked, answer  # noqa: PLC0415 - quick start
 

@@ -36,8 +36,9 @@ def progress(label: str) -> Iterator[Step]:
     )
 
     words = TextColumn("{task.description}", markup=False)
-    bar = Progress(words, BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
-                   transient=True)  # fmt: skip
+    bar = Progress(
+        words, BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True
+    )
     with bar:
         task = bar.add_task(label, total=None)
         yield lambda done, whole: bar.update(task, completed=done, total=whole)

@@ -12,7 +12,7 @@ from evalcore.counting.cells import where
 from evalcore.counting.coded import coded, values
 from evalcore.counting.focus import EPSILON
 from evalcore.counting.people import Scores
-from evalcore.counting.whose import answers, outcomes_by
+from evalcore.counting.score_source import answers, outcomes_by
 from evalcore.workspace.opened import Workspace
 
 Direction = Literal["regressed", "improved", "same", "only in A", "only in B"]
@@ -146,9 +146,13 @@ def runs_of_case(side: Side, case_id: str) -> list[int]:
     """Return the positions in `tables.runs` of one side's runs of a case."""
     version, configuration = side.column
     found = where(
-        side.ws, "runs", suite=side.suite, case_id=case_id, version=version,
+        side.ws,
+        "runs",
+        suite=side.suite,
+        case_id=case_id,
+        version=version,
         configuration=configuration,
-    )  # fmt: skip
+    )
     return [int(at) for at in found]
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from evalcore.comparing.both import kept_pair
 from evalcore.comparing.criteria_sets import other_criteria
-from evalcore.comparing.makers import Differing, other_judges, other_models
+from evalcore.comparing.memo import memoize_per_pair
 from evalcore.comparing.model import Break, Comparability, Level, Reason, Side, What
 from evalcore.comparing.prompts import other_prompts
+from evalcore.comparing.provenance import Differing, other_judges, other_models
 from evalcore.counting.coded import distinct
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import SET_ASIDE
@@ -65,7 +65,7 @@ def apart(a: Side, b: Side, scores: Scores = "recorded") -> Mapping[str, Reason]
     return _held(a, b, people=scores == "human").apart
 
 
-@kept_pair
+@memoize_per_pair
 def _held(a: Side, b: Side, *, people: bool) -> _Held:
     sides = _sides(a, b)
     found = [*_headline(a, b), *_cases(sides)]
@@ -128,7 +128,7 @@ def side_names(a: Side, b: Side) -> tuple[str, str]:
     return f"{names[0]} of {homes[0]}", f"{names[1]} of {homes[1]}"
 
 
-@kept
+@memoize_per_workspace
 def ran(ws: Workspace, suite: str, column: Column) -> dict[str, None]:
     """Return the cases in force that have runs in a column, in their order.
 

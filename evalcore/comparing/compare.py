@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evalcore.comparing.both import kept_pair
 from evalcore.comparing.comparability import apart, comparability
 from evalcore.comparing.measures import measures
+from evalcore.comparing.memo import memoize_per_pair
 from evalcore.comparing.model import Comparability, Comparison, Named, People, Side
 from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
@@ -28,7 +28,7 @@ def compare(a: Side, b: Side, scores: Scores = "recorded") -> Comparison:
     return _compared(a, b, scores)
 
 
-@kept_pair
+@memoize_per_pair
 def _compared(a: Side, b: Side, scores: Scores) -> Comparison:
     fair = comparability(a, b, scores)
     cases = paired(a, b, scores, apart(a, b, scores))

@@ -18,15 +18,17 @@ from evalcore.comparing.kept_texts import (
 from evalcore.comparing.model import Side
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.rates import rates
+from evalcore.families.base import KeptText
+from evalcore.families.registry import family
 
 Kind = Literal["changed", "added", "removed"]
 
-_KEPT: Final[dict[str, Callable[[Side], Content]]] = {
-    "improve": version_folder,
-    "descriptions": description,
-    "records": prompt_record,
+_KEPT: Final[dict[KeptText, Callable[[Side], Content]]] = {
+    "version folder": version_folder,
+    "skill snapshot": snapshot,
+    "description": description,
+    "prompt record": prompt_record,
 }
-_SKILLS: Final = ("improve", "iterations", "rubric")
 _ORDER: Final[tuple[Kind, ...]] = ("changed", "added", "removed")
 
 
@@ -42,7 +44,7 @@ class FileChange:
 
 @dataclass(frozen=True)
 class Changes:
-    """The texts of two sides held against each other: changed ones first, then those of one side.
+    """The texts of two sides compared: changed ones first, then those of one side.
 
     `note` says why there is nothing to hold against each other, else what must be known; `same`
     counts the texts that do not differ, which `files` leaves out.
@@ -63,16 +65,15 @@ class Changes:
 def content_of(side: Side) -> Content:
     """Return the texts that a side was made of, as far as the workspace keeps them.
 
-    That is `vN/skill` in `improve`, a skill-snapshot in `iterations` and `rubric`, the description
-    with the version's hash in `descriptions`, a record with the prompt's text in `records`. For the
-    newest version of a skill its own folder stands in, and the note says so.
+    Where that is, the suite's family says. For the newest version of a skill its own folder stands
+    in, and the note says so.
     """
     configuration = side.column.configuration
     if without(configuration):
         return Content("", None, f"{configuration} runs without the skill, so it has no text.")
-    family = suite_row(side).family or ""
-    found = _KEPT.get(family, snapshot)(side)
-    stands_in = family in _SKILLS and found.files is None and _is_newest(side)
+    own = family(suite_row(side).family)
+    found = _KEPT[own.kept_text](side)
+    stands_in = own.of_skill and found.files is None and _is_newest(side)
     now = skill_now(side) if stands_in else None
     if now is None:
         return found
@@ -92,8 +93,11 @@ def content_changes(a: Side, b: Side) -> Changes:
         said = f"{bare.configuration} runs without the skill, so there is no text to compare."
         return Changes(first, second, (), 0, said)
     if first.files is None or second.files is None:
-        missing = [f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second))
-                   if found.files is None]  # fmt: skip
+        missing = [
+            f"{letter}: {found.note}"
+            for letter, found in (("A", first), ("B", second))
+            if found.files is None
+        ]
         said = f"There is no text to compare. {' '.join(missing)}"
         return Changes(first, second, (), 0, said)
     files = _changes(first.files, second.files)
@@ -103,8 +107,9 @@ def content_changes(a: Side, b: Side) -> Changes:
 
 def _is_newest(side: Side) -> bool:
     """Say whether a side ran the newest text there is."""
-    versions = [column.version for column in rates(side.ws)[side.suite]
-                if column.version != UNASSIGNED]  # fmt: skip
+    versions = [
+        column.version for column in rates(side.ws)[side.suite] if column.version != UNASSIGNED
+    ]
     newest = bool(versions) and versions[-1] == side.column.version
     return newest and not is_old(side.column.configuration)
 
@@ -120,8 +125,9 @@ def _folders(a: Side, b: Side) -> tuple[Content, Content] | None:
 def _note(a: Side, b: Side, first: Content, second: Content) -> str:
     if a.ws.root == b.ws.root and first.place == second.place:
         return f"Both sides ran the same text, {first.place}."
-    said = [f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second))
-            if found.note]  # fmt: skip
+    said = [
+        f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second)) if found.note
+    ]
     return " ".join(said)
 
 

@@ -12,7 +12,7 @@ from evalcore.comparing.skill_cases import skill_cases
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, numbered
 from evalcore.counting.joined import counting, judged_run, judgments_of
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.tables.rows import CriterionRow
 from evalcore.workspace.opened import Workspace
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
 Asking = Mapping[str, Mapping[str, Asked]]
 
 
-@kept
+@memoize_per_workspace
 def asked(ws: Workspace, suite: str, column: Column) -> Asking:
     """Return by case and kind what the runs of a column were judged by; conventions are left out.
 
@@ -174,12 +174,14 @@ def _redefined(a: Side, b: Side, cases: set[str]) -> set[str]:
         return set()
     first, second = (_definitions(side.ws, side.suite, unequal) for side in (a, b))
     return {
-        case for case in unequal
+        case
+        for case in unequal
         if any(
             not _same_definition(row, second[case][key])
-            for key, row in first[case].items() if key in second[case]
+            for key, row in first[case].items()
+            if key in second[case]
         )
-    }  # fmt: skip
+    }
 
 
 def _rewritten(a: Side, b: Side, cases: Iterable[str]) -> set[str]:
@@ -209,7 +211,7 @@ def _expected(told: Mapping[str, Any]) -> dict[str, tuple[str | None, bool | Non
     return found
 
 
-@kept
+@memoize_per_workspace
 def definition_marks(ws: Workspace, suite: str) -> Mapping[str, int]:
     """Return by case a number that is the same for the same definitions in any workspace."""
     rows = where(ws, "criteria", suite=suite)

@@ -81,8 +81,12 @@ def snapshot(side: Side) -> Content:
         for place in (*own, *_snapshots(side, root)):
             if found := folder(side, place):
                 return found
-        return Content("", None, f"Looked for a folder skill-snapshot in {_path(side, name)} and "
-                       f"in {root or 'the workspace'}.")  # fmt: skip
+        return Content(
+            "",
+            None,
+            f"Looked for a folder skill-snapshot in {_path(side, name)} and "
+            f"in {root or 'the workspace'}.",
+        )
     versions = list(dict.fromkeys(column.version for column in rates(side.ws)[side.suite]))
     after = versions[versions.index(name) + 1 :][:1] if name in versions else []
     for following in after:
@@ -105,8 +109,12 @@ def description(side: Side) -> Content:
     if stated is not None:
         return Content(row.source if row and row.source else "", {"description": stated})
     if len(wanted) < _MIN_HASH:
-        return Content("", None, "Nothing states a hash of the description of "
-                       f"{side.column.version}, so no text can be told to be it.")  # fmt: skip
+        return Content(
+            "",
+            None,
+            "Nothing states a hash of the description of "
+            f"{side.column.version}, so no text can be told to be it.",
+        )
     for place, text in _descriptions(side):
         for form in (text, text.strip()):
             digest = hashlib.sha256(form.encode()).hexdigest()
@@ -114,8 +122,12 @@ def description(side: Side) -> Content:
                 return Content(place, {"description": form})
     suite = suite_row(side)
     skill = f"{suite.skill_path or 'the skill'}/SKILL.md"
-    return Content("", None, f"Looked for a text whose SHA-256 begins with {wanted[:12]} in "
-                   f"{suite.root}/descriptions and in {skill}.")  # fmt: skip
+    return Content(
+        "",
+        None,
+        f"Looked for a text whose SHA-256 begins with {wanted[:12]} in "
+        f"{suite.root}/descriptions and in {skill}.",
+    )
 
 
 def prompt_record(side: Side) -> Content:
@@ -127,8 +139,12 @@ def prompt_record(side: Side) -> Content:
             text = _body(record, reference)
             if text is not None:
                 return Content(path, {"prompt": text})
-    return Content("", None, f"Looked below {root or 'the workspace'} for a record with the text "
-                   f"of the prompt {reference}; the store only names it.")  # fmt: skip
+    return Content(
+        "",
+        None,
+        f"Looked below {root or 'the workspace'} for a record with the text "
+        f"of the prompt {reference}; the store only names it.",
+    )
 
 
 def skill_now(side: Side) -> Content | None:
@@ -210,8 +226,10 @@ def _snapshots(side: Side, parent: str) -> tuple[str, ...]:
 
 
 def _has_old(side: Side, version: str) -> bool:
-    return any(column.version == version and is_old(column.configuration)
-               for column in rates(side.ws)[side.suite])  # fmt: skip
+    return any(
+        column.version == version and is_old(column.configuration)
+        for column in rates(side.ws)[side.suite]
+    )
 
 
 def _stated(side: Side, row: VersionRow | None) -> str | None:

@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.comparing.model import CasePair, Measure, Side
 from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers, values
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.rates import ASIDE, OUTSIDE
 from evalcore.statistics.intervals import t_interval
@@ -37,7 +37,7 @@ def _measure(name: Name, a: Side, b: Side, cases: list[str]) -> Measure:
     return Measure(name, *means, means[1] - means[0], low, high, len(both))
 
 
-@kept
+@memoize_per_workspace
 def _of_cases(ws: Workspace, suite: str, column: Column, name: Name) -> dict[str, float]:
     """Return the mean over the measured runs of each case; 0 in a file means "not measured"."""
     runs = runs_of(ws, suite, column, "recorded")

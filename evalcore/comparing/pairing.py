@@ -22,7 +22,7 @@ class Paired(NamedTuple):
     """The cases of two sides, each once.
 
     `pairs` count; `sharing` are those and the ones that were asked other criteria on each side, of
-    which the shared criteria can still be held against each other.
+    which the shared criteria can still be compared.
     """
 
     pairs: tuple[CasePair, ...]

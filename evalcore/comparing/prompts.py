@@ -9,10 +9,11 @@ from evalcore.comparing.model import Side
 from evalcore.comparing.skill_cases import json_of, skill_cases
 from evalcore.counting.cells import where
 from evalcore.counting.coded import coded
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.disk.files import Files
-from evalcore.families.iterations.defined import PROMPTS
+from evalcore.families.base import PROMPTS, KeptPrompts
+from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
 
 METADATA: Final = "eval_metadata.json"
@@ -22,7 +23,7 @@ ABOVE: Final = 4
 Prompts = Mapping[str, str]
 
 
-@kept
+@memoize_per_workspace
 def prompts_of(ws: Workspace, suite: str, column: Column) -> Prompts:
     """Return the prompt of each case as the files of this very version tell it.
 
@@ -31,14 +32,15 @@ def prompts_of(ws: Workspace, suite: str, column: Column) -> Prompts:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
-    read: dict[str, Callable[[Workspace, str, Column], Prompts]] = {
-        "improve": _of_skill, "iterations": _beside_runs, "rubric": _beside_runs,
-    }  # fmt: skip
-    return read[found.family](ws, suite, column) if found.family in read else {}
+    read: dict[KeptPrompts | None, Callable[[Workspace, str, Column], Prompts]] = {
+        "version folder": _of_skill,
+        "beside runs": _beside_runs,
+    }
+    place = family(outcomes(ws, suite).family).kept_prompts
+    return read[place](ws, suite, column) if place in read else {}
 
 
-@kept
+@memoize_per_workspace
 def defined_prompts(ws: Workspace, suite: str) -> Prompts:
     """Return the prompt of each case as the suite defines it for all versions."""
     cases = ws.tables.cases.iloc[where(ws, "cases", suite=suite)]

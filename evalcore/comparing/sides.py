@@ -4,7 +4,7 @@ from evalcore.comparing.model import Side
 from evalcore.comparing.values import worths
 from evalcore.counting.focus import focus_of
 from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
-from evalcore.counting.whose import rates_by
+from evalcore.counting.score_source import rates_by
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.workspace.opened import Workspace
 
@@ -40,9 +40,11 @@ def side_of(ws: Workspace, suite: str, name: str) -> Side:
         if any(
             name in (column.key, column.version) for column in rates_by(ws, "human-first")[suite]
         ):
-            raise CannotCompare(f"No run of {name} counts: they are left out of the rates, did not "
-                                "end, or have no score. Count some again, or name another "
-                                "version.")  # fmt: skip
+            raise CannotCompare(
+                f"No run of {name} counts: they are left out of the rates, did not "
+                "end, or have no score. Count some again, or name another "
+                "version."
+            )
         raise UnknownName("version", name, [column.key for column in columns])
     return Side(ws, suite, same[place])
 
@@ -50,7 +52,7 @@ def side_of(ws: Workspace, suite: str, name: str) -> Side:
 def default_sides(
     ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
 ) -> tuple[Side, Side] | None:
-    """Return the newest side and what it is held against, older first; None below two sides.
+    """Return the newest side and what it is compared with, older first; None below two sides.
 
     That is the version before with the same configuration, else the baseline of the same version,
     else any other; one that shares cases with the newest side goes before one that does not.
@@ -68,9 +70,10 @@ def default_sides(
     ranked = [*known, *others]
     # Looked at one after the other, as the first one nearly always shares cases.
     sharing = (
-        place for place in ranked
+        place
+        for place in ranked
         if not mine.isdisjoint(worths(ws, suite, columns[place], "recorded"))
-    )  # fmt: skip
+    )
     first, second = sorted((next(sharing, ranked[0]), focus))
     return Side(ws, suite, columns[first]), Side(ws, suite, columns[second])
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evalcore.counting.cells import where
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.disk.files import Files
 from evalcore.disk.reader import MISSING, parse
 from evalcore.errors import PathOutside
@@ -14,7 +14,7 @@ DEFINED: Final = ("evals/evals.json", "evals.json")
 MAX_BYTES: Final = 4 * 1024 * 1024
 
 
-@kept
+@memoize_per_workspace
 def skill_cases(ws: Workspace, suite: str, version: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the cases in the skill folder that a version keeps, by id; none where there is none.
 

@@ -11,11 +11,11 @@ from evalcore.comparing.model import CasePair, Estimate, Side, Slice
 from evalcore.comparing.pairing import Paired
 from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers, coded
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import GATE_FAILED, on_scale
-from evalcore.counting.whose import answers
+from evalcore.counting.score_source import answers
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.statistics.verdict import verdicts
 from evalcore.workspace.opened import Workspace
@@ -102,7 +102,7 @@ def _of_cases(side: Side, cases: set[str], scores: Scores) -> pd.DataFrame:
     return known[known["case"].isin(cases)]
 
 
-@kept
+@memoize_per_workspace
 def criterion_values(
     ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
 ) -> pd.DataFrame:
@@ -173,7 +173,7 @@ def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_Asked]:
     ][:MAX_SLICES]
 
 
-@kept
+@memoize_per_workspace
 def tags_of(ws: Workspace, suite: str) -> Mapping[str, tuple[str, ...]]:
     """Return the tags of each case of a suite that has any."""
     cases = ws.tables.cases[(ws.tables.cases["suite"] == suite) & ws.tables.cases["tags"].notna()]

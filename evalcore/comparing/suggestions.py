@@ -95,11 +95,17 @@ def is_applied(before: str | None, after: str | None, a: str, b: str) -> Told:
     if done:
         return Told("partly", f"{done} of the {len(asked)} sentences it asks for stand in B.")
     if had and not has:
-        return Told("partly", "What it wants replaced is gone, but what it asks for does not stand "
-                    "in B in its words.")  # fmt: skip
+        return Told(
+            "partly",
+            "What it wants replaced is gone, but what it asks for does not stand "
+            "in B in its words.",
+        )
     if first.quoted_in(after) or (had and _quotes(before, after)):
-        return Told("not applied", "What it asks for does not stand in B"
-                    + (", and what it wants replaced still does." if has else "."))  # fmt: skip
+        return Told(
+            "not applied",
+            "What it asks for does not stand in B"
+            + (", and what it wants replaced still does." if has else "."),
+        )
     return Told("not told", "It describes a change and quotes no text, so B cannot tell.")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Numbers
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import (
@@ -15,7 +15,7 @@ from evalcore.counting.rates import (
     OTHER,
     OUTSIDE,
 )
-from evalcore.counting.whose import outcomes_by, valued_by
+from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.workspace.opened import Workspace
 
 Lack = Literal["set aside", "excluded", "gate failed", "not finished", "not scored"]
@@ -39,7 +39,7 @@ class Worth(NamedTuple):
     people: bool
 
 
-@kept
+@memoize_per_workspace
 def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[str, Worth]:
     """Return what each case that ran in a column of a suite is worth, in the order of the cases.
 
@@ -84,7 +84,7 @@ def _more(runs: pd.DataFrame, total: int) -> list[tuple[int, int, bool]]:
     return list(zip(stopped.tolist(), ran.tolist(), people.tolist(), strict=True))
 
 
-@kept
+@memoize_per_workspace
 def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.DataFrame:
     """Return the runs of a column: `case` (position), `value`, `end`, and whether it is `counted`.
 

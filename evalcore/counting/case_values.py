@@ -3,17 +3,17 @@
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, numbered, slots
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import OTHER, rates
+from evalcore.counting.score_source import valued_by
 from evalcore.counting.tally import mean
-from evalcore.counting.whose import valued_by
 from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
 
-@kept
+@memoize_per_workspace
 def case_values(ws: Workspace, suite: str, scores: Scores = "recorded") -> dict[Column, Numbers]:
     """Return the values (0 to 1) of the cases of each column; their mean is the column's rate.
 

@@ -65,8 +65,11 @@ class _Reach:
 
     @cached_property
     def _categories(self) -> dict[str, Any]:
-        return {str(name): self.frame[name].array for name in self.frame
-                if isinstance(self.frame[name].dtype, pd.CategoricalDtype)}  # fmt: skip
+        return {
+            str(name): self.frame[name].array
+            for name in self.frame
+            if isinstance(self.frame[name].dtype, pd.CategoricalDtype)
+        }
 
     def code(self, column: str, word: str | None) -> int:
         """Return the code of a word; -2, which no row has, where there is none."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.workspace.opened import Workspace
 
 NO_WORD: Final = "nan"
@@ -72,7 +72,7 @@ class Coded:
         return positions(words, self.strings)
 
 
-@kept
+@memoize_per_workspace
 def coded(ws: Workspace, table: str, column: str) -> Coded:
     """Return a column of short strings as codes and words."""
     laid = ws.tables.laid[table][column]

@@ -1,7 +1,7 @@
 """What tells whether two runs left the same behind: the sha256 of their outputs."""
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.recorded import held_output
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.basis import output_sha256, sha256_of
@@ -22,7 +22,7 @@ def output_digest(ws: Workspace, run_id: str) -> str | None:
     return known[run_id]
 
 
-@kept
+@memoize_per_workspace
 def _digests(ws: Workspace) -> dict[str, str | None]:
     """Return the digests taken so far; it goes with the snapshot."""
     del ws

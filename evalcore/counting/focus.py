@@ -1,4 +1,4 @@
-"""The column that a reader looks at, the one it is held against, and what changed between them."""
+"""The column that a reader looks at, the one it is compared with, and what changed between them."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Numbers
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import (
     FIRST_SIDES,
     SECOND_SIDES,
@@ -15,8 +15,9 @@ from evalcore.counting.outcomes import (
     Outcomes,
 )
 from evalcore.counting.people import Scores
+from evalcore.counting.score_source import outcomes_by
 from evalcore.counting.second_looks import second_looks
-from evalcore.counting.whose import outcomes_by
+from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
 
 Filter = Literal["all", "failing", "changed", "flaky", "unscored", "people", "differ", "excluded"]
@@ -27,8 +28,6 @@ OF_PEOPLE: Final[tuple[Filter, ...]] = ("people", "differ", "excluded")
 """Filters that are offered only where they keep a case."""
 EPSILON: Final = 1e-9
 UNASSIGNED: Final = "unassigned"
-VERDICTS: Final = ("improve", "records")
-"""Families whose runs have a verdict of their own: a score that moves within it is no change."""
 
 Places = tuple[int | None, int | None]
 
@@ -50,7 +49,7 @@ class Focused:
     opens: Numbers
 
 
-@kept
+@memoize_per_workspace
 def focused(
     ws: Workspace,
     suite: str,
@@ -76,20 +75,21 @@ def focused(
 
 
 def focus_columns(found: Outcomes, version: str | None, configuration: str | None) -> Places:
-    """Return the column in focus and the one it is held against (positions); see `focus_of`."""
+    """Return the column in focus and the one it is compared with (positions); see `focus_of`."""
     return focus_of(found.columns, version, configuration)
 
 
 def focus_of(columns: tuple[Column, ...], version: str | None, configuration: str | None) -> Places:
-    """Return which of the columns is in focus and which one it is held against (positions).
+    """Return which of the columns is in focus and which one it is compared with (positions).
 
-    Without a choice the newest version counts, and in it the side under test. It is held against
+    Without a choice the newest version counts, and in it the side under test. It is compared with
     the version before with the same configuration, else against the other side of its own version.
     """
     places = [
-        place for place, column in enumerate(columns)
+        place
+        for place, column in enumerate(columns)
         if version in (None, column.version) and configuration in (None, column.configuration)
-    ]  # fmt: skip
+    ]
     if not places:
         return None, None
     # Runs whose version is not known stand last, but they are not the newest.
@@ -105,15 +105,17 @@ def focus_of(columns: tuple[Column, ...], version: str | None, configuration: st
 def _held_against(columns: tuple[Column, ...], focus: int) -> int | None:
     version, configuration = columns[focus]
     earlier = [
-        place for place, column in enumerate(columns[:focus])
+        place
+        for place, column in enumerate(columns[:focus])
         if column.configuration == configuration
         and column.version != version
         and _prompt(column.version) == _prompt(version)
-    ]  # fmt: skip
+    ]
     sides = [
-        place for place, column in enumerate(columns)
+        place
+        for place, column in enumerate(columns)
         if column.version == version and column.configuration in SECOND_SIDES and place != focus
-    ]  # fmt: skip
+    ]
     return earlier[-1] if earlier else sides[0] if sides else None
 
 
@@ -178,7 +180,7 @@ def _change(found: Outcomes, focus: int | None, before: int | None) -> Numbers:
     now, then = new.loc[both], old.loc[both]
     share = _share(now) - _share(then)
     value = now["fraction"].to_numpy() - then["fraction"].to_numpy()
-    if found.family in VERDICTS:
+    if family(found.family).verdicts:
         value = np.where(np.isnan(share), value, 0.0)
     signed = np.where(np.abs(share) > EPSILON, share, np.where(np.abs(value) > EPSILON, value, 0.0))
     change[both.to_numpy(np.int64)] = np.sign(np.nan_to_num(signed)).astype(np.int64)

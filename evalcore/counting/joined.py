@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.reviewed import beside
 from evalcore.workspace.opened import Workspace
 
@@ -32,7 +32,7 @@ class Judged(NamedTuple):
     yes: Numbers
 
 
-@kept
+@memoize_per_workspace
 def run_of(ws: Workspace, table: str) -> Numbers:
     """Return, for each row of a table, the position of its run in `tables.runs`; -1 without one."""
     runs, rows = coded(ws, "runs", "run_id"), coded(ws, table, "run_id")
@@ -69,7 +69,7 @@ def judgments_of(ws: Workspace, runs: "Sequence[int] | Numbers | pd.Index[int]")
     return places if rows is None else np.sort(rows[places])
 
 
-@kept
+@memoize_per_workspace
 def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
     """Return where the judgments of each run begin in the positions of all of them by run.
 
@@ -82,7 +82,7 @@ def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
     return first, None if in_order else np.argsort(run, kind="stable")
 
 
-@kept
+@memoize_per_workspace
 def counting(ws: Workspace) -> Numbers:
     """Return which judgments count in rates: those of a run, no convention, not superseded.
 
@@ -95,7 +95,7 @@ def counting(ws: Workspace) -> Numbers:
     return mask
 
 
-@kept
+@memoize_per_workspace
 def judged(ws: Workspace) -> Judged:
     """Count the judgments of each run."""
     kind = values(ws, "judgments", "passed") + np.int8(1)

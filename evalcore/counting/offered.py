@@ -3,24 +3,24 @@
 import numpy as np
 
 from evalcore.counting.coded import coded
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.workspace.opened import Workspace
 
 
-@kept
+@memoize_per_workspace
 def suite_ids(ws: Workspace) -> tuple[str, ...]:
     """Return the suites of a workspace."""
     return tuple(map(str, ws.tables.suites["suite"]))
 
 
-@kept
+@memoize_per_workspace
 def version_names(ws: Workspace, suite: str) -> tuple[str, ...]:
     """Return the versions of a suite in their order."""
     versions = ws.tables.versions[(ws.tables.versions["suite"] == suite).to_numpy()]
     return tuple(map(str, versions.sort_values("position")["version"]))
 
 
-@kept
+@memoize_per_workspace
 def configuration_names(ws: Workspace, suite: str) -> tuple[str, ...]:
     """Return the configurations that the runs of a suite have, by name."""
     here = coded(ws, "runs", "suite").among({suite})

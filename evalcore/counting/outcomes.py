@@ -10,7 +10,7 @@ import pandas as pd
 
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.joined import judged
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.reviewed import excluded
 from evalcore.counting.tally import (
     FAIL,
@@ -22,13 +22,13 @@ from evalcore.counting.tally import (
     Tally,
 )
 from evalcore.errors import UnknownName
+from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
 
 IN_RATES: Final = frozenset({"completed", "gate_failed", "timeout", "refused", "length_cut"})
 FAILED_BY_STATUS: Final = frozenset({"gate_failed", "timeout", "refused", "length_cut"})
 FIRST_SIDES: Final = ("with_skill", "new_skill", "with_rule")
 SECOND_SIDES: Final = ("without_skill", "old_skill", "baseline", "without_rule")
-SCALED: Final = ("improve", "rubric", "records")
 RUN_MARKS: Final = {
     PASS: "pass",
     FAIL: "fail",
@@ -78,7 +78,7 @@ class Outcomes:
         return self.cells.at((case, column) for case in cases for column in columns)
 
 
-@kept
+@memoize_per_workspace
 def outcomes(ws: Workspace, suite: str) -> Outcomes:
     """Return what became of every run of `suite`.
 
@@ -94,10 +94,10 @@ def outcomes(ws: Workspace, suite: str) -> Outcomes:
     columns, column = _columns(ws, suite, here)
     cases, case = _cases(ws, suite, here)
     runs = _runs(ws, here, case, column)
-    scale = _scale(runs) if about["family"] in SCALED else None
-    family, headline = str(about["family"]), str(about["headline"])
+    name, headline = str(about["family"]), str(about["headline"])
+    scale = _scale(runs) if family(name).scaled else None
     cells = Cells(ws, runs, len(cases), len(columns))
-    return Outcomes(suite, family, headline, columns, cases, runs, cells, scale)
+    return Outcomes(suite, name, headline, columns, cases, runs, cells, scale)
 
 
 def _scale(runs: pd.DataFrame) -> float | None:

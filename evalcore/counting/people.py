@@ -7,7 +7,7 @@ import pandas as pd
 
 from evalcore.counting.coded import Numbers, coded, numbered, values
 from evalcore.counting.joined import judged_run, run_of
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.workspace.opened import Workspace
 
@@ -33,7 +33,7 @@ class ByPeople(NamedTuple):
     judges: Numbers
 
 
-@kept
+@memoize_per_workspace
 def by_people(ws: Workspace) -> ByPeople:
     """Return what people say of each run.
 
@@ -82,7 +82,7 @@ def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
     return found
 
 
-@kept
+@memoize_per_workspace
 def people_rows(ws: Workspace) -> Numbers:
     """Return the judgments (positions) that people made of a run, superseded ones left out."""
     human = coded(ws, "judgments", "judge_type").among({"human"})
@@ -93,7 +93,7 @@ def people_rows(ws: Workspace) -> Numbers:
     return rows[~gone]
 
 
-@kept
+@memoize_per_workspace
 def looked_at(ws: Workspace) -> Numbers:
     """Say of each run whether a person judged anything of it."""
     found = np.zeros(len(values(ws, "runs", "passed")), bool)
@@ -102,7 +102,7 @@ def looked_at(ws: Workspace) -> Numbers:
     return found
 
 
-@kept
+@memoize_per_workspace
 def has_human_scores(ws: Workspace, suite: str) -> bool:
     """Say whether a person has judged anything in a suite."""
     found = looked_at(ws)
@@ -126,7 +126,7 @@ class Criteria(NamedTuple):
     apart: Numbers
 
 
-@kept
+@memoize_per_workspace
 def criteria_by_people(ws: Workspace) -> Criteria:
     """Return what people say of each criterion: their median, or an adjudication before it.
 

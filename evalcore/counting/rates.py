@@ -7,16 +7,17 @@ import numpy as np
 
 from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, slots, values
 from evalcore.counting.joined import counting, judged_run
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
 from evalcore.counting.reviewed import excluded
 from evalcore.counting.tally import mean
+from evalcore.families import base
 from evalcore.statistics.intervals import SAME
 from evalcore.tables.columns import NO_INT
 from evalcore.workspace.opened import Workspace
 
-SHARE: Final = "share of runs passed"
-EFFICIENCY: Final = "overall efficiency"
+SHARE: Final = base.SHARE
+EFFICIENCY: Final = base.EFFICIENCY
 SET_ASIDE: Final = ("draft", "deprecated")
 _KEYS: Final = ("suite", "version", "configuration")
 ENDS: Final = ("aside", "outside", "gate_failed", "unscored", "others", "passes")
@@ -52,7 +53,7 @@ class Rate(NamedTuple):
 NOTHING: Final = Rate(None, 0, 0, 0, 0, 0, 0, 0, 0, None, None, None)
 
 
-@kept
+@memoize_per_workspace
 def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
     """Return the headline of every column of every suite, columns in their order."""
     return of_columns(ws, valued(ws))
@@ -141,13 +142,15 @@ def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) ->
     np.minimum.at(low, column, weight)
     np.maximum.at(high, column, weight)
     found: Numbers = np.divide(
-        np.bincount(column, value * weight, columns), total,
-        out=np.full(columns, np.nan), where=(low < high) & (total > 0),
-    )  # fmt: skip
+        np.bincount(column, value * weight, columns),
+        total,
+        out=np.full(columns, np.nan),
+        where=(low < high) & (total > 0),
+    )
     return found
 
 
-@kept
+@memoize_per_workspace
 def valued(ws: Workspace) -> dict[str, Numbers]:
     """Return of each run its `value`, and as `end` (see `ENDS`) whether that counts, or why not.
 

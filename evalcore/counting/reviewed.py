@@ -4,13 +4,13 @@ import numpy as np
 import pyarrow.compute as pc
 
 from evalcore.counting.coded import Numbers, coded, values
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import REVIEWS, is_review
 from evalcore.families.reviews.totals import ORIGIN
 from evalcore.workspace.opened import Workspace
 
 
-@kept
+@memoize_per_workspace
 def beside(ws: Workspace, table: str) -> Numbers:
     """Return which rows of a table were read from a `reviews` folder.
 
@@ -29,7 +29,7 @@ def beside(ws: Workspace, table: str) -> Numbers:
     return found
 
 
-@kept
+@memoize_per_workspace
 def excluded(ws: Workspace) -> Numbers:
     """Return which runs a person left out of all rates."""
     gone = coded(ws, "exclusions", "run_id")

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.counting.cells import has, typed, where
 from evalcore.counting.coded import coded
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import CriterionRow, RunRow, VersionRow
 from evalcore.workspace.opened import Workspace
@@ -36,9 +36,10 @@ def criteria_of(ws: Workspace, run: RunRow, judged: Container[Key]) -> dict[Key,
     rules = criteria_by_key(typed(ws, "criteria", CriterionRow, found))
     others = _other_versions(ws, run)
     return {
-        key: rule for key, rule in rules.items()
+        key: rule
+        for key, rule in rules.items()
         if key in judged or not _elsewhere_only(ws, rule, run, others)
-    }  # fmt: skip
+    }
 
 
 def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:
@@ -62,7 +63,7 @@ def _other_versions(ws: Workspace, run: RunRow) -> frozenset[str | None]:
     return frozenset(row.version for row in rows) - {run.version}
 
 
-@kept
+@memoize_per_workspace
 def run_sources(ws: Workspace) -> frozenset[str]:
     """Return the documents that runs were read from."""
     source = coded(ws, "runs", "source")  # tables may share words: only those of rows count

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import run_of
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import (
     by_people,
     criteria_by_people,
@@ -15,7 +15,7 @@ from evalcore.counting.people import (
     rows_of_whole_judges,
 )
 from evalcore.counting.reviewed import excluded
-from evalcore.counting.whose import answers
+from evalcore.counting.score_source import answers
 from evalcore.workspace.opened import Workspace
 
 
@@ -31,7 +31,7 @@ class SecondLooks(NamedTuple):
     excluded: Numbers
 
 
-@kept
+@memoize_per_workspace
 def second_looks(ws: Workspace) -> SecondLooks:
     """Return which runs people looked at."""
     people = looked_at(ws)

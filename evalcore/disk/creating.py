@@ -164,8 +164,12 @@ def _mover() -> tuple[object, int]:
     call = getattr(library, name, None)
     if call is not None:
         call.argtypes = (
-            ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint,
-        )  # fmt: skip
+            ctypes.c_int,
+            ctypes.c_char_p,
+            ctypes.c_int,
+            ctypes.c_char_p,
+            ctypes.c_uint,
+        )
     return call, flag
 
 

@@ -193,26 +193,36 @@ def _is_text(path: str) -> bool:
 def _unreadable(path: str, error: OSError | None) -> Problem:
     why = "its name is not text" if error is None else (error.strerror or "unknown reason").lower()
     return Problem(
-        shown(path), "", "error", "unreadable", f"This could not be read: {why}.",
+        shown(path),
+        "",
+        "error",
+        "unreadable",
+        f"This could not be read: {why}.",
         "Check its permissions and its name.",
-    )  # fmt: skip
+    )
 
 
 def _not_followed(path: str, inside: bool, nowhere: bool) -> Problem:
     where = "leads to a folder" if inside else "leads out of the workspace"
     return Problem(
-        shown(path), "", "info", "link-not-followed",
+        shown(path),
+        "",
+        "info",
+        "link-not-followed",
         f"This link {'leads nowhere' if nowhere and inside else where} and was not followed.",
         "Open the folder it leads to as a workspace of its own.",
-    )  # fmt: skip
+    )
 
 
 def _no_file(path: str) -> Problem:
     return Problem(
-        shown(path), "", "warning", "folder-named-like-a-file",
+        shown(path),
+        "",
+        "warning",
+        "folder-named-like-a-file",
         "This is a folder, though it is named like a document.",
         "Put the document in its place, or rename the folder.",
-    )  # fmt: skip
+    )
 
 
 def below(listing: Listing, folder: str) -> Iterator[str]:

@@ -92,8 +92,9 @@ def parsed_lines(data: bytes) -> Iterator[tuple[int, Json, Fault | None]]:
 def _second_try(data: bytes, first: orjson.JSONDecodeError) -> tuple[Json, Fault | None]:
     """Read what strict JSON refuses but people write, saying what it was."""
     if not data.strip():
-        return MISSING, Fault("error", "empty", "The file is empty.",
-                              "It may still be being written.")  # fmt: skip
+        return MISSING, Fault(
+            "error", "empty", "The file is empty.", "It may still be being written."
+        )
     if first.msg.startswith(_ENDED):
         return MISSING, _half_written()
     if len(data) > MAX_LENIENT:
@@ -103,15 +104,18 @@ def _second_try(data: bytes, first: orjson.JSONDecodeError) -> tuple[Json, Fault
     except UnicodeDecodeError as error:
         if error.end == len(data) and error.reason == _ENDED and _ends_early(data[: error.start]):
             return MISSING, _half_written()
-        return MISSING, Fault("error", "not-utf8", "The file is not UTF-8 text.",
-                              "Save it as UTF-8.")  # fmt: skip
+        return MISSING, Fault(
+            "error", "not-utf8", "The file is not UTF-8 text.", "Save it as UTF-8."
+        )
     except RecursionError:
-        return MISSING, Fault("error", "too-deep", "The file is nested too deeply to read.",
-                              "Flatten it.")  # fmt: skip
+        return MISSING, Fault(
+            "error", "too-deep", "The file is nested too deeply to read.", "Flatten it."
+        )
     except ValueError as error:
         return MISSING, _half_written() if ended_early(error) else _invalid(first)
-    return found.value, Fault("warning", "not-strict-json", f"The file has {found.remark}.",
-                              "Write plain JSON.")  # fmt: skip
+    return found.value, Fault(
+        "warning", "not-strict-json", f"The file has {found.remark}.", "Write plain JSON."
+    )
 
 
 def _ends_early(data: bytes) -> bool:
@@ -120,17 +124,21 @@ def _ends_early(data: bytes) -> bool:
 
 
 def _half_written() -> Fault:
-    return Fault("error", "half-written",
-                 "The file ends in the middle; it may still be being written.",
-                 "Write it again if it stays so; until then nothing of it is shown.")  # fmt: skip
+    return Fault(
+        "error",
+        "half-written",
+        "The file ends in the middle; it may still be being written.",
+        "Write it again if it stays so; until then nothing of it is shown.",
+    )
 
 
 def _invalid(error: orjson.JSONDecodeError) -> Fault:
     return Fault(
-        "error", "invalid-json",
+        "error",
+        "invalid-json",
         f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}.",
         "Mend the file, or write it again; until then nothing of it is shown.",
-    )  # fmt: skip
+    )
 
 
 def _crowded(data: bytes) -> Fault | None:
@@ -139,16 +147,24 @@ def _crowded(data: bytes) -> Fault | None:
 
 
 def _too_many(count: int, what: str, most: int) -> Fault:
-    return Fault("error", "too-large", f"The file has {count:,} {what}; at most {most:,} are read.",
-                 "Split it, or move large outputs beside it.")  # fmt: skip
+    return Fault(
+        "error",
+        "too-large",
+        f"The file has {count:,} {what}; at most {most:,} are read.",
+        "Split it, or move large outputs beside it.",
+    )
 
 
 def _of_line(fault: Fault, index: int, last: bool) -> Fault:
     """Return a fault of one line in words about that line."""
     said = fault.message.replace("The file", f"Line {index + 1}", 1)
     if fault.code == "half-written" and not last:
-        return Fault("error", "invalid-json", f"Line {index + 1} is not valid JSON: it ends in the "
-                     "middle.", "Mend or remove the line.")  # fmt: skip
+        return Fault(
+            "error",
+            "invalid-json",
+            f"Line {index + 1} is not valid JSON: it ends in the middle.",
+            "Mend or remove the line.",
+        )
     if fault.code == "invalid-json":
         why = fault.message.rpartition(": ")[2]
         said = f"Line {index + 1} is not valid JSON: {why}"
@@ -157,8 +173,9 @@ def _of_line(fault: Fault, index: int, last: bool) -> Fault:
 
 def _no_lines(index: int) -> Fault:
     return Fault(
-        "error", "invalid-json",
+        "error",
+        "invalid-json",
         f"{MAX_ODD_LINES:,} lines are not plain JSON; the lines after line {index + 1:,} "
         "were not read.",
         "Write one JSON value a line, or name the file .json.",
-    )  # fmt: skip
+    )

@@ -1,6 +1,7 @@
 """Read the files of a workspace within bounds, gathering what could not be read as problems."""
 
 from collections import Counter
+from functools import cached_property
 from typing import Final
 
 from evalcore.disk.files import MAX_BYTES, Files, TooLarge
@@ -23,15 +24,26 @@ class Reader:
         self.root = str(listing.root)
         self.files = Files(listing.root)
         self.problems: list[Problem] = list(listing.problems)
-        self.listed = frozenset(listing.paths)
         self.extras: set[str] = set()
+        self._held: dict[str, Json] = {}
         self._faults: set[tuple[str, str, str]] = set()
         self._kinds: Counter[tuple[str, str]] = Counter()
 
+    @cached_property
+    def listed(self) -> frozenset[str]:
+        """The paths of all listed files."""
+        return frozenset(self.listing.paths)
+
     def problem(
-        self, path: str, pointer: str, severity: Severity, code: str, message: str, hint: str = "",
+        self,
+        path: str,
+        pointer: str,
+        severity: Severity,
+        code: str,
+        message: str,
+        hint: str = "",
         suite: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Keep one problem; of too many alike, one that says that there are more."""
         self._kinds[path, code] += 1
         count = self._kinds[path, code] - MAX_OF_A_KIND
@@ -53,6 +65,8 @@ class Reader:
 
     def json(self, path: str) -> Json:
         """Return the JSON value of a listed file, or MISSING after noting why it cannot be read."""
+        if path in self._held:
+            return self._held.pop(path)
         data = self.data(path)
         if data is None:
             return MISSING
@@ -60,6 +74,10 @@ class Reader:
         if fault is not None:
             self._fault(path, fault)
         return value
+
+    def hold(self, path: str, value: Json) -> None:
+        """Let the next `json` of a file return the value that it was seen to have."""
+        self._held[path] = value
 
     def jsonl(self, path: str) -> list[tuple[int, Json]]:
         """Return (line index, value) of each line of a JSONL file that can be read."""
@@ -73,19 +91,30 @@ class Reader:
 
     def peek(self, path: str) -> Json:
         """Return the JSON value of a listed file, or MISSING, without noting why."""
+        if path in self._held:
+            return self._held[path]
         try:
-            return parse(self.files.read(path))
+            value, fault = parsed(self.files.read(path))
         except (OSError, PathOutside):
             return MISSING
+        if fault is None:
+            self.hold(path, value)
+        return value
 
     def data(self, path: str) -> bytes | None:
         """Return the bytes of a listed file, or None after noting why it cannot be read."""
         try:
             return self.files.read(path)
         except TooLarge as error:
-            self._fault(path, Fault("error", "too-large",
-                        f"The file has {error.size:,} bytes; at most {MAX_BYTES:,} are read.",
-                        "Split it, or move large outputs beside it."))  # fmt: skip
+            self._fault(
+                path,
+                Fault(
+                    "error",
+                    "too-large",
+                    f"The file has {error.size:,} bytes; at most {MAX_BYTES:,} are read.",
+                    "Split it, or move large outputs beside it.",
+                ),
+            )
         except PathOutside:
             self._unreadable(path, "it leads out of the workspace")
         except OSError as error:
@@ -93,9 +122,15 @@ class Reader:
         return None
 
     def _unreadable(self, path: str, why: str) -> None:
-        self._fault(path, Fault("error", "unreadable",
-                    f"This could not be read: {why[:1].lower()}{why[1:]}.",
-                    "Check that it is a file and its permissions."))  # fmt: skip
+        self._fault(
+            path,
+            Fault(
+                "error",
+                "unreadable",
+                f"This could not be read: {why[:1].lower()}{why[1:]}.",
+                "Check that it is a file and its permissions.",
+            ),
+        )
 
     def extra(self, path: str) -> bytes | None:
         """Return the bytes of a file that the listing leaves out, such as a version's own skill.

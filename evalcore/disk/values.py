@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from evalcore.disk.reader import Reader
+from evalcore.errors import UnknownName
 from evalcore.problems import pointer
 
 _KINDS: Final = {
@@ -21,7 +22,7 @@ class Node:
     `wrong-type` when the field is there with a type that cannot be meant.
     """
 
-    __slots__ = ("at", "path", "reader", "suite", "value")
+    __slots__ = ("_at", "_key", "path", "reader", "suite", "value")
 
     def __init__(
         self, reader: Reader, path: str, value: Any, at: str = "", suite: str | None = None
@@ -29,12 +30,28 @@ class Node:
         self.reader = reader
         self.path = path
         self.value = value
-        self.at = at
         self.suite = suite
+        self._at = at
+        self._key: str | int | None = None
+
+    @property
+    def at(self) -> str:
+        """The pointer of this value; put together only where it is needed."""
+        key = self._key
+        if key is not None:
+            self._at += f"/{key}" if type(key) is int else pointer(key)
+            self._key = None
+        return self._at
+
+    def _below(self, value: Any, key: str | int) -> "Node":
+        """Return the node of a field or item with this value."""
+        node = Node(self.reader, self.path, value, self.at, self.suite)
+        node._key = key
+        return node
 
     def get(self, key: str) -> Any:
         """Return the raw field, or None."""
-        return self.value.get(key) if isinstance(self.value, dict) else None
+        return self.value.get(key) if type(self.value) is dict else None
 
     def has(self, *keys: str) -> bool:
         """Say whether any of the fields is there and not null."""
@@ -47,7 +64,7 @@ class Node:
             value = self.value[key] if known else None
         else:
             value = self.get(key)
-        return Node(self.reader, self.path, value, self.at + pointer(key), self.suite)
+        return self._below(value, key)
 
     def text(self, key: str) -> str | None:
         """Return a string field; a number is read as its digits."""
@@ -103,7 +120,7 @@ class Node:
             if isinstance(item.value, dict):
                 yield item
             else:
-                item.wrong_here("an object")
+                item.type_problem("an object")
 
     def all_items(self, key: str | None = None) -> "Iterator[Node]":
         """Yield the items of a list field (or of this list), whatever they are."""
@@ -111,10 +128,10 @@ class Node:
         if base.value is None:
             return
         if not isinstance(base.value, list):
-            base.wrong_here("a list")
+            base.type_problem("a list")
             return
         for index, value in enumerate(base.value):
-            yield Node(self.reader, self.path, value, f"{base.at}/{index}", self.suite)
+            yield base._below(value, index)
 
     def fields(self, key: str | None = None) -> "Iterator[tuple[str, Node]]":
         """Yield (name, node) of an object field (or of this object)."""
@@ -122,10 +139,10 @@ class Node:
         if base.value is None:
             return
         if not isinstance(base.value, dict):
-            base.wrong_here("an object")
+            base.type_problem("an object")
             return
         for name, value in base.value.items():
-            yield name, Node(self.reader, self.path, value, base.at + pointer(name), self.suite)
+            yield name, base._below(value, name)
 
     def texts(self, key: str) -> list[tuple[str, str]]:
         """Return (text, pointer) of each string in a list field; a string is a list of one."""
@@ -137,21 +154,25 @@ class Node:
             if isinstance(item.value, str):
                 found.append((item.value, item.at))
             else:
-                item.wrong_here("a text")
+                item.type_problem("a text")
         return found
 
     def wrong(self, key: str, wanted: str) -> None:
         """Note that a field has a type that cannot be meant."""
-        self.child(key).wrong_here(wanted, key)
+        self.child(key).type_problem(wanted, key)
 
-    def wrong_here(self, wanted: str, name: str | None = None) -> None:
+    def type_problem(self, wanted: str, name: str | None = None) -> None:
         """Note that this value has a type that cannot be meant."""
         what = f"{name!r}" if name else "This value"
         self.reader.problem(
-            self.path, self.at, "error", "wrong-type",
+            self.path,
+            self.at,
+            "error",
+            "wrong-type",
             f"{what} is {kind_of(self.value)}, not {wanted}; it was not read.",
-            f"Write {wanted}.", self.suite,
-        )  # fmt: skip
+            f"Write {wanted}.",
+            self.suite,
+        )
 
     def note(
         self, severity: Any, code: str, message: str, hint: str = "", key: str | None = None
@@ -175,3 +196,25 @@ def parse_time(value: object) -> datetime | None:
 def kind_of(value: object) -> str:
     """Name the JSON type of a value as a person says it."""
     return _KINDS.get(type(value), "null")
+
+
+def value_at(value: Any, source: str, pointer: str) -> Any:
+    """Return the JSON value at a pointer of the value of a whole file.
+
+    Raises:
+        UnknownName: the value has no such place.
+    """
+    for part in pointer.split("/")[1:] if pointer else []:
+        key = part.replace("~1", "/").replace("~0", "~")
+        try:
+            value = value[_position(key)] if isinstance(value, list) else value[key]
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            raise UnknownName("place", f"{source}#{pointer}", []) from error
+    return value
+
+
+def _position(key: str) -> int:
+    """Return the position that a part of a pointer names; only digits do."""
+    if not key.isdecimal():
+        raise KeyError(key)
+    return int(key)

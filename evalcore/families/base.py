@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
+from evalcore.families.scoring import Scoring, passed_of_all
 from evalcore.tables.builder import Rows
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from evalcore.families.aggregating import Aggregates
+    from evalcore.problems import Problem
+    from evalcore.shapes.strict import Kind
+    from evalcore.tables.snapshot import Tables
 
 Place = tuple[str, str]
 """(path, kind): a file and the kind of document it is taken for."""
@@ -35,6 +42,10 @@ class Plan(NamedTuple):
 
 Loose = Mapping[str, Json]
 """Parsed JSON of the files that no path rule claimed: path to value."""
+
+
+Finder = Callable[[Reader, Loose], "list[Plan]"]
+"""Finds the suites of a family in the files of a workspace."""
 
 
 class Kept(NamedTuple):
@@ -68,25 +79,134 @@ class Update(NamedTuple):
     read: Callable[[Plan, Reader, Rows, Kept], bool]
 
 
-class Family(NamedTuple):
-    """A document dialect: finds its suites in a listing and turns their documents into rows.
+SHARE: Final = "share of runs passed"
+EFFICIENCY: Final = "overall efficiency"
+"""The two headlines that are not simply the mean of the runs' own fractions."""
 
-    `find(reader, loose)` returns the plans; a plan's files are then nobody else's.
+Computed = Literal[
+    "score",
+    "max_score",
+    "required_score",
+    "fraction",
+    "passed",
+    "items_passed",
+    "items_total",
+    "items_rate",
+]
+"""What evalcore computes of a run: its own values, and counts of its expectations or assertions."""
+
+KeptText = Literal["version folder", "skill snapshot", "description", "prompt record"]
+"""Where a version's text is kept: the folder of the version, a copy of the skill made before it was
+changed, a text with the hash that the version states, or a record with the text of a prompt."""
+
+PROMPTS: Final = ("prompt", "input", "query", "task")
+"""The names under which a case has its prompt."""
+
+KeptPrompts = Literal["version folder", "beside runs"]
+"""Where a version keeps the prompts of its cases: in the skill's own folder, or beside its runs."""
+
+
+Part = tuple[str, str, Json]
+"""(kind, pointer, value): one document in a file."""
+
+
+def _whole(path: str, kind: str, value: Json) -> Sequence[Part]:
+    del path
+    return ((kind, "", value),)
+
+
+class Documents(NamedTuple):
+    """The kinds of documents of a dialect, for the strict check and docs/families.md.
+
+    Documents that many tools write in ways of their own are `loose`: where one differs is only
+    noted, as it is for the kinds of a neighbour (`shared`). `inside(path, kind, value)` returns the
+    documents that a file holds.
+    """
+
+    kinds: tuple[Kind, ...]
+    loose: bool = False
+    shared: tuple[Kind, ...] = ()
+    inside: Callable[[str, str, Json], Sequence[Part]] = _whole
+
+
+class Rules(NamedTuple):
+    """What documents must keep beyond their shapes; each function returns what breaks a rule.
+
+    `of_document(path, kind, value)` looks at one document, whatever JSON it is; `of_suite(suite,
+    documents, reader)` at all documents of a suite, which the reader has not listed; `of_tables(
+    tables, suites)` at the rows of these suites.
+    """
+
+    of_document: Callable[[str, str, Json], Iterable[Problem]] | None = None
+    of_suite: Callable[[str, Sequence[Place], Reader], Iterable[Problem]] | None = None
+    of_tables: Callable[[Tables, Set[str]], Iterable[Problem]] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dialect:
+    """Documents of one kind of tool. `documents` and `rules` import what opening does not need."""
+
+    name: str
+    about: str
+    """What docs/families.md says of it."""
+    documents: Callable[[], Documents]
+    rules: Callable[[], Rules] = Rules
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Family(Dialect):
+    """A dialect of suites: how they are found and read, and what is particular to them.
+
+    `find(reader, loose)` returns the plans; a plan's files are then nobody else's. A finder that
+    two families share is asked once. `by_content` finders are asked last, with the values of the
+    files that no other family took; all others look at paths first.
     `read(plan, reader, rows)` adds every row of one suite, and notes problems on the reader.
     """
 
-    name: str
-    find: Callable[[Reader, Loose], list[Plan]]
+    looks_like: tuple[str, ...]
+    """The documents that its suites are recognised by, in words for who found none."""
+    headline: str
+    """The headline metric, as it is named on screen."""
+
+    find: Finder
     read: Callable[[Plan, Reader, Rows], None]
+    by_content: bool = False
     update: Update | None = None
+    file_names: frozenset[str] = frozenset()
+    """The names of files that look like one of its documents, wherever they lie."""
+    shapes: tuple[frozenset[str], ...] = ()
+    """The fields of objects that look like one of its documents: all of one set."""
+
+    aggregates: Callable[[], Aggregates | None] = lambda: None
+    """What writes the documents that it makes of its runs, imported when somebody writes."""
+
+    scaled: bool = False
+    """Whether a run's score stands on a scale, so that cells show it rather than a count."""
+    verdicts: bool = False
+    """Whether runs pass or fail: a score that moves within a verdict is then no change."""
+    without_skill: bool = False
+    """Whether its cases are also run without the skill, beside the runs with it."""
+    is_store: bool = False
+    """Whether a suite is a store of records with ids of their own, and criteria of one kind."""
+    scoring: Scoring = field(default_factory=lambda: Scoring(rule=passed_of_all))
+    """How people's scores make a run's score."""
+    stored: Mapping[str, Computed] = field(default_factory=dict)
+    """Derived values that a run's document states: JSON pointer to the computed value beside it."""
+
+    kept_text: KeptText = "skill snapshot"
+    of_skill: bool = False
+    """Whether the skill's folder as it is now stands in for the newest version's text."""
+    kept_prompts: KeptPrompts | None = None
 
 
-REVIEWS = "reviews"
+REVIEWS: Final = "reviews"
+SCHEMA: Final = 1
+"""The form of the records that evalcore writes there, which each record states."""
 
 
 def is_review(path: str | None) -> bool:
     """Say whether `path` lies in a `reviews` folder, which belongs to its suite and makes none."""
-    return path is not None and REVIEWS in path.split("/")[:-1]
+    return path is not None and REVIEWS in path and REVIEWS in path.split("/")[:-1]
 
 
 def suite_id(path: str) -> str:

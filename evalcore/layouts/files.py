@@ -16,7 +16,7 @@ _SIDE: Final = re.compile(
 )
 _SUFFIX: Final = re.compile(r"^(?P<kind>grading|timing)[-_.](?P<of>.+)\.json$", re.IGNORECASE)
 _PREFIX: Final = re.compile(r"^(?P<of>.+?)[-_.](?P<kind>grading|timing)\.json$", re.IGNORECASE)
-_WORDS: Final = ("grading", "timing", "-config.json", "_config.json")
+_CONFIG: Final = ("-config.json", "_config.json")
 
 
 class Spot(NamedTuple):
@@ -40,8 +40,9 @@ def spot(folder: str, name: str) -> Spot | None:
         if kind == "grading" and (at is None or at.configuration == NONE):
             return _whole(folder) or (at and Spot(kind, at))
         return at and Spot(kind, at)
-    if name.endswith(".json") and any(word in name.lower() for word in _WORDS):
-        return _beside(folder, name)
+    lower = name.lower()
+    if "grading" in lower or "timing" in lower or lower.endswith(_CONFIG):
+        return _beside(folder, name) if name.endswith(".json") else None
     return None
 
 

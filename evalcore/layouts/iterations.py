@@ -70,9 +70,14 @@ def place(folder: str) -> RunPlace | None:
     configuration = NONE if alone else intern(rest[-1])
     top = first + depth
     return RunPlace(
-        "/".join(parts[:start]), version, "/".join(parts[:top]), configuration,
-        "/".join(parts[: first + len(rest)]), run, folder,
-    )  # fmt: skip
+        "/".join(parts[:start]),
+        version,
+        "/".join(parts[:top]),
+        configuration,
+        "/".join(parts[: first + len(rest)]),
+        run,
+        folder,
+    )
 
 
 def below(at: RunPlace) -> str:
@@ -112,9 +117,14 @@ def _odd(
     folder = "/".join(parts)
     own = folder if RUN.match(parts[-1]) is None else folder.rpartition("/")[0]
     return RunPlace(
-        "/".join(parts[:start]), version, "/".join([*filter(None, [above]), *rest]), configuration,
-        own, run, folder,
-    )  # fmt: skip
+        "/".join(parts[:start]),
+        version,
+        "/".join([*filter(None, [above]), *rest]),
+        configuration,
+        own,
+        run,
+        folder,
+    )
 
 
 def _split(parts: list[str]) -> tuple[int, str, int] | None:

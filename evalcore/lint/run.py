@@ -1,7 +1,6 @@
 """The full check of a workspace: what opening found, and what only a slower look can find."""
 
 from array import array
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -11,14 +10,13 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.reader import Reader
 from evalcore.errors import PathOutside
-from evalcore.families.base import Plan
-from evalcore.families.records.store import load
-from evalcore.lint import descriptions, improve, iterations, records, rubric
+from evalcore.families import registry
+from evalcore.families.base import Place
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
 from evalcore.problems import Problem
-from evalcore.workspace.cells import cells
+from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
 Progress = Callable[[int, int], None]
@@ -112,9 +110,11 @@ def _look(files: Files, document: _Document, shapes: list[Problem]) -> Iterator[
             for where, code, message, hint in findings(part):
                 yield Problem(path, at + where, "warning", code, message, hint, suite)
         if document.kind not in _EVIDENCE:
-            yield from _document_rules(document, value)
-            places = _records(at, value) if document.family == "records" else [(at, value)]
-            shapes.extend(shape_problems(path, suite, document.family, document.kind, places))
+            yield from _of_document(document, value)
+            dialect = registry.dialect(document.family)
+            inside = dialect.documents().inside(path, document.kind, value)
+            parts = [(kind, at + inner, part) for kind, inner, part in inside]
+            shapes.extend(shape_problems(path, suite, dialect, parts))
 
 
 def _parts(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -126,38 +126,29 @@ def _parts(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         yield "", data
 
 
-def _records(at: str, value: Any) -> list[tuple[str, Any]]:
-    items = value if isinstance(value, list) else None
-    return [(at, value)] if items is None else [(f"{at}/{i}", item) for i, item in enumerate(items)]
-
-
-def _document_rules(document: _Document, value: Any) -> Iterator[Problem]:
-    path, suite = document.path, document.suite
-    if document.family == "improve":
-        yield from (problem._replace(suite=suite) for problem in improve.lint(path, value))
-    elif document.family == "descriptions":
-        yield from (problem._replace(suite=suite) for problem in descriptions.lint(path, value))
-    elif document.family in iterations.FAMILIES and document.kind in iterations.DEFINING:
-        yield from iterations.lint_document(path, suite, value)
-        if document.kind == "evals":
-            yield from rubric.lint_document(path, suite, value)
+def _of_document(document: _Document, value: Any) -> Iterator[Problem]:
+    """Yield what the rules of its dialect say of one document."""
+    rule = registry.dialect(document.family).rules().of_document
+    for problem in rule(document.path, document.kind, value) if rule is not None else ():
+        yield problem._replace(suite=document.suite)
 
 
 def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:
     """Yield what only all documents of a suite together show."""
-    yield from rubric.lint_tables(workspace.tables)
-    yield from iterations.lint_tables(workspace.tables)
-    yield from _record_rules(workspace.root, documents)
-
-
-def _record_rules(root: Path, documents: list[_Document]) -> Iterator[Problem]:
-    """Yield what the records of each store break; the files are read anew for it."""
-    stores: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    suites: dict[str, dict[str, list[Place]]] = {each.name: {} for each in registry.FAMILIES}
+    for suite, name in cells(workspace.tables, "suites", "suite", "family"):
+        suites[name][suite] = []
     for document in documents:
-        if document.family == "records" and document.kind != "broken":
-            kind = "records" if document.kind == "records" else "record"
-            stores[document.suite or "."].append((document.path, kind))
-    for suite, places in stores.items():
-        reader = Reader(Listing(root, [], array("q"), array("q"), frozenset(), []))
-        plan = Plan(suite, "records", "", None, tuple(places))
-        yield from records.lint(load(plan, reader).records, suite)
+        if document.suite in suites.get(document.family, {}):
+            suites[document.family][document.suite].append((document.path, document.kind))
+    for family in registry.FAMILIES:
+        mine, rules = suites[family.name], family.rules()
+        if mine and rules.of_tables is not None:
+            yield from rules.of_tables(workspace.tables, mine.keys())
+        if rules.of_suite is not None:
+            for suite, places in mine.items():
+                yield from rules.of_suite(suite, places, _unlisted(workspace.root))
+
+
+def _unlisted(root: Path) -> Reader:
+    return Reader(Listing(root, [], array("q"), array("q"), frozenset(), []))

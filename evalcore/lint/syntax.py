@@ -135,36 +135,56 @@ class _Scan:
         elif frame is not None and frame.wants_name and frame.names is not None:
             yield from self._name(frame, frame.names, _decoded(token))
         elif "\\" in token and _LONE.search(_decoded(token)):
-            yield self._found("lone-surrogate", "This text has half of a character, which no "
-                              "program can show.", "Write the whole character.")  # fmt: skip
+            yield self._found(
+                "lone-surrogate",
+                "This text has half of a character, which no program can show.",
+                "Write the whole character.",
+            )
 
     def _name(self, frame: _Frame, names: set[str], name: str) -> Iterator[Finding]:
         frame.at, frame.wants_name = name, False
         if name in names:
-            yield self._found("duplicate-key", f"{shown(name)} stands twice in one object; the "
-                              "last one is read.", "Keep one of the two.")  # fmt: skip
+            yield self._found(
+                "duplicate-key",
+                f"{shown(name)} stands twice in one object; the last one is read.",
+                "Keep one of the two.",
+            )
         elif not name.isprintable() and (_LONE.search(name) or any(map(_is_control, name))):
-            yield self._found("control-character", f"The name {shown(name)} has characters that "
-                              "cannot be seen.", "Write the name without them.")  # fmt: skip
+            yield self._found(
+                "control-character",
+                f"The name {shown(name)} has characters that cannot be seen.",
+                "Write the name without them.",
+            )
         names.add(name)
 
     def _number(self, token: str) -> Iterator[Finding]:
         if token in ("NaN", "Infinity", "-Infinity"):
-            yield self._found("not-a-number", f"{token} is no JSON value; it is read as missing.",
-                              "Write null, or leave the field out.")  # fmt: skip
+            yield self._found(
+                "not-a-number",
+                f"{token} is no JSON value; it is read as missing.",
+                "Write null, or leave the field out.",
+            )
         elif _WHOLE.fullmatch(token):
             if len(token) > _LONG or abs(int(token)) > MAX_SAFE:
-                yield self._found("inexact-integer", f"{_cut(token)} is beyond 2^53: programs "
-                                  "read it as different numbers.",
-                                  "Write an id as text, and a count in a larger unit.")  # fmt: skip
+                yield self._found(
+                    "inexact-integer",
+                    f"{_cut(token)} is beyond 2^53: programs read it as different numbers.",
+                    "Write an id as text, and a count in a larger unit.",
+                )
         elif _FLOAT.fullmatch(token) and math.isinf(float(token)):
-            yield self._found("not-a-number", f"{_cut(token)} is larger than any number that "
-                              "can be read.", "Write a finite number.")  # fmt: skip
+            yield self._found(
+                "not-a-number",
+                f"{_cut(token)} is larger than any number that can be read.",
+                "Write a finite number.",
+            )
 
     def _too_deep(self) -> Finding:
         inner = self.open.pop()
-        found = self._found("too-deep", f"More than {MAX_DEPTH} objects and lists lie inside each "
-                            "other here.", "Flatten the document.")  # fmt: skip
+        found = self._found(
+            "too-deep",
+            f"More than {MAX_DEPTH} objects and lists lie inside each other here.",
+            "Flatten the document.",
+        )
         self.open.append(inner)
         return found
 
@@ -177,8 +197,13 @@ class _Scan:
 
 def _not_looked_at(at: str) -> Finding:
     what = "From here on the file was" if at else "The file was"
-    return Finding(at, "not-checked", f"{what} not looked at for repeated names, numbers beyond "
-                   "2^53 and the like: it is too large.", "Split it.")  # fmt: skip
+    return Finding(
+        at,
+        "not-checked",
+        f"{what} not looked at for repeated names, numbers beyond "
+        "2^53 and the like: it is too large.",
+        "Split it.",
+    )
 
 
 def _decoded(token: str) -> str:

@@ -66,9 +66,11 @@ def _write(repo: Repository, tree: ObjectID, into: Path) -> None:
         data = repo.data(sha)
         files, size = files + 1, size + len(data)
         if files > MAX_FILES or size > MAX_BYTES:
-            raise NoRevision(f"The folder {repo.root.name!r} is too large in this revision: more "
-                             f"than {MAX_FILES:,} files or {MAX_BYTES // 1024**3} GB. Open a "
-                             "smaller folder of it.")  # fmt: skip
+            raise NoRevision(
+                f"The folder {repo.root.name!r} is too large in this revision: more "
+                f"than {MAX_FILES:,} files or {MAX_BYTES // 1024**3} GB. Open a "
+                "smaller folder of it."
+            )
         target = os.path.join(os.fsencode(into), path)  # noqa: PTH118 - names may be no text
         os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)  # noqa: PTH103, PTH120
         try:
@@ -96,6 +98,6 @@ def _files(
 
 
 def _plain(name: bytes) -> bool:
-    return name not in (b"", b".", b"..") and name.lower() != b".git" and not (
-        set(name) & set(b"/\0")
-    )  # fmt: skip
+    return (
+        name not in (b"", b".", b"..") and name.lower() != b".git" and not (set(name) & set(b"/\0"))
+    )

@@ -52,8 +52,10 @@ class Repository:
         if (control / "commondir").is_file():
             common = control / (control / "commondir").read_text("utf-8").strip()
         if (common / "reftable").is_dir():
-            raise NoRevision(f"The git repository of {root} keeps its references as a reftable, "
-                             "which is not read. Check the revision out yourself.")  # fmt: skip
+            raise NoRevision(
+                f"The git repository of {root} keeps its references as a reftable, "
+                "which is not read. Check the revision out yourself."
+            )
         self.refs = DiskRefsContainer(common, control)
         self.store = DiskObjectStore(common / "objects", loose_object_size_limit=MAX_FILE)
 
@@ -91,8 +93,10 @@ class Repository:
         for step in range(count):
             parents = self.commit(start).parents
             if not parents or step >= _MAX_STEPS:
-                raise NoRevision(f"The revision {name!r} lies before the first commit: "
-                                 f"{match['base']!r} has {step:,} before it.")  # fmt: skip
+                raise NoRevision(
+                    f"The revision {name!r} lies before the first commit: "
+                    f"{match['base']!r} has {step:,} before it."
+                )
             start = parents[0]
         return start
 
@@ -107,8 +111,9 @@ class Repository:
         found = {sha for sha in self.store.iter_prefix(begins) if self._is_commit(sha)}
         if len(found) > 1:
             few = ", ".join(sha.decode()[:12] for sha in sorted(found)[:4])
-            raise NoRevision(f"{base!r} is the beginning of {len(found):,} commits: {few}. "
-                             "Write more of it.")  # fmt: skip
+            raise NoRevision(
+                f"{base!r} is the beginning of {len(found):,} commits: {few}. Write more of it."
+            )
         return next(iter(found), None)
 
     def _has(self, ref: Ref) -> bool:
@@ -153,8 +158,10 @@ class Repository:
 
     def _object(self, sha: ObjectID) -> object:
         if sha not in self.store:
-            raise NoRevision(f"The git repository of {self.root} has not all of this revision: it "
-                             "is a shallow or partial copy. Fetch it with git first.")  # fmt: skip
+            raise NoRevision(
+                f"The git repository of {self.root} has not all of this revision: it "
+                "is a shallow or partial copy. Fetch it with git first."
+            )
         return self.store[sha]
 
     def folder_in(self, commit: ObjectID) -> ObjectID | None:
@@ -215,8 +222,9 @@ def told(repo: Repository) -> Iterator[None]:
 
 def _unreadable(root: Path, error: BaseException) -> NoRevision:
     why = str(error).strip().rstrip(".") or type(error).__name__
-    return NoRevision(f"The git repository of {root} could not be read: {why[:200]}. "
-                      "`git fsck` may tell more.")  # fmt: skip
+    return NoRevision(
+        f"The git repository of {root} could not be read: {why[:200]}. `git fsck` may tell more."
+    )
 
 
 def _control(top: Path) -> Path:

@@ -121,10 +121,14 @@ def bca(values: Sequence[float] | Numbers) -> Range | None:
     turned = _first_difference(array, mirrored) < 0
     resamples = int(np.clip(DRAWN // array.size, 999, RESAMPLES))
     found = bootstrap(
-        (mirrored if turned else array,), np.mean, method="BCa", confidence_level=CONFIDENCE,
-        n_resamples=resamples, batch=max(1, DRAWN // 2 // array.size),
+        (mirrored if turned else array,),
+        np.mean,
+        method="BCa",
+        confidence_level=CONFIDENCE,
+        n_resamples=resamples,
+        batch=max(1, DRAWN // 2 // array.size),
         rng=np.random.default_rng(SEED),
-    ).confidence_interval  # fmt: skip
+    ).confidence_interval
     low, high = float(found.low), float(found.high)
     if not (math.isfinite(low) and math.isfinite(high)):
         return None

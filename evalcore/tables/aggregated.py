@@ -11,18 +11,18 @@ class BenchmarkRow(NamedTuple):
     suite: Code
     version: Code
     configuration: Code
-    case_id: Code
-    metric: Code
-    mean: Float
-    median: Float
-    stddev: Float
-    min: Float
-    max: Float
-    n: Int
-    origin: Code  # stored, computed
-    text: Str  # the stored value where it is not a number
-    source: Code
-    pointer: Code
+    case_id: Code = None
+    metric: Code = None
+    mean: Float = None
+    median: Float = None
+    stddev: Float = None
+    min: Float = None
+    max: Float = None
+    n: Int = None
+    origin: Code = None  # stored, computed
+    text: Str = None  # the stored value where it is not a number
+    source: Code = None
+    pointer: Code = None
 
 
 class BenchmarkRunRow(NamedTuple):
@@ -30,21 +30,21 @@ class BenchmarkRunRow(NamedTuple):
 
     suite: Code
     benchmark_run: Code
-    benchmark: Code
-    name: Str
-    dimension: Str
-    version: Code
-    configuration: Code
-    overall_score: Float
-    pass_rate: Float
-    passing_threshold: Float
-    ran_at: Time
-    triggered_by: Code
-    notes: Str
-    runs: Int
-    status: Code
-    source: Code
-    pointer: Code
+    benchmark: Code = None
+    name: Str = None
+    dimension: Str = None
+    version: Code = None
+    configuration: Code = None
+    overall_score: Float = None
+    pass_rate: Float = None
+    passing_threshold: Float = None
+    ran_at: Time = None
+    triggered_by: Code = None
+    notes: Str = None
+    runs: Int = None
+    status: Code = None
+    source: Code = None
+    pointer: Code = None
 
 
 class TrendPointRow(NamedTuple):

@@ -1,6 +1,7 @@
 """Gather rows table by table in narrow columns, so that a huge workspace stays small in memory."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from evalcore.tables.spool import Spool
 
 CHUNK = 4096
 SHARED = ("run_id", "source")
+_EMPTY: dict[str, dict[str, Laid]] = {}
 
 
 class Same(NamedTuple):
@@ -36,18 +38,28 @@ class TableBuilder:
     """Takes the rows of one table and keeps them as columns."""
 
     def __init__(
-        self, row_type: type[Row], spill: Path | None = None,
+        self,
+        row_type: type[Row],
+        spill: Path | None = None,
         shared: Mapping[str, Codes] = MappingProxyType({}),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Begin a table; with `spill`, long columns of strings go to files of that name.
 
         `shared` holds the words of columns that other tables have too, by the column's name.
         """
-        self.columns = {
-            name: _column(name, kind, spill, shared) for name, kind in columns(row_type).items()
-        }
+        self._row_type = row_type
+        self._spill = spill
+        self._shared = shared
         self._rows: list[Row] = []
         self._flushed = 0
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """The columns by name, made when first asked for: most tables of a workspace are empty."""
+        kinds = columns(self._row_type)
+        return {
+            name: _column(name, kind, self._spill, self._shared) for name, kind in kinds.items()
+        }
 
     def __len__(self) -> int:
         return self._flushed + len(self._rows)
@@ -77,6 +89,8 @@ class TableBuilder:
     def laid(self) -> dict[str, Laid]:
         """Return the finished columns, in order; no row may be added afterwards."""
         self.flush()
+        if not self._flushed:
+            return empty(self._row_type)
         return {name: column.lay() for name, column in self.columns.items()}
 
     def extend(self, rows: int, values: Mapping[str, Values]) -> None:
@@ -132,6 +146,15 @@ class Rows:
         """Return the finished columns of all tables; no row may be added afterwards."""
         self.flush()
         return {name: table.laid() for name, table in self.tables.items()}
+
+
+def empty(row_type: type[Row]) -> dict[str, Laid]:
+    """Return the finished columns of a table without rows."""
+    if row_type.__name__ not in _EMPTY:
+        _EMPTY[row_type.__name__] = {
+            name: _column(name, kind, None, {}).lay() for name, kind in columns(row_type).items()
+        }
+    return _EMPTY[row_type.__name__]
 
 
 def _column(name: str, kind: Kind, spill: Path | None, shared: Mapping[str, Codes]) -> Column:

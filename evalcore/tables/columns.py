@@ -1,7 +1,9 @@
 """Columns that grow: values go in as they are met, arrays with nothing to convert come out."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from math import isnan
 from typing import Any, Final, NamedTuple
 
@@ -43,23 +45,19 @@ class Laid(NamedTuple):
         return len(column)
 
 
-class Codes(dict[str | None, int]):
+class Codes(defaultdict[str | None, int]):
     """Words in the order met, each with its number; nothing is -1."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(count().__next__)  # no call of ours for each new word
+        self[None] = -1
         self._strings: pa.Array | None = None
-
-    def __missing__(self, word: str | None) -> int:
-        code = -1 if word is None else len(self)
-        if word is not None:
-            self[word] = code
-        return code
 
     def strings(self) -> pa.Array:
         """Return the words in their order; the same array until there is a new one."""
-        if self._strings is None or len(self._strings) < len(self):
-            self._strings = strings(list(self))
+        words = list(self)[1:]
+        if self._strings is None or len(self._strings) < len(words):
+            self._strings = strings(words)
         return self._strings
 
 

@@ -1,4 +1,4 @@
-"""What was held against each other, and what was found by it."""
+"""What was compared, and what was found by it."""
 
 from typing import NamedTuple
 
@@ -6,27 +6,27 @@ from evalcore.tables.kinds import Bool, Code, Float, Int, Str, Time
 
 
 class ComparisonRow(NamedTuple):
-    """Two outputs or versions held against each other."""
+    """Two outputs or versions compared."""
 
     comparison_id: Code
     suite: Code
-    case_id: Code
-    version_a: Code
-    version_b: Code
-    winner: Code  # A, B, tie
-    total_a: Float
-    total_b: Float
-    max_total: Float
-    sample_size: Int
-    judge: Code
-    judge_type: Code
-    blinded: Bool
-    versions_from: Code  # document, analysis, record; null where A and B are not known
-    confidence_level: Code
-    compared_at: Time
-    summary: Str
-    source: Code
-    pointer: Code
+    case_id: Code = None
+    version_a: Code = None
+    version_b: Code = None
+    winner: Code = None  # A, B, tie
+    total_a: Float = None
+    total_b: Float = None
+    max_total: Float = None
+    sample_size: Int = None
+    judge: Code = None
+    judge_type: Code = None
+    blinded: Bool = None
+    versions_from: Code = None  # document, analysis, record; null where A and B are not known
+    confidence_level: Code = None
+    compared_at: Time = None
+    summary: Str = None
+    source: Code = None
+    pointer: Code = None
 
 
 class ComparisonScoreRow(NamedTuple):
@@ -37,22 +37,22 @@ class ComparisonScoreRow(NamedTuple):
     score_a: Float
     score_b: Float
     max_score: Float
-    justification_a: Str
-    justification_b: Str
-    pointer: Code
+    justification_a: Str = None
+    justification_b: Str = None
+    pointer: Code = None
 
 
 class AnalysisRow(NamedTuple):
     """One finding about why a version won or what to change."""
 
     suite: Code
-    comparison_id: Code
-    winner_version: Code
-    loser_version: Code
-    kind: Code  # strength, weakness, suggestion, differentiator, finding
-    area: Str
-    before: Str
-    after: Str
-    reasoning: Str
-    source: Code
-    pointer: Code
+    comparison_id: Code = None
+    winner_version: Code = None
+    loser_version: Code = None
+    kind: Code = None  # strength, weakness, suggestion, differentiator, finding
+    area: Str = None
+    before: Str = None
+    after: Str = None
+    reasoning: Str = None
+    source: Code = None
+    pointer: Code = None

@@ -14,8 +14,8 @@ class SuiteRow(NamedTuple):
     root: Str  # the folder that holds versions and runs
     skill_path: Str  # the folder of the skill itself, when it lies in the workspace
     headline: Code  # name of the headline metric
-    runs_per_case: Int
-    judge_model: Str
+    runs_per_case: Int = None
+    judge_model: Str = None
 
 
 class CaseRow(NamedTuple):
@@ -23,15 +23,15 @@ class CaseRow(NamedTuple):
 
     suite: Code
     case_id: Code
-    name: Str
-    prompt: Str
-    expected: Str
-    tags: Str  # JSON list of strings
-    weight: Float
-    status: Code  # active, draft, deprecated
-    files: Str  # JSON list of strings
-    source: Code
-    pointer: Code
+    name: Str = None
+    prompt: Str = None
+    expected: Str = None
+    tags: Str = None  # JSON list of strings
+    weight: Float = None
+    status: Code = None  # active, draft, deprecated
+    files: Str = None  # JSON list of strings
+    source: Code = None
+    pointer: Code = None
 
 
 class CriterionRow(NamedTuple):
@@ -42,16 +42,18 @@ class CriterionRow(NamedTuple):
     kind: Code  # expectation, assertion, structural, rubric, convention
     criterion: Code
     description: Str
-    required: Bool
-    critical: Bool
-    weight: Float
-    min_score: Float
-    max_score: Float
-    pass_at: Float
-    guide: Str  # JSON object score -> anchor text, or the judge's instructions as a JSON string
-    position: Int
-    source: Code
-    pointer: Code
+    required: Bool = None
+    critical: Bool = None
+    weight: Float = None
+    min_score: Float = None
+    max_score: Float = None
+    pass_at: Float = None
+    guide: Str = (
+        None  # JSON object score -> anchor text, or the judge's instructions as a JSON string
+    )
+    position: Int = None
+    source: Code = None
+    pointer: Code = None
 
 
 class VersionRow(NamedTuple):
@@ -60,12 +62,12 @@ class VersionRow(NamedTuple):
     suite: Code
     version: Code
     position: Int
-    description: Str
-    created_at: Time
-    git_hash: Str
-    content_hash: Str
-    path: Str
-    is_current: Bool
-    stored_score: Float
-    source: Code
-    pointer: Code
+    description: Str = None
+    created_at: Time = None
+    git_hash: Str = None
+    content_hash: Str = None
+    path: Str = None
+    is_current: Bool = None
+    stored_score: Float = None
+    source: Code = None
+    pointer: Code = None

@@ -14,29 +14,29 @@ class RunRow(NamedTuple):
     version: Code
     configuration: Code
     run: Code
-    benchmark_run: Code
-    origin: Code  # grading, benchmark, record
-    status: Code
-    passed: Bool
-    score: Float
-    max_score: Float
-    fraction: Float
-    checks_passed: Int
-    checks_total: Int
-    required_score: Float
-    gate_passed: Bool
-    activated: Bool
-    judge: Code
-    judge_type: Code
-    executor: Code
-    model: Code
-    started_at: Time
-    duration_s: Float
-    tokens: Float
-    cost_usd: Float
-    outputs: Str  # folder or file with what the run produced, relative to the workspace
-    source: Code
-    pointer: Code
+    benchmark_run: Code = None
+    origin: Code = None  # grading, benchmark, record
+    status: Code = None
+    passed: Bool = None
+    score: Float = None
+    max_score: Float = None
+    fraction: Float = None
+    checks_passed: Int = None
+    checks_total: Int = None
+    required_score: Float = None
+    gate_passed: Bool = None
+    activated: Bool = None
+    judge: Code = None
+    judge_type: Code = None
+    executor: Code = None
+    model: Code = None
+    started_at: Time = None
+    duration_s: Float = None
+    tokens: Float = None
+    cost_usd: Float = None
+    outputs: Str = None  # folder or file with what the run produced, relative to the workspace
+    source: Code = None
+    pointer: Code = None
 
 
 class JudgmentRow(NamedTuple):
@@ -45,34 +45,34 @@ class JudgmentRow(NamedTuple):
     run_id: Code
     kind: Code
     criterion: Code
-    judge: Code
-    judge_type: Code
-    score: Float
-    min_score: Float
-    max_score: Float
-    fraction: Float
-    passed: Bool
-    confidence: Float
-    confidence_level: Code
-    judged_at: Time
-    status: Code  # scored, unscored, stale, superseded
-    source: Code
-    pointer: Code
-    rationale: Text
-    evidence: Text
+    judge: Code = None
+    judge_type: Code = None
+    score: Float = None
+    min_score: Float = None
+    max_score: Float = None
+    fraction: Float = None
+    passed: Bool = None
+    confidence: Float = None
+    confidence_level: Code = None
+    judged_at: Time = None
+    status: Code = None  # scored, unscored, stale, superseded
+    source: Code = None
+    pointer: Code = None
+    rationale: Text = None
+    evidence: Text = None
 
 
 class RunScoreRow(NamedTuple):
     """The score of one run by one judge."""
 
     run_id: Code
-    judge: Code
-    judge_type: Code
-    score: Float
-    max_score: Float
-    passed: Bool
-    judged: Int
-    expected: Int
+    judge: Code = None
+    judge_type: Code = None
+    score: Float = None
+    max_score: Float = None
+    passed: Bool = None
+    judged: Int = None
+    expected: Int = None
     origin: Code = None  # review where it comes from a person's records, else missing
 
 
@@ -81,44 +81,44 @@ class ClaimRow(NamedTuple):
 
     run_id: Code
     claim: Str
-    type: Code
-    verified: Bool
-    evidence: Str
-    source: Code
-    pointer: Code
+    type: Code = None
+    verified: Bool = None
+    evidence: Str = None
+    source: Code = None
+    pointer: Code = None
 
 
 class FeedbackRow(NamedTuple):
     """What somebody says about a run or about the evaluation itself."""
 
     suite: Code
-    run_id: Code
-    case_id: Code
-    version: Code
-    kind: Code  # suggestion, overall, vague, missing, suggested, aggregate, review
-    target: Str  # the assertion or criterion it speaks of
-    text: Str
-    action: Str
-    frequency: Int
-    author: Code
-    created_at: Time
-    source: Code
-    pointer: Code
+    run_id: Code = None
+    case_id: Code = None
+    version: Code = None
+    kind: Code = None  # suggestion, overall, vague, missing, suggested, aggregate, review
+    target: Str = None  # the assertion or criterion it speaks of
+    text: Str = None
+    action: Str = None
+    frequency: Int = None
+    author: Code = None
+    created_at: Time = None
+    source: Code = None
+    pointer: Code = None
 
 
 class NoteRow(NamedTuple):
     """A remark beside a run, a benchmark or a suite."""
 
     suite: Code
-    run_id: Code
-    version: Code
+    run_id: Code = None
+    version: Code = None
     # user_notes, uncertainty, needs_review, workaround, factual_issue, benchmark, timing,
     # assertion, note (what a person wrote beside judging)
-    kind: Code
-    target: Str
-    text: Str
-    source: Code
-    pointer: Code
+    kind: Code = None
+    target: Str = None
+    text: Str = None
+    source: Code = None
+    pointer: Code = None
     author: Code = None
     created_at: Time = None
 

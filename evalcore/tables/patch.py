@@ -47,8 +47,9 @@ def _kept(dropped: Array) -> _Kept:
     edges = np.flatnonzero(np.diff(dropped.astype(np.int8), prepend=1, append=1))
     ranges = [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
     first = int(np.argmax(dropped))
-    return _Kept([each for each in ranges if each[0] < first],
-                 [each for each in ranges if each[0] > first])  # fmt: skip
+    return _Kept(
+        [each for each in ranges if each[0] < first], [each for each in ranges if each[0] > first]
+    )
 
 
 def _column(old: Laid, kept: _Kept, new: Laid) -> Laid:
@@ -73,8 +74,12 @@ def _recoded(values: Array | None, codes: Array) -> Array | None:
 def _texts(old: pa.Array | None, kept: _Kept, new: pa.Array | None) -> pa.ChunkedArray:
     assert old is not None
     before, after = ([old.slice(start, end - start) for start, end in part] for part in kept)
-    chunks = [c for p in (*before, new, *after) if p is not None
-              for c in (p.chunks if isinstance(p, pa.ChunkedArray) else [p])]  # fmt: skip
+    chunks = [
+        c
+        for p in (*before, new, *after)
+        if p is not None
+        for c in (p.chunks if isinstance(p, pa.ChunkedArray) else [p])
+    ]
     if len(chunks) > MANY:
         chunks = [pa.concat_arrays(chunks)]
     return pa.chunked_array(chunks, pa.large_string())

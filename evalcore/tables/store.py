@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from evalcore.tables.builder import Rows
+from evalcore.tables.builder import Rows, empty
 from evalcore.tables.columns import DTYPES, Array, Laid, StringColumn
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.spool import mapped
@@ -29,7 +29,10 @@ _Shared = dict[tuple[Piece, ...], pa.Array]
 """Strings by where they lie: several columns may have the same words."""
 
 Directory = dict[str, dict[str, list[list[Any]]]]
-"""Table to column to its pieces: values, then offsets, validity and data of strings."""
+"""Table to column to its pieces: values, then offsets, validity and data of strings.
+
+A table without rows has no columns here.
+"""
 
 
 class _Writer:
@@ -68,7 +71,7 @@ def write(folder: Path, rows: Rows) -> Directory:
         rows.flush()
         for name, builder in rows.tables.items():
             directory[name] = {}
-            for column in list(builder.columns):
+            for column in list(builder.columns) if len(builder) else ():
                 taken = builder.columns.pop(column)
                 spooled = taken.spool.file if isinstance(taken, StringColumn) else None
                 pieces = _put(writer, taken.lay(), spooled)
@@ -113,13 +116,20 @@ def read(folder: int, directory: Directory) -> dict[str, dict[str, Laid]]:
             if piece.file not in files:
                 files[piece.file] = mapped(Path(Path(piece.file).name), folder)
     shared: _Shared = {}
-    return {name: _table(name, directory[name], files, shared) for name in TABLES}
+    return {
+        name: _table(name, directory[name], files, shared)
+        if directory[name]
+        else empty(TABLES[name])
+        for name in TABLES
+    }
 
 
 def _table(
-    name: str, directory: Mapping[str, list[list[Any]]], files: Mapping[str, pa.Buffer],
+    name: str,
+    directory: Mapping[str, list[list[Any]]],
+    files: Mapping[str, pa.Buffer],
     shared: _Shared,
-) -> dict[str, Laid]:  # fmt: skip
+) -> dict[str, Laid]:
     found = {
         column: _laid(kind, [Piece._make(piece) for piece in directory[column]], files, shared)
         for column, kind in columns(TABLES[name]).items()

@@ -89,11 +89,22 @@ def diff(a: str, b: str) -> Diff:
     """
     left, right = _split(a), _split(b)
     known: dict[str, int] = {}
-    first, second = ([known.setdefault(line, len(known)) for line in side.lines]
-                     for side in (left, right))  # fmt: skip
+    first, second = (
+        [known.setdefault(line, len(known)) for line in side.lines] for side in (left, right)
+    )
     same = tuple(blocks(first, second))
-    return Diff(left.lines, right.lines, same, left.newline, right.newline, left.closed,
-                right.closed, left.total, right.total, a == b)  # fmt: skip
+    return Diff(
+        left.lines,
+        right.lines,
+        same,
+        left.newline,
+        right.newline,
+        left.closed,
+        right.closed,
+        left.total,
+        right.total,
+        a == b,
+    )
 
 
 def rows(found: Diff) -> Iterator[Row]:

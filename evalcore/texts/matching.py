@@ -85,9 +85,13 @@ class _Search(SequenceMatcher[Hashable]):
     """Finds the longest runs first, and no more when its steps are used."""
 
     def __init__(
-        self, a: Sequence[Hashable], b: Sequence[Hashable], common: set[Hashable], left: int,
+        self,
+        a: Sequence[Hashable],
+        b: Sequence[Hashable],
+        common: set[Hashable],
+        left: int,
         each: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(lambda item: item not in common, a, b, autojunk=False)
         self.left = left
         self._size = len(a)
@@ -112,8 +116,9 @@ def _rare(
     chosen: set[Hashable] = set()
     pairs = 0
     shared = in_left.keys() & in_right.keys()
-    for amount, item in sorted(((in_left[item] * in_right[item], item) for item in shared),
-                               key=itemgetter(0)):  # fmt: skip
+    for amount, item in sorted(
+        ((in_left[item] * in_right[item], item) for item in shared), key=itemgetter(0)
+    ):
         if pairs + amount > most:
             break
         chosen.add(item)
@@ -134,8 +139,9 @@ def _once(
     """Return the places of what stands once on both sides: the longest series in both orders."""
     in_left, in_right = Counter(left), Counter(right)
     place = {item: at for at, item in enumerate(right) if in_right[item] == 1}
-    pairs = [(at, place[item]) for at, item in enumerate(left)
-             if in_left[item] == 1 and item in place]  # fmt: skip
+    pairs = [
+        (at, place[item]) for at, item in enumerate(left) if in_left[item] == 1 and item in place
+    ]
     ends: list[int] = []  # the smallest last place of a rising series of each length
     last: list[int] = []  # which pair that is
     before: list[int] = []

@@ -99,8 +99,9 @@ def _tail(a: str, b: str, head: int) -> int:
     most = min(len(a), len(b)) - head
     size = _alike(a[len(a) - most :][::-1], b[len(b) - most :][::-1])
     places = range(size, max(size - MAX_WORD, 0), -1)
-    near = (at for at in places
-            if _between_words(a, len(a) - at) and _between_words(b, len(b) - at))  # fmt: skip
+    near = (
+        at for at in places if _between_words(a, len(a) - at) and _between_words(b, len(b) - at)
+    )
     return next(near, size if size > MAX_WORD else 0)
 
 

@@ -1,4 +1,4 @@
-"""What a later reading of a workspace has that an earlier one had not, in one sentence."""
+"""Summarise what changed between two snapshots in one sentence."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.views.aside_news import Stored, stored_in, told
-from evalcore.views.wording import count
+from evalcore.views.news_of_people import Stored, stored_in, told
+from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
 MAX_COMPARED: Final = 2000

@@ -18,12 +18,13 @@ from typing import NamedTuple
 import orjson
 
 from evalcore.disk.listing import Listing
+from evalcore.families import registry
 from evalcore.folders import cache_dir
 from evalcore.tables import store
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import TABLES, columns
+from evalcore.tables.snapshot import LaidTables
 from evalcore.tables.spool import SpoolFailed
-from evalcore.workspace.tables import LaidTables
 
 ABANDONED_SECONDS = 24 * 3600
 READING = ("disk", "documents", "families", "layouts", "tables", "workspace")
@@ -65,9 +66,13 @@ class Stored(NamedTuple):
     unrecognised: list[str]
 
 
-@lru_cache(maxsize=1)
 def schema() -> str:
-    """Return a digest of the tables' columns and of the code that fills them."""
+    """Return a digest of the tables' columns, of the families, and of the code that fills them."""
+    return _schema(tuple(each.name for each in registry.FAMILIES))
+
+
+@lru_cache(maxsize=1)
+def _schema(families: tuple[str, ...]) -> str:
     package = Path(__file__).parent.parent
     code = []
     for part in READING:
@@ -75,7 +80,7 @@ def schema() -> str:
             about = path.stat()
             code.append((str(path.relative_to(package)), about.st_size, about.st_mtime_ns))
     shape = [(name, columns(row)) for name, row in TABLES.items()]
-    return hashlib.blake2b(repr((shape, code)).encode(), digest_size=8).hexdigest()
+    return hashlib.blake2b(repr((shape, families, code)).encode(), digest_size=8).hexdigest()
 
 
 def folder_of(root: Path) -> Path:
@@ -87,10 +92,13 @@ def folder_of(root: Path) -> Path:
 def manifest_of(listing: Listing, extras: Mapping[str, Stat], made_ns: int) -> Manifest:
     """Return what identifies the files of a listing, and further files that were read."""
     return Manifest(
-        _joined(listing.paths), _joined(sorted(listing.folders)),
-        listing.sizes.tobytes() + listing.mtimes.tobytes(), orjson.dumps(sorted(extras.items())),
-        _faults(listing), made_ns,
-    )  # fmt: skip
+        _joined(listing.paths),
+        _joined(sorted(listing.folders)),
+        listing.sizes.tobytes() + listing.mtimes.tobytes(),
+        orjson.dumps(sorted(extras.items())),
+        _faults(listing),
+        made_ns,
+    )
 
 
 def same_faults(manifest: Manifest, listing: Listing) -> bool:
@@ -176,8 +184,13 @@ def save(
         directory = store.write(fresh, rows)
         for name, part in zip(Manifest._fields[:-1], manifest[:-1], strict=True):
             (fresh / name).write_bytes(part)
-        about = {"schema": schema(), "made_ns": manifest.made_ns, "unrecognised": unrecognised,
-                 "fingerprint": manifest.fingerprint, "tables": directory}  # fmt: skip
+        about = {
+            "schema": schema(),
+            "made_ns": manifest.made_ns,
+            "unrecognised": unrecognised,
+            "fingerprint": manifest.fingerprint,
+            "tables": directory,
+        }
         (fresh / "about").write_bytes(orjson.dumps(about))
         folder = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:

@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing, ordered, walk
 from evalcore.disk.reader import MISSING, Reader, parse
+from evalcore.disk.values import value_at
 from evalcore.errors import PathOutside, UnknownName
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import to_list
+from evalcore.tables.snapshot import LaidTables, Tables
 from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index
 from evalcore.workspace.changes import Change, relisted, since
 from evalcore.workspace.read import read_all
-from evalcore.workspace.tables import LaidTables, Tables
 from evalcore.workspace.update import beside, updated
 
 CHECK_SECONDS = 2.0
@@ -121,9 +122,12 @@ def reopened(workspace: Workspace, changed: Iterable[str] | None = None) -> Work
 def _restored(listing: Listing, stored: index.Stored, started: int) -> Opened | None:
     """Return what an index holds, with the few files taken in that changed since; else None."""
     before = Opened(
-        index.listing_of(stored.manifest, listing), stored.manifest, Tables(stored.tables),
-        stored.unrecognised, True,
-    )  # fmt: skip
+        index.listing_of(stored.manifest, listing),
+        stored.manifest,
+        Tables(stored.tables),
+        stored.unrecognised,
+        True,
+    )
     return None if _readable_now(before) else _moved_on(before, listing, None, started)
 
 
@@ -200,25 +204,3 @@ def _load(root: Path, source: str) -> Any:
     if value is MISSING:
         raise UnknownName("readable document", source, [])
     return value
-
-
-def value_at(value: Any, source: str, pointer: str) -> Any:
-    """Return the JSON value at a pointer of the value of a whole file.
-
-    Raises:
-        UnknownName: the value has no such place.
-    """
-    for part in pointer.split("/")[1:] if pointer else []:
-        key = part.replace("~1", "/").replace("~0", "~")
-        try:
-            value = value[_position(key)] if isinstance(value, list) else value[key]
-        except (KeyError, IndexError, ValueError, TypeError) as error:
-            raise UnknownName("place", f"{source}#{pointer}", []) from error
-    return value
-
-
-def _position(key: str) -> int:
-    """Return the position that a part of a pointer names; only digits do."""
-    if not key.isdecimal():
-        raise KeyError(key)
-    return int(key)

@@ -1,13 +1,13 @@
 """Read every document of a folder into rows: recognise, read suite by suite, list what is left."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from evalcore.disk.reader import MISSING, Reader
-from evalcore.families import descriptions, improve, iterations, records
-from evalcore.families.base import Family, Loose, Plan
+from evalcore.families import registry
+from evalcore.families.base import Finder, Loose, Plan
 from evalcore.families.reviews.finding import is_unfinished, is_written_here, note_stray
 from evalcore.layouts.shapes import holds_scores, looks_like_evaluation
 from evalcore.problems import Problem
@@ -15,27 +15,25 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
 from evalcore.workspace.reviews import read_beside
 
-BY_PATH: tuple[Family, ...] = (improve.FAMILY, descriptions.FAMILY, iterations.FAMILY)
-BY_CONTENT: tuple[Family, ...] = (records.FAMILY,)
-
 
 def read_all(reader: Reader, rows: Rows) -> list[str]:
     """Add the rows of every document; return the paths that look like one but fit nowhere."""
     with no_gc():
-        plans, loose = find_suites(reader)
-        readers = {family.name: family.read for family in (*BY_PATH, *BY_CONTENT)}
-        readers["rubric"] = iterations.FAMILY.read
-        for plan in plans:
-            before = len(reader.problems)
-            readers[plan.family](plan, reader, rows)
-            _name_suite(reader.problems, before, plan.suite)
-        taken = {path for plan in plans for path, _ in plan.files}
-        left = {path: loose.get(path, MISSING) for path in reader.listing.paths
-                if path not in taken}  # fmt: skip
-        taken |= read_beside(left, reader, rows)
-        lost = _unrecognised(reader, taken, loose)
-        for problem in reader.problems:
-            rows.add(ProblemRow(*problem))
+        return _read_all(reader, rows)  # what it held is gone before the collector looks again
+
+
+def _read_all(reader: Reader, rows: Rows) -> list[str]:
+    plans, loose = find_suites(reader)
+    for plan in plans:
+        before = len(reader.problems)
+        registry.family(plan.family).read(plan, reader, rows)
+        _name_suite(reader.problems, before, plan.suite)
+    taken = {path for plan in plans for path, _ in plan.files}
+    left = {path: loose.get(path, MISSING) for path in reader.listing.paths if path not in taken}
+    taken |= read_beside(left, reader, rows)
+    lost = _unrecognised(reader, taken, loose)
+    for problem in reader.problems:
+        rows.add(ProblemRow(*problem))
     return lost
 
 
@@ -43,12 +41,18 @@ def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
     """Return what each family claims, the first to claim a file, and the other files' values."""
     plans: list[Plan] = []
     taken: set[str] = set()
-    for family in BY_PATH:
-        _claim(family.find(reader, {}), plans, taken)
+    for find in _finders(by_content=False):
+        _claim(find(reader, {}), plans, taken)
     loose = _loose(reader, taken)
-    for family in BY_CONTENT:
-        _claim(family.find(reader, loose), plans, taken)
+    for find in _finders(by_content=True):
+        _claim(find(reader, loose), plans, taken)
     return plans, loose
+
+
+def _finders(*, by_content: bool) -> Iterable[Finder]:
+    """Return the finders of the families of one kind, one that several share only once."""
+    chosen = (each for each in registry.FAMILIES if each.by_content == by_content)
+    return dict.fromkeys(each.find for each in chosen)
 
 
 def _claim(found: list[Plan], plans: list[Plan], taken: set[str]) -> None:
@@ -73,18 +77,18 @@ def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
     for path in reader.listing.paths:
         if path in taken or is_unfinished(path):
             continue
-        value = (
-            [item for _, item in reader.jsonl(path)]
-            if path.endswith(".jsonl")
-            else reader.json(path)
-        )
-        if value is not MISSING:
+        if path.endswith(".jsonl"):
+            values[path] = [item for _, item in reader.jsonl(path)]
+        elif (value := reader.json(path)) is not MISSING:
             values[path] = value
+            reader.hold(path, value)
     return values
 
 
 def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
     lost = []
+    names = frozenset[str]().union(*(each.file_names for each in registry.FAMILIES))
+    shapes = [shape for each in registry.FAMILIES for shape in each.shapes]
     for path in reader.listing.paths:
         if path in taken:
             continue
@@ -92,7 +96,7 @@ def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
             lost.append(path)
             note_stray(reader, path)
             continue
-        if not looks_like_evaluation(path, loose.get(path)):
+        if not looks_like_evaluation(path, loose.get(path), names, shapes):
             if holds_scores(loose.get(path)):
                 _note_scores(reader, path)
             continue
@@ -100,19 +104,25 @@ def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
         if path not in loose:
             continue  # it could not be read, which is its one problem
         reader.problem(
-            path, "", "warning", "unrecognised",
+            path,
+            "",
+            "warning",
+            "unrecognised",
             "This looks like an evaluation document, but it lies where none is expected.",
             "Compare its place with docs/families.md and move it there.",
-        )  # fmt: skip
+        )
     return lost
 
 
 def _note_scores(reader: Reader, path: str) -> None:
     reader.problem(
-        path, "", "info", "scores-unread",
+        path,
+        "",
+        "info",
+        "scores-unread",
         "This lists runs with scores in a form of its own, which is not read.",
         "To see them among the runs, write them as a benchmark.json: docs/families.md says how.",
-    )  # fmt: skip
+    )
 
 
 def _name_suite(problems: list[Problem], start: int, suite: str) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import REVIEWS
+from evalcore.families.registry import family
 from evalcore.families.reviews.finding import is_ours, is_unfinished, place_of
 from evalcore.families.reviews.known import Known, Suite, among, where
 from evalcore.families.reviews.reading import FAMILY, read_reviews
@@ -19,8 +20,8 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.columns import Array, Laid, picked
 from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
+from evalcore.tables.snapshot import LaidTables
 from evalcore.workspace.changes import Change
-from evalcore.workspace.tables import LaidTables
 
 REMEMBERED: Final = 10_000
 """So many records are remembered as they were read: a record never changes."""
@@ -44,7 +45,7 @@ def read_beside(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
     def column(table: str, name: str) -> Laid:
         return rows.tables[table].column(name)
 
-    return read_placed({path: left[path] for path in placed}, Known(column), reader, rows)
+    return read_placed({path: left[path] for path in placed}, Known(column, family), reader, rows)
 
 
 def read_placed(values: Mapping[str, Json], known: Known, reader: Reader, rows: Rows) -> set[str]:
@@ -54,7 +55,7 @@ def read_placed(values: Mapping[str, Json], known: Known, reader: Reader, rows: 
     for path, value in values.items():
         place = place_of(path)
         suites = roots.get(place.root, []) if place is not None else []
-        if suites and is_ours(path, value, frozenset(suite.family for suite in suites)):
+        if suites and is_ours(path, value, in_store=any(suite.family.is_store for suite in suites)):
             found[suites[0].root].append((path, value))
     for root, files in found.items():
         read_reviews(files, roots[root], known, reader, rows)
@@ -92,8 +93,11 @@ def parted(tables: LaidTables, change: Change) -> Parted:
             roots.add(place.root)
         elif not (is_unfinished(path) and path.rsplit("/", 2)[0] in folders):
             others.add(path)
-    elsewhere = {folder for folder in change.folders
-                 if folder not in folders and folder.rpartition("/")[0] not in folders}  # fmt: skip
+    elsewhere = {
+        folder
+        for folder in change.folders
+        if folder not in folders and folder.rpartition("/")[0] not in folders
+    }
     return Parted(
         frozenset(files), frozenset(roots), Change(frozenset(others), frozenset(elsewhere))
     )
@@ -107,8 +111,9 @@ def reread(
     None when a changed file is, or was, read by a family.
     """
     known = _known(tables)
-    suites = [suite for root, there in by_root(known.suites).items() if root in roots
-              for suite in there]  # fmt: skip
+    suites = [
+        suite for root, there in by_root(known.suites).items() if root in roots for suite in there
+    ]
     before = _listed(tables, {suite.id for suite in suites})
     if any(path not in before for path in _documents(tables, changed) | _lost(tables, changed)):
         return None
@@ -124,13 +129,14 @@ def reread(
         if problem.path in taken:
             rows.add(ProblemRow(*problem))
     drops = _drops(tables, before | taken, suites)
-    found = {name: patched(table, drops.get(name), rows.tables[name])
-             for name, table in tables.items()}  # fmt: skip
+    found = {
+        name: patched(table, drops.get(name), rows.tables[name]) for name, table in tables.items()
+    }
     return found, frozenset(reader.extras)
 
 
 def _known(tables: LaidTables) -> Known:
-    return Known(lambda table, name: tables[table][name])
+    return Known(lambda table, name: tables[table][name], family)
 
 
 def _listed(tables: LaidTables, suites: Collection[str]) -> frozenset[str]:
@@ -177,9 +183,10 @@ def _placed(listing: Listing, roots: Collection[str]) -> Iterator[tuple[str, int
         return  # most suites have none, and paths are many
     prefixes = tuple(f"{folder}/" for folder in folders)
     found = [
-        (path.replace("/", "\0"), at) for at, path in enumerate(listing.paths)
+        (path.replace("/", "\0"), at)
+        for at, path in enumerate(listing.paths)
         if path.startswith(prefixes) and (place := place_of(path)) and place.root in roots
-    ]  # fmt: skip
+    ]
     for _, at in sorted(found):
         yield listing.paths[at], listing.sizes[at], listing.mtimes[at]
 
@@ -193,8 +200,9 @@ def _remember(key: tuple[str, str, int, int], value: Json) -> None:
 
 def _drops(tables: LaidTables, paths: Collection[str], suites: Iterable[Suite]) -> dict[str, Array]:
     """Return which rows of each table came from some reviews of some suites."""
-    drops = {name: _marked(tables[name], where(tables[name]["source"], paths))
-             for name in BY_SOURCE}  # fmt: skip
+    drops = {
+        name: _marked(tables[name], where(tables[name]["source"], paths)) for name in BY_SOURCE
+    }
     drops["problems"] = _marked(tables["problems"], where(tables["problems"]["path"], paths))
     drops["documents"] = is_in(tables["documents"]["path"], paths)
     scores = tables["run_scores"]

@@ -11,16 +11,17 @@ import pyarrow.compute as pc
 
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
+from evalcore.families import registry
 from evalcore.families.base import Family, Kept, Place, Plan
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import Array, Laid
 from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
+from evalcore.tables.snapshot import LaidTables
 from evalcore.workspace.changes import Change
-from evalcore.workspace.read import BY_PATH, no_gc
+from evalcore.workspace.read import no_gc
 from evalcore.workspace.reviews import is_in, parted, reread
-from evalcore.workspace.tables import LaidTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,13 +68,13 @@ def updated(tables: LaidTables, frames: Frames, listing: Listing, change: Change
 
 def beside(path: str) -> list[str]:
     """Return the folders that matter to a file where they are there, whatever it may be."""
-    known = (family.update for family in BY_PATH)
+    known = (family.update for family in registry.FAMILIES)
     return [folder for update in known if update for folder in update.beside(path)]
 
 
 def _target(suites: pd.DataFrame, change: Change) -> tuple[Family, str, str] | None:
     """Return the one suite that all changed files are gradings of: family, id and root."""
-    for family in BY_PATH:
+    for family in registry.FAMILIES:
         if family.update is None:
             continue
         mine = suites.loc[suites["family"] == family.name]

@@ -1,4 +1,4 @@
-"""The address of a page: what the reader looks at is read from there and written there.
+"""The address of a page: its state is read from there and written there.
 
 A run of a page begins with the address that the browser had when the reader acted. Whoever acts
 again at once breaks the run before off, or sends an address that does not know of it yet. What was
@@ -16,7 +16,7 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.kept import kept
+from pages.parts.session_state import kept
 
 _MOST_THREADS: Final = 50
 _PATIENCE_SECONDS: Final = 60.0

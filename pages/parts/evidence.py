@@ -6,18 +6,18 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.counting.outcomes import marks_in, outcomes
-from evalcore.views.case_panel import case_blocks
-from evalcore.views.evidence import Evidence, case_of, evidence
-from evalcore.views.grade_panel import grade_blocks, no_output
-from evalcore.views.grid import Grid
-from evalcore.views.grid_panel import ends
-from evalcore.views.handoff import case_markdown
-from evalcore.views.head_panel import Headed, head_block, head_of_case
-from evalcore.views.looks import judged_runs
-from evalcore.views.moves import TABS, Scene, Tab, place_in_list
-from evalcore.views.outputs import OutputFile
-from evalcore.views.panel import within
-from evalcore.views.places import places_of
+from evalcore.families.registry import looked_for
+from evalcore.views.files.outputs import OutputFile
+from evalcore.views.gradings.grid import Grid
+from evalcore.views.gradings.grid_block import ends
+from evalcore.views.gradings.state import TABS, Scene, Tab, place_in_list
+from evalcore.views.run.case import case_blocks
+from evalcore.views.run.case_markdown import case_markdown
+from evalcore.views.run.evidence import Evidence, case_of, evidence
+from evalcore.views.run.grading import grade_blocks, no_output
+from evalcore.views.run.head import Headed, head_block, head_of_case
+from evalcore.views.run.human_activity import judged_runs
+from evalcore.views.run.sources import places_of
 from pages.parts.files import file_panel, raw_panel
 from pages.parts.panels.components import grades_panel, head_panel
 
@@ -44,16 +44,13 @@ def no_run_panel(scene: Scene, found: Grid, case_id: str) -> None:
             raw_panel(scene, [(case.source, case.pointer)])
             return
         st.text("This case has no run in any version yet; this is how it is defined.")
-        grades_panel(within(case_blocks(scene.ws, case)), key="case-blocks", of=case_id)
+        grades_panel(case_blocks(scene.ws, case), key="case-blocks", of=case_id)
 
 
 def nothing_chosen(ws: Workspace) -> None:
-    """Say what was looked for in a folder without suites, and what to do next."""
+    """Tell what was searched for in a folder without suites, and the next step."""
     st.text(f"No evaluation was found in {ws.root}.")
-    st.text(
-        "Looked for evals/evals.json, iteration-N/…/grading.json, grading/<case>_v<N>_run<R>.json, "
-        "eval/eval_metadata.json, and records with a type and fields, in every folder below it."
-    )
+    st.text(looked_for())
     st.text(
         "See what was found and what could not be read on the Data page, or open another folder:"
     )
@@ -78,14 +75,14 @@ def _bounded(text: str) -> str:
 def _tab(scene: Scene, seen: Evidence) -> None:
     tab, run = scene.view.tab, seen.run.run_id
     if tab == "grades":
-        grades_panel(within(grade_blocks(scene.ws, seen)), of=run)
+        grades_panel(grade_blocks(scene.ws, seen), of=run)
     elif tab == "case":
         blocks = case_blocks(scene.ws, seen.case)
-        grades_panel(within(blocks), key="case-blocks", of=seen.case.case_id)
+        grades_panel(blocks, key="case-blocks", of=seen.case.case_id)
     elif tab == "raw":
         raw_panel(scene, places_of(scene.ws, seen))
     elif tab == "transcript":
-        file_panel(scene, _files(seen, tab), None, "No transcript is kept beside this run.")
+        file_panel(scene, _files(seen, tab), None, "No transcript saved for this run.")
     else:
         first = seen.excerpt.path if seen.excerpt else None
         file_panel(scene, _files(seen, tab), first, no_output(seen.run))

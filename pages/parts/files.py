@@ -4,15 +4,16 @@ from typing import Final
 
 import streamlit as st
 
-from evalcore.views import wording
-from evalcore.views.content import Output
-from evalcore.views.look import look
-from evalcore.views.moves import Scene
-from evalcore.views.outputs import OutputFile, load_output
-from evalcore.views.portions import Portion, portion, portions, rows_within
+from evalcore.views.blocks.evidence import Lines
+from evalcore.views.files.content import Output
+from evalcore.views.files.outputs import OutputFile, load_output
+from evalcore.views.files.portions import Portion, portion, portions, rows_within
+from evalcore.views.files.source_excerpt import look
+from evalcore.views.gradings.state import Scene
+from evalcore.views.words import wording
 from pages.parts.address import ask_for
-from pages.parts.kept import now
-from pages.parts.panels.components import lines_panel
+from pages.parts.panels.components import grades_panel
+from pages.parts.session_state import now
 
 EXACT: Final = "exact text"
 TREE: Final = "tree"
@@ -60,8 +61,14 @@ def _choose_file(names: dict[str, str], path: str) -> None:
         ask_for(file=now()[key], line=None)
 
     st.session_state[key] = path
-    st.selectbox("File", list(names), key=key, on_change=changed, format_func=names.__getitem__,
-                 label_visibility="collapsed")  # fmt: skip
+    st.selectbox(
+        "File",
+        list(names),
+        key=key,
+        on_change=changed,
+        format_func=names.__getitem__,
+        label_visibility="collapsed",
+    )
 
 
 def _label(file: OutputFile) -> str:
@@ -84,8 +91,14 @@ def _as(other: str) -> str | None:
     """Ask how to show a file that is not only text; a table is one from the start."""
     first = other if other == TABLE else EXACT
     options = (other, EXACT)
-    how = st.segmented_control("Shown as", options, default=first, required=True,
-                               key=f"shown-as-{other}", label_visibility="collapsed")  # fmt: skip
+    how = st.segmented_control(
+        "Shown as",
+        options,
+        default=first,
+        required=True,
+        key=f"shown-as-{other}",
+        label_visibility="collapsed",
+    )
     return str(how)
 
 
@@ -105,16 +118,15 @@ def _text(output: Output, line: int | None, key: str) -> None:
     if output.language is not None and line is None:
         st.code(part.text, language=output.language, wrap_lines=True, line_numbers=part.first == 1)
         return
-    lines_panel(_lines(output, part, line), key=f"{key}-lines")
+    grades_panel([_lines(output, part, line)], f"{key}-lines", budget=None)
 
 
-def _lines(output: Output, part: Portion, line: int | None) -> dict[str, object]:
+def _lines(output: Output, part: Portion, line: int | None) -> Lines:
     last = part.first + part.text.count("\n")
     said = f"{output.path} · {wording.count(part.lines, 'line')}"
     if part.text.count("\n") + 1 < part.lines:
         said = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
-    return {"text": part.text, "first": part.first, "line": line, "said": said,
-            "label": output.path}  # fmt: skip
+    return Lines(label=output.path, said=said, text=part.text, first=part.first, line=line)
 
 
 def _portion_number(text: str, line: int | None, key: str) -> int:
@@ -124,9 +136,14 @@ def _portion_number(text: str, line: int | None, key: str) -> int:
         return 1
     start = next((n for n in range(1, total + 1) if portion(text, n).holds(line or 1)), 1)
     numbers = list(range(1, total + 1))
-    chosen = st.selectbox("Part", numbers, index=start - 1, key=f"part-{hash((key, line))}",
-                          format_func=lambda n: f"part {n} of {total}",
-                          label_visibility="collapsed")  # fmt: skip
+    chosen = st.selectbox(
+        "Part",
+        numbers,
+        index=start - 1,
+        key=f"part-{hash((key, line))}",
+        format_func=lambda n: f"part {n} of {total}",
+        label_visibility="collapsed",
+    )
     return int(chosen)
 
 
@@ -134,8 +151,10 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> None:
     """Show a table as plain cells; repeated and empty heads get a number."""
     kept = rows_within(rows)
     head, *body = kept
-    names = [f"{name or 'column'}" if head.index(name) == at else f"{name or 'column'} {at + 1}"
-             for at, name in enumerate(head)]  # fmt: skip
+    names = [
+        f"{name or 'column'}" if head.index(name) == at else f"{name or 'column'} {at + 1}"
+        for at, name in enumerate(head)
+    ]
     columns = {
         name: [row[at] if at < len(row) else "" for row in body] for at, name in enumerate(names)
     }

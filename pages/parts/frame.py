@@ -1,4 +1,4 @@
-"""What surrounds every page: the sidebar, the links, and what is said when nothing can be shown."""
+"""The frame of every page: sidebar, links, and the message if nothing can be shown."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
 from pages.parts.address import ask_for, ask_for_only, take_up
-from pages.parts.judge_who import here
-from pages.parts.kept import now
+from pages.parts.judge_name import here
 from pages.parts.live import live_bar
+from pages.parts.session_state import now
 from pages.parts.state import (
     SCORES,
     Choice,
@@ -224,14 +224,14 @@ def _choose_scores(chosen: str) -> None:
 def _footer(walking: str | None = None) -> None:
     with st.container(key="footer"):
         if walking is not None:
-            st.text(f"Changes show later than usual, as the folder is walked for them: {walking}.")
+            st.text(f"Live watching is unavailable; changes may take longer to appear: {walking}.")
         st.text(f"evalcore {__version__} · {_who()}")
 
 
 def _who() -> str:
-    """Say under whose name is judged; files are written by judging alone."""
+    """Ask for the name of the judge; only judging writes files."""
     judge = here()
-    return f"judging as {judge.name} ({judge.id})" if judge else "nobody judges here yet"
+    return f"judging as {judge.name} ({judge.id})" if judge else "no judge name set"
 
 
 def _plain(text: str) -> str:

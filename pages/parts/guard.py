@@ -1,4 +1,4 @@
-"""The door of the dashboard: who is let in, and what every answer forbids the browser.
+"""Access to the dashboard, and the security headers of every answer.
 
 An ASGI middleware below the pages, so that it stands before pages, websocket, media and
 Streamlit's own addresses alike.

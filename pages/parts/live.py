@@ -1,4 +1,4 @@
-"""What changed in the folder since this page's reading of it, said quietly beside the title."""
+"""What changed in the folder since this page was read, shown beside the title."""
 
 from typing import Final
 
@@ -6,8 +6,8 @@ import streamlit as st
 
 from evalcore.views.news import News, news, sentence
 from pages.parts.address import look_again
-from pages.parts.aside_form import waits_for_own
-from pages.parts.judge_who import here
+from pages.parts.judge_name import here
+from pages.parts.small_form import waits_for_own
 from pages.parts.state import Seen
 
 TICK_SECONDS: Final = 1.0

@@ -1,4 +1,4 @@
-"""What is looked at: read from the address, checked against the workspace, kept in the address."""
+"""The choice of a page: read from the address and checked against the workspace."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from evalcore.aggregates.proposals import Proposal, write
 from evalcore.aggregates.propose import proposals
+from evalcore.proposals.proposal import Proposal, write
 from evalcore.workspace.opened import Workspace, open_workspace
 
 Json = Any
@@ -34,9 +34,14 @@ def opened(root: Path) -> Workspace:
 
 
 def run(
-    root: Path, place: str, verdicts: Sequence[bool | None], *, seconds: float | None = None,
-    tokens: int | None = None, **more: Json,
-) -> None:  # fmt: skip
+    root: Path,
+    place: str,
+    verdicts: Sequence[bool | None],
+    *,
+    seconds: float | None = None,
+    tokens: int | None = None,
+    **more: Json,
+) -> None:
     """Write a run's grading, `place` being `eval-1/with_skill/run-1`, and what it took."""
     passed = list(verdicts).count(True)
     document = {
@@ -44,10 +49,14 @@ def run(
             {"text": f"Does thing {n}", "passed": good, "evidence": f"seen {n}"}
             for n, good in enumerate(verdicts)
         ],
-        "summary": {"passed": passed, "failed": len(verdicts) - passed, "total": len(verdicts),
-                    "pass_rate": round(passed / len(verdicts), 2)},
+        "summary": {
+            "passed": passed,
+            "failed": len(verdicts) - passed,
+            "total": len(verdicts),
+            "pass_rate": round(passed / len(verdicts), 2),
+        },
         **more,
-    }  # fmt: skip
+    }
     dump(root, f"{ITERATION}/{place}/grading.json", document)
     if seconds is not None:
         timing = {"total_tokens": tokens, "total_duration_seconds": seconds}

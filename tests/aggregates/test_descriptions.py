@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from evalcore.documents.base import faults
-from evalcore.documents.descriptions import BenchmarkDocument
+from evalcore.families.descriptions.documents import BENCHMARK
+from evalcore.shapes.strict import faults
 from tests.aggregates.layout import aggregated, dump, load, mismatches, proposed
 from tests.conftest import ROOT
 
@@ -20,15 +20,30 @@ CASES = {"joins": [True, True, False, False], "index": [True, True, True, True],
 def graded(root: Path, run: str, case: str, results: list[bool], hour: int) -> None:
     """Write a grading."""
     assertions = [
-        {"assertion": f"a{n}", "result": "pass" if good else "fail", "confidence": "high",
-         "evidence": "e"} for n, good in enumerate(results)
-    ]  # fmt: skip
-    dump(root, f"sql/eval/runs/{run}/grading/{case}.json", {
-        "test_case_id": case, "run_id": run, "timestamp": f"2026-03-01T{hour:02}:00:00Z",
-        "assertions": assertions, "overall_score": sum(results) / len(results),
-        "timing": {"start": f"2026-03-01T{hour:02}:00:00Z", "end": f"2026-03-01T{hour:02}:00:08Z",
-                   "duration_seconds": 8.0},
-    })  # fmt: skip
+        {
+            "assertion": f"a{n}",
+            "result": "pass" if good else "fail",
+            "confidence": "high",
+            "evidence": "e",
+        }
+        for n, good in enumerate(results)
+    ]
+    dump(
+        root,
+        f"sql/eval/runs/{run}/grading/{case}.json",
+        {
+            "test_case_id": case,
+            "run_id": run,
+            "timestamp": f"2026-03-01T{hour:02}:00:00Z",
+            "assertions": assertions,
+            "overall_score": sum(results) / len(results),
+            "timing": {
+                "start": f"2026-03-01T{hour:02}:00:00Z",
+                "end": f"2026-03-01T{hour:02}:00:08Z",
+                "duration_seconds": 8.0,
+            },
+        },
+    )
 
 
 @pytest.fixture
@@ -40,9 +55,12 @@ def root(tmp_path: Path) -> Path:
     for hour, (case, results) in enumerate(CASES.items()):
         graded(tmp_path, "ab12", case, results, hour)
     document: dict[str, Any] = {
-        "skill_name": "sql", "description_version": 2, "created_at": "2026-02-01T00:00:00Z",
-        "ours": {"kept": True}, "entries": [],
-    }  # fmt: skip
+        "skill_name": "sql",
+        "description_version": 2,
+        "created_at": "2026-02-01T00:00:00Z",
+        "ours": {"kept": True},
+        "entries": [],
+    }
     dump(tmp_path, PATH, document)
     (tmp_path / "sql/SKILL.md").write_text("---\nname: sql\ndescription: Use for SQL.\n---\nText")
     return tmp_path
@@ -54,16 +72,23 @@ def test_an_entry_is_made_from_the_runs_that_none_is_of(root: Path) -> None:
     document = load(root, PATH)
     scores = [0.5, 1.0, 0.0]
     entry = document["entries"][0]
-    assert entry["scores"] == {"mean": mean(scores), "median": median(scores),
-                               "std_dev": stdev(scores), "min": 0.0, "max": 1.0}  # fmt: skip
+    assert entry["scores"] == {
+        "mean": mean(scores),
+        "median": median(scores),
+        "std_dev": stdev(scores),
+        "min": 0.0,
+        "max": 1.0,
+    }
     assert {case["test_case_id"]: case["score"] for case in entry["per_test_case"]} == {
-        "joins": 0.5, "index": 1.0, "dates": 0.0,
-    }  # fmt: skip
+        "joins": 0.5,
+        "index": 1.0,
+        "dates": 0.0,
+    }
     assert (entry["num_test_cases"], entry["total_duration_seconds"]) == (3, 24)
     assert entry["description_hash"] == hashlib.sha256(b"Use for SQL.").hexdigest()
     assert (entry["timestamp"], entry["run_id"]) == ("2026-03-01T02:00:00Z", "ab12")
     assert document["ours"] == {"kept": True}
-    assert faults(BenchmarkDocument, document) == []
+    assert faults(BENCHMARK, document) == []
     assert mismatches(root, PATH) == []
     assert aggregated(root)[PATH].state == "same"
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from evalcore.aggregates.feedback_file import Noted, feedback_files
-from evalcore.aggregates.proposals import Proposal, write
+from evalcore.aggregates.propose import notes_files
 from evalcore.errors import ChangedMeanwhile
+from evalcore.families.aggregating import Noted
+from evalcore.proposals.proposal import Proposal, write
 from tests.aggregates.layout import ITERATION, digests, dump, load, opened
 from tests.judging.asides import BASELINE, OTHER, RUN, SUITE, small
 
@@ -30,7 +31,7 @@ def root(tmp_path: Path) -> Path:
 
 def proposed(root: Path, noted: Mapping[str, Noted], version: str | None = None) -> Proposal:
     """Return what shall become of the only iteration's file."""
-    (found,) = feedback_files(opened(root), SUITE, version, noted, NOW)
+    (found,) = notes_files(opened(root), SUITE, version, noted, NOW)
     return found
 
 
@@ -51,13 +52,16 @@ def test_it_is_written_as_the_viewer_writes_it(root: Path) -> None:
     document = written(root, FIRST)
     assert document == {
         "reviews": [
-            {"run_id": NAMES[0], "timestamp": THEN,
-             "feedback": "The axis has no name.\n\nNor has the other."},
+            {
+                "run_id": NAMES[0],
+                "timestamp": THEN,
+                "feedback": "The axis has no name.\n\nNor has the other.",
+            },
             {"run_id": NAMES[1], "feedback": "", "timestamp": NOW},
             {"run_id": NAMES[2], "feedback": "", "timestamp": NOW},
         ],
         "status": "complete",
-    }  # fmt: skip
+    }
     after = digests(root)
     assert set(after) - set(before) == {PATH}
     assert {path: after[path] for path in before} == before
@@ -99,9 +103,11 @@ def test_what_others_wrote_stays(root: Path) -> None:
     document = written(root, FIRST)
     assert document["reviewer"] == "Zoë"
     assert document["reviews"][0] == {
-        "run_id": NAMES[0], "stars": 4, "timestamp": THEN,
+        "run_id": NAMES[0],
+        "stars": 4,
+        "timestamp": THEN,
         "feedback": "Good start.\n\nThe axis has no name.\n\nNor has the other.",
-    }  # fmt: skip
+    }
     assert document["reviews"][1:3] == others["reviews"][1:]
     assert [each["run_id"] for each in document["reviews"][3:]] == [NAMES[1]]
     assert document["status"] == "complete"

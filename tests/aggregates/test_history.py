@@ -29,10 +29,11 @@ TEXT = """{
 
 def graded(root: Path, case: str, version: int, run: int, scores: list[int]) -> None:
     """Write a grading."""
-    results = [{"criterion": f"c{n}", "score": score, "passed": score >= 3, "reasoning": "r"}
-               for n, score in enumerate(scores)]  # fmt: skip
-    document: dict[str, Any] = {"case_id": case, "version": version, "run": run,
-                                "results": results}  # fmt: skip
+    results = [
+        {"criterion": f"c{n}", "score": score, "passed": score >= 3, "reasoning": "r"}
+        for n, score in enumerate(scores)
+    ]
+    document: dict[str, Any] = {"case_id": case, "version": version, "run": run, "results": results}
     dump(root, f"skill-workspace/grading/{case}_v{version}_run{run}.json", document)
 
 
@@ -108,8 +109,7 @@ def test_what_is_no_history_is_left_alone(root: Path) -> None:
     (root / PATH).write_text("{")
     assert [each.state for each in proposed(root).values()] == ["left"]
     (root / PATH).unlink()
-    assert proposed(root)[None].said == (
-        "It has no history.json, so no averages can be written.",)  # fmt: skip
+    assert proposed(root)[None].said == ("It has no history.json, so no averages can be written.",)
 
 
 def test_the_demo_is_right_already(tmp_path: Path) -> None:

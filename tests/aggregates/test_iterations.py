@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from evalcore.documents.base import faults
-from evalcore.documents.iterations import BenchmarkDocument
+from evalcore.families.iterations.documents.benchmark import BENCHMARK
+from evalcore.shapes.strict import faults
 from tests.aggregates.layout import (
     ITERATION,
     aggregated,
@@ -35,14 +35,23 @@ def root(tmp_path: Path) -> Path:
     with_skill = [[T, T, T], [T, T, F], [T, T, T], [T, F, F], [F, T, T], [T, T, T]]
     without = [[T, F, F], [F, F, F], [T, T, F], [F, F, T]]
     for n, verdicts in enumerate(with_skill):
-        run(tmp_path, f"eval-{n // 3 + 1}/with_skill/run-{n % 3 + 1}", verdicts,
-            seconds=40.5 + n, tokens=3800 + 7 * n,
+        run(
+            tmp_path,
+            f"eval-{n // 3 + 1}/with_skill/run-{n % 3 + 1}",
+            verdicts,
+            seconds=40.5 + n,
+            tokens=3800 + 7 * n,
             execution_metrics={"total_tool_calls": 4 + n, "errors_encountered": 0},
             user_notes_summary={"uncertainties": [f"unsure {n}"], "workarounds": ["a way"]},
-        )  # fmt: skip
+        )
     for n, verdicts in enumerate(without):
-        run(tmp_path, f"eval-{n // 2 + 1}/without_skill/run-{n % 2 + 1}", verdicts,
-            seconds=30.25 + n, tokens=2100 + n)  # fmt: skip
+        run(
+            tmp_path,
+            f"eval-{n // 2 + 1}/without_skill/run-{n % 2 + 1}",
+            verdicts,
+            seconds=30.25 + n,
+            tokens=2100 + n,
+        )
     return tmp_path
 
 
@@ -52,14 +61,23 @@ def test_the_summary_is_what_the_gradings_give(root: Path) -> None:
     summary = load(root, PATH)["run_summary"]
     rates = [1.0, 0.67, 1.0, 0.33, 0.67, 1.0]  # as the gradings state them
     assert summary["with_skill"]["pass_rate"] == {
-        "mean": round(sum(rates) / 6, 4), "stddev": round(stdev(rates), 4), "min": 0.33, "max": 1.0,
-    }  # fmt: skip
+        "mean": round(sum(rates) / 6, 4),
+        "stddev": round(stdev(rates), 4),
+        "min": 0.33,
+        "max": 1.0,
+    }
     assert summary["with_skill"]["time_seconds"] == {
-        "mean": 43.0, "stddev": 1.8708, "min": 40.5, "max": 45.5,
-    }  # fmt: skip
+        "mean": 43.0,
+        "stddev": 1.8708,
+        "min": 40.5,
+        "max": 45.5,
+    }
     assert summary["with_skill"]["tokens"] == {
-        "mean": 3817.5, "stddev": 13.0958, "min": 3800, "max": 3835,
-    }  # fmt: skip
+        "mean": 3817.5,
+        "stddev": 13.0958,
+        "min": 3800,
+        "max": 3835,
+    }
     assert summary["without_skill"]["pass_rate"]["mean"] == round((0.33 + 0 + 0.67 + 0.33) / 4, 4)
     assert list(summary) == ["with_skill", "without_skill", "delta"]
 
@@ -77,18 +95,29 @@ def test_each_run_is_listed_with_what_its_grading_says(root: Path) -> None:
     first = load(root, PATH)["runs"][1]
     grading = load(root, f"{ITERATION}/eval-1/with_skill/run-2/grading.json")
     assert first == {
-        "eval_id": 1, "eval_name": "eval-1", "configuration": "with_skill", "run_number": 2,
-        "result": {"pass_rate": 0.67, "passed": 2, "failed": 1, "total": 3, "time_seconds": 41.5,
-                   "tokens": 3807, "tool_calls": 5, "errors": 0},
+        "eval_id": 1,
+        "eval_name": "eval-1",
+        "configuration": "with_skill",
+        "run_number": 2,
+        "result": {
+            "pass_rate": 0.67,
+            "passed": 2,
+            "failed": 1,
+            "total": 3,
+            "time_seconds": 41.5,
+            "tokens": 3807,
+            "tool_calls": 5,
+            "errors": 0,
+        },
         "expectations": grading["expectations"],
         "notes": ["unsure 1", "a way"],
-    }  # fmt: skip
+    }
 
 
 def test_the_document_is_as_documented_and_agrees_with_its_gradings(root: Path) -> None:
     """It fits the model, and opening the folder finds nothing contradictory in it."""
     aggregated(root)
-    assert faults(BenchmarkDocument, load(root, PATH)) == []
+    assert faults(BENCHMARK, load(root, PATH)) == []
     assert mismatches(root, PATH) == []
     metadata = load(root, PATH)["metadata"]
     assert metadata["runs_per_configuration"] == 3
@@ -128,8 +157,12 @@ def test_the_original_script_gives_the_same_numbers(root: Path, tmp_path: Path) 
 
 def test_what_was_not_measured_is_left_out(tmp_path: Path) -> None:
     """No seconds, no tokens (never characters written), no spread of one run, no baseline."""
-    run(tmp_path, "eval-1/with_skill/run-1", [T, F],
-        execution_metrics={"output_chars": 12450, "total_tool_calls": 3})  # fmt: skip
+    run(
+        tmp_path,
+        "eval-1/with_skill/run-1",
+        [T, F],
+        execution_metrics={"output_chars": 12450, "total_tool_calls": 3},
+    )
     said = aggregated(tmp_path)[PATH].said
     document = load(tmp_path, PATH)
     assert document["run_summary"] == {
@@ -219,7 +252,7 @@ def test_a_benchmark_of_another_shape_is_replaced_on_demand_only(
     assert (found.state, file.read_bytes()) == ("left", before)
     assert "--replace" in found.said[0]
     assert aggregated(tmp_path, replace=True)[PATH].state == "changed"
-    assert faults(BenchmarkDocument, load(tmp_path, PATH)) == []
+    assert faults(BENCHMARK, load(tmp_path, PATH)) == []
 
 
 def test_a_broken_benchmark_is_left_alone(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.aggregates.proposals import kept, write
 from evalcore.errors import ChangedMeanwhile, UnknownName
+from evalcore.proposals.proposal import kept, write
 from tests.aggregates.layout import ITERATION, aggregated, dump, load, opened, proposed, run
 from tests.conftest import ROOT
 
@@ -54,12 +54,18 @@ def test_proposing_changes_nothing(root: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        (0.83, 0.8333, 0.83), (0.8, 0.8333, 0.8), (0.5, 0.8333, 0.8333), (0, 0.04, 0.04),
-        (0.0, None, 0.0), (0.9, None, None), (None, 0.5, 0.5), (2 / 3, 0.6667, 2 / 3),
+        (0.83, 0.8333, 0.83),
+        (0.8, 0.8333, 0.8),
+        (0.5, 0.8333, 0.8333),
+        (0, 0.04, 0.04),
+        (0.0, None, 0.0),
+        (0.9, None, None),
+        (None, 0.5, 0.5),
+        (2 / 3, 0.6667, 2 / 3),
         ({"a": 1, "x": 2}, {"a": 3}, {"a": 3, "x": 2}),
         ({"mean": 1}, {"mean": 1, "n": 2}, {"mean": 1}),
     ],
-)  # fmt: skip
+)
 def test_a_number_that_says_the_same_stays(old: object, new: object, expected: object) -> None:
     """In fewer or more decimals; 0 stays where nothing can be told, else it is a claim."""
     assert kept(old, new) == expected

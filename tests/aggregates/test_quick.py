@@ -9,9 +9,8 @@ import msgspec
 import pytest
 
 from benchmarks import generate
-from evalcore.aggregates.proposals import Proposal, write
-from evalcore.aggregates.propose import proposals
-from evalcore.aggregates.quick import quick_proposals
+from evalcore.aggregates.propose import proposals, quick_proposals
+from evalcore.proposals.proposal import Proposal, write
 from tests.aggregates.layout import ITERATION, dump, opened, run
 
 PATH = f"{ITERATION}/benchmark.json"
@@ -39,8 +38,10 @@ def contents(found: list[Proposal] | None) -> list[Any]:
     for document in documents:
         if document is not None:
             del document["metadata"]["timestamp"]
-    return [(each._replace(data=None, read=None), document)
-            for each, document in zip(found, documents, strict=True)]  # fmt: skip
+    return [
+        (each._replace(data=None, read=None), document)
+        for each, document in zip(found, documents, strict=True)
+    ]
 
 
 def test_it_is_what_the_tables_give(tmp_path: Path) -> None:
@@ -63,7 +64,9 @@ def test_it_is_so_beside_a_benchmark(root: Path) -> None:
     quick = quick_proposals(root, None, None)
     assert quick is not None
     assert [each.place for each in quick[0].found] == [
-        "runs.0.result.passed", "run_summary.with_skill.pass_rate.mean"]  # fmt: skip
+        "runs.0.result.passed",
+        "run_summary.with_skill.pass_rate.mean",
+    ]
     # The tables give runs to entries as they lie; the texts that come out are the same.
     assert quick[0].data == proposals(opened(root))[0].data
 
@@ -107,7 +110,7 @@ def _another(root: Path) -> None:
 @pytest.mark.parametrize(
     "unusual",
     [_unscored, _rubric, _twice, _flat, _broken, _untimed, _zero, _home_made, _another],
-)  # fmt: skip
+)
 def test_it_gives_way_to_what_is_not_usual(root: Path, unusual: Callable[[Path], None]) -> None:
     """Nothing is guessed for the sake of speed."""
     unusual(root)

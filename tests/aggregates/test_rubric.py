@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evalcore.documents.base import faults
-from evalcore.documents.rubric import BenchmarkDocument
+from evalcore.families.iterations.documents.rubric import BENCHMARK
+from evalcore.shapes.strict import faults
 from tests.aggregates.layout import ITERATION, aggregated, dump, load, mismatches, run
 
 PATH = f"{ITERATION}/benchmark.json"
@@ -19,12 +19,19 @@ DIMENSIONS = [
 ]
 
 
-def judged(
-    root: Path, place: str, checks: list[bool], scores: dict[str, int], **more: Any
-) -> None:  # fmt: skip
+def judged(root: Path, place: str, checks: list[bool], scores: dict[str, int], **more: Any) -> None:
     """Write a run with structural checks and, where there are scores, what the judge said."""
-    items = [{"id": f"S{n}", "text": f"Check {n}", "type": "file_exists", "passed": good,
-              "evidence": "", "critical": n == 0} for n, good in enumerate(checks)]  # fmt: skip
+    items = [
+        {
+            "id": f"S{n}",
+            "text": f"Check {n}",
+            "type": "file_exists",
+            "passed": good,
+            "evidence": "",
+            "critical": n == 0,
+        }
+        for n, good in enumerate(checks)
+    ]
     dump(root, f"{ITERATION}/{place}/structural.json", {"expectations": items})
     if scores:
         found = {name: {"score": score, "evidence": "e"} for name, score in scores.items()}
@@ -35,16 +42,37 @@ def judged(
 def root(tmp_path: Path) -> Path:
     """Return one eval with three runs; the gate of the last failed, so it has no scores."""
     rubric = {"dimensions": DIMENSIONS}
-    evals = [{"id": 1, "name": "one", "prompt": "p", "expected_output": "e", "files": [],
-              "structural_expectations": [], "quality_rubric": rubric}]  # fmt: skip
+    evals = [
+        {
+            "id": 1,
+            "name": "one",
+            "prompt": "p",
+            "expected_output": "e",
+            "files": [],
+            "structural_expectations": [],
+            "quality_rubric": rubric,
+        }
+    ]
     dump(tmp_path, "pdf/evals/evals.json", {"skill_name": "pdf", "evals": evals})
-    says = [{"assertion": "S1: Checks a name", "reason": "Only the name is checked."},
-            {"reason": "Nothing checks the total"}]  # fmt: skip
-    judged(tmp_path, "eval-1/with_skill/run-1", [True, True, True, False],
-           {"faithful": 5, "brief": 2}, eval_feedback={"suggestions": says})  # fmt: skip
+    says = [
+        {"assertion": "S1: Checks a name", "reason": "Only the name is checked."},
+        {"reason": "Nothing checks the total"},
+    ]
+    judged(
+        tmp_path,
+        "eval-1/with_skill/run-1",
+        [True, True, True, False],
+        {"faithful": 5, "brief": 2},
+        eval_feedback={"suggestions": says},
+    )
     again = [{"assertion": "S1: Checks a name", "reason": "only the name  is checked"}] * 2
-    judged(tmp_path, "eval-1/with_skill/run-2", [True, True, True, True],
-           {"faithful": 4, "brief": 4}, eval_feedback={"suggestions": again})  # fmt: skip
+    judged(
+        tmp_path,
+        "eval-1/with_skill/run-2",
+        [True, True, True, True],
+        {"faithful": 4, "brief": 4},
+        eval_feedback={"suggestions": again},
+    )
     judged(tmp_path, "eval-1/with_skill/run-3", [False, True, True, True], {})
     return tmp_path
 
@@ -77,7 +105,7 @@ def test_a_run_is_listed_with_its_structural_checks(root: Path) -> None:
     runs = load(root, PATH)["runs"]
     assert [each["result"]["passed"] for each in runs] == [3, 4, 3]
     assert runs[2]["expectations"][0] == {"text": "Check 0", "passed": False, "evidence": ""}
-    assert faults(BenchmarkDocument, load(root, PATH)) == []
+    assert faults(BENCHMARK, load(root, PATH)) == []
     assert mismatches(root, PATH) == []
 
 
@@ -98,12 +126,20 @@ def test_suggestions_are_counted_by_the_runs_that_make_them(root: Path) -> None:
         "iteration": 1,
         "total_runs": 3,
         "suggestions": [
-            {"frequency": 2, "assertion": "S1", "reason": "Only the name is checked.",
-             "action": None},
-            {"frequency": 1, "assertion": None, "reason": "Nothing checks the total",
-             "action": None},
+            {
+                "frequency": 2,
+                "assertion": "S1",
+                "reason": "Only the name is checked.",
+                "action": None,
+            },
+            {
+                "frequency": 1,
+                "assertion": None,
+                "reason": "Nothing checks the total",
+                "action": None,
+            },
         ],
-    }  # fmt: skip
+    }
 
 
 def test_a_persons_action_stays(root: Path) -> None:

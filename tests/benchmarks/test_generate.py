@@ -10,7 +10,9 @@ import pytest
 from benchmarks import generate
 from benchmarks.generate import CHUNK, WRITERS, Written
 from evalcore import Workspace, open_workspace
-from evalcore.documents import FAMILIES, faults
+from evalcore.families.registry import dialect
+from evalcore.shapes.faults import faults
+from evalcore.shapes.strict import model_of
 
 SIZE = 150
 
@@ -95,7 +97,8 @@ def test_about_a_quarter_of_the_files_escape_what_is_not_ascii(made: Made) -> No
 
 def test_every_document_is_what_its_model_says(made: Made) -> None:
     """The documents have exactly the fields and types of their family."""
-    models = {d.kind: d.model for d in (*FAMILIES["iterations"], *FAMILIES[made.family])}
+    names = ("iterations", made.family)
+    models = {d.kind: model_of(d) for name in names for d in dialect(name).documents().kinds}
     wrong = []
     for path in documents(made.root):
         value = json.loads(path.read_bytes())
@@ -127,9 +130,7 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_the_command_says_what_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:  # fmt: skip
+def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A number that makes no sense ends with 2 and one sentence."""
     assert generate.main(["improve", "0", str(tmp_path / "new")]) == 2
     assert capsys.readouterr().err == "A workspace needs at least one grading.\n"

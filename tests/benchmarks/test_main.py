@@ -19,7 +19,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_time_every_row_is_said_to_be_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:  # fmt: skip
+) -> None:
     """Nothing is generated or measured, and that is no failure."""
     assert command.main(["--minutes", "0"]) == 0
     assert capsys.readouterr().out.count("the time is used up") == len(ROWS)

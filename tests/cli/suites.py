@@ -30,6 +30,9 @@ def _grading(passed: int) -> object:
         {"text": f"check {n}", "passed": n < passed, "evidence": "seen"} for n in range(CHECKS)
     ]
     summary = {
-        "passed": passed, "failed": CHECKS - passed, "total": CHECKS, "pass_rate": passed / CHECKS
-    }  # fmt: skip
+        "passed": passed,
+        "failed": CHECKS - passed,
+        "total": CHECKS,
+        "pass_rate": passed / CHECKS,
+    }
     return {"expectations": checks, "summary": summary}

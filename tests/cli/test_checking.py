@@ -38,11 +38,19 @@ def test_the_document_has_exactly_the_documented_fields(invoke: Invoke) -> None:
     assert list(value) == ["root", "suites", "documents", "problems", "unrecognised"]
     assert value["root"] == str(SEEDS / "rubric")
     expected = {
-        "suites": {"suite", "name", "family", "cases", "versions", "runs", "judgments",
-                   "comparisons"},
+        "suites": {
+            "suite",
+            "name",
+            "family",
+            "cases",
+            "versions",
+            "runs",
+            "judgments",
+            "comparisons",
+        },
         "documents": {"path", "family", "kind", "suite", "records"},
         "problems": {"path", "pointer", "severity", "code", "message", "hint"},
-    }  # fmt: skip
+    }
     for part, fields in expected.items():
         assert value[part], f"no {part} in the example"
         assert all(set(entry) == fields for entry in value[part])
@@ -54,9 +62,13 @@ def test_counts_are_those_of_the_tables(invoke: Invoke, name: str) -> None:
     tables = open_workspace(SEEDS / name, cache=False).tables
     suites = document(invoke, SEEDS / name)["suites"]
     judged = tables.judgments[tables.judgments["kind"] != "convention"]
-    for field, table in (("cases", tables.cases), ("versions", tables.versions),
-                         ("runs", tables.runs), ("judgments", judged),
-                         ("comparisons", tables.comparisons)):  # fmt: skip
+    for field, table in (
+        ("cases", tables.cases),
+        ("versions", tables.versions),
+        ("runs", tables.runs),
+        ("judgments", judged),
+        ("comparisons", tables.comparisons),
+    ):
         assert sum(suite[field] for suite in suites) == len(table), field
 
 

@@ -120,13 +120,21 @@ def test_the_document_holds_all_of_it(invoke: Invoke, tmp_path: Path) -> None:
     document = compared(invoke, root)
     assert document["schema"] == 1
     assert document["a"] == {
-        "root": str(root), "revision": None, "suite": ".", "version": "iteration-1",
-        "configuration": "with_skill", "key": "iteration-1@with_skill", "name": "iteration-1",
-    }  # fmt: skip
+        "root": str(root),
+        "revision": None,
+        "suite": ".",
+        "version": "iteration-1",
+        "configuration": "with_skill",
+        "key": "iteration-1@with_skill",
+        "name": "iteration-1",
+    }
     verdict = document["verdict"]
     assert (verdict["word"], verdict["kind"], verdict["up"], verdict["down"]) == (
-        "worse", None, 0, 14,
-    )  # fmt: skip
+        "worse",
+        None,
+        0,
+        14,
+    )
     assert verdict["difference"] == pytest.approx(-(14 - 13 / 4) / 14, abs=1e-12)
     assert verdict["p"] == 2 / 2**14
     assert document["sentence"].startswith(WORSE)
@@ -170,7 +178,7 @@ def test_without_a_choice_the_only_suite_that_has_two_sides_is_meant(
         ((DEMO, "--suite", "sql-helpr"), "no suite 'sql-helpr'. Did you mean 'sql-helper'?"),
         ((DEMO, "d1", "d9", "--suite", "sql-helper"), "no version 'd9'. "),
         ((DEMO, "d1", "--suite", "sql-helper"), "Name both sides, A and B, or none"),
-        ((DEMO, "d1", "d1", "--suite", "sql-helper"), "not held against itself. There is: d1, d2"),
+        ((DEMO, "d1", "d1", "--suite", "sql-helper"), "not compared with itself. There is: d1, d2"),
         ((DEMO, "--with-suite", "x"), "name that with --with."),
         ((DEMO, "--with", DEMO, "--revision-a", "HEAD"), "use one or the other."),
     ],
@@ -271,8 +279,9 @@ def test_the_readme_shows_what_is_printed(invoke: Invoke) -> None:
     assert f"```\n{first}\n```" in (ROOT / "README.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("family", ["release-notes", "support-agent", "invoice-extractor",
-                                    "sql-helper", "commit-helper"])  # fmt: skip
+@pytest.mark.parametrize(
+    "family", ["release-notes", "support-agent", "invoice-extractor", "sql-helper", "commit-helper"]
+)
 def test_every_family_can_be_compared(invoke: Invoke, family: str) -> None:
     """The screen and the document begin with the same sentence."""
     document = compared(invoke, DEMO, "--suite", family)

@@ -25,8 +25,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder: path to bytes."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes()
-            for path in folder.rglob("*") if path.is_file()}  # fmt: skip
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_the_copy_is_the_demo_whole(home: Path) -> None:
@@ -92,8 +95,15 @@ def test_the_command_serves_the_copy_until_it_is_stopped(home: Path, tmp_path: P
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "evalcore", "demo", "--no-browser", "--port", str(port)]
     env = environment(tmp_path, EVALCORE_DEMO_DIR=str(home))
-    with subprocess.Popen(command, env=env, cwd=tmp_path, text=True, start_new_session=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as server:  # fmt: skip
+    with subprocess.Popen(
+        command,
+        env=env,
+        cwd=tmp_path,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as server:
         stop = threading.Timer(90, server.kill)
         stop.start()
         try:

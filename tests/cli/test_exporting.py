@@ -105,8 +105,12 @@ def test_a_formula_is_defused_in_csv(invoke: Invoke, tmp_path: Path, start: str)
 def test_numbers_stay_numbers_in_csv() -> None:
     """A negative number is no formula; what is missing is empty."""
     assert [cell(value) for value in (-1.5, 3, None, True, "-1.5")] == [
-        "-1.5", "3", "", "true", "'-1.5"
-    ]  # fmt: skip
+        "-1.5",
+        "3",
+        "",
+        "true",
+        "'-1.5",
+    ]
 
 
 def test_nothing_is_overwritten_without_force(invoke: Invoke, tmp_path: Path) -> None:

@@ -116,8 +116,15 @@ def test_a_reader_that_leaves_early_is_no_failure_to_tell_of(tmp_path: Path) -> 
         (tmp_path / f"a{number}").mkdir()
         (tmp_path / f"a{number}" / "grading.json").write_text("{")
     command = f"'{sys.executable}' -m evalcore check . --json | head -c 10"
-    done = subprocess.run(["sh", "-c", command], env=environment(tmp_path), cwd=tmp_path,
-                          capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
+    done = subprocess.run(
+        ["sh", "-c", command],
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.stdout.startswith("{")
     assert done.stderr == ""
 
@@ -133,8 +140,14 @@ def test_heavy_libraries_are_left_alone(tmp_path: Path, command: str) -> None:
         "try:\n    run()\nexcept SystemExit:\n    pass\n"
         "sys.stderr.write(' '.join(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=environment(tmp_path),
-                          capture_output=True, text=True, timeout=120, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     loaded = set(done.stderr.split())
     assert "evalcore.cli.main" in loaded
     heavy = {"duckdb", "matplotlib", "openai", "pandas", "plotly", "scipy", "streamlit"}

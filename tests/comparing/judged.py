@@ -19,9 +19,15 @@ def judged(
     for case, asked in criteria.items():
         run_id = f"{case}@{version}/{configuration}#{number}"
         yield made.run(
-            run_id=run_id, case_id=case, version=version, configuration=configuration,
-            run=str(number), passed=True, fraction=1.0, **given,
-        )  # fmt: skip
+            run_id=run_id,
+            case_id=case,
+            version=version,
+            configuration=configuration,
+            run=str(number),
+            passed=True,
+            fraction=1.0,
+            **given,
+        )
         for criterion in asked:
             yield made.judgment(criterion, run_id=run_id)
 
@@ -31,9 +37,10 @@ def opened(root: Path, *rows: Iterable[Row], family: str = "iterations") -> Work
     every = [row for some in rows for row in some]
     known = {row.case_id for row in every if isinstance(row, CaseRow)}
     cases = dict.fromkeys(
-        case for row in every
+        case
+        for row in every
         if (case := getattr(row, "case_id", None)) is not None and case not in known
-    )  # fmt: skip
+    )
     defined = [made.case(case_id=case) for case in cases]
     versions = made.version("v0", 0), made.version("v1", 1)
     return made.workspace(root, made.suite(family), *versions, *defined, *every)

@@ -39,9 +39,12 @@ def runs(version: str, values: Values, headline: str = SHARE) -> Iterable[Row]:
             if headline == SHARE:
                 of["passed"] = None if value is None else bool(value)
             yield made.run(
-                run_id=run_id(case, version, number), case_id=case, version=version,
-                run=str(number), **of,
-            )  # fmt: skip
+                run_id=run_id(case, version, number),
+                case_id=case,
+                version=version,
+                run=str(number),
+                **of,
+            )
 
 
 def run_id(case: str, version: str, number: int = 1) -> str:

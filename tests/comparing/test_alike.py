@@ -42,8 +42,10 @@ def test_a_wording_that_asks_something_else_is_not(a: str, b: str) -> None:
 def test_equal_wordings_are_paired_before_alike_ones() -> None:
     """A second copy pairs with the second copy, wherever they stand."""
     assert paired(["The date is set", "One", "One"], ["One", "The date is set.", "One"]) == [
-        (1, 0), (0, 1), (2, 2),
-    ]  # fmt: skip
+        (1, 0),
+        (0, 1),
+        (2, 2),
+    ]
 
 
 def test_the_place_pairs_only_lists_of_one_length() -> None:

@@ -26,9 +26,15 @@ def said(
     """Return one run of the case with its answers to criteria."""
     run_id = f"{TABS}@{version}/{configuration}#{number}"
     yield made.run(
-        run_id=run_id, case_id=TABS, version=version, configuration=configuration,
-        run=str(number), passed=all(answers.values()), fraction=0.5, judge="judge-a",
-    )  # fmt: skip
+        run_id=run_id,
+        case_id=TABS,
+        version=version,
+        configuration=configuration,
+        run=str(number),
+        passed=all(answers.values()),
+        fraction=0.5,
+        judge="judge-a",
+    )
     for name, passed in answers.items():
         yield made.judgment(name, passed, run_id=run_id, judge="judge-a", **given)
 
@@ -59,9 +65,12 @@ def test_regressed_criteria_stand_first_then_improved_then_the_rest(tmp_path: Pa
         {"steady": True, "up": True, "down": False, "fresh": True},
     )
     assert brief(criterion_changes(*sides, TABS)) == [
-        ("down", "regressed"), ("up", "improved"), ("gone", "only in A"), ("fresh", "only in B"),
+        ("down", "regressed"),
+        ("up", "improved"),
+        ("gone", "only in A"),
+        ("fresh", "only in B"),
         ("steady", "same"),
-    ]  # fmt: skip
+    ]
 
 
 def test_several_runs_are_counted_and_their_mean_is_taken(tmp_path: Path) -> None:
@@ -126,8 +135,10 @@ def test_a_criterion_in_other_words_is_paired_and_marked(tmp_path: Path) -> None
     )
     first, *rest = criterion_changes(*sides, TABS)
     assert (first.criterion, first.direction, first.reworded) == (
-        "Every field has a label (also dates).", "regressed", True,
-    )  # fmt: skip
+        "Every field has a label (also dates).",
+        "regressed",
+        True,
+    )
     assert answers(first)[0].words == "Every field has a label."
     assert [pair.direction for pair in rest] == ["only in A", "only in B"]
 

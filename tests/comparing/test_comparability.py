@@ -192,8 +192,10 @@ def test_the_judge_of_the_judgments_stands_for_the_runs(tmp_path: Path) -> None:
 
 
 def _judged_by(judge: str, version: str) -> list[Row]:
-    return [row._replace(judge=judge) if isinstance(row, JudgmentRow) else row
-            for row in judged(version, ALL)]  # fmt: skip
+    return [
+        row._replace(judge=judge) if isinstance(row, JudgmentRow) else row
+        for row in judged(version, ALL)
+    ]
 
 
 @pytest.mark.parametrize("known", [{}, {"judge": "judge-a", "model": "model-a"}])

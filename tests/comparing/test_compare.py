@@ -1,4 +1,4 @@
-"""A held against B: the cases that count, the verdict over them, and what is left out."""
+"""A compared with B: the cases that count, the verdict over them, and what is left out."""
 
 import gc
 import weakref
@@ -121,10 +121,12 @@ def test_a_criterion_is_judged_over_the_cases_that_have_it(tmp_path: Path) -> No
         made.judgment(label, passed, run_id=run_id(case, version))
         for case in cases
         for version, label, passed in (
-            ("v0", "clarity", True), ("v0", "format", True),
-            ("v1", "clarity", False), ("v1", "format", True),
+            ("v0", "clarity", True),
+            ("v0", "format", True),
+            ("v1", "clarity", False),
+            ("v1", "format", True),
         )
-    ]  # fmt: skip
+    ]
     ws = opened(tmp_path, {c: [1] for c in cases}, {c: [0] for c in cases}, *judgments)
     found = {each.name: each for each in compare(*sides(ws)).slices}
     assert found["clarity"].verdict is not None
@@ -157,12 +159,16 @@ def test_a_tag_is_judged_over_its_cases(tmp_path: Path) -> None:
         tmp_path,
         *(made.case(case_id=f"c{n}", tags='["hard"]' if n < 7 else "[]") for n in range(9)),
         *(
-            made.run(run_id=run_id(f"c{n}", version), case_id=f"c{n}", version=version,
-                     passed=version == "v1" and n < 7)
+            made.run(
+                run_id=run_id(f"c{n}", version),
+                case_id=f"c{n}",
+                version=version,
+                passed=version == "v1" and n < 7,
+            )
             for n in range(9)
             for version in ("v0", "v1")
         ),
-    )  # fmt: skip
+    )
     (tag,) = compare(*sides(ws)).slices
     assert (tag.kind, tag.name, tag.a.cases, tag.up) == ("tag", "hard", 7, 7)
 
@@ -172,13 +178,18 @@ def test_what_was_not_measured_is_not_averaged(tmp_path: Path) -> None:
     ws = versions(
         tmp_path,
         *(
-            made.run(run_id=run_id(f"c{n}", version), case_id=f"c{n}", version=version,
-                     passed=True, duration_s=10.0 + n if version == "v0" else 20.0 + n,
-                     tokens=0.0 if n == 0 else 100.0)
+            made.run(
+                run_id=run_id(f"c{n}", version),
+                case_id=f"c{n}",
+                version=version,
+                passed=True,
+                duration_s=10.0 + n if version == "v0" else 20.0 + n,
+                tokens=0.0 if n == 0 else 100.0,
+            )
             for n in range(3)
             for version in ("v0", "v1")
         ),
-    )  # fmt: skip
+    )
     time, tokens, cost = compare(*sides(ws)).measures
     assert (time.a, time.b, time.difference, time.cases) == (11.0, 21.0, 10.0, 3)
     assert (tokens.a, tokens.cases) == (100.0, 2)
@@ -188,9 +199,16 @@ def test_what_was_not_measured_is_not_averaged(tmp_path: Path) -> None:
 def by(name: str, version: str, passed: bool) -> RunScoreRow:
     """Return what a person says of the whole run of case-01 in a version."""
     return made.row(
-        RunScoreRow, run_id=run_id("case-01", version), judge=name, judge_type="human",
-        score=float(passed), max_score=1.0, passed=passed, judged=2, expected=2,
-    )  # fmt: skip
+        RunScoreRow,
+        run_id=run_id("case-01", version),
+        judge=name,
+        judge_type="human",
+        score=float(passed),
+        max_score=1.0,
+        passed=passed,
+        judged=2,
+        expected=2,
+    )
 
 
 def test_people_s_scores_count_where_they_are_asked_for(tmp_path: Path) -> None:

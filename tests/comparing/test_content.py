@@ -32,8 +32,10 @@ def iterations(root: Path, *columns: str, **files: str) -> dict[str, Side]:
     write(root, **{"pdf/SKILL.md": "now\n", **files})
     for column in columns:
         version, _, configuration = column.partition("@")
-        write(root, **{f"pdf-workspace/{version}/eval-1/{configuration}/grading.json":
-                       json.dumps(GRADING)})  # fmt: skip
+        write(
+            root,
+            **{f"pdf-workspace/{version}/eval-1/{configuration}/grading.json": json.dumps(GRADING)},
+        )
     ws = open_workspace(root, cache=False)
     suite = ws.tables.suites.suite.iloc[0]
     return {column.key: Side(ws, suite, column) for column in columns_of(ws, suite)}
@@ -87,20 +89,34 @@ def test_a_prompt_that_is_only_named_has_no_text(demo_sides: Any) -> None:
     "prompt",
     [
         {"id": "reply@2", "type": "prompt-version", "fields": {"content": "Answer politely."}},
-        {"id": "x1", "type": "prompt-version",
-         "fields": {"name": "reply", "version": 2, "text": "Answer politely."}},
+        {
+            "id": "x1",
+            "type": "prompt-version",
+            "fields": {"name": "reply", "version": 2, "text": "Answer politely."},
+        },
         [{"id": "reply@1", "text": "No."}, {"id": "reply@2", "text": "Answer politely."}],
     ],
     ids=["by its id", "by name and version", "in a list"],
-)  # fmt: skip
+)
 def test_a_prompt_has_the_text_of_its_record(tmp_path: Path, prompt: object) -> None:
     """A store may hold the prompts beside the runs that name them."""
-    run = {"id": "run", "type": "test-run", "createdAt": "2026-01-01T00:00:00Z",
-           "fields": {"testCaseId": "case", "promptVersionRef": "reply@2", "actualOutput": "Hi",
-                      "status": "completed"}}  # fmt: skip
+    run = {
+        "id": "run",
+        "type": "test-run",
+        "createdAt": "2026-01-01T00:00:00Z",
+        "fields": {
+            "testCaseId": "case",
+            "promptVersionRef": "reply@2",
+            "actualOutput": "Hi",
+            "status": "completed",
+        },
+    }
     case = {"id": "case", "type": "eval-test-case", "fields": {"title": "Case", "input": "Hello"}}
-    for name, record in (("test-run/run", run), ("eval-test-case/case", case),
-                         ("prompts/reply", prompt)):  # fmt: skip
+    for name, record in (
+        ("test-run/run", run),
+        ("eval-test-case/case", case),
+        ("prompts/reply", prompt),
+    ):
         write(tmp_path, **{f"records/{name}.json": json.dumps(record)})
     ws = open_workspace(tmp_path, cache=False)
     side = Side(ws, ws.tables.suites.suite.iloc[0], Column("reply@2", "-"))
@@ -110,9 +126,12 @@ def test_a_prompt_has_the_text_of_its_record(tmp_path: Path, prompt: object) -> 
 def test_an_old_skill_is_the_snapshot_of_its_iteration(tmp_path: Path) -> None:
     """The copy was made before the skill was changed."""
     sides = iterations(
-        tmp_path, "iteration-1@with_skill", "iteration-2@old_skill", "iteration-2@with_skill",
+        tmp_path,
+        "iteration-1@with_skill",
+        "iteration-2@old_skill",
+        "iteration-2@with_skill",
         **{"pdf-workspace/iteration-2/skill-snapshot/SKILL.md": "before\n"},
-    )  # fmt: skip
+    )
     assert kept(sides["iteration-2@old_skill"]) == {"SKILL.md": "before\n"}
     assert kept(sides["iteration-2@with_skill"]) == {"SKILL.md": "now\n"}
     before = content_of(sides["iteration-1@with_skill"])
@@ -123,19 +142,26 @@ def test_an_old_skill_is_the_snapshot_of_its_iteration(tmp_path: Path) -> None:
 def test_the_snapshot_of_the_workspace_stands_in(tmp_path: Path) -> None:
     """skill-creator puts it beside the iterations; a folder around the skill is looked through."""
     sides = iterations(
-        tmp_path, "iteration-1@old_skill", "iteration-1@with_skill",
-        **{"pdf-workspace/old_skill_snapshot/pdf/SKILL.md": "before\n",
-           "pdf-workspace/old_skill_snapshot/pdf/evals/evals.json": "{}"},
-    )  # fmt: skip
+        tmp_path,
+        "iteration-1@old_skill",
+        "iteration-1@with_skill",
+        **{
+            "pdf-workspace/old_skill_snapshot/pdf/SKILL.md": "before\n",
+            "pdf-workspace/old_skill_snapshot/pdf/evals/evals.json": "{}",
+        },
+    )
     assert kept(sides["iteration-1@old_skill"]) == {"SKILL.md": "before\n"}
 
 
 def test_a_snapshot_without_an_old_side_is_doubtful(tmp_path: Path) -> None:
     """It may be the text before the change or after it, which is said."""
     sides = iterations(
-        tmp_path, "iteration-1@with_skill", "iteration-1@without_skill", "iteration-2@with_skill",
+        tmp_path,
+        "iteration-1@with_skill",
+        "iteration-1@without_skill",
+        "iteration-2@with_skill",
         **{"pdf-workspace/iteration-1/skill-snapshot-v2/SKILL.md": "one\n"},
-    )  # fmt: skip
+    )
     found = content_of(sides["iteration-1@with_skill"])
     assert found.files == {"SKILL.md": "one\n"}
     assert "before or after" in found.note
@@ -162,23 +188,28 @@ def test_without_the_skill_there_is_no_text(tmp_path: Path) -> None:
 def test_two_sides_of_one_text_say_so(tmp_path: Path) -> None:
     """Where both ran the same, what differs is something else."""
     sides = iterations(
-        tmp_path, "iteration-1@with_skill", "iteration-2@old_skill", "iteration-2@with_skill",
+        tmp_path,
+        "iteration-1@with_skill",
+        "iteration-2@old_skill",
+        "iteration-2@with_skill",
         **{"pdf-workspace/iteration-2/skill-snapshot/SKILL.md": "before\n"},
-    )  # fmt: skip
+    )
     found = content_changes(sides["iteration-1@with_skill"], sides["iteration-2@old_skill"])
     assert (found.files, found.same) == ((), 1)
     assert found.note.startswith("Both sides ran the same text")
 
 
 def test_two_folders_compare_their_skills(tmp_path: Path) -> None:
-    """Where no version's text is kept, the skill's own folder of each is held against the other."""
+    """Where no version's text is kept, the skill folders of both are compared."""
     first = iterations(tmp_path / "a", "iteration-1@with_skill", "iteration-2@with_skill")
-    second = iterations(tmp_path / "b", "iteration-1@with_skill",
-                        **{"pdf/SKILL.md": "later\n", "pdf/new.md": "x"})  # fmt: skip
+    second = iterations(
+        tmp_path / "b", "iteration-1@with_skill", **{"pdf/SKILL.md": "later\n", "pdf/new.md": "x"}
+    )
     found = content_changes(first["iteration-1@with_skill"], second["iteration-1@with_skill"])
     assert [(change.path, change.kind, change.a, change.b) for change in found.files] == [
-        ("SKILL.md", "changed", "now\n", "later\n"), ("new.md", "added", None, "x"),
-    ]  # fmt: skip
+        ("SKILL.md", "changed", "now\n", "later\n"),
+        ("new.md", "added", None, "x"),
+    ]
 
 
 def snapshot_with(root: Path, **files: str | bytes) -> Side:
@@ -192,13 +223,16 @@ def snapshot_with(root: Path, **files: str | bytes) -> Side:
 def test_only_texts_of_a_bounded_size_are_read(tmp_path: Path) -> None:
     """Images, other encodings and very large files are left out, and counted in the note."""
     files: dict[str, str | bytes] = {
-        "SKILL.md": "kept\n", "logo.png": b"\x89PNG\0", "latin.txt": b"caf\xe9",
+        "SKILL.md": "kept\n",
+        "logo.png": b"\x89PNG\0",
+        "latin.txt": b"caf\xe9",
         "huge.txt": "x" * (MAX_FILE + 1),
-    }  # fmt: skip
+    }
     found = content_of(snapshot_with(tmp_path, **files))
     assert (found.files, found.note) == (
-        {"SKILL.md": "kept\n"}, "3 files left out: no text, or too large.",
-    )  # fmt: skip
+        {"SKILL.md": "kept\n"},
+        "3 files left out: no text, or too large.",
+    )
 
 
 def test_the_number_of_files_is_bounded(tmp_path: Path) -> None:
@@ -233,18 +267,41 @@ def test_a_snapshot_that_is_a_link_out_is_not_read(tmp_path: Path) -> None:
 
 def described(root: Path, front: str, text: str, **entry: object) -> Side:
     """Return a version of a description with the hash of `text`, and a SKILL.md."""
-    write(root, **{
-        "sql/SKILL.md": front,
-        "sql/eval/eval_metadata.json": json.dumps({"skill_name": "sql", "test_cases": [
-            {"id": "one", "prompt": "p", "assertions": ["a"]}]}),
-        "sql/eval/benchmark.json": json.dumps({"entries": [{
-            "description_version": 1, "description_hash": hashlib.sha256(text.encode()).hexdigest(),
-            "timestamp": "2026-01-01T00:00:00Z", "run_id": "r", **entry}]}),
-        "sql/eval/runs/r/grading/one.json": json.dumps({
-            "run_id": "r", "test_case_id": "one", "assertions": [
-                {"assertion": "a", "passed": True, "confidence": "high", "evidence": "e"}],
-            "score": 1.0}),
-    })  # fmt: skip
+    write(
+        root,
+        **{
+            "sql/SKILL.md": front,
+            "sql/eval/eval_metadata.json": json.dumps(
+                {
+                    "skill_name": "sql",
+                    "test_cases": [{"id": "one", "prompt": "p", "assertions": ["a"]}],
+                }
+            ),
+            "sql/eval/benchmark.json": json.dumps(
+                {
+                    "entries": [
+                        {
+                            "description_version": 1,
+                            "description_hash": hashlib.sha256(text.encode()).hexdigest(),
+                            "timestamp": "2026-01-01T00:00:00Z",
+                            "run_id": "r",
+                            **entry,
+                        }
+                    ]
+                }
+            ),
+            "sql/eval/runs/r/grading/one.json": json.dumps(
+                {
+                    "run_id": "r",
+                    "test_case_id": "one",
+                    "assertions": [
+                        {"assertion": "a", "passed": True, "confidence": "high", "evidence": "e"}
+                    ],
+                    "score": 1.0,
+                }
+            ),
+        },
+    )
     ws = open_workspace(root, cache=False)
     return Side(ws, ws.tables.suites.suite.iloc[0], Column("d1", "-"))
 
@@ -280,10 +337,16 @@ def test_an_entry_may_hold_its_description(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("configuration", "none", "old"),
-    [("with_skill", False, False), ("without_skill", True, False), ("old_skill", False, True),
-     ("no_skill", True, False), ("baseline", False, True), ("folder_skill", False, False),
-     ("-", False, False)],
-)  # fmt: skip
+    [
+        ("with_skill", False, False),
+        ("without_skill", True, False),
+        ("old_skill", False, True),
+        ("no_skill", True, False),
+        ("baseline", False, True),
+        ("folder_skill", False, False),
+        ("-", False, False),
+    ],
+)
 def test_what_a_configuration_runs_is_in_its_name(
     configuration: str, none: bool, old: bool
 ) -> None:

@@ -67,10 +67,15 @@ def test_an_output_that_a_record_holds_is_compared_as_its_json(tmp_path: Path) -
     for n, output in enumerate(held):
         write(tmp_path, {f"r{n}.json": {"fields": {"actualOutput": output}}})
     rows = [
-        made.run(run_id=f"r{n}", origin="record", outputs=f"r{n}.json", source=f"r{n}.json",
-                 pointer="/fields/actualOutput" if n else "")
+        made.run(
+            run_id=f"r{n}",
+            origin="record",
+            outputs=f"r{n}.json",
+            source=f"r{n}.json",
+            pointer="/fields/actualOutput" if n else "",
+        )
         for n in range(len(held))
-    ]  # fmt: skip
+    ]
     ws = made.workspace(tmp_path, made.suite("records"), *rows)
     side = Side(ws, made.SUITE, Column("v0", "-"))
     told = [flip_source(side, side, "r0", f"r{n}") for n in (1, 2, 3)]

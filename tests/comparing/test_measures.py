@@ -20,13 +20,17 @@ def test_what_is_no_measurement_is_left_out(tmp_path: Path, odd: float) -> None:
         made.version("v1", 1),
         *(
             made.run(
-                run_id=run_id(case, version), case_id=case, version=version, passed=True,
-                duration_s=odd if case == "odd" and version == "v0" else 4.0, cost_usd=odd,
+                run_id=run_id(case, version),
+                case_id=case,
+                version=version,
+                passed=True,
+                duration_s=odd if case == "odd" and version == "v0" else 4.0,
+                cost_usd=odd,
             )
             for case in ("odd", "x", "y")
             for version in ("v0", "v1")
         ),
-    )  # fmt: skip
+    )
     a, b = sides(ws)
     time, _, cost = measures(a, b, paired(a, b, "recorded", {}).pairs)
     assert (time.a, time.b, time.cases) == (4.0, 4.0, 2)

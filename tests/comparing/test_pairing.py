@@ -35,14 +35,18 @@ def test_runs_that_the_gate_stopped_are_counted_beside_the_scores(tmp_path: Path
         tmp_path,
         *(
             made.run(
-                run_id=run_id(case, version), case_id=case, version=version, fraction=value,
+                run_id=run_id(case, version),
+                case_id=case,
+                version=version,
+                fraction=value,
                 status="completed" if value else "gate_failed",
             )
             for case, by_version in values.items()
             for version, value in by_version.items()
         ),
-        family="rubric", headline="mean score",
-    )  # fmt: skip
+        family="rubric",
+        headline="mean score",
+    )
     found = compare(*sides(ws))
     assert [pair.case_id for pair in found.pairs] == ["fine"]
     assert [(left.case_id, left.reason) for left in found.left_out] == [

@@ -16,10 +16,12 @@ FORM, TABLE = "Make a form with three fields.", "Draw a table of the months."
 
 def graded(*passed: bool) -> dict[str, Any]:
     """Return a grading of this many expectations."""
-    return {"expectations": [
-        {"text": f"The output has part {n}.", "passed": each, "evidence": "It has."}
-        for n, each in enumerate(passed)
-    ]}  # fmt: skip
+    return {
+        "expectations": [
+            {"text": f"The output has part {n}.", "passed": each, "evidence": "It has."}
+            for n, each in enumerate(passed)
+        ]
+    }
 
 
 def iteration(

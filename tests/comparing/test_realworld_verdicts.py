@@ -1,4 +1,4 @@
-"""Verdicts on other people's workspaces, held against a calculation from the files alone."""
+"""Verdicts on other people's workspaces, compared with a calculation from the files alone."""
 
 import json
 from collections import Counter

@@ -22,12 +22,17 @@ def opened(root: Path, ran: Ran) -> Workspace:
         made.suite("iterations"),
         *(made.version(version, place) for place, version in enumerate(versions)),
         *(
-            made.run(run_id=f"{case}@{version}/{side}", case_id=case, version=version,
-                     configuration=side, fraction=1.0)
+            made.run(
+                run_id=f"{case}@{version}/{side}",
+                case_id=case,
+                version=version,
+                configuration=side,
+                fraction=1.0,
+            )
             for (version, side), cases in ran.items()
             for case in cases
         ),
-    )  # fmt: skip
+    )
 
 
 def keys(ws: Workspace, **chosen: str) -> tuple[str, ...] | None:
@@ -41,10 +46,12 @@ def test_the_newest_is_held_against_the_version_before(tmp_path: Path) -> None:
     ws = opened(
         tmp_path,
         {
-            ("v1", "without_skill"): ("x",), ("v1", "with_skill"): ("x",),
-            ("v2", "without_skill"): ("x",), ("v2", "with_skill"): ("x",),
+            ("v1", "without_skill"): ("x",),
+            ("v1", "with_skill"): ("x",),
+            ("v2", "without_skill"): ("x",),
+            ("v2", "with_skill"): ("x",),
         },
-    )  # fmt: skip
+    )
     assert keys(ws) == ("v1@with_skill", "v2@with_skill")
     assert keys(ws, configuration="without_skill") == ("v1@without_skill", "v2@without_skill")
 
@@ -55,9 +62,10 @@ def test_a_side_with_cases_in_common_goes_before_one_without(tmp_path: Path) -> 
         tmp_path,
         {
             ("v1", "with_skill"): ("x",),
-            ("v2", "without_skill"): ("y",), ("v2", "with_skill"): ("y",),
+            ("v2", "without_skill"): ("y",),
+            ("v2", "with_skill"): ("y",),
         },
-    )  # fmt: skip
+    )
     assert keys(ws) == ("v2@without_skill", "v2@with_skill")
 
 
@@ -99,10 +107,13 @@ def test_a_side_whose_runs_were_all_left_out_says_so(tmp_path: Path) -> None:
         for name in ("a", "b")
     ]
     ws = made.workspace(
-        tmp_path, made.suite("iterations"), made.version("v1", 0),
+        tmp_path,
+        made.suite("iterations"),
+        made.version("v1", 0),
         made.run(run_id="a", case_id="x", version="v1", fraction=1.0),
-        made.run(run_id="b", case_id="y", version="v1", fraction=1.0), *gone,
-    )  # fmt: skip
+        made.run(run_id="b", case_id="y", version="v1", fraction=1.0),
+        *gone,
+    )
     with pytest.raises(CannotCompare, match="No run of v1 counts"):
         side_of(ws, made.SUITE, "v1")
 

@@ -74,21 +74,39 @@ def test_by_people_a_criterion_is_the_median_of_those_who_judged_it(tmp_path: Pa
     """Of 2 and 4 of 5 it is 3; where nobody judged, people first takes what is recorded."""
     review = "reviews/eval-judgment/x.json"
     people = [
-        said(case, version, who, fraction=score / 5, judge_type="human", source=review,
-             status="scored")
-        for case in ("x", "y") for version, scores in (("v0", (2, 4)), ("v1", (5, 5)))
+        said(
+            case,
+            version,
+            who,
+            fraction=score / 5,
+            judge_type="human",
+            source=review,
+            status="scored",
+        )
+        for case in ("x", "y")
+        for version, scores in (("v0", (2, 4)), ("v1", (5, 5)))
         for who, score in zip(("ann", "bo"), scores, strict=True)
-    ]  # fmt: skip
+    ]
     recorded = [
         said(case, version, "model", fraction=0.8)
         for case in ("x", "y")
         for version in ("v0", "v1")
     ]
     whole = [
-        made.row(RunScoreRow, run_id=run_id(case, version), judge="ann", judge_type="human",
-                 score=1.0, max_score=1.0, passed=True, judged=1, expected=1)
-        for case in ("x", "y") for version in ("v0", "v1")
-    ]  # fmt: skip
+        made.row(
+            RunScoreRow,
+            run_id=run_id(case, version),
+            judge="ann",
+            judge_type="human",
+            score=1.0,
+            max_score=1.0,
+            passed=True,
+            judged=1,
+            expected=1,
+        )
+        for case in ("x", "y")
+        for version in ("v0", "v1")
+    ]
     (tone,) = told(tmp_path, *recorded, *people, *whole, scores="human").slices
     assert tone.a.value == pytest.approx(0.6)
     assert (tone.b.value, tone.up) == (1.0, 2)

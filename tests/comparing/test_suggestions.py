@@ -144,9 +144,12 @@ def test_texts_of_two_files_are_not_one_passage(tmp_path: Path) -> None:
 def suggestion(winner: str | None = "v1", loser: str | None = "v0", **given: object) -> AnalysisRow:
     """Return a suggestion of an analysis of two versions."""
     base: dict[str, object] = {
-        "suite": made.SUITE, "winner_version": winner, "loser_version": loser,
-        "kind": "suggestion", "after": LIMIT,
-    }  # fmt: skip
+        "suite": made.SUITE,
+        "winner_version": winner,
+        "loser_version": loser,
+        "kind": "suggestion",
+        "after": LIMIT,
+    }
     return made.row(AnalysisRow, **{**base, **given})
 
 
@@ -156,8 +159,9 @@ def contents(a: dict[str, str] | None, b: dict[str, str] | None) -> Changes:
     return Changes(Content("a", a), Content("b", b), files, 0, "")
 
 
-def found_in(root: Path, *rows: AnalysisRow, a: str = "v1", b: str = "v2",
-             changes: Changes | None = None) -> tuple[Suggestion, ...]:  # fmt: skip
+def found_in(
+    root: Path, *rows: AnalysisRow, a: str = "v1", b: str = "v2", changes: Changes | None = None
+) -> tuple[Suggestion, ...]:
     """Return the suggestions between two of four versions."""
     versions = [made.version(f"v{number}", number) for number in range(4)]
     ws = made.workspace(root, made.suite(), *versions, *rows)
@@ -168,9 +172,17 @@ def found_in(root: Path, *rows: AnalysisRow, a: str = "v1", b: str = "v2",
 
 @pytest.mark.parametrize(
     ("winner", "loser", "counts"),
-    [("v1", "v0", True), ("v0", "v1", True), ("v1", None, True), (None, "v1", True),
-     ("v2", "v1", False), ("v0", None, False), (None, None, False), ("other", "v9", False)],
-)  # fmt: skip
+    [
+        ("v1", "v0", True),
+        ("v0", "v1", True),
+        ("v1", None, True),
+        (None, "v1", True),
+        ("v2", "v1", False),
+        ("v0", None, False),
+        (None, None, False),
+        ("other", "v9", False),
+    ],
+)
 def test_an_analysis_asks_for_changes_of_its_later_version(
     tmp_path: Path, winner: str | None, loser: str | None, counts: bool
 ) -> None:

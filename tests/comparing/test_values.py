@@ -41,13 +41,14 @@ def test_a_case_whose_run_a_person_excluded_is_left_out_and_says_so(tmp_path: Pa
 
 
 def test_what_people_said_of_an_excluded_run_makes_a_case_no_person_s(tmp_path: Path) -> None:
-    """No score of a person is in its value, so it is held against a recorded one."""
+    """No score of a person is in its value, so it is compared with a recorded one."""
     first, second = run_id("x", "v1"), run_id("x", "v1", 2)
     gone = made.row(ExclusionRow, suite=made.SUITE, run_id=first, reason="wrong file")
     ws = opened(tmp_path, {"x": [1.0]}, {"x": [1.0, 0.0]}, gone, of(first, "ann", 1.0, 1.0, True))
     found = compare(*sides(ws), "human-first")
     assert [(pair.case_id, pair.b) for pair in found.pairs] == [("x", 0.0)]
-    counted = opened(tmp_path / "all", {"x": [1.0]}, {"x": [1.0, 0.0]}, gone,
-                     of(second, "ann", 1.0, 1.0, True))  # fmt: skip
+    counted = opened(
+        tmp_path / "all", {"x": [1.0]}, {"x": [1.0, 0.0]}, gone, of(second, "ann", 1.0, 1.0, True)
+    )
     left = compare(*sides(counted), "human-first").left_out
     assert [each.reason for each in left] == ["people only in B"]

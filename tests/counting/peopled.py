@@ -22,23 +22,41 @@ def opened(root: Path, *rows: Row, family: str = "improve") -> Workspace:
 
 
 def of(
-    run_id: str, judge: str, score: float | None, top: float, passed: bool | None = None,
-    judged: int = 1, expected: int = 1,
-) -> RunScoreRow:  # fmt: skip
+    run_id: str,
+    judge: str,
+    score: float | None,
+    top: float,
+    passed: bool | None = None,
+    judged: int = 1,
+    expected: int = 1,
+) -> RunScoreRow:
     """Return what a person makes of a run; `adjudicated` is a judge too."""
     return made.row(
-        RunScoreRow, run_id=run_id, judge=judge, judge_type="human", score=score, max_score=top,
-        passed=passed, judged=judged, expected=expected, origin="review",
-    )  # fmt: skip
+        RunScoreRow,
+        run_id=run_id,
+        judge=judge,
+        judge_type="human",
+        score=score,
+        max_score=top,
+        passed=passed,
+        judged=judged,
+        expected=expected,
+        origin="review",
+    )
 
 
-def said(label: str, judge: str, score: float | None, run_id: str = "r1",
-         **given: object) -> JudgmentRow:  # fmt: skip
+def said(
+    label: str, judge: str, score: float | None, run_id: str = "r1", **given: object
+) -> JudgmentRow:
     """Return what a person says of one criterion of a run, from 1 to 5; 3 passes."""
     base: dict[str, object] = {
-        "run_id": run_id, "judge": judge, "judge_type": "human", "score": score,
+        "run_id": run_id,
+        "judge": judge,
+        "judge_type": "human",
+        "score": score,
         "fraction": None if score is None else score / 5,
-        "source": f"reviews/eval-judgment/{judge}-{run_id}-{label}.json", "pointer": "",
-    }  # fmt: skip
+        "source": f"reviews/eval-judgment/{judge}-{run_id}-{label}.json",
+        "pointer": "",
+    }
     passed = None if score is None else score >= 3
     return made.judgment(label, passed, **{**base, **given})

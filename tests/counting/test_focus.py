@@ -1,4 +1,4 @@
-"""Which column is looked at, which one it is held against, and what changed between them."""
+"""Which column is looked at, which one it is compared with, and what changed between them."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ COLUMNS = (
 def test_the_newest_version_under_test_is_in_focus(
     version_: str | None, configuration: str | None, expected: tuple[int | None, int | None]
 ) -> None:
-    """It is held against the version before, else against the other side of its own version."""
+    """It is compared with the version before, else against the other side of its own version."""
     assert focus_of(COLUMNS, version_, configuration) == expected
 
 
@@ -55,8 +55,10 @@ def test_a_score_that_moves_within_a_verdict_is_no_change(
 ) -> None:
     """Where runs have a verdict it alone counts; where they have none the score does."""
     passed = True if family == "improve" else None
-    rows = [run(run_id=label, version=label, passed=passed, fraction=fraction)
-            for label, fraction in (("v1", 0.6), ("v2", 0.8))]  # fmt: skip
+    rows = [
+        run(run_id=label, version=label, passed=passed, fraction=fraction)
+        for label, fraction in (("v1", 0.6), ("v2", 0.8))
+    ]
     ws = workspace(tmp_path, suite(family), case(), version("v1", 0), version("v2", 1), *rows)
     assert focused(ws, SUITE, 1, 0).change.tolist() == [change]
 
@@ -64,8 +66,11 @@ def test_a_score_that_moves_within_a_verdict_is_no_change(
 def test_a_case_without_a_run_in_focus_opens_its_newest_elsewhere(tmp_path: Path) -> None:
     """A case that was not run in focus is not what is called not scored."""
     rows = [case(case_id="old"), case(case_id="never"), case(case_id="here")]
-    runs = [run(run_id="o1", case_id="old", version="v1"), run(run_id="o2", case_id="old"),
-            run(run_id="h", case_id="here", version="v2", passed=True)]  # fmt: skip
+    runs = [
+        run(run_id="o1", case_id="old", version="v1"),
+        run(run_id="o2", case_id="old"),
+        run(run_id="h", case_id="here", version="v2", passed=True),
+    ]
     versions = [version(label, place) for place, label in enumerate(("v0", "v1", "v2"))]
     ws = workspace(tmp_path, suite(), *versions, *rows, *runs)
     found = focused(ws, SUITE, 2, 1)

@@ -16,13 +16,22 @@ from tests.made import SUITE, case, judgment, row, run, suite, workspace
 def mixed(tmp_path: Path) -> Workspace:
     """Three runs, one of them named twice; judgments out of order, and one without a run."""
     return workspace(
-        tmp_path, suite(), case(),
-        run(run_id="b"), run(run_id="a", run="2"), run(run_id="b", run="3"), run(run_id="c"),
-        judgment("x", run_id="a"), judgment("x", run_id="b"), judgment("y", run_id="lost"),
+        tmp_path,
+        suite(),
+        case(),
+        run(run_id="b"),
+        run(run_id="a", run="2"),
+        run(run_id="b", run="3"),
+        run(run_id="c"),
+        judgment("x", run_id="a"),
+        judgment("x", run_id="b"),
+        judgment("y", run_id="lost"),
         judgment("y", run_id="a", kind="convention"),
-        judgment("z", run_id="b", status="superseded"), judgment("z", run_id="a"),
-        row(NoteRow, suite=SUITE, run_id="c", text="n"), row(NoteRow, suite=SUITE, text="m"),
-    )  # fmt: skip
+        judgment("z", run_id="b", status="superseded"),
+        judgment("z", run_id="a"),
+        row(NoteRow, suite=SUITE, run_id="c", text="n"),
+        row(NoteRow, suite=SUITE, text="m"),
+    )
 
 
 def test_each_row_knows_its_run(mixed: Workspace) -> None:

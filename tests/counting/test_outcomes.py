@@ -89,9 +89,11 @@ def test_runs_that_disagree_make_a_cell_flaky(made: type[Made]) -> None:
 def test_runs_that_disagree_on_a_criterion_make_a_cell_flaky(made: type[Made]) -> None:
     """Both runs passed, but an optional criterion passed in one only."""
     rows: list[Row] = [
-        run(run_id="r1", passed=True), judgment("a"),
-        run(run_id="r2", run="2", passed=True), judgment("a", passed=False, run_id="r2"),
-    ]  # fmt: skip
+        run(run_id="r1", passed=True),
+        judgment("a"),
+        run(run_id="r2", run="2", passed=True),
+        judgment("a", passed=False, run_id="r2"),
+    ]
     assert only_cell(made.of(*rows)).flaky
 
 
@@ -108,12 +110,19 @@ def test_cases_that_only_runs_know_are_listed_after_the_defined_ones(made: type[
 
 def test_columns_follow_the_versions_with_baselines_first() -> None:
     """Known versions in their order, unknown ones last; the thing under test stands right."""
-    given = [Column("v10", "with_skill"), Column("v2", "with_skill"), Column("v2", "without_skill"),
-             Column("x", "-")]  # fmt: skip
+    given = [
+        Column("v10", "with_skill"),
+        Column("v2", "with_skill"),
+        Column("v2", "without_skill"),
+        Column("x", "-"),
+    ]
     ordered = in_order(given, {"v2": 0, "v10": 1})
     assert [column.key for column in ordered] == [
-        "v2@without_skill", "v2@with_skill", "v10@with_skill", "x",
-    ]  # fmt: skip
+        "v2@without_skill",
+        "v2@with_skill",
+        "v10@with_skill",
+        "x",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -129,8 +138,13 @@ def test_a_scale_is_what_all_runs_share(
 
 def test_judgments_are_found_by_run(made: type[Made]) -> None:
     """Only those of the given runs, in the order of the table; none for none."""
-    ws = made.of(run(), judgment("a"), run(run_id="r2"), judgment("b", run_id="r2"),
-                 judgment("c", run_id="gone"))  # fmt: skip
+    ws = made.of(
+        run(),
+        judgment("a"),
+        run(run_id="r2"),
+        judgment("b", run_id="r2"),
+        judgment("c", run_id="gone"),
+    )
     assert judgments_of(ws, [1]).tolist() == [1]
     assert judgments_of(ws, []).tolist() == []
 
@@ -144,8 +158,13 @@ def test_an_unknown_suite_is_named(made: type[Made]) -> None:
 def test_what_was_superseded_decides_nothing(made: type[Made]) -> None:
     """The older of two gradings of one run fails no run and makes no cell flaky."""
     old = judgment("a", passed=False, status="superseded")
-    ws = made.of(run(fraction=1.0), run(run_id="r2", run="2", fraction=1.0), old, judgment("a"),
-                 judgment("a", run_id="r2"))  # fmt: skip
+    ws = made.of(
+        run(fraction=1.0),
+        run(run_id="r2", run="2", fraction=1.0),
+        old,
+        judgment("a"),
+        judgment("a", run_id="r2"),
+    )
     assert marks(ws) == {"r1": "pass", "r2": "pass"}
     cell = only_cell(ws)
     assert (cell.n, cell.failed, cell.flaky) == (2, 0, False)

@@ -31,8 +31,9 @@ def told(ws: Workspace) -> dict[str, tuple[int, float, bool]]:
     found: Criteria = criteria_by_people(ws)
     words = coded(ws, "judgments", "criterion").words
     rows = zip(found.criterion, found.passed, found.fraction, found.apart, strict=True)
-    return {words[at]: (int(yes), round(float(part), 9), bool(apart))
-            for at, yes, part, apart in rows}  # fmt: skip
+    return {
+        words[at]: (int(yes), round(float(part), 9), bool(apart)) for at, yes, part, apart in rows
+    }
 
 
 def test_several_people_count_as_their_median(tmp_path: Path) -> None:
@@ -47,8 +48,12 @@ def test_several_people_count_as_their_median(tmp_path: Path) -> None:
 
 def test_an_adjudication_outranks_everybody(tmp_path: Path) -> None:
     """However many said otherwise; the adjudicator is no further judge."""
-    ws = spoken(tmp_path, of("r1", "a", 5.0, 5.0, True), of("r1", "b", 5.0, 5.0, True),
-                of("r1", ADJUDICATED, 2.0, 5.0, False))  # fmt: skip
+    ws = spoken(
+        tmp_path,
+        of("r1", "a", 5.0, 5.0, True),
+        of("r1", "b", 5.0, 5.0, True),
+        of("r1", ADJUDICATED, 2.0, 5.0, False),
+    )
     found = by_people(ws)
     assert (found.score[0], found.passed[0], found.judges[0]) == (2.0, 0.0, 2)
 
@@ -72,17 +77,27 @@ def test_nobody_judged_is_told_at_once(tmp_path: Path) -> None:
 def test_a_criterion_counts_as_the_median_of_those_who_judged_it(tmp_path: Path) -> None:
     """What went stale, was taken back or replaced, and conventions do not count."""
     ws = spoken(
-        tmp_path, said("tone", "a", 4.0), said("tone", "b", 5.0), said("tone", "c", 3.0),
-        said("tone", "d", 1.0, status="stale"), said("tone", "e", 1.0, status="superseded"),
-        said("tone", "f", None, status="unscored"), said("naming", "a", 1.0, kind="convention"),
-    )  # fmt: skip
+        tmp_path,
+        said("tone", "a", 4.0),
+        said("tone", "b", 5.0),
+        said("tone", "c", 3.0),
+        said("tone", "d", 1.0, status="stale"),
+        said("tone", "e", 1.0, status="superseded"),
+        said("tone", "f", None, status="unscored"),
+        said("naming", "a", 1.0, kind="convention"),
+    )
     assert told(ws) == {"tone": (1, 0.8, True)}
 
 
 def test_an_adjudicated_criterion_is_not_waiting(tmp_path: Path) -> None:
     """Its score outranks the others, and nobody has to decide it again."""
-    ws = spoken(tmp_path, said("tone", "a", 5.0), said("tone", "b", 1.0),
-                said("tone", ADJUDICATED, 2.0), said("form", "a", 4.0))  # fmt: skip
+    ws = spoken(
+        tmp_path,
+        said("tone", "a", 5.0),
+        said("tone", "b", 1.0),
+        said("tone", ADJUDICATED, 2.0),
+        said("form", "a", 4.0),
+    )
     assert told(ws) == {"tone": (0, 0.4, False), "form": (1, 0.8, False)}
 
 

@@ -16,24 +16,48 @@ from tests.made import row, workspace
 def run(name: str, passed: bool | None = True) -> RunRow:
     """A run of one case each."""
     return row(
-        RunRow, run_id=f"s::{name}@v1/-#1", suite="s", case_id=name, version="v1",
-        configuration="-", run="1", origin="grading", status="completed", passed=passed,
+        RunRow,
+        run_id=f"s::{name}@v1/-#1",
+        suite="s",
+        case_id=name,
+        version="v1",
+        configuration="-",
+        run="1",
+        origin="grading",
+        status="completed",
+        passed=passed,
         source=f"{name}.json",
-    )  # fmt: skip
+    )
 
 
 def judgment(name: str, passed: bool, source: str, judge: str | None = None) -> JudgmentRow:
     """A judgment of one criterion of a run, in some document."""
     return row(
-        JudgmentRow, run_id=f"s::{name}@v1/-#1", kind="expectation", criterion="tone", judge=judge,
-        judge_type="human" if judge else "llm", score=float(passed), max_score=1.0, passed=passed,
-        status="scored", source=source,
-    )  # fmt: skip
+        JudgmentRow,
+        run_id=f"s::{name}@v1/-#1",
+        kind="expectation",
+        criterion="tone",
+        judge=judge,
+        judge_type="human" if judge else "llm",
+        score=float(passed),
+        max_score=1.0,
+        passed=passed,
+        status="scored",
+        source=source,
+    )
 
 
 def exclusion(name: str) -> ExclusionRow:
     """A run left out by hand."""
-    return ExclusionRow("s", f"s::{name}@v1/-#1", "No network.", "ana-1", None, "reviews/x", "")
+    return ExclusionRow(
+        suite="s",
+        run_id=f"s::{name}@v1/-#1",
+        reason="No network.",
+        author="ana-1",
+        created_at=None,
+        source="reviews/x",
+        pointer="",
+    )
 
 
 @pytest.fixture
@@ -51,8 +75,26 @@ def ws(tmp_path: Path) -> Workspace:
         judgment("a", False, people, "ana-1"),
         judgment("a", False, f"w/{people}", "bob-2"),
         judgment("b", True, "previews/eval-judgment/1.json"),
-        RunScoreRow("s::a@v1/-#1", "ana-1", "human", 0.0, 1.0, False, 1, 1, "review"),
-        RunScoreRow("s::a@v1/-#1", None, "llm", 1.0, 1.0, True, 1, 1),
+        RunScoreRow(
+            run_id="s::a@v1/-#1",
+            judge="ana-1",
+            judge_type="human",
+            score=0.0,
+            max_score=1.0,
+            passed=False,
+            judged=1,
+            expected=1,
+            origin="review",
+        ),
+        RunScoreRow(
+            run_id="s::a@v1/-#1",
+            judge_type="llm",
+            score=1.0,
+            max_score=1.0,
+            passed=True,
+            judged=1,
+            expected=1,
+        ),
         exclusion("c"),
     )
 

@@ -15,8 +15,13 @@ def test_who_judged_a_part_or_decided_is_not_counted_as_having_judged_a_run(
 ) -> None:
     """One of two runs was judged whole by two people; a third scored one criterion of it."""
     ws = opened(
-        tmp_path, made.case(), made.run(), made.run(run_id="r2"),
-        of("r1", "a", 5.0, 5.0), of("r1", "b", 3.0, 5.0),
-        of("r1", "c", None, 5.0, judged=1, expected=2), of("r1", ADJUDICATED, 4.0, 5.0),
-    )  # fmt: skip
+        tmp_path,
+        made.case(),
+        made.run(),
+        made.run(run_id="r2"),
+        of("r1", "a", 5.0, 5.0),
+        of("r1", "b", 3.0, 5.0),
+        of("r1", "c", None, 5.0, judged=1, expected=2),
+        of("r1", ADJUDICATED, 4.0, 5.0),
+    )
     assert people_of(ws, np.arange(2)) == (1, 2)

@@ -21,10 +21,15 @@ VERSIONS = ("iteration-1", "iteration-2")
 def write_compared(root: Path) -> Path:
     """Write 42 cases in 2 versions, 2 configurations and 3 runs each; return the folder."""
     evals: list[dict[str, Any]] = [
-        {"id": number, "name": name(number), "prompt": f"Write letter number {number}.",
-         "expected_output": "A letter to the customer.", "expectations": list(CRITERIA)}
+        {
+            "id": number,
+            "name": name(number),
+            "prompt": f"Write letter number {number}.",
+            "expected_output": "A letter to the customer.",
+            "expectations": list(CRITERIA),
+        }
         for number in range(1, CASES + 1)
-    ]  # fmt: skip
+    ]
     write(root / "letters/evals/evals.json", {"skill_name": "letters", "evals": evals})
     for version in VERSIONS:
         for number in range(1, CASES + 1):
@@ -53,9 +58,13 @@ def _run(folder: Path, version: str, number: int) -> None:
     expectations: list[dict[str, Any]] = [
         {"text": text, "passed": ok, "evidence": WHY_NOT if ok else WHY}
         for text, ok in zip(CRITERIA, passed, strict=True)
-    ]  # fmt: skip
-    summary = {"passed": sum(passed), "failed": 3 - sum(passed), "total": 3,
-               "pass_rate": sum(passed) / 3}  # fmt: skip
+    ]
+    summary = {
+        "passed": sum(passed),
+        "failed": 3 - sum(passed),
+        "total": 3,
+        "pass_rate": sum(passed) / 3,
+    }
     write(folder / "grading.json", {"expectations": expectations, "summary": summary})
     write(folder / "timing.json", {"total_duration_seconds": 30 + number % 7})
     body = "\n".join(f"Line {line} of letter {number}." for line in range(2, 12))

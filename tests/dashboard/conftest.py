@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,17 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from evalcore.recent import remember
-from tests.dashboard.live import DESK, PATIENCE_MS, ROOT, Served, Visit, served, write, write_alpha
+from tests.dashboard.live import (
+    DESK,
+    PATIENCE_MS,
+    ROOT,
+    Served,
+    Visit,
+    own_state,
+    served,
+    write,
+    write_alpha,
+)
 
 BROWSER_FLAGS = (
     "--no-sandbox",
@@ -37,11 +48,42 @@ def small_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(scope="session")
+def shared_state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder where the shared server remembers workspaces."""
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="session")
+def shared(small_workspace: Path, shared_state: Path) -> Iterator[Served]:
+    """Return one server for all modules that need none of their own, whose gate is open."""
+    with served(small_workspace, shared_state) as found:
+        found.let_in()
+        yield found
+
+
+@pytest.fixture(scope="session")
+def showing(shared: Served, shared_state: Path) -> Callable[[Path], Served]:
+    """Return a function that gives the shared server on another workspace."""
+
+    def on(workspace: Path) -> Served:
+        with own_state(shared_state):
+            return replace(shared, name=remember(workspace))
+
+    return on
+
+
+@pytest.fixture(scope="session")
+def dashboard(shared: Served) -> Served:
+    """Return the shared server on the small workspace; modules with another one override this."""
+    return shared
+
+
 @pytest.fixture(scope="module")
 def serve(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[..., Served]]:
-    """Return a function that serves a workspace until the module's tests are done."""
+    """Return a function that starts a server of its own, which takes seconds, for a module."""
     with ExitStack() as running:
 
         def start(workspace: Path, *others: Path) -> Served:
@@ -49,14 +91,6 @@ def serve(
             return running.enter_context(served(workspace, state, others))
 
         yield start
-
-
-@pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], small_workspace: Path) -> Served:
-    """Return a dashboard on the small workspace whose door is open to the tests."""
-    found = serve(small_workspace)
-    found.let_in()
-    return found
 
 
 @pytest.fixture(scope="session")
@@ -90,17 +124,33 @@ def new_visit(chromium: Browser) -> Iterator[Callable[..., Visit]]:
         context.close()
 
 
+@pytest.fixture(scope="session")
+def windows(chromium: Browser) -> Iterator[Callable[[Served], Page]]:
+    """Return a function that gives the one window on a server, whatever workspace it shows.
+
+    What a window has compiled once, it need not again.
+    """
+    opened: dict[int, Page] = {}
+
+    def on(served: Served) -> Page:
+        if served.port not in opened:
+            opened[served.port] = _let_in(chromium, served).new_page()
+        return opened[served.port]
+
+    yield on
+    for page in opened.values():
+        page.context.close()
+
+
 @pytest.fixture(scope="module")
-def window(chromium: Browser, dashboard: Served) -> Iterator[Page]:
-    """Return the one window of a module's tests: what it has compiled once, it need not again."""
-    context = _let_in(chromium, dashboard)
-    yield context.new_page()
-    context.close()
+def window(windows: Callable[[Served], Page], dashboard: Served) -> Page:
+    """Return the one window of a module's tests, which other modules use too."""
+    return windows(dashboard)
 
 
 @pytest.fixture
 def visit(window: Page, dashboard: Served) -> Iterator[Visit]:
-    """Return the module's window on its dashboard as if it were new: 1440 by 900, light, blank."""
+    """Return the window on the module's dashboard as if it were new: 1440 by 900, light, blank."""
     window.evaluate("try { localStorage.clear(); sessionStorage.clear(); } catch { }")
     window.set_viewport_size(DESK)
     window.emulate_media(color_scheme="light")

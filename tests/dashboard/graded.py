@@ -27,11 +27,15 @@ QUOTE = "Dear customer, your parcel is late"
 def write_graded(root: Path, cases: int = CASES) -> Path:
     """Write 42 cases in 2 versions, 2 configurations and 3 runs each; return the folder."""
     evals: list[dict[str, Any]] = [
-        {"id": number, "name": name(number),
-         "prompt": "" if number == NO_PROMPT else f"Write letter number {number}.",
-         "expected_output": "A letter to the customer.", "expectations": list(CRITERIA)}
+        {
+            "id": number,
+            "name": name(number),
+            "prompt": "" if number == NO_PROMPT else f"Write letter number {number}.",
+            "expected_output": "A letter to the customer.",
+            "expectations": list(CRITERIA),
+        }
         for number in range(1, cases + 1)
-    ]  # fmt: skip
+    ]
     write(root / "letters/evals/evals.json", {"skill_name": "letters", "evals": evals})
     for version in VERSIONS:
         for number in range(1, cases + 1):
@@ -57,18 +61,27 @@ def _run(folder: Path, version: str, number: int, run: int) -> None:
         failed = 1
     passed = [index >= failed for index in range(len(CRITERIA))]
     expectations: list[dict[str, Any]] = [
-        {"text": text, "passed": ok,
-         "evidence": f'It reads "{QUOTE} {number}".' if ok else f'{WHY} "Nobody wrote this line."'}
+        {
+            "text": text,
+            "passed": ok,
+            "evidence": f'It reads "{QUOTE} {number}".'
+            if ok
+            else f'{WHY} "Nobody wrote this line."',
+        }
         for text, ok in zip(CRITERIA, passed, strict=True)
-    ]  # fmt: skip
+    ]
     if number == UNSCORED and newest:
         expectations[-1] = {"text": CRITERIA[-1], "passed": None, "evidence": ""}
     count = sum(passed)
     grading = {
         "expectations": expectations,
-        "summary": {"passed": count, "failed": len(passed) - count, "total": len(passed),
-                    "pass_rate": count / len(passed)},
-    }  # fmt: skip
+        "summary": {
+            "passed": count,
+            "failed": len(passed) - count,
+            "total": len(passed),
+            "pass_rate": count / len(passed),
+        },
+    }
     write(folder / "grading.json", grading)
     if number != NO_OUTPUTS:
         outputs = folder / "outputs"

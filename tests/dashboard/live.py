@@ -17,7 +17,8 @@ from evalcore.recent import remember
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("overview", "gradings", "compare", "judge", "data")
-PATIENCE_MS = 20_000
+# With five processes to a core a first page takes half a minute: that is no fault of the page.
+PATIENCE_MS = 60_000
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE_MS)
@@ -106,9 +107,7 @@ def any_port() -> int:
 @contextmanager
 def served(workspace: Path, state: Path, others: tuple[Path, ...] = ()) -> Iterator[Served]:
     """Serve a workspace with its own memory of recent ones; nobody was let in yet."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EVALCORE_STATE_DIR", str(state))
-        patch.setenv("EVALCORE_CACHE_DIR", str(state / "cache"))
+    with own_state(state):
         for other in others:
             remember(other)
         dashboard = server.start(workspace, port=any_port())
@@ -118,6 +117,15 @@ def served(workspace: Path, state: Path, others: tuple[Path, ...] = ()) -> Itera
         yield Served(dashboard.port, name, dashboard.token)
     finally:
         dashboard.stop()
+
+
+@contextmanager
+def own_state(folder: Path) -> Iterator[None]:
+    """Let what is remembered and cached lie in a folder of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EVALCORE_STATE_DIR", str(folder))
+        patch.setenv("EVALCORE_CACHE_DIR", str(folder / "cache"))
+        yield
 
 
 def write_alpha(root: Path) -> None:

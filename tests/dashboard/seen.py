@@ -27,3 +27,9 @@ def asked(page: Page) -> dict[str, str]:
 def wait_for_address(page: Page, *parts: str) -> None:
     """Wait until the address holds all of these; it changes a moment after the page does."""
     page.wait_for_url(lambda url: all(part in url for part in parts))
+
+
+def fits(page: Page) -> bool:
+    """Say whether nothing scrolls sideways, neither the window nor the page inside it."""
+    roots = "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
+    return bool(page.evaluate(f"{roots}.every(root => root.scrollWidth <= root.clientWidth)"))

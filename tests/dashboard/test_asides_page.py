@@ -13,7 +13,7 @@ from evalcore.judging.answering.excluding import exclude, exclusion_of
 from evalcore.judging.answering.notes import add_note, notes_of
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import be
-from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.workspace.opened import open_workspace
 from tests.judging.asides import ANA, FOLDER, OTHER, RUN, SUITE, records, small
 
@@ -174,15 +174,17 @@ def test_feedback_is_offered_where_a_loop_reads_it(run: Run, tmp_path: Path) -> 
     root = tmp_path / "demo"
     shutil.copytree(DEMO, root)
     ws = open_workspace(root, cache=False)
-    first = {str(suite): str(run) for suite, run in zip(ws.tables.runs["suite"],
-             ws.tables.runs["run_id"], strict=True)}  # fmt: skip
+    first = {
+        str(suite): str(run)
+        for suite, run in zip(ws.tables.runs["suite"], ws.tables.runs["run_id"], strict=True)
+    }
     offered = set()
     for suite, run_id in first.items():
         app = run("gradings", root, suite=suite, run=run_id)
         assert not app.exception
         if any(each.proto.popover.label.startswith("feedback.json") for each in app.get("popover")):
             offered.add(suite)
-        assert shelf(reviews_of(ws, suite)) == ()
+        assert load_reviews(reviews_of(ws, suite)) == ()
     assert offered == {"commit-helper", "invoice-extractor"}
 
 

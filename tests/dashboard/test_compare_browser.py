@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -20,17 +21,17 @@ from tests.dashboard.compared import (
     write_compared,
 )
 from tests.dashboard.live import DESK, PHONE, Served, Visit
-from tests.dashboard.seen import asked, box, on_screen, wait_for_address
+from tests.dashboard.seen import asked, box, fits, on_screen, wait_for_address
 
 SIDES = {"a": "iteration-1@with_skill", "b": "iteration-2@with_skill"}
 
 
 @pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
+def dashboard(
+    showing: Callable[[Path], Served], tmp_path_factory: pytest.TempPathFactory
+) -> Served:
     """Serve 42 cases in 2 versions, 2 configurations and 3 runs."""
-    found = serve(write_compared(tmp_path_factory.mktemp("compared") / "post"))
-    found.let_in()
-    return found
+    return showing(write_compared(tmp_path_factory.mktemp("compared") / "post"))
 
 
 def opened(visit: Visit, **query: str) -> Page:
@@ -52,14 +53,6 @@ def wait_for(page: Page, name: str, value: str) -> None:
     expect(page).to_have_url(said)
 
 
-def no_sideways_scroll(page: Page) -> bool:
-    """Say whether the page is no wider than the window."""
-    root = "document.documentElement"
-    wide = page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
-    main = "document.querySelector('[data-testid=stMain]')"
-    return bool(wide and page.evaluate(f"{main}.scrollWidth <= {main}.clientWidth"))
-
-
 def test_who_is_better_and_where_stands_above_the_fold(visit: Visit) -> None:
     """The sentence, three counts as buttons, and five changed cases, regressed ones first."""
     page = opened(visit)
@@ -68,16 +61,19 @@ def test_who_is_better_and_where_stands_above_the_fold(visit: Visit) -> None:
     expect(sentence).to_contain_text(re.compile(r"\d+ % against \d+ %"))
     counts = page.locator(".counts button")
     assert [text.strip() for text in counts.all_text_contents()] == [
-        f"▼ {len(REGRESSED)} regressed", f"▲ {len(IMPROVED)} improved",
-        f"= {CASES - 1 - len(IMPROVED) - len(REGRESSED)} same", "· 1 left out",
-    ]  # fmt: skip
+        f"▼ {len(REGRESSED)} regressed",
+        f"▲ {len(IMPROVED)} improved",
+        f"= {CASES - 1 - len(IMPROVED) - len(REGRESSED)} same",
+        "· 1 left out",
+    ]
     assert on_screen(page, sentence)
     assert all(on_screen(page, counts.nth(at)) for at in range(4))
     changes = [page.locator(".list .case .change").nth(at) for at in range(6)]
     assert all(on_screen(page, change) for change in changes)
     assert [change.text_content() for change in changes] == [
-        *["▼ regressed"] * 2, *["▲ improved"] * 4,
-    ]  # fmt: skip
+        *["▼ regressed"] * 2,
+        *["▲ improved"] * 4,
+    ]
 
 
 def test_differences_are_signed_points_and_time_is_not_judged(visit: Visit) -> None:
@@ -121,7 +117,7 @@ def test_both_sides_of_a_changed_case_are_one_click_away(visit: Visit, size: Vie
     expect(removed).to_contain_text(OLD)
     expect(page.locator(".changes .b").first).to_contain_text(NEW)
     assert "customer" in (removed.locator("del").first.text_content() or "")
-    assert no_sideways_scroll(page)
+    assert fits(page)
     assert on_screen(page, flipped)
     assert on_screen(page, removed)
 
@@ -238,4 +234,4 @@ def test_on_a_phone_the_verdict_and_the_first_changed_case_come_first(visit: Vis
     page = opened(visit, **SIDES)
     assert on_screen(page, page.locator(".sentence"))
     assert on_screen(page, page.locator(".list .case").first)
-    assert no_sideways_scroll(page)
+    assert fits(page)

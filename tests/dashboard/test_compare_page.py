@@ -56,8 +56,10 @@ def test_every_family_is_compared_on_every_tab(
     assert found["verdict"]["text"].endswith(".")
     assert found["verdict"]["how"]
     assert [item["key"] for item in found["counts"]["items"]][:3] == [
-        "regressed", "improved", "same",
-    ]  # fmt: skip
+        "regressed",
+        "improved",
+        "same",
+    ]
     assert found["list"]["rows"]
     assert sum(len(item.proto.json) for item in app.get("bidi_component")) < LIMIT
 
@@ -198,8 +200,8 @@ def test_another_folder_is_the_second_side(
     assert [item["n"] for item in found["counts"]["items"]][:2] == [0, 0]
     case = found["list"]["rows"][0]["id"]
     pair = blocks(run_page(graded, bw=name, case=case))["pair"]
-    assert pair["b"]["door"]["query"]["w"] == name
-    assert "w" not in pair["a"]["door"]["query"]
+    assert pair["b"]["link"]["query"]["w"] == name
+    assert "w" not in pair["a"]["link"]["query"]
 
 
 def test_an_unknown_folder_or_suite_says_so(
@@ -229,8 +231,8 @@ def test_an_earlier_revision_is_a_side(run_page: Callable[..., AppTest], tmp_pat
     assert "at HEAD" in found["verdict"]["text"]
     assert [item["n"] for item in found["counts"]["items"]] == [0, 1, 0]
     pair = blocks(run_page(root, arev="HEAD", case=found["list"]["rows"][0]["id"]))["pair"]
-    assert pair["a"]["door"] is None
-    assert pair["b"]["door"]
+    assert pair["a"]["link"] is None
+    assert pair["b"]["link"]
 
 
 def test_an_unknown_revision_says_so(run_page: Callable[..., AppTest], graded: Path) -> None:

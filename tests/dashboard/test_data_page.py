@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PHONE, Served, Visit, write, write_alpha
+from tests.dashboard.seen import fits
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 
@@ -117,11 +118,9 @@ def test_an_empty_folder_says_what_was_looked_for(
 
 
 @pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], faulty: Path) -> Served:
+def dashboard(showing: Callable[[Path], Served], faulty: Path) -> Served:
     """Serve the faulty workspace."""
-    found = serve(faulty)
-    found.let_in()
-    return found
+    return showing(faulty)
 
 
 def opened(visit: Visit, **query: str) -> Page:
@@ -184,5 +183,4 @@ def test_a_phone_reads_it_in_one_column(visit: Visit) -> None:
     for part in ("problems", "files", "cases"):
         window = opened(visit, dview=part)
         expect(window.get_by_test_id("stMain").get_by_role("region").first).to_be_visible()
-        root = "document.documentElement"
-        assert window.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+        assert fits(window)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -21,17 +22,17 @@ from tests.dashboard.graded import (
     write_graded,
 )
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.seen import asked, box, on_screen, wait_for_address
+from tests.dashboard.seen import asked, box, fits, on_screen, wait_for_address
 
 LIMIT = 150 * 1024
 
 
 @pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
+def dashboard(
+    showing: Callable[[Path], Served], tmp_path_factory: pytest.TempPathFactory
+) -> Served:
     """Serve 42 cases in 2 versions, 2 configurations and 3 runs."""
-    found = serve(write_graded(tmp_path_factory.mktemp("graded") / "post"))
-    found.let_in()
-    return found
+    return showing(write_graded(tmp_path_factory.mktemp("graded") / "post"))
 
 
 def opened(visit: Visit, **query: str) -> Page:
@@ -132,8 +133,10 @@ def test_the_head_stays_the_same_on_every_tab(visit: Visit) -> None:
     expect(head.locator('.sub [aria-current="true"]')).to_contain_text("run 1 of 3")
     said = head.locator(".marks button").all_text_contents()
     assert said == [
-        f"✗ failed: {CRITERIA[0]}", f"✓ passed: {CRITERIA[1]}", f"✓ passed: {CRITERIA[2]}",
-    ]  # fmt: skip
+        f"✗ failed: {CRITERIA[0]}",
+        f"✓ passed: {CRITERIA[1]}",
+        f"✓ passed: {CRITERIA[2]}",
+    ]
     places = []
     for tab in ("output", "transcript", "case", "raw", "grades"):
         head.locator(f'[data-tab="{tab}"]').click()
@@ -279,7 +282,7 @@ def test_nothing_drops_out_and_nothing_is_zero_by_accident(visit: Visit) -> None
     """Without output, prompt, measurement or run the page says so; nothing reads 0."""
     page = opened(visit, case=str(NO_OUTPUTS))
     expect(row(page, NO_OUTPUTS)).to_contain_text("no output file")
-    expect(page.get_by_text("No output file is kept for this run; looked in")).to_be_visible()
+    expect(page.get_by_text("No output saved for this run; looked in")).to_be_visible()
     facts = page.locator(".facts")
     assert (facts.text_content() or "").count("not measured") == 3
     row(page, NO_PROMPT).locator(".name").click()
@@ -333,15 +336,18 @@ def test_a_click_sends_little(visit: Visit) -> None:
         before = sum(sent)
         page.keyboard.press(act)
         page.wait_for_timeout(700)
-        assert 0 < sum(sent) - before <= LIMIT
+        idle = page.get_by_test_id("stApp")
+        expect(idle).to_have_attribute("data-test-script-state", "notRunning")
+        assert sum(sent) - before <= LIMIT
+    wait_for_address(page, "filter=failing", "tab=raw")
+    assert sum(sent) > 0
 
 
 def test_a_phone_reads_verdict_and_first_failing_case_within_two_screens(visit: Visit) -> None:
     """At 390 by 844 everything fits the width; the list comes first, the evidence below it."""
     visit.page.set_viewport_size(PHONE)
     page = opened(visit, filter="failing")
-    root = "document.documentElement"
-    assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    assert fits(page)
     assert box(page.locator(".list tbody").first)["y"] < PHONE["height"]
     assert box(page.locator(".head .verdict"))["y"] < 2 * PHONE["height"]
     head = page.locator(".list thead th")

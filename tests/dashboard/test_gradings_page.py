@@ -21,13 +21,20 @@ LIMIT = 150 * 1024
 def panels(app: AppTest) -> dict[str, dict[str, Any]]:
     """Return what each panel of the page is given, by the name of its component."""
     found = app.get("bidi_component")
-    return {item.proto.component_name.rpartition(".")[2]: json.loads(item.proto.json)
-            for item in found}  # fmt: skip
+    return {
+        item.proto.component_name.rpartition(".")[2]: json.loads(item.proto.json) for item in found
+    }
 
 
 def blocks(app: AppTest, kind: str) -> list[dict[str, Any]]:
     """Return the blocks of one kind that the evidence shows."""
     return [block for block in panels(app)["grades"]["blocks"] if block["t"] == kind]
+
+
+def lines(app: AppTest) -> dict[str, Any]:
+    """Return the numbered text of the page."""
+    drawn = [json.loads(item.proto.json).get("blocks", []) for item in app.get("bidi_component")]
+    return next(block for blocks in drawn for block in blocks if block["t"] == "lines")
 
 
 @pytest.fixture
@@ -144,17 +151,17 @@ def test_outputs_are_shown_as_what_they_are(
     write_files(tmp_path, files)
     output = {"tab": "output"}
     plain = run_page(tmp_path, **output, file=f"{run}/outputs/a.md")
-    assert panels(plain)["lines"]["text"].startswith("---\ntitle: x\n---\n# Title")
+    assert lines(plain)["text"].startswith("---\ntitle: x\n---\n# Title")
     table = run_page(tmp_path, **output, file=f"{run}/outputs/b.csv")
     assert table.dataframe[0].value.to_dict("list") == {"name": ["Rope"], "amount": ["3"]}
     tree = run_page(tmp_path, **output, file=f"{run}/outputs/c.json")
-    assert "total" in panels(tree)["lines"]["text"]
+    assert "total" in lines(tree)["text"]
     tree.segmented_control[0].set_value("tree").run()
     assert json.loads(tree.json[0].value) == {"total": 3}
     code = run_page(tmp_path, **output, file=f"{run}/outputs/d.py")
     assert (code.code[0].language, code.code[0].value) == ("python", "print('x')")
     said = run_page(tmp_path, tab="transcript")
-    assert panels(said)["lines"]["text"] == "It began."
+    assert lines(said)["text"] == "It began."
 
 
 def test_a_long_file_comes_in_parts(run_page: Callable[..., AppTest], tmp_path: Path) -> None:
@@ -167,7 +174,7 @@ def test_a_long_file_comes_in_parts(run_page: Callable[..., AppTest], tmp_path: 
     }
     write_files(tmp_path, files)
     app = run_page(tmp_path, tab="output", file=f"{run}/outputs/long.txt", line="11000")
-    shown = panels(app)["lines"]
+    shown = lines(app)
     assert len(json.dumps(shown)) < LIMIT
     assert shown["first"] <= 11_000 < shown["first"] + shown["text"].count("\n")
     assert "of 12,001" in shown["said"]

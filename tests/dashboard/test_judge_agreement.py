@@ -97,7 +97,7 @@ def test_the_section_begins_with_a_sentence_of_numbers(
     tables = {block["label"]: block for block in found if block["t"] == "table"}
     assert set(tables) == {"By criterion", "By pair of judges", "Largest disagreements"}
     for label in ("By criterion", "By pair of judges"):
-        assert tables[label]["head"][-1]["text"] == "n"
+        assert tables[label]["head"][-1] == ["n", True]
         assert all(row["cells"][-1]["text"][0].isdigit() for row in tables[label]["rows"])
 
 
@@ -112,8 +112,10 @@ def test_nothing_of_a_run_that_i_have_yet_to_judge_reaches_the_browser(
     app = show()
     assert SECRET not in words(app)
     assert theirs not in words(app)
-    assert any("3 of them in 1 run that you have yet to judge whole" in block.get("text", "")
-               for block in blocks(app))  # fmt: skip
+    assert any(
+        "3 of them in 1 run that you have yet to judge whole" in block.get("text", "")
+        for block in blocks(app)
+    )
     asked = show(settle=theirs, on="rubric:crit-tone")
     assert SECRET not in words(asked)
     assert not asked.text_area

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from evalcore.judging.limits import LIMITS
 from tests.dashboard.live import PATIENCE_MS, Served, Visit, write
+from tests.dashboard.seen import fits
 
 CRITERIA = ("Names the customer", "States the total")
 RUNS = 12
@@ -19,15 +21,29 @@ HOSTILE = '<img src="http://evil.example/x.png" onerror="document.title=1"> 語 
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a suite of one case and twelve runs."""
     root = tmp_path_factory.mktemp("judged") / "post"
-    evals = {"skill_name": "letters", "evals": [
-        {"id": 1, "name": "letter", "prompt": "Write a letter.", "expected_output": "A letter.",
-         "expectations": list(CRITERIA)}]}  # fmt: skip
+    evals = {
+        "skill_name": "letters",
+        "evals": [
+            {
+                "id": 1,
+                "name": "letter",
+                "prompt": "Write a letter.",
+                "expected_output": "A letter.",
+                "expectations": list(CRITERIA),
+            }
+        ],
+    }
     write(root / "letters/evals/evals.json", evals)
     for run in range(1, RUNS + 1):
         place = root / f"letters-workspace/iteration-1/eval-1/with_skill/run-{run}"
         given = [{"text": text, "passed": True, "evidence": "SECRET OPINION"} for text in CRITERIA]
-        write(place / "grading.json", {"expectations": given, "summary": {
-            "passed": 2, "failed": 0, "total": 2, "pass_rate": 1.0}})  # fmt: skip
+        write(
+            place / "grading.json",
+            {
+                "expectations": given,
+                "summary": {"passed": 2, "failed": 0, "total": 2, "pass_rate": 1.0},
+            },
+        )
         write(place.parents[1] / "eval_metadata.json", {"eval_id": 1, "eval_name": "letter"})
         (place / "outputs").mkdir(parents=True)
         (place / "outputs/letter.md").write_text(f"Dear Mrs Iwasaki.\n{HOSTILE}\n", "utf-8")
@@ -71,8 +87,10 @@ def page(window: Visit) -> Page:
 
 def records(folder: Path) -> list[dict[str, Any]]:
     """Return the judgments that are on the disk."""
-    return [json.loads(path.read_text("utf-8"))
-            for path in folder.glob("**/reviews/eval-judgment/*.json")]  # fmt: skip
+    return [
+        json.loads(path.read_text("utf-8"))
+        for path in folder.glob("**/reviews/eval-judgment/*.json")
+    ]
 
 
 def run_of(page: Page) -> str:
@@ -205,6 +223,23 @@ def test_what_is_chosen_at_the_last_moment_is_what_is_stored(page: Page, folder:
     assert sorted(one["score"] for one in mine) == [0, 1]
 
 
+def test_a_long_reason_is_stored_whole_or_refused_with_its_length(page: Page, folder: Path) -> None:
+    """Nothing of it is cut: what is too long stays in the field until it is shorter."""
+    fill(page)
+    why, before = page.locator("fieldset.criterion textarea").first, len(records(folder))
+    why.fill("x" * (LIMITS.rationale + 1))
+    expect(page.locator(".told")).to_contain_text("has 20,001 characters, at most 20,000")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".told")).to_contain_text("Shorten it.")
+    assert len(records(folder)) == before
+    assert why.input_value() == "x" * (LIMITS.rationale + 1)
+    why.fill("y" * LIMITS.rationale)
+    expect(page.locator(".told")).to_have_text("")
+    page.keyboard.press("Control+Enter")
+    stored(page)
+    assert "y" * LIMITS.rationale in {one["fields"]["rationale"] for one in records(folder)}
+
+
 def test_what_is_missing_is_said_and_the_keyboard_goes_there(page: Page) -> None:
     """Nothing is sent until every criterion has a score and a reason."""
     begin(page)
@@ -300,5 +335,4 @@ def test_on_a_phone_everything_is_in_one_column(
     phone = new_visit(dashboard, viewport={"width": 390, "height": 844})
     phone.open("judge", run=run_of(page))
     expect(phone.page.locator(".store")).to_be_in_viewport()
-    root = "document.querySelector('[data-testid=stMain]')"
-    assert phone.page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    assert fits(phone.page)

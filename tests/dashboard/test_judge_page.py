@@ -10,6 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
+from evalcore.judging.answering.notes import add_note
+from evalcore.judging.limits import LIMITS
 from evalcore.judging.storing.judges import be
 from evalcore.workspace.opened import open_workspace
 from pages.parts.panels.components import Heard
@@ -81,8 +83,10 @@ def answers(task: dict[str, Any], why: str = "Because of its first line.") -> di
 
 def records(workspace: Path, kind: str = "eval-judgment") -> list[dict[str, Any]]:
     """Return the records of a type that are on the disk."""
-    return [json.loads(path.read_text("utf-8"))
-            for path in sorted(workspace.glob(f"**/reviews/{kind}/*.json"))]  # fmt: skip
+    return [
+        json.loads(path.read_text("utf-8"))
+        for path in sorted(workspace.glob(f"**/reviews/{kind}/*.json"))
+    ]
 
 
 @pytest.mark.parametrize("suite", SUITES)
@@ -212,8 +216,12 @@ def test_a_draft_is_kept_and_resumed(judge: Page, demo: Path) -> None:
     later = panel(app)["head"]["next"]
     task = send(app, "go", to=later)["task"]
     key = task["criteria"][0]["key"]
-    draft = {"run": later, "ids": task["ids"], "at": 7,
-             "answers": {key: {"score": 2, "rationale": "half a sen"}}}  # fmt: skip
+    draft = {
+        "run": later,
+        "ids": task["ids"],
+        "at": 7,
+        "answers": {key: {"score": 2, "rationale": "half a sen"}},
+    }
     heard(app).draft = draft
     app.run()
     again = panel(judge(demo, suite="release-notes"))
@@ -250,8 +258,10 @@ def test_typing_does_not_send_the_panel_again(judge: Page, demo: Path) -> None:
     before = panel(app)
     task = before["task"]
     heard(app).draft = {
-        "run": task["run"], "at": 9, "answers": {task["criteria"][0]["key"]: {"score": 2}},
-    }  # fmt: skip
+        "run": task["run"],
+        "at": 9,
+        "answers": {task["criteria"][0]["key"]: {"score": 2}},
+    }
     app.run()
     assert panel(app) == before
     kept = [json.loads(one.proto.json) for one in app.get("bidi_component")][-1]
@@ -294,8 +304,9 @@ def test_notes_and_exclusions_are_stored(judge: Page, demo: Path) -> None:
     ]
     send(app, "suite-note", text="The cases are easy.")
     assert [one["fields"].get("testRunId") for one in records(demo, "note")] == [
-        found["task"]["run"], None,
-    ]  # fmt: skip
+        found["task"]["run"],
+        None,
+    ]
     run = found["task"]["run"]
     send(app, "exclude", reason="The log is of another run.")
     assert records(demo, "exclusion")[0]["fields"]["testRunId"] == run
@@ -347,8 +358,13 @@ def test_a_run_of_the_address_that_is_not_there_opens_the_first(judge: Page, dem
 def test_whatever_a_window_sends_nothing_fails(judge: Page, demo: Path) -> None:
     """An act that makes no sense is answered, and nothing is stored."""
     app = judge(demo, suite="release-notes")
-    for did in ({"act": "gone"}, {"act": "store", "run": "no-run"}, {"act": 5},
-                {"act": "go", "to": 7}, {"act": "undo", "of": "all"}):  # fmt: skip
+    for did in (
+        {"act": "gone"},
+        {"act": "store", "run": "no-run"},
+        {"act": 5},
+        {"act": "go", "to": 7},
+        {"act": "undo", "of": "all"},
+    ):
         heard(app).acts.append({"seq": "x", **did})
         app.run()
         assert panel(app)["task"]
@@ -362,3 +378,29 @@ def test_a_suite_without_runs_has_nothing_to_judge(judge: Page, tmp_path: Path) 
     assert panel(judge(tmp_path / "new"))["end"]["title"] == (
         "There is no run to judge in this suite yet."
     )
+
+
+def test_what_is_too_long_is_refused_with_its_length(judge: Page, demo: Path) -> None:
+    """The panel knows the limits; what comes over them all the same is not cut to fit."""
+    app = judge(demo, suite="release-notes")
+    found = panel(app)
+    assert found["limits"] == LIMITS._asdict()
+    task, run = found["task"], found["task"]["run"]
+    given = answers(task)
+    given["answers"][0]["rationale"] = "x" * (LIMITS.rationale + 1)
+    refused = send(app, "store", run=run, **given)["answer"]["said"]
+    assert "has 20,001 characters, at most 20,000 are stored. Shorten it." in refused
+    refused = send(app, "note", run=run, text="x" * (LIMITS.note + 1))["answer"]["said"]
+    assert "The note has 10,001 characters" in refused
+    assert records(demo) == []
+
+
+def test_notes_that_are_shown_in_part_say_so(judge: Page, demo: Path) -> None:
+    """The earlier ones are counted, and the end of a long one names its length."""
+    ws, me = open_workspace(demo, cache=False), be("Ana", None)
+    for number in range(22):
+        add_note(ws, "release-notes", RUN, f"{number} {'x' * 700}", me)
+    notes = panel(judge(demo, suite="release-notes", run=RUN))["task"]["notes"]
+    assert notes[0] == "2 earlier notes: see the run in Gradings"
+    assert len(notes) == 21
+    assert notes[-1].endswith("… (cut, 600 of 703 characters)")

@@ -147,8 +147,9 @@ def test_two_people_judge_a_suite_by_keyboard(
 ) -> None:
     """Each sees the other's scores beside their own, and not a word of them before."""
     with ExitStack() as stack:
-        ana, ben = (Person(chromium, together, name, score)
-                    for name, score in (("Ana", "1"), ("Ben", "0")))  # fmt: skip
+        ana, ben = (
+            Person(chromium, together, name, score) for name, score in (("Ana", "1"), ("Ben", "0"))
+        )
         judged: dict[str, set[str]] = {"Ana": set(), "Ben": set()}
         scores = 0
         for person in (ana, ben):
@@ -181,6 +182,21 @@ def test_two_people_judge_a_suite_by_keyboard(
         _numbers_of_people(ana)
 
 
+def test_a_name_that_is_being_typed_stays(chromium: Browser, together: Served) -> None:
+    """The page is drawn again for many reasons, here for another run: no letter is lost."""
+    with ExitStack() as stack:
+        eve = Person(chromium, together, "Eve", "1")
+        stack.callback(eve.close)
+        eve.come()
+        field, run = eve.page.locator(".name-field"), eve.run()
+        field.fill("Ev")
+        eve.page.locator('.moves [data-act="on"]').click()
+        eve.elsewhere(run)
+        expect(eve.page.locator(".place")).to_contain_text("2 of")
+        field.press_sequentially("e")
+        expect(field).to_have_value("Eve")
+
+
 def test_what_was_typed_under_one_name_is_not_stored_under_another(
     together: Served, folder: Path
 ) -> None:
@@ -209,8 +225,10 @@ def _all_is_stored(folder: Path, scores: int, receipts: list[str]) -> None:
         json.loads(path.read_text("utf-8"))
         for path in folder.glob("**/reviews/eval-judgment/*.json")
     ]
-    about = {(one["fields"]["judgedBy"], one["fields"]["testRunId"], one["fields"]["criterionId"])
-             for one in held}  # fmt: skip
+    about = {
+        (one["fields"]["judgedBy"], one["fields"]["testRunId"], one["fields"]["criterionId"])
+        for one in held
+    }
     assert len(held) == len(about) == scores
     assert len({judge for judge, _, _ in about}) == 2
     assert {one["id"] for one in held} == set(receipts)

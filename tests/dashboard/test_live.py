@@ -27,11 +27,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], folder: Path) -> Served:
+def dashboard(showing: Callable[[Path], Served], folder: Path) -> Served:
     """Serve them."""
-    found = serve(folder)
-    found.let_in()
-    return found
+    return showing(folder)
 
 
 @pytest.fixture
@@ -92,12 +90,6 @@ def places(page: Page) -> list[Any]:
     """Return where the parts of the page stand."""
     parts = (".st-key-narrow", ".list", ".head h2", "h1", ".filters")
     return [page.locator(part).first.bounding_box() for part in parts]
-
-
-@pytest.fixture
-def visit(new_visit: Callable[..., Visit], dashboard: Served) -> Visit:
-    """Return a window of its own: what one reader has read is another session each time."""
-    return new_visit(dashboard)
 
 
 def test_a_browser_says_so_within_three_seconds(

@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.dashboard.graded import CASES, FAILING, FLAKY, write_graded
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.seen import wait_for_address
+from tests.dashboard.seen import fits, wait_for_address
 
 VERDICT = re.compile(r"iteration-2 .* iteration-1")
 
 
 @pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
+def dashboard(
+    showing: Callable[[Path], Served], tmp_path_factory: pytest.TempPathFactory
+) -> Served:
     """Serve the graded workspace."""
-    found = serve(write_graded(tmp_path_factory.mktemp("graded") / "graded"))
-    found.let_in()
-    return found
+    return showing(write_graded(tmp_path_factory.mktemp("graded") / "graded"))
 
 
 def opened(visit: Visit) -> Page:
@@ -86,9 +87,9 @@ def test_the_sides_of_the_newest_version_are_compared_too(visit: Visit) -> None:
 def test_how_the_verdict_was_reached_opens_beside_it(visit: Visit) -> None:
     """By keyboard too; method and n stand there, not in the sentence."""
     window = opened(visit)
-    how = window.locator(".verdict .how").first
+    how, act = window.locator(".how").first, window.get_by_role("button", name="how", exact=True)
     expect(how.locator("li").first).to_be_hidden()
-    how.locator("summary").focus()
+    act.focus()
     window.keyboard.press("Enter")
     expect(how.locator("li").first).to_be_visible()
     expect(how).to_contain_text("p")
@@ -142,5 +143,4 @@ def test_a_phone_has_one_column(visit: Visit) -> None:
     visit.page.set_viewport_size(PHONE)
     window = opened(visit)
     assert bottom(window, ".verdict") < 844
-    root = "document.documentElement"
-    assert window.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    assert fits(window)

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PHONE, Served, Visit, write
-from tests.dashboard.seen import wait_for_address
+from tests.dashboard.seen import fits, wait_for_address
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 SEEDS = Path(__file__).parents[1] / "data" / "seeds"
@@ -71,7 +71,7 @@ def test_every_family_has_an_overview(run_page: Callable[..., AppTest]) -> None:
     for suite in app.sidebar.selectbox(key="side-suite").options:
         app.query_params["suite"] = suite
         assert not app.run().exception
-        assert {block["t"] for block in sheets(app)} >= {"verdict", "doors", "table"}
+        assert {block["t"] for block in sheets(app)} >= {"verdict", "links", "table"}
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +86,6 @@ def hostile_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
             place = f"s-workspace/iteration-{number}/eval-1/{side}/grading.json"
             write(root / place, grading)
     return root
-
-
-@pytest.fixture(scope="module")
-def dashboard(
-    serve: Callable[..., Served], small_workspace: Path, hostile_workspace: Path
-) -> Served:
-    """Serve the small workspace and the hostile one."""
-    found = serve(small_workspace, hostile_workspace)
-    found.let_in()
-    return found
 
 
 def row(page: Page, label: str, text: str) -> Locator:
@@ -147,16 +137,22 @@ def test_a_point_of_the_chart_opens_its_version(visit: Visit) -> None:
 
 
 def test_problems_open_the_data_page(visit: Visit) -> None:
-    """With the problems of this suite only."""
+    """As many as the count says once the full check behind the page has ended."""
     window = visit.open(suite="alpha")
-    window.get_by_role("link", name=re.compile("problems in its files")).click()
+    chip = window.get_by_role("link", name=re.compile(r"problems in its files \d"))
+    expect(chip).to_be_visible()
+    count = re.findall(r"\d+", chip.inner_text())[0]
+    chip.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Data")
     wait_for_address(window, "dsuite=alpha")
+    expect(window.get_by_text(re.compile(rf"^{count} (of .*)?problems?$"))).to_be_visible()
 
 
-def test_hostile_names_are_shown_as_text(visit: Visit) -> None:
+def test_hostile_names_are_shown_as_text(
+    visit: Visit, showing: Callable[[Path], Served], hostile_workspace: Path
+) -> None:
     """Labels of the chart, names of criteria and configurations load and run nothing."""
-    window = visit.open(w="hostile")
+    window = visit.open(w=showing(hostile_workspace).name)
     expect(window.locator(".js-plotly-plot .scatterlayer .point").first).to_be_visible()
     expect(row(window, "Versions", "onerror").first).to_be_visible()
     assert window.locator(".js-plotly-plot a, .js-plotly-plot image").count() == 0
@@ -169,7 +165,6 @@ def test_a_phone_reads_it_in_one_column(visit: Visit) -> None:
     visit.page.set_viewport_size(PHONE)
     window = visit.open(suite="alpha")
     expect(row(window, "Versions", "v0")).to_have_count(1)
-    root = "document.documentElement"
-    assert window.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+    assert fits(window)
     shown = row(window, "Versions", "v0").locator("td").first
     assert shown.evaluate("cell => getComputedStyle(cell, '::before').content") == '"version"'

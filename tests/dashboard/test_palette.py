@@ -38,8 +38,10 @@ def test_contrast_is_the_standard_one() -> None:
 
 def test_no_verdict_rests_on_colour_alone() -> None:
     """Each role that judges or names a side has a sign, and no two share one."""
-    signs = [getattr(PALETTE, name).sign for name in
-             ("better", "worse", "tie", "flaky", "missing", "side_a", "side_b")]  # fmt: skip
+    signs = [
+        getattr(PALETTE, name).sign
+        for name in ("better", "worse", "tie", "flaky", "missing", "side_a", "side_b")
+    ]
     assert all(signs)
     assert len(set(signs)) == len(signs)
 

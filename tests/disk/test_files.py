@@ -47,9 +47,17 @@ def test_links_inside_are_followed(root: Path, path: str, target: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["../outside/a.json", "b/../../outside/a.json", "/etc/hostname", "out.json", "out/a.json",
-     "out/b/a.json", "twice.json", "b/out.json"],
-)  # fmt: skip
+    [
+        "../outside/a.json",
+        "b/../../outside/a.json",
+        "/etc/hostname",
+        "out.json",
+        "out/a.json",
+        "out/b/a.json",
+        "twice.json",
+        "b/out.json",
+    ],
+)
 def test_nothing_leads_outside(root: Path, path: str) -> None:
     """Neither dots, nor an absolute path, nor a link, nor a link to a link."""
     (root / "out.json").symlink_to(root.parent / "outside/a.json")
@@ -75,9 +83,20 @@ def test_a_plain_path_inside_may_have_dots(root: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["gone.json", "b/gone/a.json", "a.json/b", "ring.json", "b", "", "a\0b", "a\0/b",
-     "\udcff.json", "n" * 300, "ring/a.json"],
-)  # fmt: skip
+    [
+        "gone.json",
+        "b/gone/a.json",
+        "a.json/b",
+        "ring.json",
+        "b",
+        "",
+        "a\0b",
+        "a\0/b",
+        "\udcff.json",
+        "n" * 300,
+        "ring/a.json",
+    ],
+)
 def test_what_is_no_file_is_an_error(root: Path, path: str) -> None:
     """Nothing there, a folder, a ring of links, and names that are none."""
     (root / "ring.json").symlink_to("ring.json")

@@ -88,8 +88,11 @@ def test_links_to_elsewhere_are_said_and_not_followed(tmp_path: Path) -> None:
     found = list_files(root)
     assert found.paths == ["a/b.json"]
     assert [problem.path for problem in found.problems] == [
-        "again", "gone.json", "out.json", "outfolder",
-    ]  # fmt: skip
+        "again",
+        "gone.json",
+        "out.json",
+        "outfolder",
+    ]
     assert {problem.code for problem in found.problems} == {"link-not-followed"}
     said = {problem.path: problem.message for problem in found.problems}
     assert "leads to a folder" in said["again"]

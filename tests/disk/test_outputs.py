@@ -15,8 +15,9 @@ def test_outputs_are_listed_within_bounds(tmp_path: Path) -> None:
     write(tmp_path, {"out/b.txt": "22", "out/in/a.txt": "1", "secret": "x"})
     (tmp_path / "out/link.txt").symlink_to(tmp_path / "secret")
     assert [tuple(f) for f in list_outputs(tmp_path, "out")] == [
-        ("out/b.txt", 2), ("out/in/a.txt", 1),
-    ]  # fmt: skip
+        ("out/b.txt", 2),
+        ("out/in/a.txt", 1),
+    ]
     assert [f.path for f in list_outputs(tmp_path, "out/b.txt")] == ["out/b.txt"]
     assert list_outputs(tmp_path, "nowhere") == []
     assert len(list_outputs(tmp_path, "out", limit=1)) == 1

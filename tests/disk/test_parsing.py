@@ -181,8 +181,9 @@ def test_lines_do_not_take_long(data: bytes, code: str | None) -> None:
 def test_the_last_line_may_still_be_being_written() -> None:
     """A line that ends early is broken, except the last one; a fault names its line."""
     data = b'{"n": 1}\n\n{"n": \n{"n": NaN}\n{"n": 4'
-    found = [(index, fault and (fault.code, fault.message)) for index, _, fault in
-             parsed_lines(data)]  # fmt: skip
+    found = [
+        (index, fault and (fault.code, fault.message)) for index, _, fault in parsed_lines(data)
+    ]
     assert found == [
         (0, None),
         (2, ("invalid-json", "Line 3 is not valid JSON: it ends in the middle.")),

@@ -141,3 +141,13 @@ def test_a_file_of_faults_does_not_flood_the_list(tmp_path: Path) -> None:
     reader.problem("b.json", "", "error", "odd", "Odd.")
     assert len(reader.problems) == MAX_OF_A_KIND + 3
     assert "There are more" in reader.problems[MAX_OF_A_KIND].message
+
+
+def test_a_file_that_was_peeked_at_is_decoded_once(tmp_path: Path) -> None:
+    """The next reading gives the value that was seen, and gives it up."""
+    write(tmp_path, {"a.json": {"a": 1}})
+    reader = Reader(list_files(tmp_path))
+    assert reader.peek("a.json") == {"a": 1}
+    (tmp_path / "a.json").unlink()
+    assert reader.json("a.json") == {"a": 1}
+    assert reader.json("a.json") is MISSING

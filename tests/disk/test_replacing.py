@@ -84,8 +84,12 @@ def test_nothing_is_written_through_a_link(root: Path, locks: Path, tmp_path: Pa
     (outside / "a.json").write_bytes(OLD)
     (root / "link").symlink_to(outside)
     (root / "file.json").symlink_to(root / "inner/a.json")
-    for path, seen in (("link/a.json", digest(OLD)), ("link/b.json", None),
-                       ("file.json", digest(OLD)), ("file.json", None)):  # fmt: skip
+    for path, seen in (
+        ("link/a.json", digest(OLD)),
+        ("link/b.json", None),
+        ("file.json", digest(OLD)),
+        ("file.json", None),
+    ):
         with pytest.raises(CannotWrite):
             put(root, path, NEW, seen=seen, locks=locks)
     assert names(outside) == ["a.json"]

@@ -15,11 +15,14 @@ from evalcore.disk.values import Node, parse_time
 
 GETTERS = ("text", "number", "whole", "flag", "time")
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64) | st.text()
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64)
+    | st.text()
     | st.floats(allow_nan=False, allow_infinity=False),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 def node(value: Any) -> Node:
@@ -36,13 +39,21 @@ def wrong(of: Node) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("getter", "value", "found"),
     [
-        ("text", "x", "x"), ("text", 3, "3"), ("text", 0.5, "0.5"), ("text", "", ""),
-        ("number", 3, 3), ("number", 0.5, 0.5), ("whole", 3, 3), ("whole", 3.0, 3),
-        ("flag", True, True), ("flag", False, False), ("time", "", None),
+        ("text", "x", "x"),
+        ("text", 3, "3"),
+        ("text", 0.5, "0.5"),
+        ("text", "", ""),
+        ("number", 3, 3),
+        ("number", 0.5, 0.5),
+        ("whole", 3, 3),
+        ("whole", 3.0, 3),
+        ("flag", True, True),
+        ("flag", False, False),
+        ("time", "", None),
         ("time", "2026-02-22T20:00:00+02:00", datetime(2026, 2, 22, 18, tzinfo=UTC)),
         ("time", "2026-02-22", datetime(2026, 2, 22, tzinfo=UTC)),
     ],
-)  # fmt: skip
+)
 def test_a_field_of_the_right_type_is_taken(getter: str, value: Any, found: Any) -> None:
     """A getter returns the value in its own type and notes nothing."""
     of = node({"key": value})
@@ -54,11 +65,23 @@ def test_a_field_of_the_right_type_is_taken(getter: str, value: Any, found: Any)
 @pytest.mark.parametrize(
     ("getter", "value"),
     [
-        ("text", True), ("text", []), ("text", {}), ("number", "3"), ("number", True),
-        ("number", []), ("whole", 3.5), ("whole", "3"), ("whole", 1e300), ("flag", 1),
-        ("flag", "true"), ("flag", 0), ("time", "yesterday"), ("time", 5), ("time", "9999-99-99"),
+        ("text", True),
+        ("text", []),
+        ("text", {}),
+        ("number", "3"),
+        ("number", True),
+        ("number", []),
+        ("whole", 3.5),
+        ("whole", "3"),
+        ("whole", 1e300),
+        ("flag", 1),
+        ("flag", "true"),
+        ("flag", 0),
+        ("time", "yesterday"),
+        ("time", 5),
+        ("time", "9999-99-99"),
     ],
-)  # fmt: skip
+)
 def test_a_field_of_another_type_is_one_problem(getter: str, value: Any) -> None:
     """Nothing is guessed: the value is missing, and one error names the field."""
     of = node({"a": {"key": value}}).child("a")
@@ -80,8 +103,9 @@ def test_items_skip_what_is_no_object() -> None:
     """A list of objects is read item by item; others are noted at their place."""
     of = node({"list": [{"n": 1}, 2, {"n": 3}, None]})
     assert [(item.at, item.whole("n")) for item in of.items("list")] == [
-        ("/list/0", 1), ("/list/2", 3),
-    ]  # fmt: skip
+        ("/list/0", 1),
+        ("/list/2", 3),
+    ]
     assert wrong(of) == [("/list/1", "wrong-type"), ("/list/3", "wrong-type")]
 
 

@@ -52,8 +52,13 @@ def run(script: str, folder: Path, **variables: str) -> subprocess.CompletedProc
     }
     return subprocess.run(
         ["bash", "-e", "-c", script],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 @pytest.fixture(scope="module")

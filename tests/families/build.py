@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,19 +11,33 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import Family, Plan
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import Row
+from evalcore.tables.columns import Laid, plain, to_list
+from evalcore.tables.rows import TABLES, Row
 
 RowType = TypeVar("RowType", bound=Row)
 
 
-class _Kept(Rows):
-    """Rows that also stay as they were added."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: list[Any] = []
-        for builder in self.tables.values():
-            setattr(builder, "add", self.kept.append)  # noqa: B010 - in place of the columns
+
+def _values(column: Laid) -> list[Any]:
+    """The values of a finished column as they were added."""
+    if column.kind in ("code", "str", "text"):
+        return to_list(column)
+    assert column.values is not None
+    values = plain(column.kind, column.values.tolist())
+    if column.kind == "time":
+        return [None if v is None else EPOCH + timedelta(microseconds=v) for v in values]
+    return values
+
+
+def _added(rows: Rows) -> list[Any]:
+    """The rows of all tables, table by table."""
+    found = []
+    for name, columns in rows.laid().items():
+        values = zip(*map(_values, columns.values()), strict=True)
+        found += [TABLES[name](*row) for row in values]
+    return found
 
 
 class Read:
@@ -30,11 +45,11 @@ class Read:
 
     def __init__(self, family: Family, root: Path) -> None:
         reader = Reader(list_files(root))
-        rows = _Kept()
+        rows = Rows()
         self.plans: list[Plan] = family.find(reader, {})
         for plan in self.plans:
             family.read(plan, reader, rows)
-        self.rows = rows.kept
+        self.rows = _added(rows)
         self.problems: list[Problem] = reader.problems
 
     def all(self, row_type: type[RowType]) -> list[RowType]:

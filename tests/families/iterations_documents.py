@@ -68,10 +68,16 @@ def grading(*passed: Any, **fields: Any) -> Document:
 def structural(*checks: tuple[str, bool | None, bool], **fields: Any) -> Document:
     """Structural checks (id, passed, critical); None is one that was not run."""
     items = [
-        {"id": name, "text": f"about {name}", "passed": bool(passed), "critical": critical,
-         "evidence": f"on {name}", **({"status": "not_run"} if passed is None else {})}
+        {
+            "id": name,
+            "text": f"about {name}",
+            "passed": bool(passed),
+            "critical": critical,
+            "evidence": f"on {name}",
+            **({"status": "not_run"} if passed is None else {}),
+        }
         for name, passed, critical in checks
-    ]  # fmt: skip
+    ]
     return changed({"expectations": items}, **fields)
 
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from evalcore.disk.listing import list_files
 from evalcore.disk.reader import MISSING, Reader
@@ -11,23 +12,12 @@ from evalcore.families.base import Plan
 from evalcore.families.records import FAMILY
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import Row
+from evalcore.tables.cells import values
+from evalcore.tables.columns import Laid
+from evalcore.tables.rows import TABLES
 
 RowT = TypeVar("RowT")
 Fields = dict[str, Any]
-
-
-class Kept(Rows):
-    """Rows as they were added."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: list[Row] = []
-
-    def add(self, row: Row) -> None:
-        """Keep one row, in its table too."""
-        super().add(row)
-        self.kept.append(row)
 
 
 class Opened:
@@ -35,12 +25,16 @@ class Opened:
 
     def __init__(self, root: Path) -> None:
         self.reader = Reader(list_files(root))
-        self.loose = {path: value for path in self.reader.listing.paths
-                      if (value := self._value(path)) is not MISSING}  # fmt: skip
+        self.loose = {
+            path: value
+            for path in self.reader.listing.paths
+            if (value := self._value(path)) is not MISSING
+        }
         self.plans: list[Plan] = FAMILY.find(self.reader, self.loose)
-        self.rows = Kept()
+        self.rows = Rows()
         for plan in self.plans:
             FAMILY.read(plan, self.reader, self.rows)
+        self.laid = self.rows.laid()
 
     def _value(self, path: str) -> Any:
         if path.endswith(".jsonl"):
@@ -49,12 +43,18 @@ class Opened:
 
     def all(self, kind: type[RowT]) -> list[RowT]:
         """Return the rows of one table."""
-        return [cast(RowT, row) for row in self.rows.kept if type(row) is kind]
+        name = next(name for name, row_type in TABLES.items() if row_type is kind)
+        columns = [_cells(column) for column in self.laid[name].values()]
+        return [kind(*row) for row in zip(*columns, strict=True)]
 
     def one(self, kind: type[RowT]) -> RowT:
         """Return the only row of a table."""
         (row,) = self.all(kind)
         return row
+
+    def everything(self) -> dict[str, list[Any]]:
+        """Return the rows of all tables."""
+        return {name: self.all(kind) for name, kind in TABLES.items()}
 
     def problems(self, code: str) -> list[Problem]:
         """Return the problems of one code."""
@@ -64,6 +64,13 @@ class Opened:
     def codes(self) -> set[str]:
         """The codes of all problems."""
         return {problem.code for problem in self.reader.problems}
+
+
+def _cells(column: Laid) -> list[Any]:
+    """The cells of a column as they were added."""
+    if column.kind != "time":
+        return values(column)
+    return [None if us is None else datetime.fromtimestamp(us / 1e6, UTC) for us in values(column)]
 
 
 def write(root: Path, files: Mapping[str, Any]) -> Path:
@@ -85,42 +92,78 @@ def record(kind: str, name: str, fields: Fields, **envelope: Any) -> Fields:
 
 def criterion(name: str, weight: float | None, **fields: Any) -> Fields:
     """Return a criterion of the rubric `r`, scored from 1 to 5."""
-    base = {"rubricId": "r", "name": name.title(), "description": "What good looks like",
-            "weight": weight, "scoringGuide": "5 when flawless", "minScore": 1,
-            "maxScore": 5}  # fmt: skip
+    base = {
+        "rubricId": "r",
+        "name": name.title(),
+        "description": "What good looks like",
+        "weight": weight,
+        "scoringGuide": "5 when flawless",
+        "minScore": 1,
+        "maxScore": 5,
+    }
     return record("rubric-criterion", name, {**base, **fields})
 
 
 def judgment(name: str, run: str, of: str, score: float | None, **fields: Any) -> Fields:
     """Return a judgment by the llm `judge`."""
-    base = {"testRunId": run, "criterionId": of, "score": score, "maxScore": 5,
-            "rationale": "Names the date", "judgedBy": "judge", "judgedByType": "llm",
-            "judgedAt": "2026-02-02T08:00:00Z", "confidence": 0.8}  # fmt: skip
+    base = {
+        "testRunId": run,
+        "criterionId": of,
+        "score": score,
+        "maxScore": 5,
+        "rationale": "Names the date",
+        "judgedBy": "judge",
+        "judgedByType": "llm",
+        "judgedAt": "2026-02-02T08:00:00Z",
+        "confidence": 0.8,
+    }
     return record("eval-judgment", name, {**base, **fields})
 
 
 def a_run(name: str = "run", **fields: Any) -> Fields:
     """Return a run of the case `case` that passed with 4.4 of 5."""
-    base = {"testCaseId": "case", "agentRunId": "ar-1", "promptVersionRef": "reply@1",
-            "actualOutput": {"text": "Dear Ana"}, "passed": True, "totalScore": 4.4,
-            "maxPossibleScore": 5, "ranAt": "2026-02-02T08:00:00Z", "durationMs": 1500,
-            "judgeType": "llm"}  # fmt: skip
+    base = {
+        "testCaseId": "case",
+        "agentRunId": "ar-1",
+        "promptVersionRef": "reply@1",
+        "actualOutput": {"text": "Dear Ana"},
+        "passed": True,
+        "totalScore": 4.4,
+        "maxPossibleScore": 5,
+        "ranAt": "2026-02-02T08:00:00Z",
+        "durationMs": 1500,
+        "judgeType": "llm",
+    }
     return record("test-run", name, {**base, **fields})
 
 
 def a_case(name: str = "case", **fields: Any) -> Fields:
     """Return a test case that the rubric `r` judges."""
-    base = {"name": "Refund", "description": "", "agentId": "agent", "skillId": "skill",
-            "promptVersionRef": "reply@1", "inputs": {"prompt": "Where is my refund?"},
-            "expectedOutputs": {"answer": "Within 14 days"}, "rubricId": "r", "tags": ["money"],
-            "status": "active"}  # fmt: skip
+    base = {
+        "name": "Refund",
+        "description": "",
+        "agentId": "agent",
+        "skillId": "skill",
+        "promptVersionRef": "reply@1",
+        "inputs": {"prompt": "Where is my refund?"},
+        "expectedOutputs": {"answer": "Within 14 days"},
+        "rubricId": "r",
+        "tags": ["money"],
+        "status": "active",
+    }
     return record("test-case", name, {**base, **fields})
 
 
 def a_rubric(**fields: Any) -> Fields:
     """Return the rubric `r`: relevance 0.6, tone 0.4, passing at 3."""
-    base = {"name": "Reply", "description": "", "criteriaIds": ["relevance", "tone"],
-            "passingThreshold": 3, "version": 1, "isActive": True}  # fmt: skip
+    base = {
+        "name": "Reply",
+        "description": "",
+        "criteriaIds": ["relevance", "tone"],
+        "passingThreshold": 3,
+        "version": 1,
+        "isActive": True,
+    }
     return record("rubric", "r", {**base, **fields})
 
 
@@ -130,10 +173,14 @@ def basic(**replaced: Fields | None) -> dict[str, Fields]:
     A keyword replaces the record of that id, or adds it; None takes it out.
     """
     records = {
-        "case": a_case(), "r": a_rubric(), "relevance": criterion("relevance", 0.6),
-        "tone": criterion("tone", 0.4), "run": a_run(),
-        "j1": judgment("j1", "run", "relevance", 5), "j2": judgment("j2", "run", "tone", 3.5),
-    }  # fmt: skip
+        "case": a_case(),
+        "r": a_rubric(),
+        "relevance": criterion("relevance", 0.6),
+        "tone": criterion("tone", 0.4),
+        "run": a_run(),
+        "j1": judgment("j1", "run", "relevance", 5),
+        "j2": judgment("j2", "run", "tone", 3.5),
+    }
     for name, value in replaced.items():
         if value is None:
             del records[name]

@@ -40,8 +40,11 @@ def test_a_skill_with_an_eval_folder_is_a_suite(tmp_path: Path) -> None:
     read = opened(tmp_path)
     suite = read.one(SuiteRow)
     assert (suite.suite, suite.name, suite.root, suite.skill_path) == (
-        "notes", "release-notes", "notes/eval", "notes",
-    )  # fmt: skip
+        "notes",
+        "release-notes",
+        "notes/eval",
+        "notes",
+    )
 
 
 def test_the_eval_folder_itself_may_be_opened(tmp_path: Path) -> None:
@@ -69,16 +72,20 @@ def test_cases_and_assertions_become_rows(tmp_path: Path) -> None:
     assert (nothing.tags, nothing.weight) == (None, 1.0)
     row = read.one(CriterionRow, criterion="Has a heading")
     assert (row.kind, row.max_score, row.position, row.pointer) == (
-        "assertion", 1, 1, "/test_cases/0/assertions/1",
-    )  # fmt: skip
+        "assertion",
+        1,
+        1,
+        "/test_cases/0/assertions/1",
+    )
 
 
 def test_a_repeated_assertion_is_numbered(tmp_path: Path) -> None:
     """The same text twice is two criteria, in the definition and in the grading."""
     twice = {"id": "merged", "prompt": "p", "assertions": ["Same", "Same"]}
     judged = [assertion("Same"), assertion("Same", "fail")]
-    read = opened(tmp_path, grading(assertions=judged),
-                  eval_metadata=changed(METADATA, test_cases=[twice]))  # fmt: skip
+    read = opened(
+        tmp_path, grading(assertions=judged), eval_metadata=changed(METADATA, test_cases=[twice])
+    )
     assert [row.criterion for row in read.all(CriterionRow)] == ["Same", "Same#2"]
     assert [row.passed for row in read.all(JudgmentRow)] == [True, False]
 
@@ -97,20 +104,26 @@ def test_confidence_words_stay_words(tmp_path: Path) -> None:
     read = opened(tmp_path, grading(assertions=judged))
     row = read.one(JudgmentRow, criterion="Names all three")
     assert (row.confidence_level, row.confidence, row.evidence) == (
-        "low", None, "on Names all three",
-    )  # fmt: skip
+        "low",
+        None,
+        "on Names all three",
+    )
 
 
 def test_a_note_explains_its_judgment(tmp_path: Path) -> None:
     """The optional note is the judgment's rationale, and a note of the run."""
-    judged = [assertion("Names all three", notes="Two of them twice"),
-              assertion("Has a heading", "fail")]  # fmt: skip
+    judged = [
+        assertion("Names all three", notes="Two of them twice"),
+        assertion("Has a heading", "fail"),
+    ]
     read = opened(tmp_path, grading(assertions=judged))
     assert read.one(JudgmentRow, criterion="Names all three").rationale == "Two of them twice"
     note = read.one(NoteRow)
     assert (note.kind, note.target, note.pointer) == (
-        "assertion", "Names all three", "/assertions/0/notes",
-    )  # fmt: skip
+        "assertion",
+        "Names all three",
+        "/assertions/0/notes",
+    )
 
 
 @pytest.mark.parametrize("outcome", [None, "maybe", 1, {}])
@@ -146,13 +159,18 @@ def test_an_assertion_that_only_a_grading_has_is_kept(tmp_path: Path) -> None:
     [
         ({"overall_score": 0.9}, "/overall_score", ("0.9", "0.5")),
         (
-            {"timing": {"start": "2026-03-01T09:00:00Z", "end": "2026-03-01T09:00:12Z",
-                        "duration_seconds": 30}},
+            {
+                "timing": {
+                    "start": "2026-03-01T09:00:00Z",
+                    "end": "2026-03-01T09:00:12Z",
+                    "duration_seconds": 30,
+                }
+            },
             "/timing/duration_seconds",
             ("30", "12"),
         ),
     ],
-)  # fmt: skip
+)
 def test_derived_values_are_recomputed(
     tmp_path: Path, fields: Document, pointer: str, numbers: tuple[str, str]
 ) -> None:
@@ -170,8 +188,11 @@ def test_zero_seconds_were_not_measured(tmp_path: Path) -> None:
 
 def test_critique_and_issues_have_rows(tmp_path: Path) -> None:
     """Vague, missing and suggested are feedback; factual issues are notes."""
-    critique = {"vague_assertions": ["Has a heading"], "missing_coverage": ["dates"],
-                "suggested_assertions": ["Names a date"]}  # fmt: skip
+    critique = {
+        "vague_assertions": ["Has a heading"],
+        "missing_coverage": ["dates"],
+        "suggested_assertions": ["Names a date"],
+    }
     read = opened(tmp_path, grading(eval_critique=critique, factual_issues=["Invented"]))
     assert [(row.kind, row.target, row.text) for row in read.all(FeedbackRow)] == [
         ("vague", "Has a heading", "Has a heading"),
@@ -200,14 +221,32 @@ def test_the_seed_documents_are_read_whole() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["test_case_id", "run_id", "assertion", "result", "confidence", "id",
-                         "scores", "mean", "score_a", "score", "weight", "start", "x"]),
-        inner, max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "test_case_id",
+                    "run_id",
+                    "assertion",
+                    "result",
+                    "confidence",
+                    "id",
+                    "scores",
+                    "mean",
+                    "score_a",
+                    "score",
+                    "weight",
+                    "start",
+                    "x",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=8,
-)  # fmt: skip
+)
 FILES: Document = {
     "s/eval/eval_metadata.json": METADATA,
     "s/eval/runs/r1/grading/merged.json": grading(),

@@ -42,8 +42,11 @@ def test_equal_numbers_tell_the_version(tmp_path: Path) -> None:
 
 def test_two_runs_with_equal_numbers_stay_unassigned(tmp_path: Path) -> None:
     """Where two runs fit, neither is taken."""
-    runs = [grading(case, run, seconds=s) for run in ("r1", "r2")
-            for case, s in (("merged", 12.0), ("nothing", 4.0))]  # fmt: skip
+    runs = [
+        grading(case, run, seconds=s)
+        for run in ("r1", "r2")
+        for case, s in (("merged", 12.0), ("nothing", 4.0))
+    ]
     read = opened(tmp_path, *runs, benchmark=benchmark(entry(1)))
     assert {row.version for row in read.all(RunRow)} == {"unassigned"}
     assert read.problem("version-unassigned").severity == "info"
@@ -105,8 +108,12 @@ def test_a_comparison_names_its_versions(tmp_path: Path) -> None:
     read = opened(tmp_path, comparisons__c1=COMPARISON)
     row = read.one(ComparisonRow)
     assert (row.comparison_id, row.version_a, row.version_b, row.winner, row.versions_from) == (
-        "notes::c1", "d1", "d2", "B", "document",
-    )  # fmt: skip
+        "notes::c1",
+        "d1",
+        "d2",
+        "B",
+        "document",
+    )
     assert (row.total_a, row.total_b, row.max_total, row.case_id) == (7, 9, 10, "merged")
 
 
@@ -119,8 +126,9 @@ def test_totals_are_sums_or_means(
 ) -> None:
     """A total that is neither is shown as stored, with a warning."""
     document = changed(COMPARISON, total_score_a=a, total_score_b=b)
-    read = opened(tmp_path, comparisons__c1=document,
-                  benchmark=benchmark(entry(1), entry(2, merged=1.0)))  # fmt: skip
+    read = opened(
+        tmp_path, comparisons__c1=document, benchmark=benchmark(entry(1), entry(2, merged=1.0))
+    )
     row = read.one(ComparisonRow)
     assert (row.total_a, row.total_b, row.max_total, read.codes()) == (a, b, maximum, codes)
 

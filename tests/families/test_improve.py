@@ -37,8 +37,11 @@ def test_a_skill_and_its_workspace_are_one_suite(tmp_path: Path) -> None:
     read = workspace(tmp_path)
     suite = read.one(SuiteRow)
     assert (suite.suite, suite.name, suite.root, suite.skill_path) == (
-        "deploy", "deploy", "deploy-workspace", "deploy",
-    )  # fmt: skip
+        "deploy",
+        "deploy",
+        "deploy-workspace",
+        "deploy",
+    )
     assert read.problems == []
 
 
@@ -108,11 +111,13 @@ def test_other_dialects_are_left_alone(tmp_path: Path) -> None:
 def test_what_a_run_produced_is_no_suite(tmp_path: Path) -> None:
     """A workspace that a run wrote below `vN/runs` is its output."""
     read = workspace(
-        tmp_path, v0__runs__run__1=1, **{
+        tmp_path,
+        v0__runs__run__1=1,
+        **{
             "v0__runs__case-01__run-1__evals__evals": EVALS,
             "v0__runs__case-01__run-1__x-workspace__history": history(None),
         },
-    )  # fmt: skip
+    )
     assert [plan.suite for plan in read.plans] == ["deploy"]
     assert read.one(RunRow).outputs == "deploy-workspace/v0/runs/case-01/run-1"
 
@@ -128,12 +133,19 @@ def test_cases_and_expectations_become_rows(tmp_path: Path) -> None:
     read = workspace(tmp_path)
     case = read.one(CaseRow)
     assert (case.prompt, case.files, case.source, case.pointer) == (
-        "Deploy it", '["input.txt"]', "deploy/evals/evals.json", "/cases/0",
-    )  # fmt: skip
+        "Deploy it",
+        '["input.txt"]',
+        "deploy/evals/evals.json",
+        "/cases/0",
+    )
     valid = read.one(CriterionRow, criterion="valid")
     assert (valid.kind, valid.required, valid.min_score, valid.max_score, valid.pass_at) == (
-        "expectation", True, 1, 5, 3,
-    )  # fmt: skip
+        "expectation",
+        True,
+        1,
+        5,
+        3,
+    )
     assert json.loads(valid.guide or "")["3"] == "Met minimally; superficial"
 
 
@@ -167,14 +179,34 @@ def test_the_seed_documents_are_read_whole() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["case_id", "version", "run", "criterion", "score", "passed", "id", "A",
-                         "cases", "expectations", "scores", "winner", "path", "claims", "x"]),
-        inner, max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "case_id",
+                    "version",
+                    "run",
+                    "criterion",
+                    "score",
+                    "passed",
+                    "id",
+                    "A",
+                    "cases",
+                    "expectations",
+                    "scores",
+                    "winner",
+                    "path",
+                    "claims",
+                    "x",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=8,
-)  # fmt: skip
+)
 PLACES = (
     "s/evals/evals.json",
     "s-workspace/history.json",

@@ -29,8 +29,11 @@ def test_a_run_has_the_mean_of_its_criteria(tmp_path: Path) -> None:
     """Score is the mean of all criteria out of 5; required_score that of the required ones."""
     run = workspace(tmp_path, grading(4, 5)).one(RunRow)
     assert (run.run_id, run.version, run.configuration, run.run) == (
-        "deploy::case-01@v0/-#1", "v0", "-", "1",
-    )  # fmt: skip
+        "deploy::case-01@v0/-#1",
+        "v0",
+        "-",
+        "1",
+    )
     assert (run.score, run.max_score, run.fraction, run.required_score) == (4.5, 5, 0.9, 4.0)
     assert (run.status, run.passed, run.checks_passed, run.checks_total) == (
         "completed",
@@ -57,8 +60,11 @@ def test_conventions_are_judged_pass_or_fail(tmp_path: Path) -> None:
     read = workspace(tmp_path, grading(convention_compliance=failed))
     judgment = read.one(JudgmentRow, criterion="frontmatter")
     assert (judgment.kind, judgment.score, judgment.max_score, judgment.rationale) == (
-        "convention", 0.0, 1, "No name",
-    )  # fmt: skip
+        "convention",
+        0.0,
+        1,
+        "No name",
+    )
     assert read.one(RunRow).passed is True
 
 
@@ -70,8 +76,9 @@ def test_only_required_criteria_decide(tmp_path: Path) -> None:
 
 def test_a_missing_required_result_is_incomplete(tmp_path: Path) -> None:
     """A required criterion without result is not passed, unscored, and said."""
-    grade = grading(results=[result("short", 5)], overall_score=5.0, required_score=None,
-                    overall="fail")  # fmt: skip
+    grade = grading(
+        results=[result("short", 5)], overall_score=5.0, required_score=None, overall="fail"
+    )
     read = workspace(tmp_path, grade)
     run, missing = read.one(RunRow), read.one(JudgmentRow, criterion="valid")
     assert (run.passed, run.status, run.required_score) == (False, "completed", None)
@@ -84,8 +91,9 @@ def test_a_missing_required_result_is_incomplete(tmp_path: Path) -> None:
 @pytest.mark.parametrize("score", [None, 0, 6, "four", [], True])
 def test_an_invalid_score_is_unscored(tmp_path: Path, score: Any) -> None:
     """What is no score of 1 to 5 is left out of the means and never read as 0 or as a pass."""
-    grade = grading(results=[result("valid", 4), result("short", score, passed=True)],
-                    overall_score=4.0)  # fmt: skip
+    grade = grading(
+        results=[result("valid", 4), result("short", score, passed=True)], overall_score=4.0
+    )
     read = workspace(tmp_path, grade)
     judgment = read.one(JudgmentRow, criterion="short")
     assert (judgment.status, judgment.score, judgment.passed) == ("unscored", None, None)
@@ -95,8 +103,12 @@ def test_an_invalid_score_is_unscored(tmp_path: Path, score: Any) -> None:
 
 def test_a_score_below_three_fails_whatever_it_rounds_to(tmp_path: Path) -> None:
     """2.96 is shown as 3.0 and fails."""
-    grade = grading(results=[result("valid", 2.96), result("short", 5)], overall_score=4.0,
-                    required_score=3.0, overall="fail")  # fmt: skip
+    grade = grading(
+        results=[result("valid", 2.96), result("short", 5)],
+        overall_score=4.0,
+        required_score=3.0,
+        overall="fail",
+    )
     assert workspace(tmp_path, grade).one(RunRow).passed is False
 
 
@@ -128,8 +140,9 @@ def test_rounding_to_one_decimal_is_no_contradiction(tmp_path: Path) -> None:
     """2.25 may be written as 2.2 or 2.3."""
     for index, stored in enumerate((2.2, 2.3)):
         scores = [result(name, score) for name, score in zip("abcd", (2, 2, 3, 2), strict=True)]
-        grade = grading(results=[*scores], overall_score=stored, required_score=None,
-                        overall="fail")  # fmt: skip
+        grade = grading(
+            results=[*scores], overall_score=stored, required_score=None, overall="fail"
+        )
         assert "derived-mismatch" not in workspace(tmp_path / str(index), grade).codes()
 
 
@@ -150,8 +163,9 @@ def test_a_run_graded_twice_counts_once(tmp_path: Path) -> None:
     """Of two gradings of one run the first by path is read; the other is named."""
     read = workspace(tmp_path, grading(4, 5), grading__other=grading(1, 1))
     assert (read.one(RunRow).score, read.problem("duplicate-run").path) == (
-        4.5, "deploy-workspace/grading/other.json",
-    )  # fmt: skip
+        4.5,
+        "deploy-workspace/grading/other.json",
+    )
 
 
 def test_an_unknown_case_is_shown_and_said(tmp_path: Path) -> None:
@@ -166,8 +180,10 @@ def test_an_unknown_case_is_shown_and_said(tmp_path: Path) -> None:
 def test_an_unknown_criterion_is_kept_once_for_all(tmp_path: Path) -> None:
     """A criterion that only gradings name is a row with unknown `required`, said once."""
     extra = [result("valid", 4), result("short", 5), result("new", 3)]
-    grades = {f"grading__case-01_v0_run{n}": grading(run=n, results=extra, overall_score=4.0)
-              for n in (1, 2)}  # fmt: skip
+    grades = {
+        f"grading__case-01_v0_run{n}": grading(run=n, results=extra, overall_score=4.0)
+        for n in (1, 2)
+    }
     read = workspace(tmp_path, grading(), **grades)
     assert read.one(CriterionRow, criterion="new").required is None
     assert (read.codes(), {run.passed for run in read.all(RunRow)}) == (
@@ -196,14 +212,18 @@ def test_a_broken_grading_hides_nothing_else(tmp_path: Path) -> None:
 def test_claims_notes_and_feedback_have_rows(tmp_path: Path) -> None:
     """Texts stand as they are, with run and place."""
     claim = {"claim": "Loophole closed", "verified": False, "evidence": "No counter"}
-    read = workspace(tmp_path, grading(claims=[claim], user_notes_summary="Unsure",
-                                       eval_feedback="Too vague"))  # fmt: skip
+    read = workspace(
+        tmp_path, grading(claims=[claim], user_notes_summary="Unsure", eval_feedback="Too vague")
+    )
     found = read.one(ClaimRow)
     assert (found.claim, found.verified, found.evidence, found.pointer) == (
-        "Loophole closed", False, "No counter", "/claims/0",
-    )  # fmt: skip
+        "Loophole closed",
+        False,
+        "No counter",
+        "/claims/0",
+    )
     assert (read.one(NoteRow).kind, read.one(NoteRow).text) == ("user_notes", "Unsure")
-    assert (read.one(FeedbackRow).kind, read.one(FeedbackRow).text) == ("suggestion", "Too vague")
+    assert (read.one(FeedbackRow).kind, read.one(FeedbackRow).text) == ("overall", "Too vague")
 
 
 def test_notes_and_feedback_may_be_objects(tmp_path: Path) -> None:
@@ -212,12 +232,15 @@ def test_notes_and_feedback_may_be_objects(tmp_path: Path) -> None:
     feedback = {"suggestions": [{"assertion": "valid", "reason": "name it"}], "overall": "good set"}
     read = workspace(tmp_path, grading(user_notes_summary=notes, eval_feedback=feedback))
     assert [(row.kind, row.target, row.text) for row in read.all(NoteRow)] == [
-        ("uncertainty", None, "a"), ("needs_review", None, "b"), ("workaround", None, "c"),
+        ("uncertainty", None, "a"),
+        ("needs_review", None, "b"),
+        ("workaround", None, "c"),
         ("user_notes", "mood", "fine"),
-    ]  # fmt: skip
+    ]
     assert [(row.kind, row.target, row.text) for row in read.all(FeedbackRow)] == [
-        ("suggestion", "valid", "name it"), ("overall", None, "good set"),
-    ]  # fmt: skip
+        ("overall", None, "good set"),
+        ("suggestion", "valid", "name it"),
+    ]
 
 
 def test_metrics_under_known_names_become_columns(tmp_path: Path) -> None:

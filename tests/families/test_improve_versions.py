@@ -29,8 +29,11 @@ def test_versions_come_from_the_history(tmp_path: Path) -> None:
     read = workspace(tmp_path, history=history(None, None, current=1))
     first, second = read.all(VersionRow)
     assert (first.version, first.position, first.is_current, second.is_current) == (
-        "v0", 0, False, True,
-    )  # fmt: skip
+        "v0",
+        0,
+        False,
+        True,
+    )
     assert (first.description, first.path) == ("step 0", "deploy-workspace/v0/skill")
     assert len(first.content_hash or "") == 64
     assert second.content_hash is None
@@ -46,8 +49,13 @@ def test_a_version_seen_only_in_gradings_is_listed(tmp_path: Path) -> None:
 def test_the_average_is_the_mean_of_case_means(tmp_path: Path) -> None:
     """Runs of one case are averaged first: many runs of it do not outweigh another case."""
     runs = {f"grading__case-01_v0_run{n}": grading(5, 5, run=n) for n in (1, 2, 3)}
-    read = workspace(tmp_path, None, **runs, history=history(3.0),
-                     **{"grading__case-02_v0_run1": grading(1, 1, case_id="case-02")})  # fmt: skip
+    read = workspace(
+        tmp_path,
+        None,
+        **runs,
+        history=history(3.0),
+        **{"grading__case-02_v0_run1": grading(1, 1, case_id="case-02")},
+    )
     stored, computed = (read.one(BenchmarkRow, origin=name) for name in ("stored", "computed"))
     assert (stored.mean, computed.mean, computed.n, stored.metric) == (3.0, 3.0, 2, "average_score")
     assert "derived-mismatch" not in read.codes()
@@ -56,9 +64,10 @@ def test_the_average_is_the_mean_of_case_means(tmp_path: Path) -> None:
 def test_an_average_written_one_entry_too_late_is_recognised(tmp_path: Path) -> None:
     """Version 0's average in the entry of version 1 is named as such."""
     read = workspace(
-        tmp_path, history=history(None, 4.5),
+        tmp_path,
+        history=history(None, 4.5),
         **{"grading__case-01_v1_run1": grading(2, 2, version=1)},
-    )  # fmt: skip
+    )
     problem = read.problem("derived-mismatch")
     assert problem.pointer == "/versions/1/average_score"
     assert "4.5 is the average of v0" in problem.message
@@ -85,8 +94,12 @@ def test_the_only_analysis_unblinds_the_only_comparison(tmp_path: Path) -> None:
     read = workspace(tmp_path, history=TWO_VERSIONS, comparison=COMPARISON, analysis=ANALYSIS)
     row = read.one(ComparisonRow)
     assert (row.case_id, row.version_a, row.version_b, row.winner, row.versions_from) == (
-        "case-01", "v0", "v1", "B", "analysis",
-    )  # fmt: skip
+        "case-01",
+        "v0",
+        "v1",
+        "B",
+        "analysis",
+    )
     assert (row.total_a, row.total_b, row.max_total, row.blinded) == (13, 15, 20, True)
     assert len(read.all(ComparisonScoreRow)) == 2
     assert [(found.kind, found.comparison_id) for found in read.all(AnalysisRow)] == [
@@ -97,9 +110,11 @@ def test_the_only_analysis_unblinds_the_only_comparison(tmp_path: Path) -> None:
 def test_several_pair_by_suffix(tmp_path: Path) -> None:
     """comparison-2 and analysis-2 belong together; one without partner stays A and B."""
     read = workspace(
-        tmp_path, history=TWO_VERSIONS, comparisons__comparison=COMPARISON,
+        tmp_path,
+        history=TWO_VERSIONS,
+        comparisons__comparison=COMPARISON,
         **{"comparisons__comparison-2": COMPARISON, "comparisons__analysis-2": ANALYSIS},
-    )  # fmt: skip
+    )
     told = {row.comparison_id: row.version_a for row in read.all(ComparisonRow)}
     assert told == {
         "deploy::comparisons/comparison": None,

@@ -30,8 +30,12 @@ def test_a_suite_is_a_skill_with_its_workspace(tmp_path: Path) -> None:
     read = suite(tmp_path, {GRADING: grading()})
     found = read.one(SuiteRow)
     assert (found.suite, found.name, found.family, found.root, found.skill_path) == (
-        "pdf", "pdf-forms", "iterations", "pdf-workspace", "pdf",
-    )  # fmt: skip
+        "pdf",
+        "pdf-forms",
+        "iterations",
+        "pdf-workspace",
+        "pdf",
+    )
     assert found.headline == "pass rate"
 
 
@@ -39,8 +43,9 @@ def test_test_cases_without_runs_are_a_suite(tmp_path: Path) -> None:
     """A skill that was never run shows its cases."""
     read = suite(tmp_path, {})
     assert [(case.case_id, case.prompt) for case in read.all(CaseRow)] == [
-        ("1", "Fill the form in form.pdf with these names"), ("2", "Split the scan into pages"),
-    ]  # fmt: skip
+        ("1", "Fill the form in form.pdf with these names"),
+        ("2", "Split the scan into pages"),
+    ]
     assert (read.one(SuiteRow).suite, read.all(RunRow), read.codes()) == ("pdf", [], [])
 
 
@@ -57,12 +62,18 @@ def test_a_run_counts_its_items(tmp_path: Path) -> None:
     read = suite(tmp_path, {GRADING: grading(True, False)})
     run = read.one(RunRow)
     assert (run.run_id, run.version, run.configuration, run.run) == (
-        "pdf::1@iteration-1/with_skill#1", "iteration-1", "with_skill", "1",
-    )  # fmt: skip
+        "pdf::1@iteration-1/with_skill#1",
+        "iteration-1",
+        "with_skill",
+        "1",
+    )
     assert (run.score, run.max_score, run.fraction, run.passed) == (1.0, 2.0, 0.5, None)
     assert (run.checks_passed, run.checks_total, run.status, run.origin) == (
-        1, 2, "completed", "grading",
-    )  # fmt: skip
+        1,
+        2,
+        "completed",
+        "grading",
+    )
     score = read.one(RunScoreRow)
     assert (score.score, score.max_score, score.judged, score.expected) == (1.0, 2.0, 2, 2)
     assert read.problems == []
@@ -80,8 +91,10 @@ def test_items_are_judgments_with_evidence(tmp_path: Path) -> None:
     )
     assert (bad.score, bad.fraction, bad.passed, bad.status) == (0.0, 0.0, False, "scored")
     assert (good.evidence, good.source, good.pointer) == (
-        "seen: Every field is filled", f"pdf-workspace/{GRADING}", "/expectations/0",
-    )  # fmt: skip
+        "seen: Every field is filled",
+        f"pdf-workspace/{GRADING}",
+        "/expectations/0",
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,8 +183,9 @@ def test_a_shortened_wording_is_the_defined_one(tmp_path: Path) -> None:
     document = {"expectations": [item("The layout of the form"), item("every field is filled")]}
     read = suite(tmp_path, {GRADING: document})
     assert [row.criterion for row in read.all(JudgmentRow)] == [
-        "The layout of the form is unchanged", "Every field is filled",
-    ]  # fmt: skip
+        "The layout of the form is unchanged",
+        "Every field is filled",
+    ]
 
 
 def test_a_beginning_that_fits_two_is_neither(tmp_path: Path) -> None:
@@ -199,8 +213,10 @@ def test_criteria_may_be_objects(tmp_path: Path) -> None:
 def test_a_run_brings_its_own_definition(tmp_path: Path, where: str) -> None:
     """eval_metadata.json in the eval's or the configuration's folder defines an unknown case."""
     meta = {"eval_id": 7, "eval_name": "merge", "prompt": "Merge both", "assertions": ["One file"]}
-    files = {f"iteration-1/{where}/eval_metadata.json": meta,
-             "iteration-1/eval-1/with_skill/grading.json": grading()}  # fmt: skip
+    files = {
+        f"iteration-1/{where}/eval_metadata.json": meta,
+        "iteration-1/eval-1/with_skill/grading.json": grading(),
+    }
     read = suite(tmp_path, files, None)
     case = read.one(CaseRow)
     assert (case.name, case.prompt) == ("merge", "Merge both")
@@ -237,9 +253,10 @@ def test_a_summary_that_lies_is_said(tmp_path: Path) -> None:
     read = suite(tmp_path, {GRADING: grading(True, False, summary=lying)})
     assert read.one(RunRow).fraction == 0.5
     assert [(p.code, p.pointer) for p in read.problems] == [
-        ("derived-mismatch", "/summary/passed"), ("derived-mismatch", "/summary/failed"),
+        ("derived-mismatch", "/summary/passed"),
+        ("derived-mismatch", "/summary/failed"),
         ("derived-mismatch", "/summary/pass_rate"),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_rounded_summary_is_right(tmp_path: Path) -> None:
@@ -311,11 +328,13 @@ def test_claims_notes_and_feedback_have_rows(tmp_path: Path) -> None:
     claim = read.one(ClaimRow)
     assert (claim.claim, claim.verified, claim.pointer) == ("12 fields", False, "/claims/0")
     assert [(row.kind, row.text) for row in read.all(NoteRow)] == [
-        ("uncertainty", "which font"), ("other", "x"),
-    ]  # fmt: skip
+        ("uncertainty", "which font"),
+        ("other", "x"),
+    ]
     assert [(row.kind, row.target, row.text) for row in read.all(FeedbackRow)] == [
-        ("overall", None, "fine"), ("suggestion", "a", "vague"),
-    ]  # fmt: skip
+        ("overall", None, "fine"),
+        ("suggestion", "a", "vague"),
+    ]
 
 
 def test_notes_and_feedback_may_be_texts(tmp_path: Path) -> None:
@@ -334,8 +353,11 @@ def test_iterations_are_versions_in_natural_order(tmp_path: Path) -> None:
     read = suite(tmp_path, {f"{name}/eval-1/with_skill/grading.json": grading() for name in names})
     found = sorted(read.all(VersionRow), key=lambda row: row.position or 0)
     assert [row.version for row in found] == [
-        "iteration-5", "iteration-5b", "iteration-9", "iteration-10",
-    ]  # fmt: skip
+        "iteration-5",
+        "iteration-5b",
+        "iteration-9",
+        "iteration-10",
+    ]
     assert found[0].path == "pdf-workspace/iteration-5"
 
 
@@ -343,9 +365,14 @@ def test_history_describes_versions(tmp_path: Path) -> None:
     """Entries are joined by name, else by number, which is remarked on."""
     entries = [
         {"version": "v1", "expectation_pass_rate": 0.5, "is_current_best": False},
-        {"version": "iteration-2", "parent": "v1", "grading_result": "won",
-         "expectation_pass_rate": 0.75, "is_current_best": True},
-    ]  # fmt: skip
+        {
+            "version": "iteration-2",
+            "parent": "v1",
+            "grading_result": "won",
+            "expectation_pass_rate": 0.75,
+            "is_current_best": True,
+        },
+    ]
     files = {f"iteration-{n}/eval-1/with_skill/grading.json": grading() for n in (1, 2)}
     read = suite(tmp_path, {"history.json": {"iterations": entries}, **files})
     one, two = (read.one(VersionRow, version=f"iteration-{n}") for n in (1, 2))
@@ -360,5 +387,7 @@ def test_every_document_is_listed(tmp_path: Path) -> None:
     timing = f"{EVAL}/with_skill/run-1/timing.json"
     read = suite(tmp_path, {GRADING: grading(), timing: "{"})
     assert {(row.kind, row.records) for row in read.all(DocumentRow)} == {
-        ("grading", 2), ("timing", None), ("evals", None),
-    }  # fmt: skip
+        ("grading", 2),
+        ("timing", None),
+        ("evals", None),
+    }

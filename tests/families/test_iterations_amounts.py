@@ -15,11 +15,23 @@ NUMBERS = st.integers(-(10**9), 10**9).map(lambda n: n / 100)
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("+0.42", 0.42), ("-1.57", -1.57), ("−1.57", -1.57), ("53%", 0.53), ("+81.8pp", 0.818),
-        ("12 percentage points", 0.12), ("3/4", 0.75), ("3 of 4", 0.75), ("+14.3s", 14.3),
-        ("250 ms", 0.25), ("1,234", 1234), ("1e3", 1000), (".5", 0.5), (7, 7), (0.25, 0.25),
+        ("+0.42", 0.42),
+        ("-1.57", -1.57),
+        ("−1.57", -1.57),
+        ("53%", 0.53),
+        ("+81.8pp", 0.818),
+        ("12 percentage points", 0.12),
+        ("3/4", 0.75),
+        ("3 of 4", 0.75),
+        ("+14.3s", 14.3),
+        ("250 ms", 0.25),
+        ("1,234", 1234),
+        ("1e3", 1000),
+        (".5", 0.5),
+        (7, 7),
+        (0.25, 0.25),
     ],
-)  # fmt: skip
+)
 def test_a_number_in_words_is_what_it_means(text: Any, value: float) -> None:
     """Sign, percent, points, parts, units and groups of digits are understood."""
     found = amount(text)
@@ -29,9 +41,28 @@ def test_a_number_in_words_is_what_it_means(text: Any, value: float) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "-", "%", "good", "1.2.3", "3/0", "2026-03-18", "v2", "1,23", "nan", "1e400", True, None,
-     [1], {}, math.inf, math.nan, 10**400, "9" * 10_000],
-)  # fmt: skip
+    [
+        "",
+        "-",
+        "%",
+        "good",
+        "1.2.3",
+        "3/0",
+        "2026-03-18",
+        "v2",
+        "1,23",
+        "nan",
+        "1e400",
+        True,
+        None,
+        [1],
+        {},
+        math.inf,
+        math.nan,
+        10**400,
+        "9" * 10_000,
+    ],
+)
 def test_what_means_no_number_is_none(value: Any) -> None:
     """Words, dates, versions, truth values and what is not finite."""
     assert amount(value) is None

@@ -18,10 +18,13 @@ KEYS = (
     "with_skill_pass_rate", "result", "timestamp", "/", "~",
 )  # fmt: skip
 SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.sampled_from(["", "PASS", "50%", "3/3", "0/0", "+1", "A", "eval-1", "<gap>", "2026-01-01"])
     | st.text(max_size=4).filter(str.isprintable)
-)  # fmt: skip
+)
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (
@@ -30,10 +33,14 @@ VALUES = st.recursive(
     max_leaves=12,
 )
 PLACES = (
-    "iteration-1/benchmark.json", "iteration-1/feedback.json", "history.json",
-    "iteration-1/comparison.json", "iteration-1/analysis.json", f"{EVAL}/eval_metadata.json",
+    "iteration-1/benchmark.json",
+    "iteration-1/feedback.json",
+    "history.json",
+    "iteration-1/comparison.json",
+    "iteration-1/analysis.json",
+    f"{EVAL}/eval_metadata.json",
     f"{EVAL}/with_skill/timing.json",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -45,16 +45,30 @@ def rates(read: Read) -> list[tuple[str | None, str | None, float | None]]:
         {"per_eval": [{"id": 1, "with_skill_pass_rate": 1.0, "without_skill_pass_rate": 0.5}]},
         {"per_case": [{"id": 1, "configurations": {"with_skill": 1.0, "without_skill": "50%"}}]},
         {"by_eval": [{"eval_id": 1, "with_skill": "2/2", "without_skill": "1/2"}]},
-        {"configurations": {"with_skill": {"evals": [{"id": 1, **FULL}]},
-                            "without_skill": {"per_eval": [{"eval_id": 1, **HALF}]}}},
-        {"configs": {"with_skill": {"runs": [{"eval_id": 1, **FULL}]},
-                     "without_skill": {"runs": [{"eval_id": 1, **HALF}]}}},
-        {"with_skill": {"evals": [{"eval_id": 1, "pass_count": 2, "total": 2}]},
-         "without_skill": {"evals": [{"eval_id": 1, "pass_count": 1, "total": 2}]}},
-        {"runs": [{"eval_id": 1, "config": "with_skill", "assertions_passed": 2, "failed": 0},
-                  {"eval_name": "fill", "variant": "without_skill", "pass_rate": 50}]},
+        {
+            "configurations": {
+                "with_skill": {"evals": [{"id": 1, **FULL}]},
+                "without_skill": {"per_eval": [{"eval_id": 1, **HALF}]},
+            }
+        },
+        {
+            "configs": {
+                "with_skill": {"runs": [{"eval_id": 1, **FULL}]},
+                "without_skill": {"runs": [{"eval_id": 1, **HALF}]},
+            }
+        },
+        {
+            "with_skill": {"evals": [{"eval_id": 1, "pass_count": 2, "total": 2}]},
+            "without_skill": {"evals": [{"eval_id": 1, "pass_count": 1, "total": 2}]},
+        },
+        {
+            "runs": [
+                {"eval_id": 1, "config": "with_skill", "assertions_passed": 2, "failed": 0},
+                {"eval_name": "fill", "variant": "without_skill", "pass_rate": 50},
+            ]
+        },
     ],
-)  # fmt: skip
+)
 def test_every_shape_gives_the_same_runs(tmp_path: Path, fields: Any) -> None:
     """One run a side of each eval, of origin `benchmark`, joined to the defined case."""
     read = benchmark(tmp_path, **fields)
@@ -79,29 +93,39 @@ def test_evals_of_a_benchmark_beside_gradings_are_aggregates(tmp_path: Path) -> 
     assert {run.origin for run in read.all(RunRow)} == {"grading"}
     stored = [
         (row.case_id, row.configuration, row.metric, row.mean)
-        for row in read.all(BenchmarkRow) if row.origin == "stored"
-    ]  # fmt: skip
+        for row in read.all(BenchmarkRow)
+        if row.origin == "stored"
+    ]
     assert stored == [
-        ("1", "with_skill", "pass_rate", 0.5), ("1", "with_skill", "tokens", 7),
+        ("1", "with_skill", "pass_rate", 0.5),
+        ("1", "with_skill", "tokens", 7),
         ("1", "without_skill", "pass_rate", 0.5),
-    ]  # fmt: skip
+    ]
     assert read.problem("derived-mismatch").pointer == "/per_eval/0/with_skill"
 
 
 def test_evals_beside_listed_runs_are_no_second_runs(tmp_path: Path) -> None:
     """A benchmark that sums its own runs up by eval has each run once."""
-    listed = [{"eval_id": 1, "configuration": "with_skill", "run_number": n, "result": HALF}
-              for n in (1, 2)]  # fmt: skip
+    listed = [
+        {"eval_id": 1, "configuration": "with_skill", "run_number": n, "result": HALF}
+        for n in (1, 2)
+    ]
     read = benchmark(tmp_path, runs=listed, per_eval={"1": {"with_skill": HALF}})
     assert [run.run for run in read.all(RunRow)] == ["1", "2"]
 
 
 def test_checks_and_scores_of_an_eval_are_judgments(tmp_path: Path) -> None:
     """Checks under another name, and scores of 1 to 5 beside them."""
-    details = [{"assertion": "Every field is filled", "passed": True, "evidence": "seen"},
-               {"assertion": "Other", "passed": False, "evidence": "gone"}]  # fmt: skip
-    entry = {"id": 1, "pass_rate": 0.9, "quality": {"accuracy": 4, "humor": 9},
-             "assertion_details": details}  # fmt: skip
+    details = [
+        {"assertion": "Every field is filled", "passed": True, "evidence": "seen"},
+        {"assertion": "Other", "passed": False, "evidence": "gone"},
+    ]
+    entry = {
+        "id": 1,
+        "pass_rate": 0.9,
+        "quality": {"accuracy": 4, "humor": 9},
+        "assertion_details": details,
+    }
     read = benchmark(tmp_path, per_case=[entry])
     found = [(row.kind, row.criterion, row.fraction, row.pointer) for row in read.all(JudgmentRow)]
     assert found == [
@@ -138,19 +162,32 @@ def test_measures_under_other_names(tmp_path: Path) -> None:
 
 def test_scores_of_ones_own_keep_their_names(tmp_path: Path) -> None:
     """They are aggregates of the eval, and remarks are notes of its run."""
-    listed = {"id": "axios", "eval_name": "Axios client", "configuration": "with_skill",
-              "pass_rate": 1.0, "eval_score": 94.0, "subscores": {"tables": 10},
-              "structure": "flat"}  # fmt: skip
+    listed = {
+        "id": "axios",
+        "eval_name": "Axios client",
+        "configuration": "with_skill",
+        "pass_rate": 1.0,
+        "eval_score": 94.0,
+        "subscores": {"tables": 10},
+        "structure": "flat",
+    }
     read = benchmark(tmp_path, runs=[listed], run_summary={"mean_eval_score": 94, "why": "cost"})
-    found = {row.metric: (row.case_id, row.mean) for row in read.all(BenchmarkRow)
-             if row.origin == "stored"}  # fmt: skip
-    assert found == {"eval_score": ("axios", 94.0), "subscores.tables": ("axios", 10),
-                     "mean_eval_score": (None, 94)}  # fmt: skip
+    found = {
+        row.metric: (row.case_id, row.mean)
+        for row in read.all(BenchmarkRow)
+        if row.origin == "stored"
+    }
+    assert found == {
+        "eval_score": ("axios", 94.0),
+        "subscores.tables": ("axios", 10),
+        "mean_eval_score": (None, 94),
+    }
     assert read.one(CaseRow, case_id="axios").name == "Axios client"
     notes = {note.target: (note.run_id, note.text) for note in read.all(NoteRow)}
     assert notes == {
-        "structure": (read.one(RunRow).run_id, "flat"), "why": (None, "cost"),
-    }  # fmt: skip
+        "structure": (read.one(RunRow).run_id, "flat"),
+        "why": (None, "cost"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -161,10 +198,16 @@ def test_scores_of_ones_own_keep_their_names(tmp_path: Path) -> None:
         {"configurations": {"with_skill": {"mean_pass_rate": 100, "mean_duration_seconds": 2}}},
         {"aggregate": {"with_skill_pass_rate": 1, "with_skill_time_seconds": 2}},
         {"run_summary": {"with_skill": {"pass_rate": 1.0, "time_seconds": 2}}},
-        {"run_summary": {"with_skill": {"pass_rate": {"mean": 1.0, "stddev": 0},
-                                        "time_seconds": {"mean": 2, "stddev": 0}}}},
+        {
+            "run_summary": {
+                "with_skill": {
+                    "pass_rate": {"mean": 1.0, "stddev": 0},
+                    "time_seconds": {"mean": 2, "stddev": 0},
+                }
+            }
+        },
     ],
-)  # fmt: skip
+)
 def test_aggregates_of_a_configuration(tmp_path: Path, fields: Any) -> None:
     """Whatever an average is called, it is the mean of its metric in its unit."""
     read = benchmark(tmp_path, **fields)
@@ -194,8 +237,9 @@ def test_a_difference_is_a_fraction_beside_ours(tmp_path: Path, fields: Any) -> 
     read = benchmark(tmp_path, GRADED, **fields)
     found = [row for row in read.all(BenchmarkRow) if row.configuration == "delta"]
     assert [(row.metric, row.mean, row.origin) for row in found] == [
-        ("pass_rate", pytest.approx(0.5), "stored"), ("pass_rate", 0.5, "computed"),
-    ]  # fmt: skip
+        ("pass_rate", pytest.approx(0.5), "stored"),
+        ("pass_rate", 0.5, "computed"),
+    ]
     assert read.codes() == []
 
 
@@ -209,8 +253,10 @@ def test_a_null_difference_is_no_number(tmp_path: Path) -> None:
 def test_the_share_of_all_items_is_no_contradiction(tmp_path: Path) -> None:
     """A pass rate of all items pooled agrees as well as the mean over runs."""
     two = "iteration-1/eval-2/with_skill/grading.json"
-    graded = {f"{EVAL}/with_skill/grading.json": grading(True, True),
-              two: {"expectations": [item("a", False)]}}  # fmt: skip
+    graded = {
+        f"{EVAL}/with_skill/grading.json": grading(True, True),
+        two: {"expectations": [item("a", False)]},
+    }
     pooled = benchmark(tmp_path / "a", graded, summary={"with_skill": {"pass_rate": 0.667}})
     assert pooled.codes() == []
     wrong = benchmark(tmp_path / "b", graded, summary={"with_skill": {"pass_rate": 0.9}})
@@ -220,17 +266,25 @@ def test_the_share_of_all_items_is_no_contradiction(tmp_path: Path) -> None:
 def test_nothing_else_is_dropped(tmp_path: Path) -> None:
     """Numbers are aggregates under their own names, words are notes that say where they stood."""
     read = benchmark(
-        tmp_path, verdict="better", threshold_passed=True, limitations=["few runs"],
+        tmp_path,
+        verdict="better",
+        threshold_passed=True,
+        limitations=["few runs"],
         by_category={"io": {"pass_rate": 0.5, "evals": ["a"]}},
-        gaps=[{"gap": "x", "fix": "y"}], analysis={"value": "order"}, skill_version="1.0.0",
-    )  # fmt: skip
+        gaps=[{"gap": "x", "fix": "y"}],
+        analysis={"value": "order"},
+        skill_version="1.0.0",
+    )
     assert [(row.metric, row.mean) for row in read.all(BenchmarkRow)] == [
         ("by_category.io.pass_rate", 0.5)
     ]
     assert {(note.target, note.text) for note in read.all(NoteRow)} == {
-        ("verdict", "better"), ("threshold_passed", "yes"), ("limitations", "few runs"),
-        ("gaps", "gap: x\nfix: y"), ("analysis.value", "order"),
-    }  # fmt: skip
+        ("verdict", "better"),
+        ("threshold_passed", "yes"),
+        ("limitations", "few runs"),
+        ("gaps", "gap: x\nfix: y"),
+        ("analysis.value", "order"),
+    }
 
 
 def test_rates_in_percent_are_said_once(tmp_path: Path) -> None:
@@ -254,9 +308,21 @@ def test_a_benchmark_names_skill_and_time(tmp_path: Path) -> None:
     "value", [None, 7, "x", [], [7, "x", None], {}, {"a": 7}, {"a": {"b": []}}]
 )
 @pytest.mark.parametrize(
-    "key", ["runs", "evals", "per_eval", "summary", "configurations", "with_skill", "delta",
-            "run_summary", "metadata", "notes", "results"],
-)  # fmt: skip
+    "key",
+    [
+        "runs",
+        "evals",
+        "per_eval",
+        "summary",
+        "configurations",
+        "with_skill",
+        "delta",
+        "run_summary",
+        "metadata",
+        "notes",
+        "results",
+    ],
+)
 def test_a_field_of_any_type_breaks_nothing(tmp_path: Path, key: str, value: Any) -> None:
     """The gradings beside it are read."""
     read = benchmark(tmp_path, GRADED, **{key: value})

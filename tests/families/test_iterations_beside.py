@@ -49,8 +49,12 @@ def test_runs_that_only_a_benchmark_has_are_runs(tmp_path: Path) -> None:
     read = benchmark(tmp_path, {}, runs=[listed(), listed("without_skill", run_number=2)])
     one, two = read.all(RunRow)
     assert (one.run_id, one.origin, one.score, one.max_score, one.fraction) == (
-        "pdf::1@iteration-1/with_skill#1", "benchmark", 1.0, 2.0, 0.5,
-    )  # fmt: skip
+        "pdf::1@iteration-1/with_skill#1",
+        "benchmark",
+        1.0,
+        2.0,
+        0.5,
+    )
     assert (one.duration_s, one.tokens, one.pointer) == (12.0, None, "/runs/0")
     assert two.run_id == "pdf::1@iteration-1/without_skill#2"
 
@@ -70,8 +74,9 @@ def test_graded_runs_are_not_listed_twice(tmp_path: Path) -> None:
     """A run with a grading is read from it; the benchmark only adds the others."""
     read = benchmark(tmp_path, {WITH: grading()}, runs=[listed(), listed("without_skill")])
     assert [(run.configuration, run.origin) for run in read.all(RunRow)] == [
-        ("with_skill", "grading"), ("without_skill", "benchmark"),
-    ]  # fmt: skip
+        ("with_skill", "grading"),
+        ("without_skill", "benchmark"),
+    ]
 
 
 def test_listed_runs_with_one_number_stay_apart(tmp_path: Path) -> None:
@@ -86,8 +91,11 @@ def test_stored_aggregates_stand_beside_computed_ones(tmp_path: Path) -> None:
     read = benchmark(tmp_path, run_summary={"with_skill": {"pass_rate": stats, "verdict": "good"}})
     stored = read.one(BenchmarkRow, origin="stored", metric="pass_rate")
     assert (stored.mean, stored.min, stored.n, stored.pointer) == (
-        1.0, 1.0, None, "/run_summary/with_skill/pass_rate",
-    )  # fmt: skip
+        1.0,
+        1.0,
+        None,
+        "/run_summary/with_skill/pass_rate",
+    )
     computed = read.one(
         BenchmarkRow, origin="computed", metric="pass_rate", configuration="with_skill"
     )
@@ -109,8 +117,9 @@ def test_one_benchmark_run_a_version_and_configuration(tmp_path: Path) -> None:
     """The runs made together are counted, with their mean pass rate."""
     read = benchmark(tmp_path)
     assert [(row.benchmark_run, row.pass_rate, row.runs) for row in read.all(BenchmarkRunRow)] == [
-        ("iteration-1/with_skill", 1.0, 1), ("iteration-1/without_skill", 0.5, 1),
-    ]  # fmt: skip
+        ("iteration-1/with_skill", 1.0, 1),
+        ("iteration-1/without_skill", 0.5, 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -122,8 +131,9 @@ def test_an_inverted_delta_is_said(tmp_path: Path, delta: Any, code: list[str]) 
     assert read.codes() == code
     stored = read.one(BenchmarkRow, metric="pass_rate", configuration="delta", origin="stored")
     assert (stored.mean, stored.text) == (
-        float(delta), delta if isinstance(delta, str) else None,
-    )  # fmt: skip
+        float(delta),
+        delta if isinstance(delta, str) else None,
+    )
     ours = read.one(BenchmarkRow, metric="pass_rate", configuration="delta", origin="computed")
     assert ours.mean == 0.5
 
@@ -137,8 +147,12 @@ def test_a_delta_without_a_baseline_is_said(tmp_path: Path) -> None:
 
 def test_metadata_is_taken_unless_it_is_a_placeholder(tmp_path: Path) -> None:
     """Model and time of a version come from its benchmark; unfilled gaps are remarked on."""
-    meta = {"executor_model": "model-1", "timestamp": "2026-02-22T20:00:00Z",
-            "skill_path": "<path/to/skill>", "runs_per_configuration": 3}  # fmt: skip
+    meta = {
+        "executor_model": "model-1",
+        "timestamp": "2026-02-22T20:00:00Z",
+        "skill_path": "<path/to/skill>",
+        "runs_per_configuration": 3,
+    }
     read = benchmark(tmp_path, metadata=meta)
     assert {run.model for run in read.all(RunRow)} == {"model-1"}
     assert read.one(VersionRow).created_at == datetime(2026, 2, 22, 20, tzinfo=UTC)
@@ -198,18 +212,25 @@ def test_reviews_may_be_a_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("winner", "word"), [("A", "A"), ("b", "B"), ("TIE", "tie")])
 def test_a_blind_comparison(tmp_path: Path, winner: str, word: str) -> None:
     """Totals and scores of both sides; who A and B were is not in the file."""
-    rubric = {side: {"content": {"correct": n}, "structure": {"clear": 5}, "overall_score": n}
-              for side, n in (("A", 3), ("B", 4))}  # fmt: skip
+    rubric = {
+        side: {"content": {"correct": n}, "structure": {"clear": 5}, "overall_score": n}
+        for side, n in (("A", 3), ("B", 4))
+    }
     document = {"winner": winner, "reasoning": "why", "rubric": rubric}
     read = suite(tmp_path, {f"{EVAL}/comparison-1.json": document, **GRADED})
     found = read.one(ComparisonRow)
     assert (found.winner, found.total_a, found.total_b, found.max_total, found.blinded) == (
-        word, 3, 4, 10.0, True,
-    )  # fmt: skip
+        word,
+        3,
+        4,
+        10.0,
+        True,
+    )
     assert (found.version_a, found.version_b, found.summary) == (None, None, "why")
     assert [(row.criterion, row.score_a, row.score_b) for row in read.all(ComparisonScoreRow)] == [
-        ("correct", 3, 4), ("clear", 5, 5),
-    ]  # fmt: skip
+        ("correct", 3, 4),
+        ("clear", 5, 5),
+    ]
 
 
 @pytest.mark.parametrize("document", [{}, {"winner": "C"}, [], {"winner": None}])
@@ -224,22 +245,26 @@ def test_an_analysis_may_be_notes(tmp_path: Path) -> None:
     """A list of texts are notes on the benchmark."""
     read = suite(tmp_path, {"iteration-1/analysis.json": ["a", 7, "b"], **GRADED})
     assert [(row.text, row.version) for row in read.all(NoteRow)] == [
-        ("a", "iteration-1"), ("b", "iteration-1"),
-    ]  # fmt: skip
+        ("a", "iteration-1"),
+        ("b", "iteration-1"),
+    ]
 
 
 def test_an_analysis_may_be_findings(tmp_path: Path) -> None:
     """Strengths, weaknesses and suggestions with before and after."""
     document = {
-        "winner_strengths": ["clear"], "loser_weaknesses": ["vague"],
+        "winner_strengths": ["clear"],
+        "loser_weaknesses": ["vague"],
         "improvement_suggestions": [
             {"category": "tools", "suggestion": "say which", "expected_impact": "fewer errors"},
-            {"area": "text", "before": "x", "after": "y", "reasoning": "z"}],
-    }  # fmt: skip
+            {"area": "text", "before": "x", "after": "y", "reasoning": "z"},
+        ],
+    }
     read = suite(tmp_path, {f"{EVAL}/analysis.json": document, **GRADED})
     found = read.all(AnalysisRow)
     assert [(row.kind, row.area, row.before, row.after, row.reasoning) for row in found] == [
-        ("strength", None, None, None, "clear"), ("weakness", None, None, None, "vague"),
+        ("strength", None, None, None, "clear"),
+        ("weakness", None, None, None, "vague"),
         ("suggestion", "tools", None, "say which", "fewer errors"),
         ("suggestion", "text", "x", "y", "z"),
-    ]  # fmt: skip
+    ]

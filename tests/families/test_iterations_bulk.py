@@ -24,9 +24,27 @@ from tests.workspace.trees import everything
 MANY = bulk.FEW + 20
 TIMING: Document = {"total_tokens": 900, "duration_ms": 2500, "total_duration_seconds": 2.5}
 ODD: st.SearchStrategy[Any] = st.sampled_from(
-    [None, True, 0, 6, -1, 3.5, 4.0, "4", "", [], {}, "\ud800", "x" * 40, 10**30, [{}], {"a": 1},
-     ["a", 1], {"a": ["b"]}]
-)  # fmt: skip
+    [
+        None,
+        True,
+        0,
+        6,
+        -1,
+        3.5,
+        4.0,
+        "4",
+        "",
+        [],
+        {},
+        "\ud800",
+        "x" * 40,
+        10**30,
+        [{}],
+        {"a": 1},
+        ["a", 1],
+        {"a": ["b"]},
+    ]
+)
 
 
 def grading(**fields: Any) -> Document:
@@ -44,12 +62,22 @@ def structural(*verdicts: bool, **fields: Any) -> Document:
     """Structural checks with their sums, the first one critical."""
     good = sum(verdicts)
     checks = [
-        {"id": f"S{number}", "text": f"check {number}", "type": "file_exists", "passed": verdict,
-         "evidence": "seen", "critical": number == 1}
+        {
+            "id": f"S{number}",
+            "text": f"check {number}",
+            "type": "file_exists",
+            "passed": verdict,
+            "evidence": "seen",
+            "critical": number == 1,
+        }
         for number, verdict in enumerate(verdicts, 1)
-    ]  # fmt: skip
-    summary = {"passed": good, "failed": len(verdicts) - good, "total": len(verdicts),
-               "pass_rate": round(good / len(verdicts), 2)}  # fmt: skip
+    ]
+    summary = {
+        "passed": good,
+        "failed": len(verdicts) - good,
+        "total": len(verdicts),
+        "pass_rate": round(good / len(verdicts), 2),
+    }
     return changed(
         {"expectations": checks, "summary": summary, "gate_passed": verdicts[0]}, **fields
     )
@@ -186,17 +214,20 @@ def test_runs_graded_twice_and_runs_elsewhere(tmp_path: Path) -> None:
     """A second grading counts once, and documents beside the standard places keep their order."""
     root = workspace(tmp_path, [])
     iteration = root / "pdf-workspace" / "iteration-1"
-    write(iteration, {
-        "eval-1-fill/with_skill/run-3/grading.json": grading(),
-        "eval-1/with_skill/timing.json": TIMING,
-        "eval-1/without_skill/grading.json": grading(),
-        "eval-1/without_skill/run-2/with_skill/grading.json": grading(),
-        "with_skill/eval-1/run-9/grading.json": grading(),
-        "eval-2/grading.json": grading(),
-        "eval-2/with_skill-grading.json": grading(),
-        "gradings.json": {"runs": [grading(eval_id=1, configuration="old_skill")]},
-        "benchmark.json": {"metadata": {"executor_model": "m"}, "runs": []},
-    })  # fmt: skip
+    write(
+        iteration,
+        {
+            "eval-1-fill/with_skill/run-3/grading.json": grading(),
+            "eval-1/with_skill/timing.json": TIMING,
+            "eval-1/without_skill/grading.json": grading(),
+            "eval-1/without_skill/run-2/with_skill/grading.json": grading(),
+            "with_skill/eval-1/run-9/grading.json": grading(),
+            "eval-2/grading.json": grading(),
+            "eval-2/with_skill-grading.json": grading(),
+            "gradings.json": {"runs": [grading(eval_id=1, configuration="old_skill")]},
+            "benchmark.json": {"metadata": {"executor_model": "m"}, "runs": []},
+        },
+    )
     assert_equal(*both(root))
 
 
@@ -213,12 +244,17 @@ def _change(document: Document, name: str, value: Any, depth: int) -> Document:
 
 
 CHANGES = st.one_of(
-    st.tuples(st.just("grading"), st.sampled_from([*scored(), "timing", "extra", "eval_id"]), ODD,
-              st.integers(0, 3)),
-    st.tuples(st.just("structural"), st.sampled_from([*structural(True), "extra"]), ODD,
-              st.integers(0, 5)),
+    st.tuples(
+        st.just("grading"),
+        st.sampled_from([*scored(), "timing", "extra", "eval_id"]),
+        ODD,
+        st.integers(0, 3),
+    ),
+    st.tuples(
+        st.just("structural"), st.sampled_from([*structural(True), "extra"]), ODD, st.integers(0, 5)
+    ),
     st.tuples(st.just("timing"), st.sampled_from([*TIMING, "executor_start"]), ODD, st.just(0)),
-)  # fmt: skip
+)
 
 
 @settings(max_examples=25)
@@ -228,16 +264,34 @@ def test_any_documents_read_the_same(
 ) -> None:
     """Any value in any field, or in a part of it, gives the same rows on both ways."""
     usual = {"grading": scored(), "structural": structural(True, False), "timing": TIMING}
-    runs = [{kind: json.dumps(_change(usual[kind], name, value, depth))}
-            for kind, name, value, depth in changes]  # fmt: skip
+    runs = [
+        {kind: json.dumps(_change(usual[kind], name, value, depth))}
+        for kind, name, value, depth in changes
+    ]
     with tempfile.TemporaryDirectory() as folder:
         assert_equal(*both(workspace(Path(folder), runs, rubric)))
 
 
 PARTS = st.sampled_from(
-    ["iteration-1", "eval-1", "with_skill", "baseline", "run-1", "run-20240101", "run-07", "runs",
-     "run-x", "run-1\n", "run-٣", "results", "2026-01-05", "RUN-2", "tabs", "v1_runs"]
-)  # fmt: skip
+    [
+        "iteration-1",
+        "eval-1",
+        "with_skill",
+        "baseline",
+        "run-1",
+        "run-20240101",
+        "run-07",
+        "runs",
+        "run-x",
+        "run-1\n",
+        "run-٣",
+        "results",
+        "2026-01-05",
+        "RUN-2",
+        "tabs",
+        "v1_runs",
+    ]
+)
 
 
 @settings(max_examples=200)

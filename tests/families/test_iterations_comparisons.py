@@ -20,13 +20,23 @@ def compared(root: Path, *cases: Any, **fields: Any) -> Read:
 
 def test_each_case_is_a_comparison(tmp_path: Path) -> None:
     """Winner, confidence, what both met, and why."""
-    told = {"id": 1, "winner": "A", "confidence": "high", "a_expectations_met": 3,
-            "b_expectations_met": 1, "rationale": "B counts twice"}  # fmt: skip
+    told = {
+        "id": 1,
+        "winner": "A",
+        "confidence": "high",
+        "a_expectations_met": 3,
+        "b_expectations_met": 1,
+        "rationale": "B counts twice",
+    }
     read = compared(tmp_path, told, {"id": "TC-2", "winner": "tie"})
     one, two = read.all(ComparisonRow)
     assert (one.case_id, one.winner, one.total_a, one.total_b, one.max_total) == (
-        "1", "A", 3, 1, None,
-    )  # fmt: skip
+        "1",
+        "A",
+        3,
+        1,
+        None,
+    )
     assert (one.confidence_level, one.blinded, one.summary) == ("high", True, "B counts twice")
     assert (two.case_id, two.winner, two.total_a, two.pointer) == ("TC-2", "tie", None, "/cases/1")
     assert one.comparison_id != two.comparison_id
@@ -37,9 +47,15 @@ def test_each_case_is_a_comparison(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("word", "level"),
-    [("alta", "high"), ("média", "medium"), ("baixa — B was cut off", "low"),
-     ("certain", "certain"), (0.5, None), (None, None)],
-)  # fmt: skip
+    [
+        ("alta", "high"),
+        ("média", "medium"),
+        ("baixa — B was cut off", "low"),
+        ("certain", "certain"),
+        (0.5, None),
+        (None, None),
+    ],
+)
 def test_words_of_confidence(tmp_path: Path, word: Any, level: str | None) -> None:
     """In English or Portuguese, also where a reason follows."""
     read = compared(tmp_path, {"id": 1, "winner": "A", "confidence": word})
@@ -53,9 +69,10 @@ def test_sides_that_were_named_after_the_verdict(tmp_path: Path) -> None:
         "output_B_eval": {"expectations_met": [True, True], "evidence": "right rate"},
     }
     read = compared(
-        tmp_path, {"id": 1, "verdict": "B", "winner_by_skill": "variant", **sides},
+        tmp_path,
+        {"id": 1, "verdict": "B", "winner_by_skill": "variant", **sides},
         {"id": 2, "verdict": "B", "winner_by_skill": "baseline"},
-    )  # fmt: skip
+    )
     one, two = read.all(ComparisonRow)
     assert (one.version_a, one.version_b, one.versions_from) == ("baseline", "variant", "document")
     assert (two.version_a, two.version_b) == ("variant", "baseline")
@@ -69,9 +86,10 @@ def test_what_else_a_comparison_says_is_a_note(tmp_path: Path) -> None:
     case = {"id": "TC-1", "winner": "A", "advice": "run again"}
     read = compared(tmp_path, case, method="blind", aggregate_raw={"ties": 0})
     assert {(note.kind, note.target, note.text) for note in read.all(NoteRow)} == {
-        ("comparison", "TC-1: advice", "run again"), ("comparison", "method", "blind"),
+        ("comparison", "TC-1: advice", "run again"),
+        ("comparison", "method", "blind"),
         ("comparison", "aggregate_raw.ties", "0"),
-    }  # fmt: skip
+    }
 
 
 def test_a_case_without_a_winner_hides_no_other(tmp_path: Path) -> None:
@@ -86,14 +104,18 @@ def test_an_analysis_of_its_own_shape(tmp_path: Path) -> None:
     document = {
         "change_causes": [{"class": "variance", "evidence": "flips between runs"}],
         "findings": [{"kind": "regression", "case": "TC-2", "detail": "rate is gone"}, {"x": 1}],
-        "script_verdict": {"delta": 0.1, "ci95": [-0.1, 0.3]}, "recommendation": "keep",
-    }  # fmt: skip
+        "script_verdict": {"delta": 0.1, "ci95": [-0.1, 0.3]},
+        "recommendation": "keep",
+    }
     read = suite(tmp_path, {"iteration-1/analysis.json": document, **GRADED})
     assert [(row.kind, row.area, row.reasoning) for row in read.all(AnalysisRow)] == [
-        ("finding", "regression", "rate is gone"), ("finding", None, "x: 1"),
+        ("finding", "regression", "rate is gone"),
+        ("finding", None, "x: 1"),
         ("finding", "variance", "flips between runs"),
-    ]  # fmt: skip
+    ]
     assert {(note.target, note.text) for note in read.all(NoteRow)} == {
-        ("script_verdict.delta", "0.1"), ("script_verdict.ci95", "-0.1"),
-        ("script_verdict.ci95", "0.3"), ("recommendation", "keep"),
-    }  # fmt: skip
+        ("script_verdict.delta", "0.1"),
+        ("script_verdict.ci95", "-0.1"),
+        ("script_verdict.ci95", "0.3"),
+        ("recommendation", "keep"),
+    }

@@ -16,19 +16,36 @@ TEXT = "Every field is filled"
 
 def asked(root: Path, **fields: Any) -> Read:
     """An evals.json with one eval of these fields."""
-    return Read(FAMILY, write(root, {"pdf/evals/evals.json": {
-        "skill_name": "pdf", "evals": [{"id": 1, "prompt": "Fill it", **fields}]}}))  # fmt: skip
+    return Read(
+        FAMILY,
+        write(
+            root,
+            {
+                "pdf/evals/evals.json": {
+                    "skill_name": "pdf",
+                    "evals": [{"id": 1, "prompt": "Fill it", **fields}],
+                }
+            },
+        ),
+    )
 
 
 @pytest.mark.parametrize("key", ["expectations", "assertions", "success_criteria"])
 @pytest.mark.parametrize(
     "criterion",
-    [TEXT, {"text": TEXT}, {"id": "A1", "text": TEXT}, {"name": "filled", "description": TEXT},
-     {"text": TEXT, "weight": 2}, {"check": "contains", "text": TEXT, "value": "x"},
-     {"check": "manual", "description": TEXT, "id": "A1", "name": "a", "severity": "critical"},
-     {"description": TEXT, "id": "A1", "type": "contains"}, {"assertion": TEXT},
-     {"criterion": TEXT, "required": True}],
-)  # fmt: skip
+    [
+        TEXT,
+        {"text": TEXT},
+        {"id": "A1", "text": TEXT},
+        {"name": "filled", "description": TEXT},
+        {"text": TEXT, "weight": 2},
+        {"check": "contains", "text": TEXT, "value": "x"},
+        {"check": "manual", "description": TEXT, "id": "A1", "name": "a", "severity": "critical"},
+        {"description": TEXT, "id": "A1", "type": "contains"},
+        {"assertion": TEXT},
+        {"criterion": TEXT, "required": True},
+    ],
+)
 def test_the_wording_of_a_criterion(tmp_path: Path, key: str, criterion: Any) -> None:
     """A text, or an object under whose names it is found."""
     read = asked(tmp_path, **{key: [criterion]})
@@ -63,8 +80,13 @@ def test_an_expected_output_that_is_no_text(tmp_path: Path, value: Any) -> None:
 
 def test_names_files_and_tags(tmp_path: Path) -> None:
     """Under other names, files as objects, a category as a tag."""
-    row = asked(tmp_path, eval_name="fill", category="io", tags=["a"],
-                files=["a.pdf", {"path": "b.pdf", "content": "x"}]).one(CaseRow)  # fmt: skip
+    row = asked(
+        tmp_path,
+        eval_name="fill",
+        category="io",
+        tags=["a"],
+        files=["a.pdf", {"path": "b.pdf", "content": "x"}],
+    ).one(CaseRow)
     assert row.name == "fill"
     assert json.loads(row.tags or "") == ["a", "io"]
     assert json.loads(row.files or "") == ["a.pdf", "b.pdf"]
@@ -79,9 +101,15 @@ def test_a_bare_list_of_evals(tmp_path: Path) -> None:
 
 def test_documents_of_one_eval_each(tmp_path: Path) -> None:
     """Folders side by side make one suite of their evals."""
-    files = {f"bench/{name}/case.json": {"id": name, "category": "docs", "prompt": f"Do {name}",
-                                         "grading": {"expectations": [TEXT]}}
-             for name in ("a", "b")}  # fmt: skip
+    files = {
+        f"bench/{name}/case.json": {
+            "id": name,
+            "category": "docs",
+            "prompt": f"Do {name}",
+            "grading": {"expectations": [TEXT]},
+        }
+        for name in ("a", "b")
+    }
     read = Read(FAMILY, write(tmp_path, files))
     assert [(row.suite, row.case_id) for row in read.all(CaseRow)] == [
         ("bench", "a"),
@@ -101,8 +129,11 @@ def test_metadata_beside_or_above_a_run(tmp_path: Path, folder: str, key: str) -
         key: [{"id": "A1", "text": TEXT}],
     }
     graded = {"expectations": [item("A1")]}
-    read = suite(tmp_path, {f"{folder}/eval_metadata.json": meta,
-                            f"{EVAL}/with_skill/run-1/grading.json": graded}, None)  # fmt: skip
+    read = suite(
+        tmp_path,
+        {f"{folder}/eval_metadata.json": meta, f"{EVAL}/with_skill/run-1/grading.json": graded},
+        None,
+    )
     assert (read.one(CaseRow).name, read.one(CaseRow).prompt) == ("fill", "Fill it")
     assert read.one(JudgmentRow).criterion == TEXT
 
@@ -110,20 +141,30 @@ def test_metadata_beside_or_above_a_run(tmp_path: Path, folder: str, key: str) -
 @pytest.mark.parametrize("meta", [{"eval_name": "fill"}, {"eval_id": "x", "assertions": []}, {}])
 def test_metadata_with_little_in_it(tmp_path: Path, meta: Any) -> None:
     """No prompt, no id, no assertions yet."""
-    read = suite(tmp_path, {f"{EVAL}/eval_metadata.json": meta,
-                            f"{EVAL}/with_skill/grading.json": grading()}, None)  # fmt: skip
+    read = suite(
+        tmp_path,
+        {f"{EVAL}/eval_metadata.json": meta, f"{EVAL}/with_skill/grading.json": grading()},
+        None,
+    )
     assert len(read.all(RunRow)) == 1
     assert read.problems == []
 
 
 def test_metadata_of_all_evals(tmp_path: Path) -> None:
     """One document for an iteration is joined by number and by name."""
-    meta = {"version": 1, "skill": "pdf", "evals": [
-        {"id": 1, "name": "fill", "prompt": "Fill it"},
-        {"id": 2, "name": "split", "prompt": "Split it"}]}  # fmt: skip
-    files = {"iteration-1/eval_metadata.json": meta,
-             "iteration-1/eval-1/with_skill/grading.json": grading(),
-             "iteration-1/split/with_skill/grading.json": grading()}  # fmt: skip
+    meta = {
+        "version": 1,
+        "skill": "pdf",
+        "evals": [
+            {"id": 1, "name": "fill", "prompt": "Fill it"},
+            {"id": 2, "name": "split", "prompt": "Split it"},
+        ],
+    }
+    files = {
+        "iteration-1/eval_metadata.json": meta,
+        "iteration-1/eval-1/with_skill/grading.json": grading(),
+        "iteration-1/split/with_skill/grading.json": grading(),
+    }
     read = suite(tmp_path, files, None)
     assert {row.prompt for row in read.all(CaseRow)} == {"Fill it", "Split it"}
     assert read.codes() == []

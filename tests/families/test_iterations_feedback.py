@@ -28,12 +28,15 @@ def said(target: str, text: str = "good", **fields: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("target", "run"),
     [
-        ("eval-1-with_skill", "with_skill"), ("eval-1-with_skill-run-1", "with_skill/run-1"),
-        ("eval-1-with_skill", "with_skill/run-1"), ("eval-1", "with_skill"),
-        ("eval-1/with_skill", "with_skill"), ("1-with_skill", "with_skill"),
+        ("eval-1-with_skill", "with_skill"),
+        ("eval-1-with_skill-run-1", "with_skill/run-1"),
+        ("eval-1-with_skill", "with_skill/run-1"),
+        ("eval-1", "with_skill"),
+        ("eval-1/with_skill", "with_skill"),
+        ("1-with_skill", "with_skill"),
         ("fill-with_skill", "with_skill"),
     ],
-)  # fmt: skip
+)
 def test_an_id_that_means_one_run_is_its(tmp_path: Path, target: str, run: str) -> None:
     """The path below the iteration with `-` for `/`, by the eval's folder, id or name."""
     read = reviewed(tmp_path, said(target), run)
@@ -51,9 +54,11 @@ def test_an_id_that_means_several_runs_is_their_cases(tmp_path: Path) -> None:
 
 def test_an_id_with_dashes_may_be_read_in_two_ways(tmp_path: Path) -> None:
     """`eval-1-a-b` is eval `1-a` in `b` and eval `1` in `a-b`: neither is guessed."""
-    files = {"iteration-1/eval-x-new/skill/grading.json": grading(),
-             "iteration-1/eval-x/new-skill/grading.json": grading(),
-             "iteration-1/feedback.json": said("eval-x-new-skill")}  # fmt: skip
+    files = {
+        "iteration-1/eval-x-new/skill/grading.json": grading(),
+        "iteration-1/eval-x/new-skill/grading.json": grading(),
+        "iteration-1/feedback.json": said("eval-x-new-skill"),
+    }
     read = suite(tmp_path, files, None)
     assert (read.one(FeedbackRow).run_id, read.one(FeedbackRow).version) == (None, "iteration-1")
     assert "2 runs" in read.problem("review-of-several").message
@@ -86,10 +91,13 @@ def test_nothing_written_is_nothing(tmp_path: Path, document: Any) -> None:
 
 @pytest.mark.parametrize(
     "document",
-    [{"eval-1-with_skill": "good"}, {"eval-1-with_skill": {"comment": "good"}},
-     [{"run_id": "eval-1-with_skill", "comment": "good"}],
-     {"reviews": [{"eval_id": 1, "text": "good"}]}],
-)  # fmt: skip
+    [
+        {"eval-1-with_skill": "good"},
+        {"eval-1-with_skill": {"comment": "good"}},
+        [{"run_id": "eval-1-with_skill", "comment": "good"}],
+        {"reviews": [{"eval_id": 1, "text": "good"}]},
+    ],
+)
 def test_other_forms(tmp_path: Path, document: Any) -> None:
     """A map of eval to text, a bare list, other names of the fields."""
     found = reviewed(tmp_path, document).one(FeedbackRow)

@@ -37,9 +37,16 @@ def test_the_score_of_a_version(tmp_path: Path, history: Any) -> None:
 
 def test_what_an_entry_says_is_the_description(tmp_path: Path) -> None:
     """Its differences stay as they are written; its time is the version's."""
-    entry = {"version": "iteration-1", "parent": "v0", "type": "comparator", "delta": "+2.25",
-             "delta_vs_baseline": "53%", "notes": ["a", "b"], "timestamp": "2026-08-11T00:00:00Z",
-             "is_current_best": True}  # fmt: skip
+    entry = {
+        "version": "iteration-1",
+        "parent": "v0",
+        "type": "comparator",
+        "delta": "+2.25",
+        "delta_vs_baseline": "53%",
+        "notes": ["a", "b"],
+        "timestamp": "2026-08-11T00:00:00Z",
+        "is_current_best": True,
+    }
     found = told(tmp_path, {"iterations": [entry]}).one(VersionRow)
     assert found.description == "a; b, comparator, delta +2.25, delta vs baseline 53%, from v0"
     assert (found.created_at, found.is_current) == (datetime(2026, 8, 11, tzinfo=UTC), True)

@@ -24,8 +24,14 @@ def infos(read: Read) -> list[str]:
 
 def test_files_of_several_evals_may_lie_side_by_side(tmp_path: Path) -> None:
     """The configuration above the evals, and a configuration file that tells prompt and model."""
-    config = {"prompt": "Fill it", "model": "m-1", "time_seconds": 3.5, "input_tokens": 5,
-              "output_tokens": 2, "start_time": "2026-04-05T00:07:35Z"}  # fmt: skip
+    config = {
+        "prompt": "Fill it",
+        "model": "m-1",
+        "time_seconds": 3.5,
+        "input_tokens": 5,
+        "output_tokens": 2,
+        "start_time": "2026-04-05T00:07:35Z",
+    }
     folder = "iteration-3/gemini_with_skill"
     files = {
         f"{folder}/eval-6-grading.json": {"assertions": ITEMS},
@@ -35,8 +41,9 @@ def test_files_of_several_evals_may_lie_side_by_side(tmp_path: Path) -> None:
     }
     read = suite(tmp_path, files, None)
     assert {(run.case_id, run.configuration) for run in read.all(RunRow)} == {
-        ("eval-6", "gemini_with_skill"), ("eval-7", "gemini_with_skill"),
-    }  # fmt: skip
+        ("eval-6", "gemini_with_skill"),
+        ("eval-7", "gemini_with_skill"),
+    }
     run = read.one(RunRow, case_id="eval-6")
     assert (run.model, run.duration_s, run.tokens) == ("m-1", 3.5, 7)
     assert run.outputs == f"pdf-workspace/{folder}/eval-6-output.md"
@@ -49,8 +56,10 @@ def test_files_of_several_evals_may_lie_side_by_side(tmp_path: Path) -> None:
 
 def test_an_eval_is_one_in_all_configurations(tmp_path: Path) -> None:
     """Flat files of two configurations are judged against the same case of evals.json."""
-    files = {f"iteration-1/{name}/eval-1-grading.json": grading()
-             for name in ("with_skill", "without_skill")}  # fmt: skip
+    files = {
+        f"iteration-1/{name}/eval-1-grading.json": grading()
+        for name in ("with_skill", "without_skill")
+    }
     assert places(suite(tmp_path, files)) == [("1", "with_skill", "1"), ("1", "without_skill", "1")]
 
 
@@ -103,8 +112,9 @@ def test_several_runs_may_stand_in_one_file(tmp_path: Path) -> None:
     read = suite(tmp_path, {f"{EVAL}/with_skill/grading.json": {"runs": runs}})
     assert places(read) == [("1", "with_skill", "2"), ("1", "with_skill", "3")]
     assert [row.pointer for row in read.all(JudgmentRow)][::2] == [
-        "/runs/0/expectations/0", "/runs/1/expectations/0",
-    ]  # fmt: skip
+        "/runs/0/expectations/0",
+        "/runs/1/expectations/0",
+    ]
     assert infos(read) == ["several-runs"]
 
 
@@ -127,12 +137,19 @@ def test_items_may_hold_a_verdict_for_each_configuration(tmp_path: Path) -> None
     judged = read.all(JudgmentRow)
     assert [row.passed for row in judged] == [True, False]
     assert [(row.run_id or "").partition("/")[2] for row in judged] == [
-        "with_skill#1", "without_skill#1",
-    ]  # fmt: skip
+        "with_skill#1",
+        "without_skill#1",
+    ]
 
 
-@pytest.mark.parametrize("path", ["iteration-2/grading.json", "iteration-2/evals/grading_v2.json",
-                                  "iteration-2/pdf-grading-results.json"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "iteration-2/grading.json",
+        "iteration-2/evals/grading_v2.json",
+        "iteration-2/pdf-grading-results.json",
+    ],
+)
 def test_a_file_may_grade_a_whole_iteration(tmp_path: Path, path: str) -> None:
     """Its entries are runs of the evals that they name, by id or by name."""
     entries = [
@@ -154,8 +171,10 @@ def test_an_object_may_hold_the_evals(tmp_path: Path) -> None:
     }
     read = suite(tmp_path, {"iteration-1/gradings.json": document})
     assert places(read) == [
-        ("1", "with_skill", "1"), ("1", "old_skill", "1"), ("2", "with_skill", "1"),
-    ]  # fmt: skip
+        ("1", "with_skill", "1"),
+        ("1", "old_skill", "1"),
+        ("2", "with_skill", "1"),
+    ]
 
 
 def test_an_entry_without_a_verdict_is_said(tmp_path: Path) -> None:
@@ -166,12 +185,17 @@ def test_an_entry_without_a_verdict_is_said(tmp_path: Path) -> None:
 
 def test_a_second_grading_is_superseded(tmp_path: Path) -> None:
     """Its judgments are kept under the same run, with their own source, outside every count."""
-    files = {f"{EVAL}/with_skill/run-1/grading.json": grading(True, True),
-             f"{EVAL}/with_skill/grading.json": grading(False, False)}  # fmt: skip
+    files = {
+        f"{EVAL}/with_skill/run-1/grading.json": grading(True, True),
+        f"{EVAL}/with_skill/grading.json": grading(False, False),
+    }
     read = suite(tmp_path, files)
     assert [(row.status, row.passed) for row in read.all(JudgmentRow)] == [
-        ("scored", True), ("scored", True), ("superseded", False), ("superseded", False),
-    ]  # fmt: skip
+        ("scored", True),
+        ("scored", True),
+        ("superseded", False),
+        ("superseded", False),
+    ]
     assert len({row.run_id for row in read.all(JudgmentRow)}) == 1
     assert len({row.source for row in read.all(JudgmentRow)}) == 2
     assert (read.one(RunRow).score, read.one(RunScoreRow).expected) == (2.0, 2)
@@ -222,18 +246,24 @@ def test_a_workspace_in_the_outputs_is_not_ours(tmp_path: Path) -> None:
 
 def test_workspaces_side_by_side_are_suites(tmp_path: Path) -> None:
     """Each container of iterations is one, also one inside another."""
-    files = {f"{place}iteration-1/eval-1/with_skill/grading.json": grading()
-             for place in ("", "tier2/", "batch2/inner-workspace/")}  # fmt: skip
+    files = {
+        f"{place}iteration-1/eval-1/with_skill/grading.json": grading()
+        for place in ("", "tier2/", "batch2/inner-workspace/")
+    }
     read = suite(tmp_path, files, None)
     assert sorted(plan.suite for plan in read.plans) == [
-        "pdf", "pdf-workspace/batch2/inner", "pdf-workspace/tier2",
-    ]  # fmt: skip
+        "pdf",
+        "pdf-workspace/batch2/inner",
+        "pdf-workspace/tier2",
+    ]
 
 
 def test_versions_may_be_dated_folders(tmp_path: Path) -> None:
     """Where no iteration is, a folder named by its date is the version."""
-    files = {f"ab-results/{day}/eval-1/with_skill/grading.json": grading()
-             for day in ("2026-04-12", "2026-04-15-rerun")}  # fmt: skip
+    files = {
+        f"ab-results/{day}/eval-1/with_skill/grading.json": grading()
+        for day in ("2026-04-12", "2026-04-15-rerun")
+    }
     read = suite(tmp_path, files, None)
     assert {run.version for run in read.all(RunRow)} == {"2026-04-12", "2026-04-15-rerun"}
 
@@ -241,6 +271,8 @@ def test_versions_may_be_dated_folders(tmp_path: Path) -> None:
 def test_evals_are_found_by_name(tmp_path: Path) -> None:
     """A folder without number joins the eval of that name."""
     name = EVALS["evals"][1]["name"]
-    read = suite(tmp_path, {f"iteration-1/{name}/with_skill/grading.json": {"expectations": [
-        item("Two pages")]}})  # fmt: skip
+    read = suite(
+        tmp_path,
+        {f"iteration-1/{name}/with_skill/grading.json": {"expectations": [item("Two pages")]}},
+    )
     assert read.one(RunRow).case_id == "2"

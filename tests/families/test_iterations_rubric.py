@@ -52,8 +52,10 @@ def test_the_configuration_is_on_the_suite(tmp_path: Path) -> None:
     read = read_run(tmp_path, scores(accuracy=5))
     found = read.one(SuiteRow)
     assert (found.runs_per_case, found.judge_model, found.headline) == (
-        3, "judge-1", "overall efficiency",
-    )  # fmt: skip
+        3,
+        "judge-1",
+        "overall efficiency",
+    )
     assert read.one(RunRow).judge == "judge-1"
 
 
@@ -65,8 +67,11 @@ def test_definitions_keep_their_rules_and_anchors(tmp_path: Path) -> None:
     assert json.loads(check.guide or "") == {"type": "file_exists", "path": "out.pdf"}
     dimension = read.one(CriterionRow, criterion="accuracy")
     assert (dimension.kind, dimension.weight, dimension.min_score, dimension.max_score) == (
-        "rubric", 0.7, 1.0, 5.0,
-    )  # fmt: skip
+        "rubric",
+        0.7,
+        1.0,
+        5.0,
+    )
     assert json.loads(dimension.guide or "") == {"1": "wrong", "5": "right"}
     assert [row.position for row in read.all(CriterionRow)] == [0, 1, 2, 3]
 
@@ -85,8 +90,11 @@ def test_rubric_judgments_keep_their_evidence(tmp_path: Path) -> None:
     read = read_run(tmp_path, scores(accuracy=4))
     judged = read.one(JudgmentRow, criterion="accuracy")
     assert (judged.score, judged.fraction, judged.passed, judged.evidence) == (
-        4.0, 0.8, None, "on accuracy",
-    )  # fmt: skip
+        4.0,
+        0.8,
+        None,
+        "on accuracy",
+    )
     assert (judged.judge, judged.pointer) == ("judge-1", "/rubric_scores/accuracy")
     rule = read.one(JudgmentRow, criterion="S1")
     assert (rule.judge, rule.judge_type, rule.evidence) == (None, "heuristic", "on S1")
@@ -104,11 +112,16 @@ def test_a_failed_critical_check_closes_the_gate(tmp_path: Path) -> None:
     read = read_run(tmp_path, None, checks)
     run = read.one(RunRow)
     assert (run.status, run.passed, run.gate_passed, run.score) == (
-        "gate_failed", False, False, None,
-    )  # fmt: skip
+        "gate_failed",
+        False,
+        False,
+        None,
+    )
     assert (run.checks_passed, run.checks_total, run.source) == (
-        1, 2, f"pdf-workspace/{RUN}/structural.json",
-    )  # fmt: skip
+        1,
+        2,
+        f"pdf-workspace/{RUN}/structural.json",
+    )
     score = read.one(RunScoreRow)
     assert (score.judged, score.expected) == (2, 4)
 
@@ -180,8 +193,9 @@ def test_stored_means_are_held_against_the_scores(tmp_path: Path) -> None:
     }
     read = read_run(tmp_path / "b", wrong)
     assert [problem.pointer for problem in read.problems] == [
-        "/rubric_summary/weighted_mean", "/rubric_summary/normalized",
-    ]  # fmt: skip
+        "/rubric_summary/weighted_mean",
+        "/rubric_summary/normalized",
+    ]
 
 
 def test_efficiency_is_the_mean_of_structure_and_rubric(tmp_path: Path) -> None:
@@ -225,8 +239,13 @@ def test_collected_suggestions_are_feedback(tmp_path: Path) -> None:
     read = suite(tmp_path, files, RUBRIC_EVALS)
     found = read.one(FeedbackRow)
     assert (found.kind, found.version, found.target, found.text, found.action, found.frequency) == (
-        "aggregate", "iteration-1", "S2", "too weak", "sharpen", 2,
-    )  # fmt: skip
+        "aggregate",
+        "iteration-1",
+        "S2",
+        "too weak",
+        "sharpen",
+        2,
+    )
 
 
 def test_a_dimension_without_a_name_is_said(tmp_path: Path) -> None:

@@ -37,15 +37,23 @@ def timed(root: Path, timing: Any, **graded: Any) -> Read:
         ({"elapsed_s": 2, "total_cost_usd": 0.5}, 2, None, 0.5),
         ({"cost_usd": "0.25", "input_tokens": 3, "output_tokens": 4}, None, 7, 0.25),
         ({"start_time": "2026-03-13T10:00:00Z", "end_time": "2026-03-13T10:00:02Z"}, 2, None, None),
-        ({"started_at": "2026-03-13T10:00:00", "finished_at": "2026-03-13T10:01:00"}, 60, None,
-         None),
+        (
+            {"started_at": "2026-03-13T10:00:00", "finished_at": "2026-03-13T10:01:00"},
+            60,
+            None,
+            None,
+        ),
         ({"start_ms": 1000, "end_ms": 2500}, 1.5, None, None),
         ({"eval_id": 1, "timing": {"duration_ms": 1500}}, 1.5, None, None),
         ({"total_tokens": 0, "duration_ms": None, "total_duration_seconds": 0}, None, None, None),
-        ({"end_time": "2026-03-13T10:00:00Z", "start_time": "2026-03-13T10:00:02Z"}, None, None,
-         None),
+        (
+            {"end_time": "2026-03-13T10:00:00Z", "start_time": "2026-03-13T10:00:02Z"},
+            None,
+            None,
+            None,
+        ),
     ],
-)  # fmt: skip
+)
 def test_time_tokens_and_money(
     tmp_path: Path, timing: Any, seconds: float | None, tokens: float | None, cost: float | None
 ) -> None:
@@ -86,8 +94,10 @@ def test_remarks_and_a_failed_exit_are_notes(tmp_path: Path) -> None:
     assert {note.kind for note in notes} == {"timing"}
     assert {note.run_id for note in notes} == {"pdf::1@iteration-1/with_skill#1"}
     assert [note.text for note in notes] == [
-        "not recorded", "resumed", "The run ended with exit code 2.",
-    ]  # fmt: skip
+        "not recorded",
+        "resumed",
+        "The run ended with exit code 2.",
+    ]
     assert timed(tmp_path / "b", {"exit_code": 0}).all(NoteRow) == []
 
 
@@ -100,8 +110,11 @@ def test_a_text_that_is_no_number_is_a_problem(tmp_path: Path) -> None:
 VALUES = st.none() | st.integers(-5, 10**6) | st.floats(-5, 1e6) | st.booleans()
 
 
-@given(st.fixed_dictionaries(dict.fromkeys(
-    ("total_tokens", "duration_ms", "total_duration_seconds"), VALUES)))  # fmt: skip
+@given(
+    st.fixed_dictionaries(
+        dict.fromkeys(("total_tokens", "duration_ms", "total_duration_seconds"), VALUES)
+    )
+)
 def test_the_quick_path_reads_as_the_other(
     tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any]
 ) -> None:

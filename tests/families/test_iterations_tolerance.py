@@ -44,34 +44,46 @@ def test_a_list_may_be_the_whole_document(tmp_path: Path) -> None:
 
 def test_items_may_stand_under_their_ids(tmp_path: Path) -> None:
     """An object of items is read like a list of them."""
-    items = {"A1": {"name": "n", "description": "Is blue", "passed": True, "actual": "#00f"},
-             "a/b": {"description": "Is round", "passed": False}}  # fmt: skip
+    items = {
+        "A1": {"name": "n", "description": "Is blue", "passed": True, "actual": "#00f"},
+        "a/b": {"description": "Is round", "passed": False},
+    }
     read = suite(tmp_path, {GRADING: {"assertions": items}})
     assert [(row.criterion, row.pointer, row.evidence) for row in read.all(JudgmentRow)] == [
-        ("Is blue", "/assertions/A1", "#00f"), ("Is round", "/assertions/a~1b", None),
-    ]  # fmt: skip
+        ("Is blue", "/assertions/A1", "#00f"),
+        ("Is round", "/assertions/a~1b", None),
+    ]
 
 
 def test_wordings_may_lead_to_bare_verdicts(tmp_path: Path) -> None:
     """An object of wordings and verdicts is a list of items."""
     read = suite(tmp_path, {GRADING: {"expectations": {"Is blue": True, "Is round": "FAIL"}}})
     assert [(row.criterion, row.passed) for row in read.all(JudgmentRow)] == [
-        ("Is blue", True), ("Is round", False),
-    ]  # fmt: skip
+        ("Is blue", True),
+        ("Is round", False),
+    ]
 
 
 @pytest.mark.parametrize(
     ("word", "passed"),
-    [("PASS", True), ("Passed", True), ("yes", True), ("met", True), ("FAIL", False),
-     ("failed", False), ("No", False), ("not_met", False), ("✅", True)],
-)  # fmt: skip
+    [
+        ("PASS", True),
+        ("Passed", True),
+        ("yes", True),
+        ("met", True),
+        ("FAIL", False),
+        ("failed", False),
+        ("No", False),
+        ("not_met", False),
+        ("✅", True),
+    ],
+)
 def test_a_verdict_may_be_a_word(tmp_path: Path, word: str, passed: bool) -> None:
     """In any case and under another field."""
     document = {"expectations": [item("Is blue", word), item("Is round", ..., result=word)]}
     read = suite(tmp_path, {GRADING: document})
     assert [row.passed for row in read.all(JudgmentRow)] == [passed, passed]
-    assert remarks(read) == [("verdict-word", "/expectations/0"),
-                             ("item-field", "/expectations/1")]  # fmt: skip
+    assert remarks(read) == [("verdict-word", "/expectations/0"), ("item-field", "/expectations/1")]
 
 
 @pytest.mark.parametrize("word", ["n/a", "skipped", "not assessed", "Unknown", ""])
@@ -95,8 +107,11 @@ def test_a_run_may_have_one_verdict_only(tmp_path: Path, fields: dict[str, Any])
     read = suite(tmp_path, {GRADING: {"eval_id": 1, **fields, "notes": "no file"}})
     row = read.one(JudgmentRow)
     assert (row.criterion, row.passed, row.pointer, row.evidence) == (
-        "overall verdict", False, "", "no file",
-    )  # fmt: skip
+        "overall verdict",
+        False,
+        "",
+        "no file",
+    )
     assert (read.one(RunRow).score, read.problem("no-list").severity) == (0.0, "info")
 
 
@@ -166,18 +181,26 @@ def test_notes_of_any_form_are_kept(tmp_path: Path) -> None:
     notes = {"commit": "feat: x", "workarounds": ["a"], "parameters": {"phase": 1}}
     read = suite(tmp_path, {GRADING: grading(notes=notes)})
     assert [(row.kind, row.text, row.pointer) for row in read.all(NoteRow)] == [
-        ("commit", "feat: x", "/notes/commit"), ("workaround", "a", "/notes/workarounds/0"),
+        ("commit", "feat: x", "/notes/commit"),
+        ("workaround", "a", "/notes/workarounds/0"),
         ("parameters", '{"phase":1}', "/notes/parameters"),
-    ]  # fmt: skip
+    ]
     assert read.problems == []
 
 
 @pytest.mark.parametrize(
     "value",
-    [{"expectations": {"a": [[]]}}, {"runs": [[[[]]]]}, [[[]]], [1, None], {"results": {}},
-     {"with_skill": 3}, {"evals": {"evals": {"evals": {"evals": {"evals": [1]}}}}},
-     {"expectations": [{"text": {}, "passed": {}, "evidence": [1]}]}],
-)  # fmt: skip
+    [
+        {"expectations": {"a": [[]]}},
+        {"runs": [[[[]]]]},
+        [[[]]],
+        [1, None],
+        {"results": {}},
+        {"with_skill": 3},
+        {"evals": {"evals": {"evals": {"evals": {"evals": [1]}}}}},
+        {"expectations": [{"text": {}, "passed": {}, "evidence": [1]}]},
+    ],
+)
 def test_odd_values_break_nothing(tmp_path: Path, value: Any) -> None:
     """Whatever stands in a grading, other runs are read."""
     other = f"{EVAL}/without_skill/run-1/grading.json"

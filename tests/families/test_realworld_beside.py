@@ -65,8 +65,9 @@ def test_every_note_of_a_benchmark_is_kept(realworld: Path, name: str) -> None:
         text
         for _, value in _values(realworld / name, "benchmark.json")
         for key in ("notes", "analyst_observations", "recommendations", "strengths", "weaknesses")
-        for text in (value.get(key) or ()) if isinstance(value.get(key), list)
-    }  # fmt: skip
+        for text in (value.get(key) or ())
+        if isinstance(value.get(key), list)
+    }
     assert said - set(_opened(realworld / name).tables.notes["text"]) == set()
 
 

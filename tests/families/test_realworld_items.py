@@ -134,7 +134,15 @@ def test_remarks_are_few_and_say_what_to_do(realworld: Path) -> None:
     for name in PRESENT:
         remarks = [p for p in _opened(realworld / name).problems if p.severity == "info"]
         assert all(problem.hint for problem in remarks)
-        ours = {"list-name", "item-field", "verdict-word", "summary-name", "layout", "no-list",
-                "config-from-field", "several-runs"}  # fmt: skip
+        ours = {
+            "list-name",
+            "item-field",
+            "verdict-word",
+            "summary-name",
+            "layout",
+            "no-list",
+            "config-from-field",
+            "several-runs",
+        }
         counts = Counter((p.path, p.code) for p in remarks if p.code in ours)
         assert [place for place, count in counts.items() if count > 1] == []

@@ -30,8 +30,11 @@ def test_a_case_shows_what_is_asked_and_what_is_expected(tmp_path: Path) -> None
     """Prompt and expected answer are taken out of their objects; tags are a JSON list."""
     row = opened(tmp_path).one(CaseRow)
     assert (row.case_id, row.name, row.prompt, row.expected) == (
-        "case", "Refund", "Where is my refund?", "Within 14 days",
-    )  # fmt: skip
+        "case",
+        "Refund",
+        "Where is my refund?",
+        "Within 14 days",
+    )
     assert (row.tags, row.files, row.status) == ('["money"]', "[]", "active")
 
 
@@ -47,8 +50,9 @@ def test_the_criteria_of_a_case_are_those_of_its_rubric_in_order(tmp_path: Path)
     """Each has its name and description, weight, scale, guide and place in criteriaIds."""
     rows = opened(tmp_path, r=a_rubric(criteriaIds='["tone", "relevance"]')).all(CriterionRow)
     assert [(row.criterion, row.position, row.weight) for row in rows] == [
-        ("tone", 0, 0.4), ("relevance", 1, 0.6),
-    ]  # fmt: skip
+        ("tone", 0, 0.4),
+        ("relevance", 1, 0.6),
+    ]
     first = rows[0]
     assert first.description == "Tone: What good looks like"
     assert (first.kind, first.min_score, first.max_score) == ("rubric", 1, 5)
@@ -77,8 +81,10 @@ def test_judgments_keep_rationale_judge_and_confidence(tmp_path: Path) -> None:
     assert (row.criterion, row.score, row.max_score, row.fraction) == ("relevance", 5, 5, 1.0)
     assert (row.judge, row.judge_type, row.confidence) == ("judge", "llm", 0.8)
     assert (row.rationale, row.status, row.source) == (
-        "Names the date", "scored", "eval-judgment/j1.json",
-    )  # fmt: skip
+        "Names the date",
+        "scored",
+        "eval-judgment/j1.json",
+    )
 
 
 def test_a_total_on_the_threshold_passes(tmp_path: Path) -> None:
@@ -89,19 +95,28 @@ def test_a_total_on_the_threshold_passes(tmp_path: Path) -> None:
     }
     extra |= {f"j-{name}": judgment(f"j-{name}", "run", name, 3) for name in names}
     store = opened(
-        tmp_path, r=a_rubric(criteriaIds=names), relevance=None, tone=None, j1=None, j2=None,
-        run=a_run(totalScore=3, passed=True), **extra,
-    )  # fmt: skip
+        tmp_path,
+        r=a_rubric(criteriaIds=names),
+        relevance=None,
+        tone=None,
+        j1=None,
+        j2=None,
+        run=a_run(totalScore=3, passed=True),
+        **extra,
+    )
     assert store.one(RunRow).passed is True
     assert "derived-mismatch" not in store.codes
 
 
 @pytest.mark.parametrize(
     ("field", "value", "shown"),
-    [("totalScore", 3.1, ("3.1", "4.4")), ("totalScore", 5, ("5", "4.4")),
-     ("maxPossibleScore", 10, ("10", "5")),
-     ("passed", False, ("false", "true"))],
-)  # fmt: skip
+    [
+        ("totalScore", 3.1, ("3.1", "4.4")),
+        ("totalScore", 5, ("5", "4.4")),
+        ("maxPossibleScore", 10, ("10", "5")),
+        ("passed", False, ("false", "true")),
+    ],
+)
 def test_a_stored_value_that_disagrees_is_shown_beside_ours(
     tmp_path: Path, field: str, value: Any, shown: tuple[str, str]
 ) -> None:
@@ -127,18 +142,23 @@ def test_a_missing_judgment_leaves_the_total_open(tmp_path: Path) -> None:
     run = store.one(RunRow)
     assert (run.score, run.passed, run.max_score) == (None, None, 5)
     assert {row.criterion: row.status for row in store.all(JudgmentRow)} == {
-        "relevance": "scored", "tone": "unscored",
-    }  # fmt: skip
+        "relevance": "scored",
+        "tone": "unscored",
+    }
     assert store.one(RunScoreRow)[3:] == (None, 5, None, 1, 2, None)
     assert "missing-judgment" in store.codes
 
 
 @pytest.mark.parametrize(
     ("fields", "code"),
-    [({"rationale": " "}, "no-rationale"), ({"rationale": None}, "no-rationale"),
-     ({"score": 6}, "score-out-of-range"), ({"score": 0}, "score-out-of-range"),
-     ({"score": "5"}, "wrong-type")],
-)  # fmt: skip
+    [
+        ({"rationale": " "}, "no-rationale"),
+        ({"rationale": None}, "no-rationale"),
+        ({"score": 6}, "score-out-of-range"),
+        ({"score": 0}, "score-out-of-range"),
+        ({"score": "5"}, "wrong-type"),
+    ],
+)
 def test_an_invalid_judgment_is_unscored(tmp_path: Path, fields: Fields, code: str) -> None:
     """It stays visible with its problem, and counts nowhere."""
     bad = judgment("j1", "run", "relevance", 5)
@@ -153,9 +173,10 @@ def test_the_recorded_judge_is_of_the_type_the_run_names(tmp_path: Path) -> None
     """A person's scores stand beside the recorded ones and do not change the run."""
     human = {"judgedBy": "ana", "judgedByType": "human"}
     store = opened(
-        tmp_path, h1=judgment("h1", "run", "relevance", 1, **human),
+        tmp_path,
+        h1=judgment("h1", "run", "relevance", 1, **human),
         h2=judgment("h2", "run", "tone", 1, **human),
-    )  # fmt: skip
+    )
     assert store.one(RunRow).score == pytest.approx(4.4)
     scores = {(row.judge, row.judge_type): row.passed for row in store.all(RunScoreRow)}
     assert scores == {("judge", "llm"): True, ("ana", "human"): False}
@@ -175,9 +196,10 @@ def test_a_judgment_that_is_superseded_does_not_count(tmp_path: Path) -> None:
     newer = judgment("j3", "run", "relevance", 2) | {"supersedes": "j1"}
     store = opened(tmp_path, j3=newer, run=a_run(totalScore=2.6, passed=False))
     assert {row.source: row.status for row in store.all(JudgmentRow)} == {
-        "eval-judgment/j1.json": "superseded", "eval-judgment/j2.json": "scored",
+        "eval-judgment/j1.json": "superseded",
+        "eval-judgment/j2.json": "scored",
         "eval-judgment/j3.json": "scored",
-    }  # fmt: skip
+    }
     assert store.one(RunRow).score == pytest.approx(2.6)
     assert store.codes == set()
 
@@ -194,8 +216,10 @@ def test_two_heads_are_a_conflict(tmp_path: Path) -> None:
 
 def test_records_that_replace_each_other_in_a_ring_are_read(tmp_path: Path) -> None:
     """No chain without a head makes the reader stop or lose the criterion."""
-    ring = {"j1": judgment("j1", "run", "relevance", 5) | {"supersedes": "j3"},
-            "j3": judgment("j3", "run", "relevance", 5) | {"supersedes": "j1"}}  # fmt: skip
+    ring = {
+        "j1": judgment("j1", "run", "relevance", 5) | {"supersedes": "j3"},
+        "j3": judgment("j3", "run", "relevance", 5) | {"supersedes": "j1"},
+    }
     store = opened(tmp_path, **ring)
     assert "conflict" in store.codes
     assert store.one(RunRow).score == pytest.approx(4.4)
@@ -222,12 +246,15 @@ def test_the_version_of_a_run_falls_back_to_its_case_and_to_current(tmp_path: Pa
     """A run without a prompt version has its case's, or none."""
     plain = a_run("plain", promptVersionRef=None, testCaseId="bare", ranAt="2026-02-05T00:00:00Z")
     store = opened(
-        tmp_path, run=a_run(promptVersionRef=None), bare=a_case("bare", promptVersionRef=None),
+        tmp_path,
+        run=a_run(promptVersionRef=None),
+        bare=a_case("bare", promptVersionRef=None),
         plain=plain,
-    )  # fmt: skip
+    )
     assert {row.run: row.version for row in store.all(RunRow)} == {
-        "run": "reply@1", "plain": "current",
-    }  # fmt: skip
+        "run": "reply@1",
+        "plain": "current",
+    }
 
 
 def test_versions_stand_in_the_order_of_their_first_runs(tmp_path: Path) -> None:

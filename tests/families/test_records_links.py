@@ -36,14 +36,30 @@ from tests.families.records_store import (
     write,
 )
 
-BENCH = record("benchmark", "bench", {"name": "Replies", "testCaseIds": '["case"]',
-               "dimension": "reply quality", "passingThreshold": 3, "status": "active",
-               "lastScore": 4.4})  # fmt: skip
+BENCH = record(
+    "benchmark",
+    "bench",
+    {
+        "name": "Replies",
+        "testCaseIds": '["case"]',
+        "dimension": "reply quality",
+        "passingThreshold": 3,
+        "status": "active",
+        "lastScore": 4.4,
+    },
+)
 
 
 def bench_run(**fields: Any) -> Fields:
-    base = {"benchmarkId": "bench", "testRunIds": ["run"], "overallScore": 4.4, "passRate": 1.0,
-            "ranAt": "2026-02-02T09:00:00Z", "triggeredBy": "human", "notes": "first"}  # fmt: skip
+    base = {
+        "benchmarkId": "bench",
+        "testRunIds": ["run"],
+        "overallScore": 4.4,
+        "passRate": 1.0,
+        "ranAt": "2026-02-02T09:00:00Z",
+        "triggeredBy": "human",
+        "notes": "first",
+    }
     return record("benchmark-run", "bench-run", {**base, **fields})
 
 
@@ -56,9 +72,12 @@ def test_a_benchmark_run_is_joined_with_its_benchmark_and_runs(tmp_path: Path) -
     assert store.one(RunRow).benchmark_run == "bench-run"
     assert store.one(SuiteRow).name == "Replies"
     origins = {(row.metric, row.origin): row.mean for row in store.all(BenchmarkRow)}
-    assert origins == {("last_score", "stored"): 4.4, ("pass_rate", "stored"): 1.0,
-                       ("overall_score", "stored"): 4.4,
-                       ("pass_rate", "computed"): 1.0}  # fmt: skip
+    assert origins == {
+        ("last_score", "stored"): 4.4,
+        ("pass_rate", "stored"): 1.0,
+        ("overall_score", "stored"): 4.4,
+        ("pass_rate", "computed"): 1.0,
+    }
 
 
 def test_a_pass_rate_above_one_is_percent(tmp_path: Path) -> None:
@@ -81,10 +100,16 @@ def test_a_pass_rate_that_its_runs_do_not_give_is_said(tmp_path: Path, rate: flo
 def test_data_points_are_read_as_list_and_as_text(tmp_path: Path, as_text: bool) -> None:
     """Both forms give the same points."""
     points: Any = [{"date": "2026-02-01", "score": 3.5}, {"date": "2026-03-01", "score": 4}]
-    trend = record("eval-trend", "trend", {
-        "benchmarkId": "bench", "dimension": "reply quality", "direction": "improving",
-        "dataPoints": json.dumps(points) if as_text else points,
-    })  # fmt: skip
+    trend = record(
+        "eval-trend",
+        "trend",
+        {
+            "benchmarkId": "bench",
+            "dimension": "reply quality",
+            "direction": "improving",
+            "dataPoints": json.dumps(points) if as_text else points,
+        },
+    )
     rows = opened(tmp_path, bench=BENCH, trend=trend).all(TrendPointRow)
     assert [(row.score, row.direction) for row in rows] == [(3.5, "improving"), (4, "improving")]
     assert rows[1].pointer == ("/fields/dataPoints" if as_text else "/fields/dataPoints/1")
@@ -92,17 +117,27 @@ def test_data_points_are_read_as_list_and_as_text(tmp_path: Path, as_text: bool)
 
 @pytest.mark.parametrize(
     ("fields", "winner", "code"),
-    [({}, "B", None), ({"winner": "tie"}, "tie", "winner-contradicts-scores"),
-     ({"winner": "reply@1"}, "A", "winner-contradicts-scores"),
-     ({"winner": "reply@9"}, None, "unknown-winner"),
-     ({"promptVersionB": "reply@1"}, None, "same-version")],
-)  # fmt: skip
+    [
+        ({}, "B", None),
+        ({"winner": "tie"}, "tie", "winner-contradicts-scores"),
+        ({"winner": "reply@1"}, "A", "winner-contradicts-scores"),
+        ({"winner": "reply@9"}, None, "unknown-winner"),
+        ({"promptVersionB": "reply@1"}, None, "same-version"),
+    ],
+)
 def test_the_winner_of_a_comparison_is_a_side(
     tmp_path: Path, fields: Fields, winner: str | None, code: str | None
 ) -> None:
     """It is found by its version; what contradicts the scores is said."""
-    base = {"promptVersionA": "reply@1", "promptVersionB": "reply@2", "scoreA": 3, "scoreB": 4,
-            "winner": "reply@2", "sampleSize": 12, "benchmarkId": "bench"}  # fmt: skip
+    base = {
+        "promptVersionA": "reply@1",
+        "promptVersionB": "reply@2",
+        "scoreA": 3,
+        "scoreB": 4,
+        "winner": "reply@2",
+        "sampleSize": 12,
+        "benchmarkId": "bench",
+    }
     comparison = record("prompt-comparison", "pc", {**base, **fields})
     store = opened(tmp_path, bench=BENCH, br=bench_run(), pc=comparison)
     row = store.one(ComparisonRow)
@@ -112,10 +147,18 @@ def test_the_winner_of_a_comparison_is_a_side(
 
 def test_a_failure_belongs_to_its_run_and_says_how_it_ended(tmp_path: Path) -> None:
     """A timeout or refusal is the status of the run."""
-    failure = record("eval-failure", "f", {
-        "testRunId": "run", "failureType": "timeout", "description": "No answer",
-        "affectedCriterionIds": "[\"tone\"]", "severity": "major", "rootCause": "Slow tool",
-    })  # fmt: skip
+    failure = record(
+        "eval-failure",
+        "f",
+        {
+            "testRunId": "run",
+            "failureType": "timeout",
+            "description": "No answer",
+            "affectedCriterionIds": '["tone"]',
+            "severity": "major",
+            "rootCause": "Slow tool",
+        },
+    )
     store = opened(tmp_path, f=failure)
     row, run = store.one(FailureRow), store.one(RunRow)
     assert (row.run_id, row.criteria, row.severity) == (run.run_id, '["tone"]', "major")
@@ -168,23 +211,52 @@ def test_a_judgment_that_leads_nowhere_is_kept(tmp_path: Path, field: str) -> No
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False)
-    | st.text(max_size=8) | st.sampled_from(["case", "run", "r", "[", '["run"]', "{}", "tie"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False)
+    | st.text(max_size=8)
+    | st.sampled_from(["case", "run", "r", "[", '["run"]', "{}", "tie"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=6,
-)  # fmt: skip
-FIELDS = sorted({
-    field for value in (*basic().values(), BENCH, bench_run()) for field in value["fields"]
-} | {"dataPoints", "winner", "promptVersionA", "promptVersionB", "scoreA", "sampleSize",
-     "affectedCriterionIds", "failureType", "direction", "supersedes"})  # fmt: skip
+)
+FIELDS = sorted(
+    {field for value in (*basic().values(), BENCH, bench_run()) for field in value["fields"]}
+    | {
+        "dataPoints",
+        "winner",
+        "promptVersionA",
+        "promptVersionB",
+        "scoreA",
+        "sampleSize",
+        "affectedCriterionIds",
+        "failureType",
+        "direction",
+        "supersedes",
+    }
+)
 ENVELOPES = st.fixed_dictionaries(
-    {"type": st.sampled_from([*TYPES, "relation", "other"]), "fields": st.dictionaries(
-        st.sampled_from(FIELDS), JSON, max_size=5) | JSON},
-    optional={"id": JSON, "createdAt": JSON, "updatedAt": JSON, "supersedes": JSON, "title": JSON,
-              "status": JSON, "sourceId": JSON, "targetId": JSON, "relation": JSON,
-              "deletedAt": JSON, "tags": JSON, "minionTypeId": JSON},
-)  # fmt: skip
+    {
+        "type": st.sampled_from([*TYPES, "relation", "other"]),
+        "fields": st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=5) | JSON,
+    },
+    optional={
+        "id": JSON,
+        "createdAt": JSON,
+        "updatedAt": JSON,
+        "supersedes": JSON,
+        "title": JSON,
+        "status": JSON,
+        "sourceId": JSON,
+        "targetId": JSON,
+        "relation": JSON,
+        "deletedAt": JSON,
+        "tags": JSON,
+        "minionTypeId": JSON,
+    },
+)
 
 
 @given(values=st.lists(ENVELOPES | JSON, max_size=6), shape=st.sampled_from(["one", "list"]))

@@ -88,11 +88,15 @@ def test_chains_hold_every_record_once_in_any_order(
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-        lambda inner: st.lists(inner) | st.dictionaries(
-            st.sampled_from(["id", "type", "schema", "fields", "createdAt", "supersedes"]), inner
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["id", "type", "schema", "fields", "createdAt", "supersedes"]),
+                inner,
+            )
         ),
     )
-)  # fmt: skip
+)
 def test_any_json_is_a_record_or_none(value: object) -> None:
     """Whatever stands in a file, reading it as a record raises nothing."""
     found = review_of(value, "x.json")

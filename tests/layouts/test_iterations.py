@@ -7,58 +7,166 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.layouts.iterations import folder_words, iteration_of, place
-from evalcore.layouts.shapes import has_shape, holds_items, looks_like_evaluation
+from evalcore.layouts.shapes import holds_items, looks_like_evaluation
 
 
 @pytest.mark.parametrize(
     ("folder", "container", "version", "eval_folder", "configuration", "run"),
     [
-        ("w/iteration-1/eval-1/with_skill/run-2", "w", "iteration-1", "w/iteration-1/eval-1",
-         "with_skill", "2"),
-        ("w/iteration-1/eval-1/with_skill", "w", "iteration-1", "w/iteration-1/eval-1",
-         "with_skill", "1"),
-        ("w/iteration-5b/eval-tabs/old_skill/run-1", "w", "iteration-5b",
-         "w/iteration-5b/eval-tabs", "old_skill", "1"),
-        ("iteration-7-rerun/free name/with_skill", "", "iteration-7-rerun",
-         "iteration-7-rerun/free name", "with_skill", "1"),
-        ("a/b-workspace/iteration-master/x/without_skill", "a/b-workspace", "iteration-master",
-         "a/b-workspace/iteration-master/x", "without_skill", "1"),
+        (
+            "w/iteration-1/eval-1/with_skill/run-2",
+            "w",
+            "iteration-1",
+            "w/iteration-1/eval-1",
+            "with_skill",
+            "2",
+        ),
+        (
+            "w/iteration-1/eval-1/with_skill",
+            "w",
+            "iteration-1",
+            "w/iteration-1/eval-1",
+            "with_skill",
+            "1",
+        ),
+        (
+            "w/iteration-5b/eval-tabs/old_skill/run-1",
+            "w",
+            "iteration-5b",
+            "w/iteration-5b/eval-tabs",
+            "old_skill",
+            "1",
+        ),
+        (
+            "iteration-7-rerun/free name/with_skill",
+            "",
+            "iteration-7-rerun",
+            "iteration-7-rerun/free name",
+            "with_skill",
+            "1",
+        ),
+        (
+            "a/b-workspace/iteration-master/x/without_skill",
+            "a/b-workspace",
+            "iteration-master",
+            "a/b-workspace/iteration-master/x",
+            "without_skill",
+            "1",
+        ),
         ("w/iteration-1/eval-1", "w", "iteration-1", "w/iteration-1/eval-1", "-", "1"),
-        ("w/iteration-2/runs/eval-1/with_skill/run-3", "w", "iteration-2",
-         "w/iteration-2/runs/eval-1", "with_skill", "3"),
+        (
+            "w/iteration-2/runs/eval-1/with_skill/run-3",
+            "w",
+            "iteration-2",
+            "w/iteration-2/runs/eval-1",
+            "with_skill",
+            "3",
+        ),
         ("w/eval-1/with_skill/run-1", "w", "current", "w/eval-1", "with_skill", "1"),
         ("w/runs/eval-1/with_skill", "w", "current", "w/runs/eval-1", "with_skill", "1"),
         ("w/tabs/with_skill/run-2", "w", "current", "w/tabs", "with_skill", "2"),
         ("tabs/without_skill", "", "current", "tabs", "without_skill", "1"),
-        ("w/iter_2/eval-1/claude_with_skill/run_final", "w", "iter_2", "w/iter_2/eval-1",
-         "claude_with_skill", "final"),
-        ("iteration-1/w/iteration-2/eval-1/with_skill", "iteration-1/w", "iteration-2",
-         "iteration-1/w/iteration-2/eval-1", "with_skill", "1"),
-        ("w/iteration-2/e/without_skill/without_skill", "w", "iteration-2", "w/iteration-2/e",
-         "without_skill", "1"),
-        ("w/iteration-3/claude_with_skill/eval-4", "w", "iteration-3", "w/iteration-3/eval-4",
-         "claude_with_skill", "1"),
-        ("w/iteration-3/with_skill/eval-4/run-2", "w", "iteration-3", "w/iteration-3/eval-4",
-         "with_skill", "2"),
-        ("w/iteration-3/eval-4/run-2/with_skill", "w", "iteration-3", "w/iteration-3/eval-4",
-         "with_skill", "2"),
+        (
+            "w/iter_2/eval-1/claude_with_skill/run_final",
+            "w",
+            "iter_2",
+            "w/iter_2/eval-1",
+            "claude_with_skill",
+            "final",
+        ),
+        (
+            "iteration-1/w/iteration-2/eval-1/with_skill",
+            "iteration-1/w",
+            "iteration-2",
+            "iteration-1/w/iteration-2/eval-1",
+            "with_skill",
+            "1",
+        ),
+        (
+            "w/iteration-2/e/without_skill/without_skill",
+            "w",
+            "iteration-2",
+            "w/iteration-2/e",
+            "without_skill",
+            "1",
+        ),
+        (
+            "w/iteration-3/claude_with_skill/eval-4",
+            "w",
+            "iteration-3",
+            "w/iteration-3/eval-4",
+            "claude_with_skill",
+            "1",
+        ),
+        (
+            "w/iteration-3/with_skill/eval-4/run-2",
+            "w",
+            "iteration-3",
+            "w/iteration-3/eval-4",
+            "with_skill",
+            "2",
+        ),
+        (
+            "w/iteration-3/eval-4/run-2/with_skill",
+            "w",
+            "iteration-3",
+            "w/iteration-3/eval-4",
+            "with_skill",
+            "2",
+        ),
         ("w/iteration-3/with_skill", "w", "iteration-3", "w/iteration-3", "with_skill", "1"),
-        ("w/iteration-3/runbook/with_skill", "w", "iteration-3", "w/iteration-3/runbook",
-         "with_skill", "1"),
-        ("w/iteration-3/eval-no-skill/claude_with_skill", "w", "iteration-3",
-         "w/iteration-3/eval-no-skill", "claude_with_skill", "1"),
-        ("eval-rule-workspace/results/8/run-1/with_rule", "eval-rule-workspace/results", "current",
-         "eval-rule-workspace/results/8", "with_rule", "1"),
+        (
+            "w/iteration-3/runbook/with_skill",
+            "w",
+            "iteration-3",
+            "w/iteration-3/runbook",
+            "with_skill",
+            "1",
+        ),
+        (
+            "w/iteration-3/eval-no-skill/claude_with_skill",
+            "w",
+            "iteration-3",
+            "w/iteration-3/eval-no-skill",
+            "claude_with_skill",
+            "1",
+        ),
+        (
+            "eval-rule-workspace/results/8/run-1/with_rule",
+            "eval-rule-workspace/results",
+            "current",
+            "eval-rule-workspace/results/8",
+            "with_rule",
+            "1",
+        ),
         ("w/results/8/run-2", "w/results", "current", "w/results/8", "-", "2"),
-        ("runner/results/run_20260412/skill/eval-x", "runner/results/run_20260412/skill",
-         "current", "runner/results/run_20260412/skill/eval-x", "-", "1"),
-        ("ab-results/2026-04-12-v1.14.0/eval-8/with_skill", "ab-results", "2026-04-12-v1.14.0",
-         "ab-results/2026-04-12-v1.14.0/eval-8", "with_skill", "1"),
+        (
+            "runner/results/run_20260412/skill/eval-x",
+            "runner/results/run_20260412/skill",
+            "current",
+            "runner/results/run_20260412/skill/eval-x",
+            "-",
+            "1",
+        ),
+        (
+            "ab-results/2026-04-12-v1.14.0/eval-8/with_skill",
+            "ab-results",
+            "2026-04-12-v1.14.0",
+            "ab-results/2026-04-12-v1.14.0/eval-8",
+            "with_skill",
+            "1",
+        ),
         ("w/v1-runs/tabs/with_skill", "w", "v1-runs", "w/v1-runs/tabs", "with_skill", "1"),
-        ("head-to-head/s/eval-x/official", "head-to-head/s", "current", "head-to-head/s/eval-x",
-         "official", "1"),
+        (
+            "head-to-head/s/eval-x/official",
+            "head-to-head/s",
+            "current",
+            "head-to-head/s/eval-x",
+            "official",
+            "1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_run_is_placed_by_its_path(
     folder: str, container: str, version: str, eval_folder: str, configuration: str, run: str
 ) -> None:
@@ -66,8 +174,13 @@ def test_a_run_is_placed_by_its_path(
     at = place(folder)
     assert at is not None
     assert (at.container, at.version, at.eval_folder, at.configuration, at.run, at.folder) == (
-        container, version, eval_folder, configuration, run, folder,
-    )  # fmt: skip
+        container,
+        version,
+        eval_folder,
+        configuration,
+        run,
+        folder,
+    )
 
 
 def test_the_configuration_folder_is_the_runs_where_there_is_no_run_level() -> None:
@@ -95,10 +208,13 @@ def test_an_iteration_is_its_own_folder() -> None:
 @pytest.mark.parametrize(
     ("folder", "number", "words"),
     [
-        ("a/eval-3-tabs", "3", "tabs"), ("eval-0", "0", "eval-0"), ("eval-tabs", None, "tabs"),
-        ("a/tabs", None, "tabs"), ("eval3", "3", "eval3"),
+        ("a/eval-3-tabs", "3", "tabs"),
+        ("eval-0", "0", "eval-0"),
+        ("eval-tabs", None, "tabs"),
+        ("a/tabs", None, "tabs"),
+        ("eval3", "3", "eval3"),
     ],
-)  # fmt: skip
+)
 def test_an_eval_folder_has_a_number_or_words(folder: str, number: str | None, words: str) -> None:
     """The number joins the folder to its eval; the words name it."""
     assert folder_words(folder) == (number, words)
@@ -118,10 +234,12 @@ def test_any_path_has_a_place_or_none(parts: list[str]) -> None:
 
 def test_evaluations_are_known_by_name_or_shape() -> None:
     """A file that nobody claimed is named when it looks like an evaluation."""
-    assert looks_like_evaluation("x/grading.json", None)
-    assert looks_like_evaluation("x/odd.json", {"case_id": 1, "results": [], "overall_score": 1})
-    assert not looks_like_evaluation("package.json", {"name": "x", "scripts": {}})
-    assert not has_shape([{"rubric_scores": {}}])
+    names, shapes = {"grading.json"}, [{"case_id", "results"}, {"rubric_scores"}]
+    assert looks_like_evaluation("x/grading.json", None, names, shapes)
+    assert looks_like_evaluation("x/odd.json", {"case_id": 1, "results": []}, names, shapes)
+    assert not looks_like_evaluation("x/odd.json", {"case_id": 1}, names, shapes)
+    assert not looks_like_evaluation("package.json", {"name": "x"}, names, shapes)
+    assert not looks_like_evaluation("x/odd.json", [{"rubric_scores": {}}], names, shapes)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +253,7 @@ def test_evaluations_are_known_by_name_or_shape() -> None:
 )
 def test_judged_items_make_an_evaluation(value: Any) -> None:
     """Whatever is around them: a list of texts with verdicts is worth naming."""
-    assert has_shape(value)
+    assert looks_like_evaluation("x/odd.json", value, set(), [])
     assert holds_items(value)
 
 

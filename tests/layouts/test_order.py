@@ -7,8 +7,13 @@ def test_two_stands_before_ten() -> None:
     """A number counts as a number, not digit by digit, and letters in any case."""
     names = ["run-10", "Run-2", "run-1", "iteration-5b", "iteration-5", "iteration-12"]
     assert sorted(names, key=natural) == [
-        "iteration-5", "iteration-5b", "iteration-12", "run-1", "Run-2", "run-10",
-    ]  # fmt: skip
+        "iteration-5",
+        "iteration-5b",
+        "iteration-12",
+        "run-1",
+        "Run-2",
+        "run-10",
+    ]
 
 
 def test_any_text_has_a_place() -> None:

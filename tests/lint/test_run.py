@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evalcore import open_workspace
 from evalcore.lint import check
-from tests.lint.workspaces import evals, found, grading, problems, rubric_case, write
+from tests.families.rules_workspaces import evals, found, grading, problems, rubric_case, write
 
 SEEDS = Path(__file__).parent.parent / "data" / "seeds"
 FAMILIES = ("descriptions", "improve", "iterations", "records", "records_sharded", "rubric")
@@ -44,9 +44,20 @@ def test_lines_of_a_jsonl_file_are_looked_at_one_by_one(tmp_path: Path) -> None:
 
 def test_records_in_a_list_are_each_held_against_their_type(tmp_path: Path) -> None:
     """A list of records has as many documents as items."""
-    good = {"id": "r", "type": "rubric-criterion", "createdAt": "2026-01-01T00:00:00Z",
-            "fields": {"rubricId": "x", "name": "n", "description": "d", "weight": 1,
-                       "minScore": 0, "maxScore": 5, "order": 1}}  # fmt: skip
+    good = {
+        "id": "r",
+        "type": "rubric-criterion",
+        "createdAt": "2026-01-01T00:00:00Z",
+        "fields": {
+            "rubricId": "x",
+            "name": "n",
+            "description": "d",
+            "weight": 1,
+            "minScore": 0,
+            "maxScore": 5,
+            "order": 1,
+        },
+    }
     bad = {**good, "id": "s", "createdAt": "yesterday"}
     said = found(tmp_path, {"store.json": [good, bad]}, "not-as-documented")
     assert ("store.json", "/1/createdAt") in said
@@ -65,8 +76,11 @@ def test_faults_that_repeat_along_a_list_are_one_problem(tmp_path: Path) -> None
     graded: Any = grading(True, True, False)
     for item in graded["expectations"]:
         del item["evidence"]
-    said = [p for p in problems(tmp_path, {f"{RUN}/grading.json": graded})
-            if p.code == "not-as-documented"]  # fmt: skip
+    said = [
+        p
+        for p in problems(tmp_path, {f"{RUN}/grading.json": graded})
+        if p.code == "not-as-documented"
+    ]
     assert [(p.pointer, p.severity) for p in said] == [("/expectations/0", "info")]
     assert "2 more places" in said[0].message
 
@@ -130,19 +144,45 @@ def test_a_file_that_went_away_since_opening_is_left_alone(tmp_path: Path) -> No
 
 
 RECOGNISED = tuple(
-    path.relative_to(SEEDS).as_posix() for name in FAMILIES
+    path.relative_to(SEEDS).as_posix()
+    for name in FAMILIES
     for path in sorted((SEEDS / name).rglob("*.json"))
-)  # fmt: skip
+)
 
 scalars = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
     | st.sampled_from(["\ud800", "\x1b[2J", 10**400, "=1+1", "(", "../.."])
-)  # fmt: skip
+)
 names = st.sampled_from(
-    ["evals", "expectations", "assertions", "cases", "results", "versions", "entries", "fields",
-     "type", "id", "test_cases", "rubric_scores", "quality_rubric", "dimensions", "runs", "weight",
-     "structural_expectations", "match_regex", "eval_config", "summary", "metadata", "prompt"]
-) | st.text(max_size=4)  # fmt: skip
+    [
+        "evals",
+        "expectations",
+        "assertions",
+        "cases",
+        "results",
+        "versions",
+        "entries",
+        "fields",
+        "type",
+        "id",
+        "test_cases",
+        "rubric_scores",
+        "quality_rubric",
+        "dimensions",
+        "runs",
+        "weight",
+        "structural_expectations",
+        "match_regex",
+        "eval_config",
+        "summary",
+        "metadata",
+        "prompt",
+    ]
+) | st.text(max_size=4)
 values = st.recursive(
     scalars,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
@@ -213,9 +253,18 @@ def test_a_bare_value_in_the_place_of_a_document_is_harmless(
         b'"' * 99_999,
         b'{"evals": [{"prompt": "x", "id": 1e400}]}',
     ],
-    ids=["open", "deep list", "deep object", "long number", "half characters", "broken",
-         "other encoding", "quotes", "huge number"],
-)  # fmt: skip
+    ids=[
+        "open",
+        "deep list",
+        "deep object",
+        "long number",
+        "half characters",
+        "broken",
+        "other encoding",
+        "quotes",
+        "huge number",
+    ],
+)
 def test_hostile_bytes_are_harmless_everywhere(tmp_path: Path, data: bytes) -> None:
     """Depth, length and odd encodings end in problems, whichever document holds them."""
     shutil.copytree(SEEDS, tmp_path, dirs_exist_ok=True)

@@ -27,14 +27,16 @@ def places(text: str | bytes) -> list[tuple[str, str]]:
         ('{"a": 1, "b": [{"c": 1, "c": 2}]}', [("duplicate-key", "/b/0/c")]),
         ('{"a": 1, "\\u0061": 2}', [("duplicate-key", "/a")]),
         ('[{"x/y~": 1, "x/y~": 2}]', [("duplicate-key", "/0/x~1y~0")]),
-        ('{"rate": NaN, "other": [1, -Infinity]}',
-         [("not-a-number", "/rate"), ("not-a-number", "/other/1")]),
+        (
+            '{"rate": NaN, "other": [1, -Infinity]}',
+            [("not-a-number", "/rate"), ("not-a-number", "/other/1")],
+        ),
         ('{"rate": 1e999}', [("not-a-number", "/rate")]),
         ('{"id": 9007199254740993}', [("inexact-integer", "/id")]),
         ('["\\ud800"]', [("lone-surrogate", "/0")]),
         ('{"\\u001b[31m": 1}', [("control-character", "/\x1b[31m")]),
     ],
-)  # fmt: skip
+)
 def test_each_case_is_found_at_its_place(text: str, expected: list[tuple[str, str]]) -> None:
     """Duplicate names, numbers that are none or too big, half characters, hidden characters."""
     assert places(text) == expected
@@ -85,12 +87,14 @@ def test_time_grows_with_the_size_only() -> None:
     ("text", "expected"),
     [
         ("[" + "1," * MAX_TOKENS + "NaN]", [("not-checked", f"/{MAX_TOKENS // 2 - 1}")]),
-        ('{"a": NaN, "b": [' + "1," * MAX_TOKENS + "1]}",
-         [("not-a-number", "/a"), ("not-checked", f"/b/{MAX_TOKENS // 2 - 3}")]),
+        (
+            '{"a": NaN, "b": [' + "1," * MAX_TOKENS + "1]}",
+            [("not-a-number", "/a"), ("not-checked", f"/b/{MAX_TOKENS // 2 - 3}")],
+        ),
         ('{"a": NaN, "b": "' + "x" * MAX_BYTES + '"}', [("not-checked", "")]),
         ('{"a": 1, "b": "' + "x" * (MAX_BYTES // 2) + '"}', []),
     ],
-)  # fmt: skip
+)
 def test_what_is_too_large_to_be_looked_at_is_said(
     text: str, expected: list[tuple[str, str]]
 ) -> None:

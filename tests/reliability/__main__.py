@@ -114,11 +114,19 @@ def _table(lines: list[Line]) -> Table:
     table = Table(*COLUMNS)
     for line in lines:
         known = line.number > 3 and not line.faults
-        figures = (line.number, line.acknowledged, line.lost, line.torn, line.duplicated,
-                   line.foreign, line.left)  # fmt: skip
+        figures = (
+            line.number,
+            line.acknowledged,
+            line.lost,
+            line.torn,
+            line.duplicated,
+            line.foreign,
+            line.left,
+        )
         bound = f"{3 / line.number:.2%}" if known else ""
-        table.add_row(line.kind, *(f"{each:,}" for each in figures), bound, str(line.seed),
-                      line.remark)  # fmt: skip
+        table.add_row(
+            line.kind, *(f"{each:,}" for each in figures), bound, str(line.seed), line.remark
+        )
     return table
 
 

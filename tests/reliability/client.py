@@ -41,11 +41,17 @@ class Session:
         self._running = False
         self.drawn_at = 0.0
         self._held = ExitStack()
-        self._socket: ClientConnection = self._held.enter_context(connect(
-            f"ws://{host}/_stcore/stream", origin=Origin(f"http://{host}"), proxy=None,
-            additional_headers={"Cookie": cookie}, max_size=BIG, open_timeout=PATIENCE,
-            close_timeout=2,
-        ))  # fmt: skip
+        self._socket: ClientConnection = self._held.enter_context(
+            connect(
+                f"ws://{host}/_stcore/stream",
+                origin=Origin(f"http://{host}"),
+                proxy=None,
+                additional_headers={"Cookie": cookie},
+                max_size=BIG,
+                open_timeout=PATIENCE,
+                close_timeout=2,
+            )
+        )
         self._url = f"http://{host}/judge"
 
     def __enter__(self) -> Self:
@@ -102,9 +108,11 @@ class Session:
         given = {"score": score, "rationale": why, "evidence": [], "level": None}
         return {
             "answers": [{"key": item["key"], **given} for item in task["criteria"]],
-            "ids": task["ids"], "basis": task["basis"], "some": False,
+            "ids": task["ids"],
+            "basis": task["basis"],
+            "some": False,
             "mine": {key: mine["id"] for key, mine in task["mine"].items()},
-        }  # fmt: skip
+        }
 
     def cut(self) -> None:
         """Let the connection fall without a word; it may have been closed before."""

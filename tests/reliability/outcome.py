@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from evalcore.documents.reviews import BY_TYPE
+from evalcore.families.reviews.models import BY_TYPE
 from evalcore.families.reviews.review import UNFINISHED
 
 FOREIGN = {

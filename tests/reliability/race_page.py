@@ -137,13 +137,19 @@ def _compared(
         fields: dict[str, Any] = record["fields"]
         found.setdefault(fields["testRunId"], []).append(int(fields["score"]))
         about[fields["testRunId"], fields["criterionId"]] += 1
-    wrong = sum(sorted(set(found.get(run, []))) != sorted(set(scores))
-                for run, scores in seen.items())  # fmt: skip
+    wrong = sum(
+        sorted(set(found.get(run, []))) != sorted(set(scores)) for run, scores in seen.items()
+    )
     missing = number * len(CRITERIA) - len(about)
     return Line(
-        f"{number} hasty judgments on a page {SLOW} s slow", number, told, lost=wrong + missing,
-        duplicated=sum(about.values()) - len(about), seed=seed, remark=remark,
-    )  # fmt: skip
+        f"{number} hasty judgments on a page {SLOW} s slow",
+        number,
+        told,
+        lost=wrong + missing,
+        duplicated=sum(about.values()) - len(about),
+        seed=seed,
+        remark=remark,
+    )
 
 
 def naive(folder: Path, number: int, seed: int, slow: float = SLOW) -> Line:
@@ -162,11 +168,17 @@ def naive(folder: Path, number: int, seed: int, slow: float = SLOW) -> Line:
             page.get_by_role("button", name="Store").wait_for()
             page.evaluate(_NAIVE, [turn % 2 == 1, chance.uniform(0, HURRY)])
             time.sleep(2 * slow)
-    kept = [(path.name.partition("-")[0], json.loads(path.read_text("utf-8")))
-            for path in root.glob("*.json")]  # fmt: skip
+    kept = [
+        (path.name.partition("-")[0], json.loads(path.read_text("utf-8")))
+        for path in root.glob("*.json")
+    ]
     runs = {run for run, _ in kept}
     wrong = len({run for run, score in kept if score != "1"})
     return Line(
-        f"{number} hasty judgments on a naive page (naive)", number, len(runs), lost=wrong,
-        duplicated=len(kept) - len(runs), seed=seed,
-    )  # fmt: skip
+        f"{number} hasty judgments on a naive page (naive)",
+        number,
+        len(runs),
+        lost=wrong,
+        duplicated=len(kept) - len(runs),
+        seed=seed,
+    )

@@ -7,7 +7,7 @@ from statistics import median
 
 from evalcore import open_workspace
 from evalcore.judging.storing import place
-from evalcore.judging.storing.place import Reviews, shelf
+from evalcore.judging.storing.place import Reviews, load_reviews
 from evalcore.judging.storing.store import new_id
 from tests.reliability import jobs
 from tests.reliability.outcome import Line, made_workspace, verified
@@ -24,7 +24,7 @@ def read_on(root: Path, book_path: Path, seconds: float, done: Path) -> None:
     _workspace(root)  # all code is loaded
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        place._shelves.clear()  # as a process that sees them for the first time
+        place._folders.clear()  # as a process that sees them for the first time
         for way in (_records, _workspace):
             start = time.monotonic()
             text = way(root)
@@ -34,7 +34,7 @@ def read_on(root: Path, book_path: Path, seconds: float, done: Path) -> None:
 
 
 def _records(root: Path) -> str:
-    return " ".join(review.created_by for review in shelf(Reviews(root, "reviews")))
+    return " ".join(review.created_by for review in load_reviews(Reviews(root, "reviews")))
 
 
 def _workspace(root: Path) -> str:

@@ -52,9 +52,18 @@ def letters(root: Path, runs: int, criteria: tuple[str, ...] = ("Names the custo
 
     What the model said has the word MACHINE in it.
     """
-    evals = {"skill_name": "letters", "evals": [
-        {"id": 1, "name": "letter", "prompt": "Write a letter.", "expected_output": "A letter.",
-         "expectations": list(criteria)}]}  # fmt: skip
+    evals = {
+        "skill_name": "letters",
+        "evals": [
+            {
+                "id": 1,
+                "name": "letter",
+                "prompt": "Write a letter.",
+                "expected_output": "A letter.",
+                "expectations": list(criteria),
+            }
+        ],
+    }
     write(root / "letters/evals/evals.json", evals)
     case = root / "letters-workspace/iteration-1/eval-1"
     write(case / "eval_metadata.json", {"eval_id": 1, "eval_name": "letter"})
@@ -70,8 +79,12 @@ def letters(root: Path, runs: int, criteria: tuple[str, ...] = ("Names the custo
 def _start(workspace: Path, app: Path | None) -> Dashboard:
     port, token = free_port(0), secrets.token_urlsafe(16)
     command = [sys.executable, "-m", "tests.reliability.serving", "run", str(app or app_file())]
-    command += [f"--server.address={ADDRESS}", f"--server.port={port}", "--server.headless=true",
-                "--browser.gatherUsageStats=false"]  # fmt: skip
+    command += [
+        f"--server.address={ADDRESS}",
+        f"--server.port={port}",
+        "--server.headless=true",
+        "--browser.gatherUsageStats=false",
+    ]
     process = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -102,15 +115,15 @@ def _keep_open() -> None:
 
 def _slow_down(seconds: float) -> None:
     """Let the desk work for a while before it takes up what the judge did."""
-    from pages.parts import judge_desk  # noqa: PLC0415
+    from pages.parts.judge import form  # noqa: PLC0415
 
-    look: Callable[..., Any] = vars(judge_desk)["seen"]
+    look: Callable[..., Any] = vars(form)["seen"]
 
     def slowly(name: str) -> Any:
         time.sleep(seconds)
         return look(name)
 
-    setattr(judge_desk, "seen", slowly)  # noqa: B010 - a function is replaced on purpose
+    setattr(form, "seen", slowly)  # noqa: B010 - a function is replaced on purpose
 
 
 def main() -> None:

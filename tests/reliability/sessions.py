@@ -108,8 +108,10 @@ def stands(root: Path, receipt: Shown) -> bool:
 
 def records(root: Path) -> dict[Path, dict[str, Any]]:
     """Return the judgments on the disk."""
-    return {path: json.loads(path.read_text("utf-8"))
-            for path in root.glob("**/reviews/eval-judgment/*.json")}  # fmt: skip
+    return {
+        path: json.loads(path.read_text("utf-8"))
+        for path in root.glob("**/reviews/eval-judgment/*.json")
+    }
 
 
 def _about(record: dict[str, Any]) -> tuple[str, ...]:
@@ -190,9 +192,12 @@ def _counted(
     acknowledged = {receipt.id for receipt in receipts}
     wanted = number * len(CRITERIA)
     return Line(
-        kind, number, len(acknowledged), seed=seed,
+        kind,
+        number,
+        len(acknowledged),
+        seed=seed,
         lost=sum(not stands(root, receipt) for receipt in receipts) + wanted - len(acknowledged),
         duplicated=abs(len(held) - wanted) + sum(n - 1 for n in about.values()),
         remark=f"{len(held)} records; {answered} receipts came before the fault, the others with "
         "the second try",
-    )  # fmt: skip
+    )

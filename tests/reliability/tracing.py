@@ -42,10 +42,19 @@ def _one(folder: Path, call: str, fault: str, at: int) -> tuple[Line, bool]:
     _until(lambda: bool(lines(book)))
     log = folder / "log"
     tracer = subprocess.Popen(
-        ["strace", "-p", str(process.pid), "-o", str(log), "-e", f"trace={call}",
-         "-e", f"inject={call}:{fault}:when={at}"],
+        [
+            "strace",
+            "-p",
+            str(process.pid),
+            "-o",
+            str(log),
+            "-e",
+            f"trace={call}",
+            "-e",
+            f"inject={call}:{fault}:when={at}",
+        ],
         stderr=subprocess.PIPE,
-    )  # fmt: skip
+    )
     assert tracer.stderr is not None
     tracer.stderr.readline()  # attached
     with start.open("r+b", buffering=0) as pipe:  # waits for nobody, should the process be dead

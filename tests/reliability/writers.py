@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evalcore.documents.reviews import BY_TYPE, ReviewRecord, as_json
+from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
 from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import store
 
@@ -52,8 +52,14 @@ def record(
             ("gut – ", "日本 ", "plain ", '\\ " '), k=size // 6
         )
         fields |= {"rationale": "".join(words) + "end", "judgedAt": now}
-    value = {"id": name, "type": kind, "schema": 1, "fields": fields,
-             "createdAt": now, "createdBy": "judge-3f2a"}  # fmt: skip
+    value = {
+        "id": name,
+        "type": kind,
+        "schema": 1,
+        "fields": fields,
+        "createdAt": now,
+        "createdBy": "judge-3f2a",
+    }
     return BY_TYPE[kind].model_validate(value)
 
 

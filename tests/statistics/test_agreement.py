@@ -89,8 +89,9 @@ def test_weighted_kappa_counts_scores_that_nobody_gave() -> None:
     found = kappa(one - 1, other - 1, cases, np.arange(1.0, 6.0), "ordinal")
     assert close(found.value, 0.4808, 4)
     seen = np.array([1, 2, 5])
-    anew = kappa(np.searchsorted(seen, one), np.searchsorted(seen, other), cases,
-                 np.arange(3.0), "ordinal")  # fmt: skip
+    anew = kappa(
+        np.searchsorted(seen, one), np.searchsorted(seen, other), cases, np.arange(3.0), "ordinal"
+    )
     assert close(anew.value, 0.75, 2)
 
 

@@ -33,9 +33,7 @@ SLEEP = [-1.2, -2.4, -1.3, -1.3, 0.0, -1.0, -1.8, -0.8, -4.6, -1.4]
 
 
 @pytest.mark.parametrize(("passed", "n", "low", "high"), NEWCOMBE)
-def test_a_rate_has_the_interval_of_newcombe(
-    passed: int, n: int, low: float, high: float
-) -> None:  # fmt: skip
+def test_a_rate_has_the_interval_of_newcombe(passed: int, n: int, low: float, high: float) -> None:
     """Wilson's interval, to the four digits of the table."""
     assert intervals.wilson(passed, n) == pytest.approx((low, high), abs=5e-5)
 

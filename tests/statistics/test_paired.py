@@ -65,7 +65,7 @@ def test_many_changes_draw_fewer_signs() -> None:
 @given(st.lists(THIRDS, min_size=1, max_size=40), st.randoms(use_true_random=False))
 def test_neither_order_nor_side_nor_unchanged_cases_count(
     differences: list[float], random: Random
-) -> None:  # fmt: skip
+) -> None:
     """The same p, to the last bit."""
     p = sign_flip(differences)
     shuffled = list(differences)

@@ -56,7 +56,7 @@ def test_counts_of_a_table_will_do() -> None:
 @pytest.mark.parametrize(("passed", "runs", "k"), [([3], [2], 1), ([-1], [2], 1), ([1], [2], 0)])
 def test_impossible_counts_are_a_fault_of_the_caller(
     passed: list[int], runs: list[int], k: int
-) -> None:  # fmt: skip
+) -> None:
     """More passed than ran, fewer than none, and no run at all."""
     with pytest.raises(ValueError, match="0 to all of them"):
         pass_at_k(passed, runs, k)
@@ -66,9 +66,7 @@ def test_impossible_counts_are_a_fault_of_the_caller(
     ("values", "expected"),
     [([0.80, 0.85, 0.90], 1 - 0.05 / 0.85), ([0.80, 0.84, 0.88], 1 - 0.04 / 0.84)],
 )
-def test_consistency_takes_the_deviation_of_a_sample(
-    values: list[float], expected: float
-) -> None:  # fmt: skip
+def test_consistency_takes_the_deviation_of_a_sample(values: list[float], expected: float) -> None:
     """.05 and .04 as the seed's examples have them, not .0408 and .0327."""
     assert consistency(values) == pytest.approx(expected)
 

@@ -130,8 +130,11 @@ def test_nothing_in_common_is_no_difference_of_zero() -> None:
     """Without a case there is no number at all."""
     found = verdict([])
     assert (found.difference, found.p, found.method, found.kind) == (
-        None, None, "none", "powerless",
-    )  # fmt: skip
+        None,
+        None,
+        "none",
+        "powerless",
+    )
 
 
 @pytest.mark.parametrize("wrong", [[float("nan")], [1.5], [0.2, -60]])

@@ -71,13 +71,25 @@ def test_an_empty_table_keeps_its_dtypes_on_disk(tmp_path: Path) -> None:
         pd.testing.assert_frame_equal(to_frame(table), before[name])
 
 
+def test_an_empty_table_takes_no_room_on_disk(tmp_path: Path) -> None:
+    """Columns are written of tables that have rows: most workspaces leave most tables empty."""
+    directory = store.write(tmp_path, judgments({"run_id": "r"}))
+    assert [name for name, columns_of in directory.items() if columns_of] == ["judgments"]
+
+
 def test_values_are_kept_and_missing_stays_missing() -> None:
     """Nothing becomes 0, false or an empty text."""
     made = judgments(
-        {"run_id": "r", "score": 4, "passed": True, "judged_at": NOON, "rationale": "", },
+        {
+            "run_id": "r",
+            "score": 4,
+            "passed": True,
+            "judged_at": NOON,
+            "rationale": "",
+        },
         {"run_id": None, "score": None, "passed": None, "judged_at": None, "rationale": None},
         {"run_id": "r", "score": 0, "passed": False, "judged_at": NOON, "rationale": "because"},
-    )  # fmt: skip
+    )
     table = made.tables["judgments"]
     found = frame(table)
     assert found["run_id"].tolist()[::2] == ["r", "r"]
@@ -109,8 +121,9 @@ def test_a_row_finds_its_table() -> None:
 def test_more_rows_than_one_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows stay in order over the seams, also where codes outgrow a byte."""
     monkeypatch.setattr(module, "CHUNK", 7)
-    made = judgments(*({"run_id": f"r{n // 3}", "score": n, "rationale": str(n)}
-                       for n in range(600)))  # fmt: skip
+    made = judgments(
+        *({"run_id": f"r{n // 3}", "score": n, "rationale": str(n)} for n in range(600))
+    )
     found = frame(made.tables["judgments"])
     assert found["run_id"].tolist() == [f"r{n // 3}" for n in range(600)]
     assert found["score"].tolist() == list(range(600))
@@ -135,7 +148,7 @@ CELLS = {
     "int": st.integers(-(2**53), 2**53),
     "bool": st.booleans(),
     "time": st.datetimes(BEGIN, END, timezones=st.just(UTC)),
-}  # fmt: skip
+}
 
 
 def rows_of(row_type: Any) -> st.SearchStrategy[Any]:
@@ -165,8 +178,10 @@ def test_any_rows_come_back_from_disk(
 
 def test_the_names_of_runs_and_files_are_kept_once(tmp_path: Path) -> None:
     """Tables that name the same runs share the words, in memory and in the index."""
-    for tables in (judgments({}, {"run_id": "r2"}).laid(),
-                   through_disk(tmp_path, judgments({}, {"run_id": "r2"}))):  # fmt: skip
+    one, two = judgments({}, {"run_id": "r2"}), judgments({}, {"run_id": "r2"})
+    for made in (one, two):
+        made.add(row(RunRow, run_id="r2"))
+    for tables in (one.laid(), through_disk(tmp_path, two)):
         for name in ("run_id", "source"):
             assert tables["judgments"][name].strings is tables["runs"][name].strings
 

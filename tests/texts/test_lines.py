@@ -70,8 +70,11 @@ def test_two_forms_of_a_line_stand_in_one_row() -> None:
     a = ["1. Read the form.", "2. Ask for the values.", "3. Write the file."]
     b = ["1. Read the form.", "A new line.", "2. Ask for the missing values.", "3. Write the file."]
     assert shape(a, b) == [
-        ("same", 0, 0), ("other", None, 1), ("changed", 1, 2), ("same", 2, 3),
-    ]  # fmt: skip
+        ("same", 0, 0),
+        ("other", None, 1),
+        ("changed", 1, 2),
+        ("same", 2, 3),
+    ]
 
 
 def test_lines_with_nothing_in_common_are_no_forms_of_each_other() -> None:
@@ -99,11 +102,17 @@ def test_one_line_is_not_folded() -> None:
 @pytest.mark.parametrize(
     ("text", "newline", "closed", "lines"),
     [
-        ("", "\n", False, 0), ("\n", "\n", True, 1), ("a", "\n", False, 1), ("a\n", "\n", True, 1),
-        ("a\r\nb\r\n", "\r\n", True, 2), ("a\r\nb", "\r\n", False, 2), ("a\r\nb\n", "\n", True, 2),
-        ("a\rb", "\n", False, 1), ("a\u2028b\x0cc", "\n", False, 1),
+        ("", "\n", False, 0),
+        ("\n", "\n", True, 1),
+        ("a", "\n", False, 1),
+        ("a\n", "\n", True, 1),
+        ("a\r\nb\r\n", "\r\n", True, 2),
+        ("a\r\nb", "\r\n", False, 2),
+        ("a\r\nb\n", "\n", True, 2),
+        ("a\rb", "\n", False, 1),
+        ("a\u2028b\x0cc", "\n", False, 1),
     ],
-)  # fmt: skip
+)
 def test_how_lines_end_is_known(text: str, newline: str, closed: bool, lines: int) -> None:
     """CR LF is an end where every line has it; other signs that break a line are text."""
     found = diff(text, "")

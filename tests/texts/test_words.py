@@ -20,8 +20,9 @@ def test_the_parts_joined_are_the_lines(a: str, b: str) -> None:
     found = words(a, b)
     assert "".join(piece.text for piece in found.a) == a
     assert "".join(piece.text for piece in found.b) == b
-    same = ["".join(piece.text for piece in side if not piece.changed)
-            for side in (found.a, found.b)]  # fmt: skip
+    same = [
+        "".join(piece.text for piece in side if not piece.changed) for side in (found.a, found.b)
+    ]
     assert same[0] == same[1]
     assert max(len(found.a), len(found.b)) <= most_parts(a, b)
 

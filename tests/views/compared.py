@@ -45,10 +45,22 @@ def left(case: str, reason: Reason = "only in B") -> LeftOut:
 def verdict(word: str = "better", **given: Any) -> Verdict:
     """Return a verdict of 42 cases with 21 points between the sides."""
     base = Verdict(
-        word="better", kind=None, difference=0.21, low=0.07, high=0.36, p=0.01, adjusted=0.01,
-        method="sign-flip, exact", interval="bca", cases=42, up=10, down=1, bound=0.36,
-        visible=0.17, needed=120,
-    )  # fmt: skip
+        word="better",
+        kind=None,
+        difference=0.21,
+        low=0.07,
+        high=0.36,
+        p=0.01,
+        adjusted=0.01,
+        method="sign-flip, exact",
+        interval="bca",
+        cases=42,
+        up=10,
+        down=1,
+        bound=0.36,
+        visible=0.17,
+        needed=120,
+    )
     return replace(base, word=word, **given)  # type: ignore[arg-type]
 
 
@@ -75,13 +87,23 @@ def measure(name: Any = "time", a: float | None = 40.0, b: float | None = 52.0) 
 def comparison(*pairs: CasePair, **given: Any) -> Comparison:
     """Return a comparison of these cases; the verdict is `better`, whatever they say."""
     base = Comparison(
-        a=A, b=B, family="improve", headline=SHARE, scores="recorded",
-        comparability=Comparability("whole", (), ()), verdict=verdict(),
+        a=A,
+        b=B,
+        family="improve",
+        headline=SHARE,
+        scores="recorded",
+        comparability=Comparability("whole", (), ()),
+        verdict=verdict(),
         estimate_a=Estimate(0.64, 0.5, 0.78, 42, 126),
         estimate_b=Estimate(0.86, 0.72, 0.94, 42, 126),
-        pairs=pairs, left_out=(), carrier=None, slices=(), measures=(), repeats_a=None,
+        pairs=pairs,
+        left_out=(),
+        carrier=None,
+        slices=(),
+        measures=(),
+        repeats_a=None,
         repeats_b=None,
-    )  # fmt: skip
+    )
     return replace(base, **given)
 
 
@@ -94,14 +116,20 @@ def sides(tmp_path: Path, *extra: Row, **passes: tuple[int, int]) -> tuple[Compa
         for run in (1, 2):
             run_id = f"{version}-{run}"
             rows.append(
-                made.run(run_id=run_id, version=version, run=str(run), fraction=0.5 + at / 4,
-                         outputs=f"out/{run_id}")
-            )  # fmt: skip
+                made.run(
+                    run_id=run_id,
+                    version=version,
+                    run=str(run),
+                    fraction=0.5 + at / 4,
+                    outputs=f"out/{run_id}",
+                )
+            )
             rows += [
-                made.judgment(label, passes[label][at] >= run, run_id=run_id,
-                              rationale=f"{label} in {run_id}")
+                made.judgment(
+                    label, passes[label][at] >= run, run_id=run_id, rationale=f"{label} in {run_id}"
+                )
                 for label in passes
-            ]  # fmt: skip
+            ]
     ws = made.workspace(tmp_path, *rows)
     a, b = (side_of(ws, made.SUITE, version) for version in ("v1", "v2"))
     return compare(a, b), a, b

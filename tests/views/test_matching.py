@@ -113,7 +113,7 @@ def test_both_engines_agree_on_every_character_with_a_case() -> None:
 
 def test_the_database_is_not_imported_before_somebody_searches() -> None:
     """Opening the pages' views costs nothing of it."""
-    code = "import sys, evalcore.views.grid; print('duckdb' in sys.modules)"
+    code = "import sys, evalcore.views.gradings.grid; print('duckdb' in sys.modules)"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert answer.stdout.decode().strip() == "False"
 

@@ -23,10 +23,22 @@ SUITE = "skills/pdf"
 def verdict(**given: Any) -> Verdict:
     """Return the verdict of the example: 42 cases, 10 improved, 1 got worse."""
     base = Verdict(
-        word="better", kind=None, difference=9 / 42, low=0.071, high=0.357, p=0.01171875,
-        adjusted=0.01171875, method="mcnemar", interval="score", cases=42, up=10, down=1,
-        bound=0.357, visible=0.172, needed=118,
-    )  # fmt: skip
+        word="better",
+        kind=None,
+        difference=9 / 42,
+        low=0.071,
+        high=0.357,
+        p=0.01171875,
+        adjusted=0.01171875,
+        method="mcnemar",
+        interval="score",
+        cases=42,
+        up=10,
+        down=1,
+        bound=0.357,
+        visible=0.172,
+        needed=118,
+    )
     return replace(base, **given)
 
 

@@ -46,9 +46,7 @@ PLACES: dict[str, tuple[dict[str, Any], str]] = {
     "iterations history": (ITERATIONS, "pdf-workspace/history.json"),
     "iterations benchmark": (ITERATIONS, "pdf-workspace/iteration-1/benchmark.json"),
     "iterations feedback": (ITERATIONS, "pdf-workspace/iteration-1/feedback.json"),
-    "iterations metadata": (
-        ITERATIONS, "pdf-workspace/iteration-1/eval-1/eval_metadata.json"
-    ),
+    "iterations metadata": (ITERATIONS, "pdf-workspace/iteration-1/eval-1/eval_metadata.json"),
     "iterations grading": (ITERATIONS, f"{RUN}/grading.json"),
     "iterations timing": (ITERATIONS, f"{RUN}/timing.json"),
     "descriptions metadata": (DESCRIPTIONS, "notes/eval/eval_metadata.json"),
@@ -57,7 +55,7 @@ PLACES: dict[str, tuple[dict[str, Any], str]] = {
     "record": (RECORDS, "store/eval-judgment/j2.json"),
     "record of a run": (RECORDS, "store/test-run/run.json"),
     "any JSON file": (IMPROVE, "elsewhere/settings.json"),
-}  # fmt: skip
+}
 
 
 class Kind(NamedTuple):
@@ -153,7 +151,7 @@ KINDS = {
     "link to a device": _instead(lambda path: path.symlink_to("/dev/zero"), "link-not-followed"),
     "link to a folder": _instead(lambda path: path.symlink_to(".."), "link-not-followed"),
     "unreadable": Kind(lambda path: path.chmod(0), frozenset({"unreadable"})),
-}  # fmt: skip
+}
 THOROUGH = frozenset(
     {"empty", "half", "depth 900", "many values", "NaN", "half a character", "key twice",
      "null characters", "pipe", "folder", "link outside", "unreadable"}

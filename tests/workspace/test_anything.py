@@ -14,9 +14,25 @@ from evalcore import open_workspace
 from tests.workspace.trees import FAMILIES, SEEDS
 
 WORDS = st.sampled_from(
-    ["", "A", "pass", "1", "v1", "-1", "2026-01-01", "0001-01-01T00:00:00+23:59", "\0", "\ud800",
-     "../..", "/etc/passwd", "x" * 300, "🙂", "NaN", "1e999"]
-)  # fmt: skip
+    [
+        "",
+        "A",
+        "pass",
+        "1",
+        "v1",
+        "-1",
+        "2026-01-01",
+        "0001-01-01T00:00:00+23:59",
+        "\0",
+        "\ud800",
+        "../..",
+        "/etc/passwd",
+        "x" * 300,
+        "🙂",
+        "NaN",
+        "1e999",
+    ]
+)
 NUMBERS = st.sampled_from(
     [0, -1, 1, 5, 0.5, 2**63, 10**30, 1e308, -1e308, float("nan"), float("inf")]
 )

@@ -15,8 +15,8 @@ from evalcore import Workspace, open_workspace
 from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError
 from evalcore.lint import check
-from evalcore.views.content import MAX_TEXT, content
-from evalcore.views.look import look
+from evalcore.views.files.content import MAX_TEXT, content
+from evalcore.views.files.source_excerpt import look
 from tests.families.build import write
 from tests.families.descriptions_documents import grading as descriptions_grading
 from tests.families.improve_documents import grading as improve_grading
@@ -55,8 +55,12 @@ def judged(ws: Workspace, but: str = "") -> Judged:
 
 def said(ws: Workspace) -> list[Any]:
     """What an opening found, in short."""
-    return [ws.problems, sorted(judged(ws)), ws.unrecognised,
-            sorted(map(tuple, ws.tables.documents.astype(str).values.tolist()))]  # fmt: skip
+    return [
+        ws.problems,
+        sorted(judged(ws)),
+        ws.unrecognised,
+        sorted(map(tuple, ws.tables.documents.astype(str).values.tolist())),
+    ]
 
 
 def look_at(ws: Workspace, path: str) -> None:
@@ -126,11 +130,36 @@ def test_any_value_is_no_reason_to_fail(tmp_path: Path, place: str) -> None:
 
 
 NAMES = (
-    "case:01", "a\nb", "\u202ejson.x", "\u200b", "x" * 230, "²", "１２", "a b ", "%2F", "-",
-    "'\"`;--", "$(touch pwned)", "<b>", "\x1b[31m", "\\", "é", "e\u0301", "🙂", "0" * 200,
-    "9" * 200, "::@#", "9223372036854775808", "1e400", "nan", ".", "...", "~", "a..b",
+    "case:01",
+    "a\nb",
+    "\u202ejson.x",
+    "\u200b",
+    "x" * 230,
+    "²",
+    "１２",
+    "a b ",
+    "%2F",
+    "-",
+    "'\"`;--",
+    "$(touch pwned)",
+    "<b>",
+    "\x1b[31m",
+    "\\",
+    "é",
+    "e\u0301",
+    "🙂",
+    "0" * 200,
+    "9" * 200,
+    "::@#",
+    "9223372036854775808",
+    "1e400",
+    "nan",
+    ".",
+    "...",
+    "~",
+    "a..b",
     "con",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -197,8 +226,9 @@ def test_folders_within_folders(tmp_path: Path) -> None:
     ws = open_workspace(root)
     assert judged(ws) == before
     assert [problem.code for problem in ws.problems if problem.code == "unreadable"] == [
-        "unreadable", "unreadable",
-    ]  # fmt: skip
+        "unreadable",
+        "unreadable",
+    ]
 
 
 def test_a_hostile_line_hides_no_other(tmp_path: Path) -> None:
@@ -215,9 +245,12 @@ def test_a_hostile_line_hides_no_other(tmp_path: Path) -> None:
     last = len(bad) + len(lines)
     for at in (0, last):
         assert found >= {
-            (f"/{at}", "invalid-json"), (f"/{at + 1}", "not-utf8"), (f"/{at + 2}", "too-deep"),
-            (f"/{at + 3}", "invalid-json"), (f"/{at + 4}", "not-strict-json"),
-        }  # fmt: skip
+            (f"/{at}", "invalid-json"),
+            (f"/{at + 1}", "not-utf8"),
+            (f"/{at + 2}", "too-deep"),
+            (f"/{at + 3}", "invalid-json"),
+            (f"/{at + 4}", "not-strict-json"),
+        }
 
 
 def test_a_document_of_faults_does_not_flood_the_list(tmp_path: Path) -> None:

@@ -94,8 +94,9 @@ def test_a_rewrite_of_the_same_size_is_seen(root: Path) -> None:
     path.write_text(text)
     about = path.stat()
     assert open_workspace(root).tables.judgments["passed"].all()
-    path.write_text(text.replace("true ", "false") if "true " in text else
-                    text.replace("true", "null"))  # fmt: skip
+    path.write_text(
+        text.replace("true ", "false") if "true " in text else text.replace("true", "null")
+    )
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     assert path.stat().st_size == about.st_size
     assert open_workspace(root).tables.judgments["passed"].isna().sum() == 1
@@ -256,8 +257,10 @@ def test_a_replaced_index_stays_readable(root: Path) -> None:
 
 def test_processes_open_at_once(root: Path, cache: Path) -> None:
     """Several processes that open a new folder together all read it whole."""
-    code = ("import sys, evalcore; ws = evalcore.open_workspace(sys.argv[1]); "
-            "print(len(ws.tables.runs), len(ws.tables.judgments))")  # fmt: skip
+    code = (
+        "import sys, evalcore; ws = evalcore.open_workspace(sys.argv[1]); "
+        "print(len(ws.tables.runs), len(ws.tables.judgments))"
+    )
     started = [
         subprocess.Popen([sys.executable, "-c", code, str(root)], cwd=ROOT, stdout=subprocess.PIPE)
         for _ in range(3)

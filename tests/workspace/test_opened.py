@@ -139,9 +139,13 @@ def test_tables_are_made_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("pointer", "value"),
-    [("", {"a/b": [10, {"~": None}]}), ("/a~1b/0", 10), ("/a~1b/1/~0", None),
-     ("/a~1b/1", {"~": None})],
-)  # fmt: skip
+    [
+        ("", {"a/b": [10, {"~": None}]}),
+        ("/a~1b/0", 10),
+        ("/a~1b/1/~0", None),
+        ("/a~1b/1", {"~": None}),
+    ],
+)
 def test_raw_follows_a_pointer(tmp_path: Path, pointer: str, value: Any) -> None:
     """Any place of any file can be looked up as it is now."""
     write(tmp_path, {"a.json": {"a/b": [10, {"~": None}]}})
@@ -150,9 +154,17 @@ def test_raw_follows_a_pointer(tmp_path: Path, pointer: str, value: Any) -> None
 
 @pytest.mark.parametrize(
     ("source", "pointer"),
-    [("a.json", "/b"), ("a.json", "/a/-1"), ("a.json", "/a/7"), ("a.json", "/a/0/x"),
-     ("gone.json", ""), ("../a.json", ""), ("broken.json", ""), ("a\0b", "")],
-)  # fmt: skip
+    [
+        ("a.json", "/b"),
+        ("a.json", "/a/-1"),
+        ("a.json", "/a/7"),
+        ("a.json", "/a/0/x"),
+        ("gone.json", ""),
+        ("../a.json", ""),
+        ("broken.json", ""),
+        ("a\0b", ""),
+    ],
+)
 def test_raw_says_what_is_gone(tmp_path: Path, source: str, pointer: str) -> None:
     """A place or a file that is not there is an error of the caller, and nothing else."""
     root = write(tmp_path / "root", {"a.json": {"a": [1]}, "broken.json": "{"})

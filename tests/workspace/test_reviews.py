@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from evalcore import open_workspace
+from evalcore.families.registry import family
 from evalcore.families.reviews.asking import ASKED
 from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
 from evalcore.families.reviews.known import Known
@@ -71,17 +72,18 @@ def _say(reviews: Reviews, subject: Subject, ws: Workspace) -> dict[str, str]:
     """Write what two judges, an adjudicator and others say of one run."""
     now, bobs = basis(ws, subject.run), {}
     for key, scale in zip(subject.keys, subject.scales, strict=True):
-        rests = {"outputSha256": now.output, "promptSha256": now.prompt,
-                 "criterionSha256": now.criteria[key]}  # fmt: skip
+        rests = {
+            "outputSha256": now.output,
+            "promptSha256": now.prompt,
+            "criterionSha256": now.criteria[key],
+        }
         reviews.judge(subject.run, key, scale[1], "ana-1", scale, evalcore=rests)
         bobs[key] = reviews.judge(subject.run, key, scale[1], "bob-2", scale)
     at = next((at for at, key in enumerate(subject.keys) if key.startswith("rubric:")), 0)
     key, scale = subject.keys[at], subject.scales[at]
     last = bobs[key]
     newer = reviews.judge(subject.run, key, scale[0], "bob-2", scale, supersedes=last)
-    stale = reviews.judge(
-        subject.run, key, scale[1], "cy-3", scale, evalcore={"promptSha256": OLD}
-    )  # fmt: skip
+    stale = reviews.judge(subject.run, key, scale[1], "cy-3", scale, evalcore={"promptSha256": OLD})
     decided = reviews.decide(subject.run, key, scale[1], scale)
     gone = reviews.put("exclusion", {"testRunId": subject.run, "reason": "No network."})
     return {"old": last, "new": newer, "stale": stale, "decided": decided, "gone": gone}
@@ -196,7 +198,7 @@ def test_the_same_records_count_in_another_folder(told: Told, suite: str) -> Non
 def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
     """The criteria that make a run whole are those that a judge has before them."""
     ws = told.ws
-    known = Known(lambda table, name: ws.tables.laid[table][name])
+    known = Known(lambda table, name: ws.tables.laid[table][name], family)
     for suite in known.suites:
         runs = ws.tables.runs
         names = runs.loc[runs["suite"] == suite.id, "run_id"].astype(str)
@@ -221,8 +223,10 @@ def test_a_store_takes_its_own_ids(told: Told, tmp_path: Path) -> None:
     rows = open_workspace(tmp_path / "store", cache=False).tables.judgments
     (mine,) = rows[rows["judge"] == "ana-1"].itertuples()
     assert (mine.run_id, mine.kind, mine.criterion) == (
-        run["run_id"], "rubric", criterion.criterion,
-    )  # fmt: skip
+        run["run_id"],
+        "rubric",
+        criterion.criterion,
+    )
 
 
 def test_a_judgment_without_schema_is_still_the_stores_own(tmp_path: Path) -> None:
@@ -230,8 +234,15 @@ def test_a_judgment_without_schema_is_still_the_stores_own(tmp_path: Path) -> No
     shutil.copytree(DEMO / "support-agent", tmp_path / "store")
     run = open_workspace(tmp_path / "store", cache=False).tables.runs.iloc[0]
     criterion = asked(open_workspace(tmp_path / "store", cache=False), run["run_id"])[0].criterion
-    fields = {"testRunId": run["run"], "criterionId": criterion, "score": 1, "maxScore": 1,
-              "rationale": "Fine.", "judgedBy": "old-hand", "judgedByType": "human"}  # fmt: skip
+    fields = {
+        "testRunId": run["run"],
+        "criterionId": criterion,
+        "score": 1,
+        "maxScore": 1,
+        "rationale": "Fine.",
+        "judgedBy": "old-hand",
+        "judgedByType": "human",
+    }
     text = json.dumps({"id": "h", "type": "eval-judgment", "fields": fields})
     Reviews(tmp_path / "store").file("eval-judgment", "h", text)
     ws = open_workspace(tmp_path / "store", cache=False)
@@ -272,8 +283,9 @@ def about(ws: Workspace) -> list[tuple[str, str]]:
     """The problems of records of people: file name and code, sorted."""
     return sorted(
         (problem.path.rpartition("/")[2], problem.code)
-        for problem in ws.problems if "reviews/" in problem.path
-    )  # fmt: skip
+        for problem in ws.problems
+        if "reviews/" in problem.path
+    )
 
 
 BROKEN = {
@@ -609,15 +621,16 @@ def test_a_store_takes_in_a_record_alone(tmp_path: Path, whole_readings: list[Pa
     same_tables(ws, open_workspace(tmp_path / "store", cache=False))
 
 
-def test_opening_changes_nothing_and_imports_no_pandas(told: Told) -> None:
-    """The files are as they were, and who only opens a folder waits for no data frame."""
+def test_opening_changes_nothing_and_imports_no_pandas_and_no_pydantic(told: Told) -> None:
+    """The files are as they were; who only opens a folder needs no data frame and no model."""
     before = {path: path.stat().st_mtime_ns for path in told.root.rglob("*")}
     code = (
         "import sys; from evalcore.workspace.opened import open_workspace as o; "
-        f"w = o({str(told.root)!r}, cache=False); print(len(w.problems), 'pandas' in sys.modules)"
+        f"w = o({str(told.root)!r}, cache=False); "
+        "print(w.problems, {'pandas', 'pydantic'} & {*sys.modules})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split()[-1] == "False"
+    assert done.stdout.endswith("set()\n")
     assert {path: path.stat().st_mtime_ns for path in told.root.rglob("*")} == before
 
 
@@ -625,9 +638,13 @@ def test_a_basis_is_of_what_it_says(tmp_path: Path) -> None:
     """Each part of a criterion and of a prompt makes another sha256; missing and empty are one."""
     first = criterion_sha256("rubric", "tone", "Kind.", 1, 5, '{"1": "rude"}')
     assert first == criterion_sha256("rubric", "tone", "Kind.", 1.0, 5.0, '{"1": "rude"}')
-    others = [("expectation", "tone", "Kind.", 1, 5, None), ("rubric", "tone", "Kind.", 1, 5, None),
-              ("rubric", "tone", "Kind.", 0, 5, None), ("rubric", "tone", "", 1, 5, None),
-              ("rubric", "tone", "Kind.", None, 5, None)]  # fmt: skip
+    others = [
+        ("expectation", "tone", "Kind.", 1, 5, None),
+        ("rubric", "tone", "Kind.", 1, 5, None),
+        ("rubric", "tone", "Kind.", 0, 5, None),
+        ("rubric", "tone", "", 1, 5, None),
+        ("rubric", "tone", "Kind.", None, 5, None),
+    ]
     assert len({first, *(criterion_sha256(*each) for each in others)}) == 1 + len(others)
     assert prompt_sha256(None) is None is prompt_sha256("", "[]")
     assert len({prompt_sha256("a"), prompt_sha256("b"), prompt_sha256("a", '["f"]')}) == 3

@@ -41,16 +41,19 @@ def made(root: Path) -> Path:
         for version in (0, 1)
         for run in (1, 2)
     }
-    write(root, {
-        "deploy/evals/evals.json": EVALS,
-        f"{HOME}/history.json": history(4.5, None),
-        f"{HOME}/v0/skill/SKILL.md": "---\nname: deploy\n---\n",
-        f"{HOME}/v1/runs/run-1/outputs/out.txt": "done",
-        f"{HOME}/comparison.json": COMPARISON,
-        f"{HOME}/analysis.json": ANALYSIS,
-        "other-workspace/grading/case-09_v0_run1.json": graded("case-09", 0, 1),
-        **gradings,
-    })  # fmt: skip
+    write(
+        root,
+        {
+            "deploy/evals/evals.json": EVALS,
+            f"{HOME}/history.json": history(4.5, None),
+            f"{HOME}/v0/skill/SKILL.md": "---\nname: deploy\n---\n",
+            f"{HOME}/v1/runs/run-1/outputs/out.txt": "done",
+            f"{HOME}/comparison.json": COMPARISON,
+            f"{HOME}/analysis.json": ANALYSIS,
+            "other-workspace/grading/case-09_v0_run1.json": graded("case-09", 0, 1),
+            **gradings,
+        },
+    )
     settle(root)
     return root
 
@@ -92,11 +95,17 @@ ONE_AT_A_TIME: dict[str, Callable[[Path], str]] = {
     "a run that is gone": lambda root: gone(root, GRADING),
     "a file that ends in the middle": lambda root: put(root, GRADING, '{"case_id": "case-'),
     "a claim and a measured time": lambda root: put(
-        root, GRADING,
-        graded("case-01", 0, 1, claims=[{"claim": "done", "verified": False, "evidence": "log"}],
-               execution_metrics={"duration_ms": 1500, "model": "m"}),
+        root,
+        GRADING,
+        graded(
+            "case-01",
+            0,
+            1,
+            claims=[{"claim": "done", "verified": False, "evidence": "log"}],
+            execution_metrics={"duration_ms": 1500, "model": "m"},
+        ),
     ),
-}  # fmt: skip
+}
 
 
 def gone(root: Path, path: str) -> str:
@@ -183,11 +192,17 @@ def remove(root: Path, dice: random.Random) -> list[str]:
 def odd(root: Path, dice: random.Random) -> list[str]:
     """Write a grading that is not quite as it should be."""
     path, document = any_grading(dice)
-    twist: dict[str, Any] = dice.choice((
-        {"version": 9}, {"case_id": "case-09"}, {"overall_score": 1.1}, {"results": []},
-        {"results": [{"criterion": "new", "score": 3, "passed": True, "reasoning": "r"}]},
-        {"convention_compliance": {"own": {"passed": True, "details": ""}}}, {"run": None},
-    ))  # fmt: skip
+    twist: dict[str, Any] = dice.choice(
+        (
+            {"version": 9},
+            {"case_id": "case-09"},
+            {"overall_score": 1.1},
+            {"results": []},
+            {"results": [{"criterion": "new", "score": 3, "passed": True, "reasoning": "r"}]},
+            {"convention_compliance": {"own": {"passed": True, "details": ""}}},
+            {"run": None},
+        )
+    )
     return [put(root, path, changed(document, **twist))]
 
 

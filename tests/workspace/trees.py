@@ -52,8 +52,9 @@ def _rows(table: pd.DataFrame) -> Iterator[tuple[Any, ...]]:
     if table.empty:
         return iter(())
     columns = (column.tolist() for _, column in table.items())
-    return zip(*(["∅" if pd.isna(value) else value for value in column] for column in columns),
-               strict=True)  # fmt: skip
+    return zip(
+        *(["∅" if pd.isna(value) else value for value in column] for column in columns), strict=True
+    )
 
 
 def tree(root: Path) -> dict[str, tuple[Any, ...]]:
@@ -69,8 +70,11 @@ def tree(root: Path) -> dict[str, tuple[Any, ...]]:
 def small(root: Path) -> Path:
     """Two suites: a skill with one grading, and one iteration with two runs."""
     grading = {"expectations": [{"text": "It works well", "passed": True, "evidence": "log"}]}
-    return write(root, {
-        "w/iteration-1/eval-1/with_skill/grading.json": grading,
-        "w/iteration-1/eval-1/without_skill/grading.json": grading,
-        "w/iteration-1/eval-1/with_skill/timing.json": {"total_tokens": 5},
-    })  # fmt: skip
+    return write(
+        root,
+        {
+            "w/iteration-1/eval-1/with_skill/grading.json": grading,
+            "w/iteration-1/eval-1/without_skill/grading.json": grading,
+            "w/iteration-1/eval-1/with_skill/timing.json": {"total_tokens": 5},
+        },
+    )

@@ -1,7 +1,50 @@
 """The `descriptions` family: assertions passed or failed, for each version of a description."""
 
-from evalcore.families.base import Family
-from evalcore.families.descriptions.find import find
-from evalcore.families.descriptions.read import read
+from typing import TYPE_CHECKING
 
-FAMILY = Family("descriptions", find, read)
+from evalcore.families.base import Documents, Family, Rules
+from evalcore.families.descriptions.find import find
+from evalcore.families.descriptions.read import HEADLINE, read
+
+if TYPE_CHECKING:
+    from evalcore.families.aggregating import Aggregates
+
+
+def _documents() -> Documents:
+    from evalcore.families.descriptions.documents import DOCUMENTS
+
+    return Documents(DOCUMENTS)
+
+
+def _rules() -> Rules:
+    from evalcore.families.descriptions.rules import RULES
+
+    return RULES
+
+
+def _aggregates() -> "Aggregates":
+    from evalcore.families.descriptions.aggregates import AGGREGATES
+
+    return AGGREGATES
+
+
+FAMILY = Family(
+    name="descriptions",
+    about="Assertions passed or failed, for each version of a skill's description.",
+    documents=_documents,
+    rules=_rules,
+    aggregates=_aggregates,
+    looks_like=("eval/eval_metadata.json",),
+    headline=HEADLINE,
+    find=find,
+    read=read,
+    file_names=frozenset({"benchmark.json", "eval_metadata.json"}),
+    shapes=(
+        frozenset({"test_case_id", "assertions"}),
+        frozenset({"test_cases", "skill_name"}),
+        frozenset({"entries", "description_version"}),
+        frozenset({"version_a", "version_b", "criteria_scores"}),
+    ),
+    stored={"/overall_score": "fraction"},
+    kept_text="description",
+)

@@ -1,4 +1,4 @@
-"""Read benchmark.json: the scores of each version of the description, held against the gradings."""
+"""Read benchmark.json: the scores of each version of the description, beside the gradings'."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,8 @@ from evalcore.families.descriptions.statistics import Statistics, compare, stati
 from evalcore.families.descriptions.timing import positive
 from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow, DocumentRow, VersionRow
+from evalcore.tables.gathered import Gathered
+from evalcore.tables.rows import BenchmarkRunRow, DocumentRow, VersionRow
 
 Graded = Mapping[str, Mapping[str, tuple[float | None, float | None]]]
 """Run to test case to its recomputed fraction and its duration."""
@@ -47,6 +48,12 @@ class Benchmark:
         self.suite = plan.suite
         self.reader = reader
         self.rows = rows
+        self._measures = Gathered(
+            rows.tables["benchmarks"],
+            ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
+            suite=plan.suite,
+            configuration="-",
+        )
         self.definitions = definitions
         self.entries: list[Entry] = []
         self.skill_name: str | None = None
@@ -59,13 +66,21 @@ class Benchmark:
         value = self.reader.json(path)
         node = Node(self.reader, path, value or None, suite=self.suite)
         if value is not MISSING and not isinstance(value, dict):
-            node.wrong_here("an object")
+            node.type_problem("an object")
         self._path = path
         self.skill_name = node.text("skill_name") or None
         self._current = version_label(node, "description_version")
         for item in node.items("entries"):
             self._entry(item)
-        self.rows.add(DocumentRow(path, "descriptions", "benchmark", self.suite, len(self.entries)))
+        self.rows.add(
+            DocumentRow(
+                path=path,
+                family="descriptions",
+                kind="benchmark",
+                suite=self.suite,
+                records=len(self.entries),
+            )
+        )
 
     def claims(self) -> list[Claim]:
         """Return what the entries say of the runs they were made from."""
@@ -108,14 +123,20 @@ class Benchmark:
             count = sum(len(graded.get(run, {})) for run in runs)
             self._run(entry, runs, count, any(assigned[run].matched for run in runs))
             self._scores(entry, _means(graded, runs))
+        self._measures.flush()
         for run, told in assigned.items():
             if told.entry is None:
                 self.rows.add(
-                    BenchmarkRunRow(self.suite, run, self.skill_name, None, None, told.version,
-                                    "-", None, None, None, None, None,
-                                    "No benchmark entry names this run or has its numbers.",
-                                    len(graded.get(run, {})), None, None, None)
-                )  # fmt: skip
+                    BenchmarkRunRow(
+                        suite=self.suite,
+                        benchmark_run=run,
+                        benchmark=self.skill_name,
+                        version=told.version,
+                        configuration="-",
+                        notes="No benchmark entry names this run or has its numbers.",
+                        runs=len(graded.get(run, {})),
+                    )
+                )
 
     def _entry(self, node: Node) -> None:
         label = version_label(node, "description_version")
@@ -132,19 +153,39 @@ class Benchmark:
                 seconds = positive(item, "duration_seconds")
                 cases.append(CaseScore(case_id, item.number("score"), seconds, item))
         self.entries.append(
-            Entry(len(self.entries), label or UNASSIGNED, node.time("timestamp"),
-                  node.text("description_hash") or None, node.child("scores"), tuple(cases), node)
-        )  # fmt: skip
+            Entry(
+                len(self.entries),
+                label or UNASSIGNED,
+                node.time("timestamp"),
+                node.text("description_hash") or None,
+                node.child("scores"),
+                tuple(cases),
+                node,
+            )
+        )
 
     def _version(
-        self, label: str, created: datetime | None, digest: str | None, mean: float | None,
+        self,
+        label: str,
+        created: datetime | None,
+        digest: str | None,
+        mean: float | None,
         node: Node,
-    ) -> None:  # fmt: skip
+    ) -> None:
         current = None if self._current is None else label == self._current
         self.rows.add(
-            VersionRow(self.suite, label, len(self.versions), None, created, None, digest, None,
-                       current, mean, node.path, node.at)
-        )  # fmt: skip
+            VersionRow(
+                suite=self.suite,
+                version=label,
+                position=len(self.versions),
+                created_at=created,
+                content_hash=digest,
+                is_current=current,
+                stored_score=mean,
+                source=node.path,
+                pointer=node.at,
+            )
+        )
         self.versions.append(label)
 
     def _same_description(self, entry: Entry) -> None:
@@ -165,10 +206,20 @@ class Benchmark:
             notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
         name = runs[0] if len(runs) == 1 else f"entry-{entry.position}"
         self.rows.add(
-            BenchmarkRunRow(self.suite, name, self.skill_name, None, None, entry.version, "-",
-                            plain(scores.get("mean")), None, None, entry.timestamp, None, notes,
-                            count, None, entry.node.path, entry.node.at)
-        )  # fmt: skip
+            BenchmarkRunRow(
+                suite=self.suite,
+                benchmark_run=name,
+                benchmark=self.skill_name,
+                version=entry.version,
+                configuration="-",
+                overall_score=plain(scores.get("mean")),
+                ran_at=entry.timestamp,
+                notes=notes,
+                runs=count,
+                source=entry.node.path,
+                pointer=entry.node.at,
+            )
+        )
 
     def _scores(
         self, entry: Entry, computed: Mapping[str, tuple[float | None, float | None]]
@@ -194,7 +245,7 @@ class Benchmark:
     def _stored_scores(self, entry: Entry) -> Statistics:
         node = entry.scores
         if node.value is not None and not isinstance(node.value, dict):
-            node.wrong_here("an object")
+            node.type_problem("an object")
         mean, median, spread, low, high = (node.number(key) for key in _STORED)
         stored = Statistics(mean, median, spread, low, high, entry.node.whole("num_test_cases"))
         if any(value is not None for value in stored[:5]):
@@ -217,7 +268,7 @@ class Benchmark:
                 continue
             single = Statistics(own, None, None, None, None, None)
             self._add(entry, case.case_id, name, single, "computed", None)
-            if told is not None and disagrees(told, own):
+            if told is not None and told != own and disagrees(told, own):
                 case.node.note(
                     "warning",
                     "derived-mismatch",
@@ -255,15 +306,18 @@ class Benchmark:
             )
 
     def _add(
-        self, entry: Entry, case_id: str | None, metric: str, found: Statistics, origin: str,
+        self,
+        entry: Entry,
+        case_id: str | None,
+        metric: str,
+        found: Statistics,
+        origin: str,
         node: Node | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if found.mean is None and found.n is None:
             return
-        self.rows.add(
-            BenchmarkRow(self.suite, entry.version, "-", case_id, metric, *found, origin, None,
-                         None if node is None else node.path, None if node is None else node.at)
-        )  # fmt: skip
+        source, at = (None, None) if node is None else (node.path, node.at)
+        self._measures.add((entry.version, case_id, metric, *found, origin, source, at))
 
 
 _STORED: Final = ("mean", "median", "std_dev", "min", "max")

@@ -21,9 +21,13 @@ class Comparisons:
     """Adds the comparisons of one suite."""
 
     def __init__(
-        self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions,
+        self,
+        plan: Plan,
+        reader: Reader,
+        rows: Rows,
+        definitions: Definitions,
         benchmark: Benchmark,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.suite = plan.suite
         self.reader = reader
         self.rows = rows
@@ -35,11 +39,19 @@ class Comparisons:
         """Add one comparison with its scores and differentiators."""
         value = self.reader.json(path)
         held = isinstance(value, dict)
-        self.rows.add(DocumentRow(path, "descriptions", "comparison", self.suite, int(held)))
+        self.rows.add(
+            DocumentRow(
+                path=path,
+                family="descriptions",
+                kind="comparison",
+                suite=self.suite,
+                records=int(held),
+            )
+        )
         node = Node(self.reader, path, value, suite=self.suite)
         if not held:
             if value is not MISSING:
-                node.wrong_here("an object")
+                node.type_problem("an object")
             return
         key = self._id(node)
         winner = self._winner(node)
@@ -48,18 +60,40 @@ class Comparisons:
         total_a, total_b, max_total = self._totals(node, pairs)
         self._check_winner(node, winner, total_a, total_b)
         self.rows.add(
-            ComparisonRow(key, self.suite, self._case(node), version_a, version_b, winner,
-                          total_a, total_b, max_total, None, None, "llm", None, "document", None,
-                          node.time("timestamp"), node.text("summary") or None, path, "")
-        )  # fmt: skip
+            ComparisonRow(
+                comparison_id=key,
+                suite=self.suite,
+                case_id=self._case(node),
+                version_a=version_a,
+                version_b=version_b,
+                winner=winner,
+                total_a=total_a,
+                total_b=total_b,
+                max_total=max_total,
+                judge_type="llm",
+                versions_from="document",
+                compared_at=node.time("timestamp"),
+                summary=node.text("summary") or None,
+                source=path,
+                pointer="",
+            )
+        )
         won, lost = (version_b, version_a) if winner == "B" else (version_a, version_b)
         if winner not in ("A", "B"):
             won = lost = None
         for text, at in node.texts("key_differentiators"):
             self.rows.add(
-                AnalysisRow(self.suite, key, won, lost, "differentiator", None, None, None, text,
-                            path, at)
-            )  # fmt: skip
+                AnalysisRow(
+                    suite=self.suite,
+                    comparison_id=key,
+                    winner_version=won,
+                    loser_version=lost,
+                    kind="differentiator",
+                    reasoning=text,
+                    source=path,
+                    pointer=at,
+                )
+            )
 
     def _id(self, node: Node) -> str:
         stem = node.path.rpartition("/")[2].removesuffix(".json")
@@ -128,10 +162,17 @@ class Comparisons:
             if a is not None and b is not None:
                 pairs.append((a, b))
             self.rows.add(
-                ComparisonScoreRow(key, item.text("criterion"), a, b, MAX_SCORE,
-                                   item.text("justification_a") or None,
-                                   item.text("justification_b") or None, item.at)
-            )  # fmt: skip
+                ComparisonScoreRow(
+                    comparison_id=key,
+                    criterion=item.text("criterion"),
+                    score_a=a,
+                    score_b=b,
+                    max_score=MAX_SCORE,
+                    justification_a=item.text("justification_a") or None,
+                    justification_b=item.text("justification_b") or None,
+                    pointer=item.at,
+                )
+            )
         return pairs
 
     def _score(self, node: Node, key: str) -> float | None:

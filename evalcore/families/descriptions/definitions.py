@@ -1,12 +1,12 @@
 """Read eval_metadata.json: the test cases and the assertions of each."""
 
 import json
-from collections.abc import Container
 from typing import NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.shapes.judged import numbered
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow, DocumentRow
 
@@ -51,15 +51,27 @@ class Definitions:
                 'Write them as a list under "test_cases".',
             )
         self.rows.add(
-            DocumentRow(path, "descriptions", "eval_metadata", self.suite, len(self.cases))
+            DocumentRow(
+                path=path,
+                family="descriptions",
+                kind="eval_metadata",
+                suite=self.suite,
+                records=len(self.cases),
+            )
         )
 
     def synthesise(self, case_id: str, source: str) -> Case:
         """Take in a case that only a grading names."""
         self.rows.add(
-            CaseRow(self.suite, case_id, None, None, None, None, DEFAULT_WEIGHT, "active", None,
-                    source, "/test_case_id")
-        )  # fmt: skip
+            CaseRow(
+                suite=self.suite,
+                case_id=case_id,
+                weight=DEFAULT_WEIGHT,
+                status="active",
+                source=source,
+                pointer="/test_case_id",
+            )
+        )
         case = self.cases[case_id] = Case(frozenset(), (), set(), DEFAULT_WEIGHT)
         return case
 
@@ -97,11 +109,17 @@ class Definitions:
         weight = node.number("weight")
         tags = [text for text, _ in node.texts("tags")]
         self.rows.add(
-            CaseRow(self.suite, case_id, None, node.text("prompt"), None,
-                    json.dumps(tags, ensure_ascii=False) if node.has("tags") else None,
-                    DEFAULT_WEIGHT if weight is None else weight, "active", None, node.path,
-                    node.at)
-        )  # fmt: skip
+            CaseRow(
+                suite=self.suite,
+                case_id=case_id,
+                prompt=node.text("prompt"),
+                tags=json.dumps(tags, ensure_ascii=False) if node.has("tags") else None,
+                weight=DEFAULT_WEIGHT if weight is None else weight,
+                status="active",
+                source=node.path,
+                pointer=node.at,
+            )
+        )
         order: dict[str, None] = {}
         for position, (text, at) in enumerate(node.texts("assertions")):
             if not text:
@@ -117,14 +135,17 @@ class Definitions:
         self, case_id: str, name: str, text: str, position: int, source: str, pointer: str
     ) -> None:
         self.rows.add(
-            CriterionRow(self.suite, case_id, "assertion", name, text, None, None, None, 0, 1, 1,
-                         None, position, source, pointer)
-        )  # fmt: skip
-
-
-def numbered(text: str, taken: Container[str]) -> str:
-    """Return `text`, or `text#2`, `text#3` and so on where it is taken."""
-    name, number = text, 2
-    while name in taken:
-        name, number = f"{text}#{number}", number + 1
-    return name
+            CriterionRow(
+                suite=self.suite,
+                case_id=case_id,
+                kind="assertion",
+                criterion=name,
+                description=text,
+                min_score=0,
+                max_score=1,
+                pass_at=1,
+                position=position,
+                source=source,
+                pointer=pointer,
+            )
+        )

@@ -1,32 +1,71 @@
 """Read gradings: one test case in one run each, every assertion passed or failed."""
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.assertions import Assertions, Outcome, Subject
-from evalcore.families.descriptions.assign import Assigned, Assignment, Measure, measure
+from evalcore.families.descriptions.assertions import ASSERTIONS, Assertions, Outcome
+from evalcore.families.descriptions.assign import Assigned, Assignment, Measure, measure, plain
 from evalcore.families.descriptions.definitions import Case, Definitions
-from evalcore.families.descriptions.remarks import Remarks
-from evalcore.families.descriptions.timing import Timing, read_timing
+from evalcore.families.descriptions.documents import GRADING
+from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
+from evalcore.shapes.columns import BLOCK, Judged, JudgmentColumns, Pattern
+from evalcore.shapes.judged import Subject
+from evalcore.shapes.remarks import About, RemarkColumns, Remarks
+from evalcore.shapes.runs import RunColumns
+from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import DocumentRow, RunRow, RunScoreRow
+
+REMARKS: Final = Remarks(
+    notes={"factual_issues": "factual_issue"},
+    feedback=("eval_critique",),
+    feedback_kinds={
+        "vague_assertions": "vague",
+        "missing_coverage": "missing",
+        "suggested_assertions": "suggested",
+    },
+    claims=None,
+)
+TYPED: Final = Typed(GRADING, as_is=REMARKS.fields)
+
+_SCORE: Final = ("score", "max_score", "judged", "expected")
+_RUN: Final = (
+    "benchmark_run",
+    "score",
+    "max_score",
+    "fraction",
+    "checks_passed",
+    "checks_total",
+    *Timing._fields,
+)
 
 Graded = dict[str, dict[str, Measure]]
 """Run to test case to its recomputed fraction and its duration."""
 
 
 class _Grading(NamedTuple):
+    """One file: decoded by type with the pattern of its judgments, or as its JSON value."""
+
     path: str
-    value: dict[str, Json]
     stem: str
+    found: Any
+    pattern: Pattern | None
+    value: dict[str, Json]
+
+
+class _Run(NamedTuple):
+    """A grading with the run and the test case that it is about."""
+
+    about: About
+    path: str
+    run: str
+    outputs: str | None
 
 
 class Gradings:
@@ -35,12 +74,13 @@ class Gradings:
     def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
         self.suite = plan.suite
         self.reader = reader
-        self.rows = rows
         self.definitions = definitions
-        self.assertions = Assertions(plan.suite, reader, rows, definitions)
-        self.remarks = Remarks(plan.suite, reader, rows)
         self.graded: Graded = {}
         self.assigned: dict[str, Assigned] = {}
+        self._remarks = RemarkColumns(plan.suite, rows, REMARKS)
+        self._assertions = Assertions(plan.suite, reader, rows, definitions, self._remarks)
+        self._judgments = JudgmentColumns(rows)
+        self._columns = RunColumns(rows, plan.suite, "descriptions", _RUN, _SCORE)
         self._outputs = frozenset(plan.of("output"))
         self._paths = plan.of("grading")
         self._seen: dict[str, str] = {}
@@ -49,59 +89,139 @@ class Gradings:
 
     def read(self, assignment: Assignment) -> None:
         """Read the gradings; the versions of their runs come from the assignment."""
+        waiting = 0
         for folder, paths in groupby(self._paths, key=lambda path: path.rpartition("/")[0]):
             run = folder.rpartition("/")[0].rpartition("/")[2]
             # One run's documents are held together: all of them decide its version.
-            documents = list(self._documents(paths))
-            measures = {document.stem: measure(document.value) for document in documents}
+            documents = list(self._read_all(paths, run))
+            measures = {each.stem: _measure(each) for each in documents}
             assigned = assignment.decide(run, measures)
             for document in documents:
-                self._grading(document, run, assigned, folder)
-        self.assertions.finish()
+                self._add(document, run, assigned, folder)
+            waiting += len(documents)
+            if waiting >= BLOCK:
+                waiting = 0
+                self.flush()
+        self.flush()
+        self._assertions.finish()
 
-    def _documents(self, paths: Iterator[str]) -> Iterator[_Grading]:
+    def flush(self) -> None:
+        """Add the rows of the gradings read so far."""
+        for each in (self._judgments, self._remarks, self._columns):
+            each.flush()
+
+    def _read_all(self, paths: Iterable[str], run: str) -> Iterator[_Grading]:
         for path in paths:
+            stem = path.rpartition("/")[2].removesuffix(".json")
+            found = TYPED.read(self.reader.files, path)
+            pattern = None if found is None else self._pattern(found, stem, run)
+            if found is not None and pattern is not None:
+                self._columns.documents.add((path, len(found.assertions)))
+                yield _Grading(path, stem, found, pattern, {})
+                continue
             value = self.reader.json(path)
             held = type(value) is dict and type(value.get("assertions")) is list
-            count = len(value["assertions"]) if held else 0
-            self.rows.add(DocumentRow(path, "descriptions", "grading", self.suite, count))
+            self._columns.documents.add((path, len(value["assertions"]) if held else 0))
             if held:
-                yield _Grading(path, value, path.rpartition("/")[2].removesuffix(".json"))
-                continue
-            node = Node(self.reader, path, value, suite=self.suite)
-            if isinstance(value, dict):
-                node.note(
-                    "error",
-                    "no-assertions",
-                    "The file holds no list of assertions, so nothing of it counts.",
-                    'Write the judged assertions as a list under "assertions".',
-                )
-            elif value is not MISSING:
-                node.wrong_here("an object")
+                yield _Grading(path, stem, None, None, value)
+            else:
+                self._note_no_grading(path, value)
 
-    def _grading(self, document: _Grading, folder_run: str, assigned: Assigned, at: str) -> None:
-        path, value, stem = document
-        case_id, run = value.get("test_case_id"), value.get("run_id")
+    def _pattern(self, found: Any, stem: str, run: str) -> Pattern | None:
+        """Return what runs with these assertions share; None where the grading is an odd one."""
+        if found.test_case_id != stem or found.run_id != run or stem not in self.definitions.cases:
+            return None
+        if found.timestamp is not None and parse_time(found.timestamp) is None:
+            return None
+        labels = tuple([each.assertion for each in found.assertions])
+        expected = self.definitions.cases[stem].order
+
+        def criteria() -> list[Any] | None:
+            if not labels or sorted(labels) != sorted(expected):
+                return None
+            return [ASSERTIONS.criterion(label, index) for index, label in enumerate(labels)]
+
+        return self._judgments.pattern((stem, labels), criteria)
+
+    def _note_no_grading(self, path: str, value: Json) -> None:
         node = Node(self.reader, path, value, suite=self.suite)
-        if case_id != stem or run != folder_run:
+        if isinstance(value, dict):
+            node.note(
+                "error",
+                "no-assertions",
+                "The file holds no list of assertions, so nothing of it counts.",
+                'Write the judged assertions as a list under "assertions".',
+            )
+        elif value is not MISSING:
+            node.type_problem("an object")
+
+    def _add(self, document: _Grading, folder_run: str, assigned: Assigned, folder: str) -> None:
+        """Add all rows of one grading."""
+        path, stem, found, pattern, value = document
+        node = Node(self.reader, path, value, suite=self.suite)
+        case_id, run = stem, folder_run
+        if pattern is None:
             case_id, run = _named(node, "test_case_id", stem), _named(node, "run_id", folder_run)
-        label = assigned.version
-        key = self._prefix(case_id, label) + self._suffix(run)
+        key = self._prefix(case_id, assigned.version) + self._suffix(run)
         if key in self._seen:
             self._duplicate(node, case_id, run, self._seen[key])
             return
         self._seen[key] = path
         self.assigned[run] = assigned
-        case = self.definitions.cases.get(case_id) or self._new_case(node, case_id)
-        subject = Subject(path, key, case_id, label, _time(node))
-        outcome = self.assertions.read(subject, value["assertions"], case)
+        output = f"{folder.removesuffix('/grading')}/{stem}.json"
+        about = About(key, case_id, assigned.version)
+        row = _Run(about, path, run, output if output in self._outputs else None)
+        if pattern is None:
+            self._add_any(node, row)
+        else:
+            self._add_decoded(row, found, pattern)
+
+    def _add_any(self, node: Node, row: _Run) -> None:
+        """Add a grading, however it is written."""
+        self._judgments.flush()
+        about = row.about
+        case = self.definitions.cases.get(about.case_id) or self._new_case(node, about.case_id)
+        subject = Subject(about.run_id, node.time("timestamp"))
+        outcome = self._assertions.read(row.path, node.value["assertions"], case, about, subject)
         timing = read_timing(node.child("timing"))
         self._compare(node, outcome)
-        self.graded.setdefault(run, {})[case_id] = outcome.fraction, timing.duration_s
-        output = f"{at.removesuffix('/grading')}/{stem}.json"
-        self._add_run(subject, run, outcome, timing, output if output in self._outputs else None)
-        self._add_score(key, outcome, case)
-        self.remarks.read(node, subject)
+        self._add_run(row, outcome, timing, case)
+        self._remarks.add(node, about)
+
+    def _add_decoded(self, row: _Run, found: Any, pattern: Pattern) -> None:
+        """Add a grading that was decoded by its type."""
+        about, items = row.about, found.assertions
+        verdicts = [each.result == "pass" for each in items]
+        self._judgments.add(
+            Judged(
+                about.run_id,
+                pattern,
+                [(row.path, len(items))],
+                verdicts,
+                rationales=[each.notes for each in items],
+                evidence=[each.evidence for each in items],
+                levels=[each.confidence for each in items],
+                judged_at=parse_time(found.timestamp),
+            )
+        )
+        for index, each in enumerate(items):
+            if each.notes:
+                noted = Node(self.reader, row.path, None, f"/assertions/{index}/notes", self.suite)
+                self._remarks.note(noted, about, "assertion", each.assertion, each.notes)
+        outcome = Outcome(sum(verdicts), len(verdicts))
+        stored = found.overall_score
+        if stored is not None and stored != outcome.fraction:
+            stated = {"overall_score": stored}
+            self._compare(Node(self.reader, row.path, stated, suite=self.suite), outcome)
+        timing = decoded_timing(found.timing) or self._timing(row.path, found.timing)
+        self._add_run(row, outcome, timing, self.definitions.cases[about.case_id])
+        if found.factual_issues or found.eval_critique:
+            fields = {name: getattr(found, name) for name in REMARKS.fields}
+            self._remarks.add(Node(self.reader, row.path, fields, suite=self.suite), about)
+
+    def _timing(self, path: str, timing: Any) -> Timing:
+        fields = {name: getattr(timing, name) for name in ("start", "end", "duration_seconds")}
+        return read_timing(Node(self.reader, path, fields, "/timing", self.suite))
 
     def _prefix(self, case_id: str, label: str) -> str:
         prefix = self._prefixes.get((case_id, label))
@@ -135,7 +255,7 @@ class Gradings:
         return self.definitions.synthesise(case_id, node.path)
 
     def _compare(self, node: Node, outcome: Outcome) -> None:
-        """Hold the stored fraction of passing assertions against the recomputed one."""
+        """Compare the stored fraction of passing assertions with the recomputed one."""
         stored, computed = node.number("overall_score"), outcome.fraction
         if stored is None or stored == computed:
             return
@@ -150,23 +270,24 @@ class Gradings:
                 "overall_score",
             )
 
-    def _add_run(
-        self, subject: Subject, run: str, outcome: Outcome, timing: Timing, outputs: str | None
-    ) -> None:
-        self.rows.add(
-            RunRow(subject.key, self.suite, subject.case_id, subject.version, "-", run, run,
-                   "grading", "completed", None, outcome.passed if outcome.judged else None,
-                   outcome.judged or None, outcome.fraction, outcome.passed, outcome.judged, None,
-                   None, None, None, "llm", None, None, timing.started_at, timing.duration_s,
-                   None, None, outputs, subject.path, "")
-        )  # fmt: skip
+    def _add_run(self, row: _Run, outcome: Outcome, timing: Timing, case: Case) -> None:
+        """Add the rows of one run and of its score."""
+        about, path, run, outputs = row
+        self.graded.setdefault(run, {})[about.case_id] = outcome.fraction, timing.duration_s
+        passed, judged = outcome
+        score, top = (passed, judged) if judged else (None, None)
+        scores = score, top, outcome.fraction, passed, judged
+        self._columns.runs.add((*about, run, path, outputs, run, *scores, *timing))
+        self._columns.run_scores.add((about.run_id, score, top, judged, len(case.order) or judged))
 
-    def _add_score(self, key: str, outcome: Outcome, case: Case) -> None:
-        judged = outcome.judged
-        self.rows.add(
-            RunScoreRow(key, None, "llm", outcome.passed if judged else None, judged or None, None,
-                        judged, len(case.order) or judged)
-        )  # fmt: skip
+
+def _measure(document: _Grading) -> Measure:
+    """Return the score and the duration that a grading holds, as a benchmark copies them."""
+    found = document.found
+    if found is None:
+        return measure(document.value)
+    duration = None if found.timing is None else found.timing.duration_seconds
+    return plain(found.overall_score), plain(duration) or None
 
 
 def _named(node: Node, key: str, in_path: str) -> str:
@@ -189,8 +310,3 @@ def _named(node: Node, key: str, in_path: str) -> str:
             key,
         )
     return value
-
-
-def _time(node: Node) -> datetime | None:
-    """Return the time of a grading without the cost of a problem where it is well written."""
-    return parse_time(node.get("timestamp")) or node.time("timestamp")

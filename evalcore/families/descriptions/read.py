@@ -24,7 +24,14 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     name = definitions.skill_name or benchmark.skill_name or _folder_name(plan, reader)
     skill = None if plan.skill_path is None else plan.skill_path or "."
     rows.add(
-        SuiteRow(plan.suite, name, "descriptions", plan.root or ".", skill, HEADLINE, None, None)
+        SuiteRow(
+            suite=plan.suite,
+            name=name,
+            family="descriptions",
+            root=plan.root or ".",
+            skill_path=skill,
+            headline=HEADLINE,
+        )
     )
     benchmark.add_versions()
     assignment = Assignment(reader, benchmark.claims(), plan.of("grading"))

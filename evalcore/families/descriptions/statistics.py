@@ -25,9 +25,13 @@ def statistics(values: Iterable[float | None]) -> Statistics:
     if not present:
         return Statistics(None, None, None, None, None, None)
     return Statistics(
-        mean(present), median(present), stddev(present), min(present),
-        max(present), len(present),
-    )  # fmt: skip
+        mean(present),
+        median(present),
+        stddev(present),
+        min(present),
+        max(present),
+        len(present),
+    )
 
 
 def compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:

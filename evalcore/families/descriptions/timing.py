@@ -1,9 +1,9 @@
 """Read timing: when a run started and how long it took."""
 
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from evalcore.disk.values import Node
+from evalcore.disk.values import Node, parse_time
 from evalcore.numbers import disagrees
 
 
@@ -23,7 +23,7 @@ def read_timing(node: Node) -> Timing:
     if timing is None:
         return NOTHING
     if not isinstance(timing, dict):
-        node.wrong_here("an object")
+        node.type_problem("an object")
         return NOTHING
     start, end = node.time("start"), node.time("end")
     stored = positive(node, "duration_seconds")
@@ -48,6 +48,20 @@ def read_timing(node: Node) -> Timing:
             "duration_seconds",
         )
     return Timing(start, stored or measured or None)
+
+
+def decoded_timing(timing: Any) -> Timing | None:
+    """Return start and duration of a decoded timing; None where `read_timing` must look at it."""
+    if timing is None:
+        return NOTHING
+    start, end = parse_time(timing.start), parse_time(timing.end)
+    stored = timing.duration_seconds
+    if start is None or end is None or not stored or end < start:
+        return None
+    measured = (end - start).total_seconds()
+    if stored != measured and disagrees(stored, measured):
+        return None
+    return Timing(start, stored)
 
 
 def positive(node: Node, key: str) -> float | None:

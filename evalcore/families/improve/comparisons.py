@@ -79,12 +79,16 @@ class _Comparisons:
         for path in self.plan.of(kind):
             value = self.reader.json(path)
             held = isinstance(value, dict)
-            self.rows.add(DocumentRow(path, "improve", kind, self.suite, int(held)))
+            self.rows.add(
+                DocumentRow(
+                    path=path, family="improve", kind=kind, suite=self.suite, records=int(held)
+                )
+            )
             if held:
                 name = path.rpartition("/")[2].removesuffix(".json")
                 documents.append(_Document(path, value, name.removeprefix(kind)))
             elif value is not MISSING:
-                self._node(path, value).wrong_here("an object")
+                self._node(path, value).type_problem("an object")
         return documents
 
     def comparison(self, document: _Document, analysis: _Document | None) -> None:
@@ -96,11 +100,24 @@ class _Comparisons:
         total_a, total_b, count = self._scores(node, key)
         self._check_winner(node, winner, total_a, total_b)
         self.rows.add(
-            ComparisonRow(key, self.suite, self._case(node), sides.version_a, sides.version_b,
-                          winner, total_a, total_b, MAX_SCORE * count if count else None, None,
-                          None, "llm", True, sides.told_by, None, None,
-                          node.text("reasoning") or None, document.path, "")
-        )  # fmt: skip
+            ComparisonRow(
+                comparison_id=key,
+                suite=self.suite,
+                case_id=self._case(node),
+                version_a=sides.version_a,
+                version_b=sides.version_b,
+                winner=winner,
+                total_a=total_a,
+                total_b=total_b,
+                max_total=MAX_SCORE * count if count else None,
+                judge_type="llm",
+                blinded=True,
+                versions_from=sides.told_by,
+                summary=node.text("reasoning") or None,
+                source=document.path,
+                pointer="",
+            )
+        )
 
     def _node(self, path: str, value: Json) -> Node:
         return Node(self.reader, path, value, suite=self.suite)
@@ -159,15 +176,23 @@ class _Comparisons:
         both: list[tuple[float, float]] = []
         for name, item in node.fields("scores"):
             if not isinstance(item.value, dict):
-                item.wrong_here("an object")
+                item.type_problem("an object")
                 continue
             a, b = self._score(item, "A"), self._score(item, "B")
             if a is not None and b is not None:
                 both.append((a, b))
             self.rows.add(
-                ComparisonScoreRow(key, name, a, b, MAX_SCORE, item.text("justification_A"),
-                                   item.text("justification_B"), item.at)
-            )  # fmt: skip
+                ComparisonScoreRow(
+                    comparison_id=key,
+                    criterion=name,
+                    score_a=a,
+                    score_b=b,
+                    max_score=MAX_SCORE,
+                    justification_a=item.text("justification_A"),
+                    justification_b=item.text("justification_B"),
+                    pointer=item.at,
+                )
+            )
         if not both:
             return None, None, 0
         return sum(a for a, _ in both), sum(b for _, b in both), len(both)
@@ -209,17 +234,36 @@ class _Comparisons:
         for field, kind in (("strengths", "strength"), ("weaknesses", "weakness")):
             for text, at in node.texts(field):
                 self.rows.add(
-                    AnalysisRow(self.suite, key, sides[0], sides[1], kind, None, None, None, text,
-                                document.path, at)
-                )  # fmt: skip
+                    AnalysisRow(
+                        suite=self.suite,
+                        comparison_id=key,
+                        winner_version=sides[0],
+                        loser_version=sides[1],
+                        kind=kind,
+                        reasoning=text,
+                        source=document.path,
+                        pointer=at,
+                    )
+                )
         for item in node.items("suggestions"):
             area, before, after, why = (
                 item.text(name) or None for name in ("area", "before", "after", "reasoning")
             )
             self.rows.add(
-                AnalysisRow(self.suite, key, sides[0], sides[1], "suggestion", area, before,
-                            after, why, document.path, item.at)
-            )  # fmt: skip
+                AnalysisRow(
+                    suite=self.suite,
+                    comparison_id=key,
+                    winner_version=sides[0],
+                    loser_version=sides[1],
+                    kind="suggestion",
+                    area=area,
+                    before=before,
+                    after=after,
+                    reasoning=why,
+                    source=document.path,
+                    pointer=item.at,
+                )
+            )
 
     def _version(self, node: Node, key: str) -> str | None:
         label = _label(node.get(key))

@@ -1,12 +1,13 @@
 """Read evals.json: the test cases and what is expected of each."""
 
 import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.shapes.judged import numbered
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow, DocumentRow
 
@@ -64,9 +65,14 @@ class Definitions:
     def synthesise(self, case_id: str, source: str) -> Case:
         """Take in a case that only a grading names; whether anything is required is not known."""
         self.rows.add(
-            CaseRow(self.suite, case_id, None, None, None, None, None, "active", None, source,
-                    "/case_id")
-        )  # fmt: skip
+            CaseRow(
+                suite=self.suite,
+                case_id=case_id,
+                status="active",
+                source=source,
+                pointer="/case_id",
+            )
+        )
         self.conventions(case_id, CONVENTIONS, source)
         return self.add(case_id, {}, decided=False)
 
@@ -91,9 +97,20 @@ class Definitions:
                 continue
             self._conventions.add((case_id, name))
             self.rows.add(
-                CriterionRow(self.suite, case_id, "convention", name, description, False, None,
-                             None, 0, 1, 1, None, position, source, None)
-            )  # fmt: skip
+                CriterionRow(
+                    suite=self.suite,
+                    case_id=case_id,
+                    kind="convention",
+                    criterion=name,
+                    description=description,
+                    required=False,
+                    min_score=0,
+                    max_score=1,
+                    pass_at=1,
+                    position=position,
+                    source=source,
+                )
+            )
 
     def read(self, path: str, reader: Reader) -> None:
         """Read the cases of one evals.json."""
@@ -118,7 +135,11 @@ class Definitions:
         self._document(path, len(self.cases))
 
     def _document(self, path: str, records: int) -> None:
-        self.rows.add(DocumentRow(path, "improve", "evals", self.suite, records))
+        self.rows.add(
+            DocumentRow(
+                path=path, family="improve", kind="evals", suite=self.suite, records=records
+            )
+        )
 
     def _case(self, node: Node) -> None:
         case_id = node.text("id")
@@ -144,10 +165,16 @@ class Definitions:
             self.prompts.setdefault(prompt.strip(), []).append(case_id)
         files = [text for text, _ in node.texts("files")]
         self.rows.add(
-            CaseRow(self.suite, case_id, None, prompt, None, None, None, "active",
-                    json.dumps(files, ensure_ascii=False) if node.has("files") else None,
-                    node.path, node.at)
-        )  # fmt: skip
+            CaseRow(
+                suite=self.suite,
+                case_id=case_id,
+                prompt=prompt,
+                status="active",
+                files=json.dumps(files, ensure_ascii=False) if node.has("files") else None,
+                source=node.path,
+                pointer=node.at,
+            )
+        )
         self._expectations(case_id, node)
         self.conventions(case_id, CONVENTIONS, None)
 
@@ -188,14 +215,19 @@ class Definitions:
         pointer: str,
     ) -> None:
         self.rows.add(
-            CriterionRow(self.suite, case_id, "expectation", name, description, required, None,
-                         None, 1, MAX_SCORE, PASS_AT, GUIDE, position, source, pointer)
-        )  # fmt: skip
-
-
-def numbered(label: str, taken: Container[str]) -> str:
-    """Return `label`, or `label#2`, `label#3` and so on where it is taken."""
-    name, number = label, 2
-    while name in taken:
-        name, number = f"{label}#{number}", number + 1
-    return name
+            CriterionRow(
+                suite=self.suite,
+                case_id=case_id,
+                kind="expectation",
+                criterion=name,
+                description=description,
+                required=required,
+                min_score=1,
+                max_score=MAX_SCORE,
+                pass_at=PASS_AT,
+                guide=GUIDE,
+                position=position,
+                source=source,
+                pointer=pointer,
+            )
+        )

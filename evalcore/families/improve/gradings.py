@@ -1,25 +1,50 @@
 """Read gradings: one run of one case each, scored 1 to 5 on every criterion."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.improve.asides import Asides
-from evalcore.families.improve.conventions import Conventions
-from evalcore.families.improve.definitions import MAX_SCORE, Case, Definitions
+from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT, Case, Definitions
+from evalcore.families.improve.documents import GRADING
 from evalcore.families.improve.history import Averages
 from evalcore.families.improve.identity import Identity, identify
-from evalcore.families.improve.metrics import NOTHING, measured
-from evalcore.families.improve.results import Outcome, Results
+from evalcore.families.improve.metrics import NOTHING, Measured, measured
+from evalcore.families.improve.results import (
+    COMPLIANCE,
+    RESULTS,
+    Outcome,
+    Results,
+    outcome,
+)
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
+from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns
+from evalcore.shapes.remarks import About, RemarkColumns, Remarks
+from evalcore.shapes.runs import RunColumns
+from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import DocumentRow, RunRow, RunScoreRow
 
 # A number printed with one decimal agrees with one that lies within this.
 TENTH: Final = 0.1
+
+REMARKS: Final = Remarks({"user_notes_summary": "user_notes"}, ("eval_feedback",))
+METRICS: Final = "execution_metrics"
+
+_CONVENTIONS: Final = tuple(CONVENTIONS)
+_SCORE: Final = ("score", "passed", "judged", "expected")
+_RUN: Final = (
+    "passed",
+    "score",
+    "fraction",
+    "checks_passed",
+    "checks_total",
+    "required_score",
+    *Measured._fields,
+)
+TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 
 ACROSS: Final = frozenset(
     {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
@@ -36,8 +61,9 @@ class Gradings:
         self.rows = rows
         self.definitions = definitions
         self.results = Results(plan.suite, reader, rows, definitions)
-        self.conventions = Conventions(plan.suite, reader, rows, definitions)
-        self.asides = Asides(plan.suite, reader, rows)
+        self._judgments = JudgmentColumns(rows)
+        self._remarks = RemarkColumns(plan.suite, rows, REMARKS)
+        self._columns = RunColumns(rows, plan.suite, "improve", _RUN, _SCORE, max_score=MAX_SCORE)
         self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
         self._scores: dict[str, dict[str, list[float]]] = {}
         self._prefixes: dict[tuple[str, str], str] = {}
@@ -49,29 +75,76 @@ class Gradings:
         """Version to case to the mean scores of its runs, of the gradings read so far."""
         return self._scores
 
+    def read_all(self, paths: Iterable[str]) -> None:
+        """Read gradings in order: by type those that are as documented, others with tolerance."""
+        for count, path in enumerate(paths, 1):
+            found = TYPED.read(self.reader.files, path)
+            if found is None or not self._take(path, found):
+                self.read(path)
+            if count % BLOCK == 0:
+                self.flush()
+        self.flush()
+
+    def flush(self) -> None:
+        """Add the rows of the gradings read so far."""
+        for each in (self._judgments, self._remarks, self._columns):
+            each.flush()
+
+    def _take(self, path: str, found: Any) -> bool:
+        """Take in a decoded grading; False, with nothing done, when it is not as documented."""
+        results, conventions = found.results, found.convention_compliance
+        identity = self.named(path, found.case_id, found.version, found.run)
+        labels = tuple([each.criterion for each in results])
+        case = self.definitions.cases.get(found.case_id or "")
+        if identity is None or case is None or tuple(conventions) != _CONVENTIONS:
+            return False
+        judged_by = found.case_id, labels
+        pattern = self._judgments.pattern(judged_by, lambda: _criteria(case, labels))
+        scores = [each.score for each in results]
+        if pattern is None or [each.passed for each in results] != [s >= PASS_AT for s in scores]:
+            return False
+        needed = [
+            score for label, score in zip(labels, scores, strict=True) if case.expected[label]
+        ]
+        total = outcome(scores, needed, case.decided)
+        key = self.key(identity)
+        if key in self.seen or not _agrees(found, total):
+            return False
+        self.seen[key] = path
+        self._columns.documents.add((path, len(results)))
+        compliance = conventions.values()
+        scores += [each.passed for each in compliance]
+        rationales = [each.reasoning for each in results] + [each.details for each in compliance]
+        self._judgments.add(Judged(key, pattern, [(path, len(scores))], scores, rationales))
+        self._add(path, key, identity, total, len(results), found.execution_metrics)
+        if found.claims or found.user_notes_summary or found.eval_feedback:
+            remarked = {name: getattr(found, name) for name in REMARKS.fields}
+            self._add_remarks(path, key, identity, remarked)
+        return True
+
     def read(self, path: str) -> None:
-        """Read one grading."""
+        """Read one grading, however it is written."""
+        self._judgments.flush()
         value = self.reader.json(path)
         if type(value) is not dict or type(value.get("results")) is not list:
             self._no_grading(path, value)
             return
         results = value["results"]
-        self.document(path, len(results))
+        self._columns.documents.add((path, len(results)))
         identity = self._identity(path, value)
-        if not self.claim(path, identity):
+        key = self.key(identity)
+        if self.seen.setdefault(key, path) is not path:
             self._duplicate(path, identity)
             return
-        key = self.key(identity)
         case_id = identity.case_id
         case = self.definitions.cases.get(case_id) or self._new_case(case_id, path)
-        outcome = self.results.read(path, results, case_id, case, key)
-        self._derived(path, value, outcome)
-        self.remember(path, identity, outcome.mean)
-        metrics = value.get("execution_metrics")
-        self.add_run(path, metrics, identity, outcome, len(case.expected) or len(results))
+        total = self.results.read(path, results, case_id, case, key)
+        self._derived(path, value, total)
         if compliance := value.get("convention_compliance"):
-            self.conventions.read(path, compliance, case_id, key)
-        self.asides.read(path, value, identity, key)
+            self.results.read_conventions(path, compliance, case_id, key)
+        expected = len(case.expected) or len(results)
+        self._add(path, key, identity, total, expected, value.get(METRICS))
+        self._add_remarks(path, key, identity, value)
 
     def recall_version(self, label: str, number: int | None, path: str) -> None:
         """Take a version as graded; the first file that names it stands for it."""
@@ -83,12 +156,12 @@ class Gradings:
         self._scores.setdefault(label, {}).setdefault(case_id, []).extend(scores)
 
     def finish(self) -> None:
-        """Say once for all gradings what repeats in many."""
+        """Add what is still waiting, and say once for all gradings what repeats in many."""
+        self.flush()
         self.results.finish()
-        self.conventions.finish()
 
     def _no_grading(self, path: str, value: Json) -> None:
-        self.document(path, 0)
+        self._columns.documents.add((path, 0))
         if value is MISSING:
             return
         node = Node(self.reader, path, value, suite=self.plan.suite)
@@ -100,7 +173,7 @@ class Gradings:
                 'Write the scored criteria as a list under "results".',
             )
         else:
-            node.wrong_here("an object")
+            node.type_problem("an object")
 
     def _identity(self, path: str, value: dict[str, Json]) -> Identity:
         case_id, version, run = value.get("case_id"), value.get("version"), value.get("run")
@@ -116,14 +189,6 @@ class Gradings:
             return Identity(case_id, version, str(run), f"v{version}") if version >= 0 else None
         return None
 
-    def document(self, path: str, records: int) -> None:
-        """Add a grading to the documents."""
-        self.rows.add(DocumentRow(path, "improve", "grading", self.plan.suite, records))
-
-    def claim(self, path: str, identity: Identity) -> bool:
-        """Take a run for a file; False when another file has it."""
-        return self.seen.setdefault(self.key(identity), path) is path
-
     def key(self, identity: Identity) -> str:
         """Return the id of a run."""
         place = identity.case_id, identity.label
@@ -135,19 +200,27 @@ class Gradings:
 
     def _duplicate(self, path: str, identity: Identity) -> None:
         self.reader.problem(
-            path, "", "warning", "duplicate-run",
+            path,
+            "",
+            "warning",
+            "duplicate-run",
             f"Run {identity.run} of {identity.case_id!r} in {identity.label} is graded by "
             f"{self.seen[self.key(identity)]} too; this file was left out.",
-            "Keep one of the two, or give this one its own run number.", self.plan.suite,
-        )  # fmt: skip
+            "Keep one of the two, or give this one its own run number.",
+            self.plan.suite,
+        )
 
     def _new_case(self, case_id: str, path: str) -> Case:
         if self.definitions.known:
             self.reader.problem(
-                path, "/case_id", "warning", "unknown-case",
+                path,
+                "/case_id",
+                "warning",
+                "unknown-case",
                 f"evals.json has no case {case_id!r}; it is shown without prompt and criteria.",
-                "Add the case to evals.json, or mend the id.", self.plan.suite,
-            )  # fmt: skip
+                "Add the case to evals.json, or mend the id.",
+                self.plan.suite,
+            )
         return self.definitions.synthesise(case_id, path)
 
     def _derived(self, path: str, value: dict[str, Json], outcome: Outcome) -> None:
@@ -202,26 +275,31 @@ class Gradings:
         if score is not None:
             cases.setdefault(case_id, []).append(score)
 
-    def add_run(
-        self, path: str, metrics: Json, identity: Identity, outcome: Outcome, expected: int
+    def _add(
+        self,
+        path: str,
+        key: str,
+        identity: Identity,
+        total: Outcome,
+        expected: int,
+        metrics: Json,
     ) -> None:
-        """Add the rows of one run."""
-        case_id, _, run, label = identity
-        key, mean = self.key(identity), outcome.mean
+        """Add the rows of one run, its score and its document."""
+        self.remember(path, identity, total.mean)
         used = NOTHING
         if metrics:
-            at = "/execution_metrics"
-            used = measured(Node(self.reader, path, metrics, at, self.plan.suite))
-        self.rows.add(
-            RunRow(key, self.plan.suite, case_id, label, "-", run, None, "grading", "completed",
-                   outcome.passed, mean, MAX_SCORE, None if mean is None else mean / MAX_SCORE,
-                   outcome.met, outcome.judged, outcome.required, None, None, None, "llm",
-                   used.executor, used.model, used.started_at, used.duration_s, used.tokens,
-                   used.cost_usd, self.outputs(identity), path, "")
-        )  # fmt: skip
-        self.rows.add(
-            RunScoreRow(key, None, "llm", mean, MAX_SCORE, outcome.passed, outcome.judged, expected)
-        )
+            used = measured(Node(self.reader, path, metrics, f"/{METRICS}", self.plan.suite))
+        mean, required, passed, judged, met = total
+        fraction = None if mean is None else mean / MAX_SCORE
+        about = key, identity.case_id, identity.label, identity.run, path, self.outputs(identity)
+        self._columns.runs.add((*about, passed, mean, fraction, met, judged, required, *used))
+        self._columns.run_scores.add((key, mean, passed, judged, expected))
+
+    def _add_remarks(
+        self, path: str, key: str, identity: Identity, fields: dict[str, Json]
+    ) -> None:
+        node = Node(self.reader, path, fields, suite=self.plan.suite)
+        self._remarks.add(node, About(key, identity.case_id, identity.label))
 
     def outputs(self, identity: Identity) -> str | None:
         """Return the folder with what the run produced, when it was seen."""
@@ -234,6 +312,25 @@ class Gradings:
             if folder in folders:
                 return folder
         return None
+
+
+def _criteria(case: Case, labels: tuple[str, ...]) -> list[Criterion] | None:
+    """Return the criteria of a grading's judgments; None when they are not those of its case."""
+    if not labels or sorted(case.expected) != sorted(labels):
+        return None
+    return [
+        *(RESULTS.criterion(label, index) for index, label in enumerate(labels)),
+        *(COMPLIANCE.criterion(name, name) for name in CONVENTIONS),
+    ]
+
+
+def _agrees(found: Any, total: Outcome) -> bool:
+    """Say whether the derived values of a decoded grading are the recomputed ones."""
+    return (
+        found.overall in (None, "pass" if total.passed else "fail")
+        and agrees(found.overall_score, total.mean)
+        and agrees(found.required_score, total.required)
+    )
 
 
 def agrees(stored: Json, computed: float | None) -> bool:

@@ -14,7 +14,6 @@ import msgspec
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
-from evalcore.families.improve.bulk import read_gradings
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import ACROSS, Gradings
 from evalcore.problems import Problem
@@ -42,15 +41,15 @@ def read_all_gradings(gradings: Gradings, paths: list[str]) -> None:
     """Read all gradings of a suite, in two processes where there are very many."""
     spill = gradings.rows.spill
     if len(paths) < MANY or spill is None or (os.cpu_count() or 1) < 2 or not sys.executable:
-        read_gradings(gradings, paths)
+        gradings.read_all(paths)
         return
     middle = len(paths) // 2
     with tempfile.TemporaryDirectory(prefix="half-", dir=spill) as folder:
         other = _Other(gradings, paths[middle:], folder)
-        read_gradings(gradings, paths[:middle])
+        gradings.read_all(paths[:middle])
         part = other.part()
         if part is None or not _join(gradings, part):
-            read_gradings(gradings, paths[middle:])
+            gradings.read_all(paths[middle:])
 
 
 class _Other:
@@ -60,10 +59,13 @@ class _Other:
         listing = gradings.reader.listing
         prefix = f"{gradings.plan.root}/" if gradings.plan.root else ""
         job = {
-            "root": str(listing.root), "plan": gradings.plan[:4], "paths": paths, "folder": folder,
+            "root": str(listing.root),
+            "plan": gradings.plan[:4],
+            "paths": paths,
+            "folder": folder,
             "evals": gradings.plan.of("evals"),
             "folders": [each for each in listing.folders if each.startswith(prefix)],
-        }  # fmt: skip
+        }
         self._process = _started()
         if self._process is not None and self._process.stdin is not None:
             with contextlib.suppress(BrokenPipeError), self._process.stdin as pipe:
@@ -88,9 +90,12 @@ def _started() -> "subprocess.Popen[bytes] | None":
     environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": os.environ.get("PATH", "")}
     try:
         return subprocess.Popen(  # noqa: S603 - this package itself
-            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env=environment,
-        )  # fmt: skip
+            [sys.executable, "-m", __name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
     except OSError:
         return None
 
@@ -129,7 +134,7 @@ def work(job: dict[str, Any]) -> Part | None:
     reader.problems.clear()
     rows = definitions.rows = Rows(folder)
     gradings = Gradings(plan, reader, rows, definitions)
-    read_gradings(gradings, job["paths"])
+    gradings.read_all(job["paths"])
     gradings.finish()
     if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
         return None

@@ -50,12 +50,20 @@ class History:
         value = self.reader.json(path)
         node = Node(self.reader, path, value or None, suite=self.plan.suite)
         if value and not isinstance(value, dict):
-            node.wrong_here("an object")
+            node.type_problem("an object")
         entries = list(node.items("versions"))
         current = self._current(node, len(entries))
         for position, entry in enumerate(entries):
             self._version(entry, position, None if current is None else position == current)
-        self.rows.add(DocumentRow(path, "improve", "history", self.plan.suite, len(entries)))
+        self.rows.add(
+            DocumentRow(
+                path=path,
+                family="improve",
+                kind="history",
+                suite=self.plan.suite,
+                records=len(entries),
+            )
+        )
 
     def _current(self, node: Node, count: int) -> int | None:
         current = node.whole("current_version")
@@ -95,11 +103,21 @@ class History:
         self.labels.append(label)
         self.stored[label] = average, node
         self.rows.add(
-            VersionRow(self.plan.suite, label, position, node.text("description") or None,
-                       node.time("timestamp"), node.text("git_hash") or None,
-                       content_hash(self.reader, folder), folder, is_current, average,
-                       node.path, node.at)
-        )  # fmt: skip
+            VersionRow(
+                suite=self.plan.suite,
+                version=label,
+                position=position,
+                description=node.text("description") or None,
+                created_at=node.time("timestamp"),
+                git_hash=node.text("git_hash") or None,
+                content_hash=content_hash(self.reader, folder),
+                path=folder,
+                is_current=is_current,
+                stored_score=average,
+                source=node.path,
+                pointer=node.at,
+            )
+        )
 
     def _folder(self, node: Node) -> str | None:
         """Return the folder of a version, relative to the opened root, when it lies inside."""
@@ -135,18 +153,28 @@ class History:
         folder = f"{self.plan.root}/v{number}/skill" if self.plan.root else f"v{number}/skill"
         is_there = folder in self.reader.listing.folders
         self.rows.add(
-            VersionRow(self.plan.suite, label, len(self.labels), None, None, None,
-                       content_hash(self.reader, folder) if is_there else None,
-                       folder if is_there else None, False if self.stored else None, None,
-                       source, "/version")
-        )  # fmt: skip
+            VersionRow(
+                suite=self.plan.suite,
+                version=label,
+                position=len(self.labels),
+                content_hash=content_hash(self.reader, folder) if is_there else None,
+                path=folder if is_there else None,
+                is_current=False if self.stored else None,
+                source=source,
+                pointer="/version",
+            )
+        )
         self.labels.append(label)
         if self.plan.of("history"):
             self.reader.problem(
-                source, "/version", "warning", "version-not-in-history",
+                source,
+                "/version",
+                "warning",
+                "version-not-in-history",
                 f"{label} was graded, but history.json does not name it.",
-                "Add the version to history.json.", self.plan.suite,
-            )  # fmt: skip
+                "Add the version to history.json.",
+                self.plan.suite,
+            )
 
     def averages(
         self, scores: Averages, known: Mapping[str, "Average"] = MappingProxyType({})
@@ -161,21 +189,43 @@ class History:
             stored, node = self.stored.get(label, (None, None))
             if stored is not None and node is not None:
                 self.rows.add(
-                    BenchmarkRow(self.plan.suite, label, "-", None, "average_score", stored, None,
-                                 None, None, None, None, "stored", None, node.path, node.at)
-                )  # fmt: skip
+                    BenchmarkRow(
+                        suite=self.plan.suite,
+                        version=label,
+                        configuration="-",
+                        metric="average_score",
+                        mean=stored,
+                        origin="stored",
+                        source=node.path,
+                        pointer=node.at,
+                    )
+                )
                 before = self.labels[position - 1] if position else None
                 self._compare(node, label, stored, before, computed)
             if own := computed.get(label):
                 self.rows.add(
-                    BenchmarkRow(self.plan.suite, label, "-", None, "average_score", *own,
-                                 "computed", None, None, None)
-                )  # fmt: skip
+                    BenchmarkRow(
+                        self.plan.suite,
+                        label,
+                        "-",
+                        None,
+                        "average_score",
+                        *own,
+                        "computed",
+                        None,
+                        None,
+                        None,
+                    )
+                )
 
     def _compare(
-        self, node: Node, label: str, stored: float, before: str | None,
+        self,
+        node: Node,
+        label: str,
+        stored: float,
+        before: str | None,
         computed: Mapping[str, "Average"],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Hold a stored average against the gradings, and against those of the version before."""
         own = computed[label].mean if label in computed else None
         if own is not None and not disagrees(stored, own):

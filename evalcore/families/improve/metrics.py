@@ -30,16 +30,20 @@ NOTHING: Final = Measured()
 def measured(node: Node) -> Measured:
     """Return what the metrics tell; other fields stay in the raw document."""
     if not isinstance(node.value, dict):
-        node.wrong_here("an object")
+        node.type_problem("an object")
         return NOTHING
     duration = _first(node, _DURATIONS)
     if duration is None and (milliseconds := _first(node, ("duration_ms",))) is not None:
         duration = milliseconds / 1000
     executor, model, other = (_text(node, key) for key in _TEXTS)
     return Measured(
-        duration, _first(node, _TOKENS), _first(node, _COSTS), executor, model or other,
+        duration,
+        _first(node, _TOKENS),
+        _first(node, _COSTS),
+        executor,
+        model or other,
         parse_time(node.get("executor_start")),
-    )  # fmt: skip
+    )
 
 
 def _first(node: Node, keys: tuple[str, ...]) -> float | None:

@@ -1,7 +1,7 @@
 """Turn the documents of one suite of the `improve` family into rows."""
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Plan
+from evalcore.families.base import SHARE, Plan
 from evalcore.families.improve.comparisons import read_comparisons
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import Gradings
@@ -10,8 +10,6 @@ from evalcore.families.improve.history import History
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
 
-HEADLINE = "share of runs passed"
-
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; what cannot be read is noted on the reader."""
@@ -19,9 +17,15 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for path in plan.of("evals"):
         definitions.read(path, reader)
     rows.add(
-        SuiteRow(plan.suite, _name(plan, reader, definitions), "improve", plan.root or ".",
-                 None if plan.skill_path is None else plan.skill_path or ".", HEADLINE, None, None)
-    )  # fmt: skip
+        SuiteRow(
+            suite=plan.suite,
+            name=_name(plan, reader, definitions),
+            family="improve",
+            root=plan.root or ".",
+            skill_path=None if plan.skill_path is None else plan.skill_path or ".",
+            headline=SHARE,
+        )
+    )
     history = History(plan, reader, rows)
     for path in plan.of("history"):
         history.read(path)
@@ -57,15 +61,23 @@ def _say_what_is_missing(plan: Plan, reader: Reader) -> None:
     if gradings and not plan.of("evals"):
         name = where.rpartition("/")[2].removesuffix("-workspace")
         reader.problem(
-            gradings[0], "", "warning", "evals-not-found",
+            gradings[0],
+            "",
+            "warning",
+            "evals-not-found",
             f"No test cases were found for {where}, so it is not known what is required. Looked "
             f"for evals/evals.json in {name!r} beside it and in the folders around it, in "
             "vN/skill, and for one with the same case ids.",
-            "Open the folder that holds both the skill and its workspace.", plan.suite,
-        )  # fmt: skip
+            "Open the folder that holds both the skill and its workspace.",
+            plan.suite,
+        )
     if gradings and not plan.of("history"):
         reader.problem(
-            gradings[0], "", "info", "history-not-found",
+            gradings[0],
+            "",
+            "info",
+            "history-not-found",
             f"There is no history.json in {where}; the versions are those of the gradings.",
-            "Add a history.json that names each version.", plan.suite,
-        )  # fmt: skip
+            "Add a history.json that names each version.",
+            plan.suite,
+        )

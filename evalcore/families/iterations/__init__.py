@@ -1,7 +1,128 @@
-"""skill-creator's iterations (`iterations`), and what structure and rubric add (`rubric`)."""
+"""skill-creator's iterations (`iterations`), and what structure and rubric add (`rubric`).
 
-from evalcore.families.base import Family
+Two families of one layout: one finder decides which of them a suite is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from evalcore.disk.reader import Json
+from evalcore.families.base import Computed, Documents, Family, Part, Rules
 from evalcore.families.iterations.find import find
-from evalcore.families.iterations.suite import read
+from evalcore.families.iterations.suite import HEADLINE, read
+from evalcore.families.scoring import Scoring, rubric_first
 
-FAMILY = Family("iterations", find, read)
+if TYPE_CHECKING:
+    from evalcore.families.aggregating import Aggregates
+
+_SUMMARY: dict[str, Computed] = {
+    "/summary/passed": "items_passed",
+    "/summary/total": "items_total",
+    "/summary/pass_rate": "items_rate",
+}
+
+ONE_EVAL = "case.json"
+
+
+def _documents() -> Documents:
+    from evalcore.families.iterations.documents.kinds import ITERATIONS
+
+    return Documents(ITERATIONS, loose=True, inside=_documented)
+
+
+def _rubric_documents() -> Documents:
+    from evalcore.families.iterations.documents.kinds import ITERATIONS, RUBRIC
+
+    return Documents(RUBRIC, shared=ITERATIONS, inside=_documented)
+
+
+def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
+    """Return the document in a file; one that is a single eval has no model of its own."""
+    single = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
+    return () if single else ((kind, "", value),)
+
+
+def _rules() -> Rules:
+    from evalcore.families.iterations.rules import ITERATIONS
+
+    return ITERATIONS
+
+
+def _rubric_rules() -> Rules:
+    from evalcore.families.iterations.rules import RUBRIC
+
+    return RUBRIC
+
+
+def _aggregates() -> "Aggregates":
+    from evalcore.families.iterations.aggregates import ITERATIONS
+
+    return ITERATIONS
+
+
+def _rubric_aggregates() -> "Aggregates":
+    from evalcore.families.iterations.aggregates import RUBRIC
+
+    return RUBRIC
+
+
+FAMILY = Family(
+    name="iterations",
+    about="Expectations passed or failed, with and without a skill; `rubric` extends it.",
+    documents=_documents,
+    rules=_rules,
+    aggregates=_aggregates,
+    looks_like=("iteration-N/…/grading.json",),
+    headline=HEADLINE["iterations"],
+    find=find,
+    read=read,
+    file_names=frozenset(
+        {
+            "evals.json",
+            "eval_metadata.json",
+            "grading.json",
+            "benchmark.json",
+            "feedback.json",
+            "comparison.json",
+            "analysis.json",
+        }
+    ),
+    shapes=(
+        frozenset({"skill_name", "evals"}),
+        frozenset({"eval_id", "assertions"}),
+        frozenset({"expectations", "summary"}),
+        frozenset({"assertion_results"}),
+        frozenset({"run_summary"}),
+        frozenset({"runs", "metadata"}),
+        frozenset({"reviews", "status"}),
+    ),
+    without_skill=True,
+    stored={**_SUMMARY, "/pass_rate": "items_rate", "/result/pass_rate": "items_rate"},
+    of_skill=True,
+    kept_prompts="beside runs",
+)
+
+RUBRIC = replace(
+    FAMILY,
+    name="rubric",
+    about="Structural checks as a gate, then a rubric scored 1 to 5 by a judge.",
+    documents=_rubric_documents,
+    rules=_rubric_rules,
+    aggregates=_rubric_aggregates,
+    looks_like=(),
+    headline=HEADLINE["rubric"],
+    file_names=frozenset({"structural.json", "eval_feedback_aggregate.json"}),
+    shapes=(
+        frozenset({"expectations", "gate_passed"}),
+        frozenset({"rubric_scores"}),
+        frozenset({"suggestions", "total_runs"}),
+    ),
+    scaled=True,
+    scoring=Scoring(rule=rubric_first),
+    stored={
+        "/rubric_summary/weighted_mean": "score",
+        "/rubric_summary/normalized": "fraction",
+        **_SUMMARY,
+    },
+)

@@ -68,19 +68,42 @@ def add_computed(rows: Rows, plan: Plan, facts: list[Facts]) -> None:
         for metric, values in found.items():
             if values:
                 rows.add(
-                    BenchmarkRow(plan.suite, version, configuration, None, metric, mean(values),
-                                 median(values), stddev(values), min(values), max(values),
-                                 len(values), "computed", None, None, None)
-                )  # fmt: skip
+                    BenchmarkRow(
+                        suite=plan.suite,
+                        version=version,
+                        configuration=configuration,
+                        metric=metric,
+                        mean=mean(values),
+                        median=median(values),
+                        stddev=stddev(values),
+                        min=min(values),
+                        max=max(values),
+                        n=len(values),
+                        origin="computed",
+                    )
+                )
         overall = found.get("overall_efficiency", [])
         steady = consistency(overall)
         if steady is not None:
             rows.add(
-                BenchmarkRow(plan.suite, version, configuration, None, "consistency", steady, None,
-                             None, None, None, len(overall), "computed", None, None, None)
-            )  # fmt: skip
+                BenchmarkRow(
+                    suite=plan.suite,
+                    version=version,
+                    configuration=configuration,
+                    metric="consistency",
+                    mean=steady,
+                    n=len(overall),
+                    origin="computed",
+                )
+            )
         rows.add(
-            BenchmarkRunRow(plan.suite, f"{version}/{configuration}", None, None, None, version,
-                            configuration, mean(overall), mean(found["pass_rate"]), None, None,
-                            None, None, len(runs), None, None, None)
-        )  # fmt: skip
+            BenchmarkRunRow(
+                suite=plan.suite,
+                benchmark_run=f"{version}/{configuration}",
+                version=version,
+                configuration=configuration,
+                overall_score=mean(overall),
+                pass_rate=mean(found["pass_rate"]),
+                runs=len(runs),
+            )
+        )

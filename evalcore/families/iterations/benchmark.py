@@ -28,7 +28,7 @@ class Benchmarks:
                 self.documents.append((version, node))
                 self.by_version.setdefault(version, node)
             elif value is not MISSING:
-                node.wrong_here("an object")
+                node.type_problem("an object")
 
     @property
     def versions(self) -> list[str]:

@@ -71,11 +71,21 @@ class Case:
         if (kind, name) not in self.criteria:
             low, high = known.scale
             self.criteria[kind, name] = CriterionRow(
-                suite, self.case_id, kind, name, known.description, known.required,
-                known.critical,
-                known.weight, low, high, None if kind == "rubric" else 1.0, known.guide, None,
-                source, pointer,
-            )  # fmt: skip
+                suite=suite,
+                case_id=self.case_id,
+                kind=kind,
+                criterion=name,
+                description=known.description,
+                required=known.required,
+                critical=known.critical,
+                weight=known.weight,
+                min_score=low,
+                max_score=high,
+                pass_at=None if kind == "rubric" else 1.0,
+                guide=known.guide,
+                source=source,
+                pointer=pointer,
+            )
 
 
 def numbered(name: str, seen: dict[str, int]) -> str:

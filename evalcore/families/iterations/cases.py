@@ -154,7 +154,7 @@ class Cases:
             elif folder in shared:
                 continue
             elif not isinstance(value, dict):
-                node.wrong_here("an object")
+                node.type_problem("an object")
             return node
         return Node(self.reader, place.eval_folder, None)
 
@@ -179,10 +179,19 @@ class Cases:
                 self.at(at, None)
         for case in self.by_id.values():
             rows.add(
-                CaseRow(self.suite, case.case_id, case.name, case.prompt, case.expected,
-                        as_json(case.tags), None, "active", as_json(case.files), case.source,
-                        case.pointer)
-            )  # fmt: skip
+                CaseRow(
+                    suite=self.suite,
+                    case_id=case.case_id,
+                    name=case.name,
+                    prompt=case.prompt,
+                    expected=case.expected,
+                    tags=as_json(case.tags),
+                    status="active",
+                    files=as_json(case.files),
+                    source=case.source,
+                    pointer=case.pointer,
+                )
+            )
             for position, row in enumerate(case.criteria.values()):
                 rows.add(row._replace(position=position))
 

@@ -58,7 +58,7 @@ class _List:
         """Read an item that is nothing but its verdict, under its wording."""
         verdict = verdict_of(value)
         if name is None or verdict is None:
-            self.desk.node(self.doc.path, value, at).wrong_here("an object")
+            self.desk.node(self.doc.path, value, at).type_problem("an object")
             return None
         self._remark(at, "item-field", "An item is only a verdict under its wording.")
         return _Item(name, verdict, None)
@@ -99,9 +99,12 @@ class _List:
             self._remark(at, "item-field", f"The verdict of an item stands under {key!r}.")
         if not isinstance(told, bool):
             self.desk.tolerate(
-                self.doc.path, at, "verdict-word", f"The verdict {told!r} was read from its word.",
+                self.doc.path,
+                at,
+                "verdict-word",
+                f"The verdict {told!r} was read from its word.",
                 "Write passed: true or false.",
-            )  # fmt: skip
+            )
 
     def _evidence(self, value: dict[str, Any], at: str) -> str | None:
         for key in EVIDENCE:
@@ -116,9 +119,7 @@ class _List:
         self.desk.tolerate(self.doc.path, at, code, message, hint)
 
 
-def read_items(
-    desk: Desk, key: str, case: Case, doc: Node, arm: str | None = None
-) -> Checks:  # fmt: skip
+def read_items(desk: Desk, key: str, case: Case, doc: Node, arm: str | None = None) -> Checks:
     """Add one judgment an item of a grading, or of a run that a benchmark lists.
 
     `arm` names the field of the verdicts where it is that of a configuration.
@@ -129,10 +130,12 @@ def read_items(
         return _overall(desk, key, case, doc)
     if name != "expectations":
         desk.tolerate(
-            doc.path, f"{doc.at}{pointer(name) if name else ''}", "list-name",
+            doc.path,
+            f"{doc.at}{pointer(name) if name else ''}",
+            "list-name",
             f"The items stand under {name!r}." if name else "The items are a bare list.",
             "Name the list expectations.",
-        )  # fmt: skip
+        )
     reads = _List(desk, case, doc, arm)
     passed = scored = unscored = 0
     seen: dict[str, int] = {}
@@ -150,14 +153,41 @@ def read_items(
         label = label_of(desk, case, text, seen, path, at)
         if verdict is None:
             unscored += 1
-            add(JudgmentRow(key, KIND, label, None, "llm", None, 0.0, 1.0, None, None, None, None,
-                            None, "unscored", path, at, None, evidence))  # fmt: skip
+            add(
+                JudgmentRow(
+                    run_id=key,
+                    kind=KIND,
+                    criterion=label,
+                    judge_type="llm",
+                    min_score=0.0,
+                    max_score=1.0,
+                    status="unscored",
+                    source=path,
+                    pointer=at,
+                    evidence=evidence,
+                )
+            )
             continue
         scored += 1
         passed += verdict
         score = 1.0 if verdict else 0.0
-        add(JudgmentRow(key, KIND, label, None, "llm", score, 0.0, 1.0, score, verdict, None,
-                        None, None, "scored", path, at, None, evidence))  # fmt: skip
+        add(
+            JudgmentRow(
+                run_id=key,
+                kind=KIND,
+                criterion=label,
+                judge_type="llm",
+                score=score,
+                min_score=0.0,
+                max_score=1.0,
+                fraction=score,
+                passed=verdict,
+                status="scored",
+                source=path,
+                pointer=at,
+                evidence=evidence,
+            )
+        )
     desk.count(path, scored + unscored)
     if name and len(LISTED & doc.value.keys()) > 1:
         _note_others(doc, name)
@@ -187,7 +217,7 @@ def _list_name(doc: Node) -> str | None:
     if isinstance(doc.value, list):
         if any(isinstance(item, dict) for item in doc.value):
             return ""
-        doc.wrong_here("an object")
+        doc.type_problem("an object")
         return None
     lists = [name for name in ITEM_LISTS if isinstance(doc.get(name), list)]
     objects = (name for name in ITEM_LISTS if isinstance(doc.get(name), dict))
@@ -223,17 +253,33 @@ def _overall(desk: Desk, key: str, case: Case, doc: Node) -> Checks:
     if not any(verdict_of(fields.get(name)) is not None for name in VERDICTS):
         return NO_CHECKS
     desk.tolerate(
-        doc.path, doc.at, "no-list", "A run has no list of items; its verdict was read as one.",
+        doc.path,
+        doc.at,
+        "no-list",
+        "A run has no list of items; its verdict was read as one.",
         "Write what was checked as expectations.",
-    )  # fmt: skip
+    )
     item = _List(desk, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
     if item is None or item.passed is None:
         return NO_CHECKS
     label, score = label_of(desk, case, OVERALL, {}, doc.path, doc.at), float(item.passed)
     desk.add_judgment(
-        JudgmentRow(key, KIND, label, None, "llm", score, 0.0, 1.0, score, item.passed, None, None,
-                    None, "scored", doc.path, doc.at, None, item.evidence)
-    )  # fmt: skip
+        JudgmentRow(
+            run_id=key,
+            kind=KIND,
+            criterion=label,
+            judge_type="llm",
+            score=score,
+            min_score=0.0,
+            max_score=1.0,
+            fraction=score,
+            passed=item.passed,
+            status="scored",
+            source=doc.path,
+            pointer=doc.at,
+            evidence=item.evidence,
+        )
+    )
     desk.count(doc.path, 1)
     return Checks(int(item.passed), 1, 0)
 

@@ -102,9 +102,11 @@ class _Claims:
         if not outputs:
             return
         graded = {
-            path.rpartition("/")[0] for found in self.files.values() for path, kind in found
+            path.rpartition("/")[0]
+            for found in self.files.values()
+            for path, kind in found
             if kind in ("grading", "structural") and not path.endswith("/summary.json")
-        }  # fmt: skip
+        }
         split = (folder.rpartition("/") for folder in graded)
         graded |= {parent for parent, _, name in split if RUN.match(name)}
         for folder in sorted(outputs):

@@ -52,18 +52,35 @@ class Comparisons:
             side.number("overall_score") if isinstance(side.value, dict) else None for side in sides
         )
         self.rows.add(
-            ComparisonRow(node.path, self.suite, None, None, None, word, total_a, total_b, TOP,
-                          1, None, "llm", True, None, None, None, node.text("reasoning"), node.path,
-                          "")
-        )  # fmt: skip
+            ComparisonRow(
+                comparison_id=node.path,
+                suite=self.suite,
+                winner=word,
+                total_a=total_a,
+                total_b=total_b,
+                max_total=TOP,
+                sample_size=1,
+                judge_type="llm",
+                blinded=True,
+                summary=node.text("reasoning"),
+                source=node.path,
+                pointer="",
+            )
+        )
         for part in ("content", "structure"):
             one, two = (side.child(part) for side in sides)
             if isinstance(one.value, dict) and isinstance(two.value, dict):
                 for name in dict.fromkeys([*one.value, *two.value]):
                     self.rows.add(
-                        ComparisonScoreRow(node.path, name, one.number(name), two.number(name),
-                                           PART_TOP, None, None, one.at)
-                    )  # fmt: skip
+                        ComparisonScoreRow(
+                            comparison_id=node.path,
+                            criterion=name,
+                            score_a=one.number(name),
+                            score_b=two.number(name),
+                            max_score=PART_TOP,
+                            pointer=one.at,
+                        )
+                    )
 
     def _by_case(self, node: Node) -> None:
         """Add one comparison a case, as a harness writes that compares all cases at once."""
@@ -81,15 +98,40 @@ class Comparisons:
             a, b = _unblinded(item, word, sides)
             met_a, met_b, top = _met(item)
             self.rows.add(
-                ComparisonRow(key, self.suite, case_id, a, b, word, met_a, met_b, top, 1, None,
-                              "llm", blind if isinstance(blind, bool) else None,
-                              "document" if a else None, _level(item), judged, _reason(item),
-                              item.path, item.at)
-            )  # fmt: skip
+                ComparisonRow(
+                    comparison_id=key,
+                    suite=self.suite,
+                    case_id=case_id,
+                    version_a=a,
+                    version_b=b,
+                    winner=word,
+                    total_a=met_a,
+                    total_b=met_b,
+                    max_total=top,
+                    sample_size=1,
+                    judge_type="llm",
+                    blinded=blind if isinstance(blind, bool) else None,
+                    versions_from="document" if a else None,
+                    confidence_level=_level(item),
+                    compared_at=judged,
+                    summary=_reason(item),
+                    source=item.path,
+                    pointer=item.at,
+                )
+            )
             if met_a is not None or met_b is not None:
                 why_a, why_b = (_evidence(item, side) for side in "AB")
                 self.rows.add(
-                    ComparisonScoreRow(key, MET, met_a, met_b, top, why_a, why_b, item.at)
+                    ComparisonScoreRow(
+                        comparison_id=key,
+                        criterion=MET,
+                        score_a=met_a,
+                        score_b=met_b,
+                        max_score=top,
+                        justification_a=why_a,
+                        justification_b=why_b,
+                        pointer=item.at,
+                    )
                 )
             self._rest(item, KNOWN, f"{told}: ")
         self._rest(node, TOP_KNOWN, "")
@@ -106,9 +148,16 @@ class Comparisons:
             for found in leaf(f"{prefix}{name}", child) if name not in known else ():
                 text = found.text if found.text is not None else f"{found.number:g}"
                 self.rows.add(
-                    NoteRow(self.suite, None, version_of(node.path), "comparison", found.name,
-                            text, node.path, found.node.at)
-                )  # fmt: skip
+                    NoteRow(
+                        suite=self.suite,
+                        version=version_of(node.path),
+                        kind="comparison",
+                        target=found.name,
+                        text=text,
+                        source=node.path,
+                        pointer=found.node.at,
+                    )
+                )
 
 
 def _winner(node: Node) -> str | None:

@@ -14,7 +14,7 @@ def with_config(desk: Desk, place: Place, files: RunFiles, path: str) -> tuple[P
         return place, files
     doc = desk.node(path, value)
     if not isinstance(value, dict):
-        doc.wrong_here("an object")
+        doc.type_problem("an object")
         return place, files
     case = place.case
     if case.prompt is None and isinstance(doc.get("prompt"), str):
@@ -25,9 +25,10 @@ def with_config(desk: Desk, place: Place, files: RunFiles, path: str) -> tuple[P
     desk.judged.setdefault(path, 1)
     return (
         place._replace(model=model or place.model),
-        files._replace(timing_path=files.timing_path or path,
-                       outputs=files.outputs or _output(desk, path)),
-    )  # fmt: skip
+        files._replace(
+            timing_path=files.timing_path or path, outputs=files.outputs or _output(desk, path)
+        ),
+    )
 
 
 def _output(desk: Desk, path: str) -> str | None:

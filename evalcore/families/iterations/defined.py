@@ -6,6 +6,7 @@ from typing import Any, Final
 import orjson
 
 from evalcore.disk.values import Node
+from evalcore.families.base import PROMPTS
 from evalcore.families.iterations.amounts import amount
 from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
 
@@ -16,7 +17,6 @@ WORDINGS: Final = (
 )  # fmt: skip
 LABELS: Final = ("id", "name", "criterion")
 NAMES: Final = ("name", "eval_name", "title", "test_name")
-PROMPTS: Final = ("prompt", "input", "query", "task")
 TAGS: Final = ("category", "test_type")
 CRITICAL: Final = ("critical", "blocker")
 USED: Final = frozenset((*WORDINGS[:6], *LABELS, "weight", "severity", "critical", "required"))
@@ -83,7 +83,7 @@ def _files(item: Node) -> list[str]:
         elif isinstance(node.value, str):
             found.append(node.value)
         else:
-            node.wrong_here("a path")
+            node.type_problem("a path")
     if isinstance(value, dict):
         return [str(name) for name in value]
     return [value] if isinstance(value, str) and value else found
@@ -125,7 +125,7 @@ def label_words(node: Node) -> tuple[str | None, list[str]]:
 def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
     text, labels = label_words(node)
     if text is None:
-        node.wrong_here("a text, or an object with a text")
+        node.type_problem("a text, or an object with a text")
         return
     for label in labels:
         case.alias.setdefault(label, text)
@@ -135,9 +135,14 @@ def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
         rule = {"group": group, **rule}
     weight = amount(value.get("weight"))
     known = Criterion(
-        "expectation", text, text, _critical(value), weight.value if weight else None,
-        guide=as_json(rule) if rule else None, required=_flag(value.get("required")),
-    )  # fmt: skip
+        "expectation",
+        text,
+        text,
+        _critical(value),
+        weight.value if weight else None,
+        guide=as_json(rule) if rule else None,
+        required=_flag(value.get("required")),
+    )
     case.add(suite, known, node.path, node.at)
 
 

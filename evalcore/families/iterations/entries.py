@@ -38,9 +38,14 @@ class Entries:
         self._listed: dict[tuple[str, ...], _Listed] = {}
 
     def add(
-        self, version: str, case: Case, found: Listed, figures: Figures, ours: list[Facts],
+        self,
+        version: str,
+        case: Case,
+        found: Listed,
+        figures: Figures,
+        ours: list[Facts],
         about: str | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add the rows of one entry; `ours` are its graded runs, `about` the one run it is of."""
         item, entry = found.item, found.entry
         if found.group:
@@ -63,8 +68,12 @@ class Entries:
         """Hold the runs that were listed one by one against as many graded ones."""
         for case, item, ours, told in self._listed.values():
             if len(told) == len(ours) == 1 and _miscounts(told[0], ours[0]):
-                _note(case, item, "{} of {}".format(*told[0][:2]),
-                      f"{ours[0].passed} of {ours[0].total}")  # fmt: skip
+                _note(
+                    case,
+                    item,
+                    "{} of {}".format(*told[0][:2]),
+                    f"{ours[0].passed} of {ours[0].total}",
+                )
             elif len(told) == len(ours):
                 _compare(case, item, mean(each.rate for each in told), ours)
         self._listed.clear()
@@ -88,10 +97,17 @@ class Entries:
             return
         if leaf.number is None:
             self.desk.rows.add(
-                NoteRow(self.desk.suite, about, version, "benchmark",
-                        leaf.name if about else f"{case.name or case.case_id}: {leaf.name}",
-                        leaf.text, leaf.node.path, leaf.node.at)
-            )  # fmt: skip
+                NoteRow(
+                    suite=self.desk.suite,
+                    run_id=about,
+                    version=version,
+                    kind="benchmark",
+                    target=leaf.name if about else f"{case.name or case.case_id}: {leaf.name}",
+                    text=leaf.text,
+                    source=leaf.node.path,
+                    pointer=leaf.node.at,
+                )
+            )
         elif head == "delta":
             metric = rest.removesuffix("_improvement") or "pass_rate"
             self._number(version, case, "delta", metric, leaf)
@@ -103,9 +119,19 @@ class Entries:
     ) -> None:
         side = None if configuration == NONE else configuration
         self.desk.rows.add(
-            BenchmarkRow(self.desk.suite, version, side, case.case_id, metric, leaf.number, None,
-                         None, None, None, None, "stored", leaf.text, leaf.node.path, leaf.node.at)
-        )  # fmt: skip
+            BenchmarkRow(
+                suite=self.desk.suite,
+                version=version,
+                configuration=side,
+                case_id=case.case_id,
+                metric=metric,
+                mean=leaf.number,
+                origin="stored",
+                text=leaf.text,
+                source=leaf.node.path,
+                pointer=leaf.node.at,
+            )
+        )
 
 
 def _compare(case: Case, item: Node, told: float | None, ours: list[Facts]) -> None:

@@ -40,16 +40,22 @@ class Reviews:
                 if name not in BESIDE and isinstance(inner.value, (str, dict)):
                     self._review(node, name, inner, done=False)
         else:
-            node.wrong_here("an object")
+            node.type_problem("an object")
         self._notes(node)
 
     def _notes(self, node: Node) -> None:
         for name in NOTES:
             for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
                 self.rows.add(
-                    NoteRow(self.suite, None, version_of(node.path), "feedback", None, text,
-                            node.path, at)
-                )  # fmt: skip
+                    NoteRow(
+                        suite=self.suite,
+                        version=version_of(node.path),
+                        kind="feedback",
+                        text=text,
+                        source=node.path,
+                        pointer=at,
+                    )
+                )
 
     def _review(self, item: Node, target: str | None, at: Node, *, done: bool) -> None:
         """Add one review; a blank one of a complete document says that nothing was found."""
@@ -66,10 +72,20 @@ class Reviews:
             _unsure(at, target, len(found))
         created = next((m for key in TIMES if (m := moment(item.get(key))) is not None), None)
         self.rows.add(
-            FeedbackRow(self.suite, fact.run_id if fact else None, case_id, version, "review",
-                        target, None if blank else text, None, None, _first(item, AUTHORS),
-                        created, at.path, at.at)
-        )  # fmt: skip
+            FeedbackRow(
+                suite=self.suite,
+                run_id=fact.run_id if fact else None,
+                case_id=case_id,
+                version=version,
+                kind="review",
+                target=target,
+                text=None if blank else text,
+                author=_first(item, AUTHORS),
+                created_at=created,
+                source=at.path,
+                pointer=at.at,
+            )
+        )
 
     def _runs(self, version: str | None, target: str) -> list[Facts]:
         """Return the runs that a viewer's id may mean: a path with `/` as `-`."""

@@ -86,10 +86,20 @@ def facts_of(key: str, place: Place, found: Found) -> Facts:
     at, checks, mean, used = place.at, found.checks, found.mean, found.used
     passed, total = (checks.passed, checks.scored) if checks.scored else (None, None)
     return Facts(
-        at.version, at.configuration, place.case.case_id, key, checks.rate,
-        found.structure.checks.rate, None if mean is None else mean / RUBRIC_MAX, used.seconds,
-        used.tokens, found.dimensions, passed, total, below(at),
-    )  # fmt: skip
+        at.version,
+        at.configuration,
+        place.case.case_id,
+        key,
+        checks.rate,
+        found.structure.checks.rate,
+        None if mean is None else mean / RUBRIC_MAX,
+        used.seconds,
+        used.tokens,
+        found.dimensions,
+        passed,
+        total,
+        below(at),
+    )
 
 
 def _note_unjudged(doc: Node) -> None:
@@ -147,7 +157,7 @@ def _document(desk: Desk, files: RunFiles) -> Node:
     """Return the run's part of a grading; a value that holds none is noted and read as empty."""
     path, value = files.grading_path, files.grading
     if path and value is not MISSING and not isinstance(value, (dict, list)):
-        desk.node(path, value, files.pointer).wrong_here("an object")
+        desk.node(path, value, files.pointer).type_problem("an object")
     fine = isinstance(value, (dict, list))
     return desk.node(path or "", value if fine else {}, files.pointer)
 
@@ -158,16 +168,47 @@ def add_run(desk: Desk, key: str, place: Place, files: RunFiles, found: Found) -
     score, top, fraction = found.score
     counted = structural if structural.scored else found.checks
     desk.rows.add(
-        RunRow(key, place.suite, place.case.case_id, at.version, at.configuration, at.run,
-               f"{at.version}/{at.configuration}", "grading", found.status, found.passed, score,
-               top, fraction, counted.passed if counted.scored else None, counted.scored or None,
-               None, found.structure.gate, None, place.judge, "llm", None, place.model,
-               used.started, used.seconds, used.tokens, used.cost, files.outputs,
-               files.grading_path or files.structural_path, files.pointer)
-    )  # fmt: skip
+        RunRow(
+            run_id=key,
+            suite=place.suite,
+            case_id=place.case.case_id,
+            version=at.version,
+            configuration=at.configuration,
+            run=at.run,
+            benchmark_run=f"{at.version}/{at.configuration}",
+            origin="grading",
+            status=found.status,
+            passed=found.passed,
+            score=score,
+            max_score=top,
+            fraction=fraction,
+            checks_passed=counted.passed if counted.scored else None,
+            checks_total=counted.scored or None,
+            gate_passed=found.structure.gate,
+            judge=place.judge,
+            judge_type="llm",
+            model=place.model,
+            started_at=used.started,
+            duration_s=used.seconds,
+            tokens=used.tokens,
+            cost_usd=used.cost,
+            outputs=files.outputs,
+            source=files.grading_path or files.structural_path,
+            pointer=files.pointer,
+        )
+    )
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))
     expected += found.checks.all + structural.all
     desk.rows.add(
-        RunScoreRow(key, place.judge, "llm", score, top, found.passed, judged, expected)
-    )  # fmt: skip
+        RunScoreRow(
+            run_id=key,
+            judge=place.judge,
+            judge_type="llm",
+            score=score,
+            max_score=top,
+            passed=found.passed,
+            judged=judged,
+            expected=expected,
+        )
+    )

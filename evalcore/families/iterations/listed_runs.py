@@ -107,9 +107,13 @@ class _Clerk:
         return graded[rest[0]]
 
     def _run(
-        self, at: RunPlace, case: Case, found: Listed, figures: Figures,
+        self,
+        at: RunPlace,
+        case: Case,
+        found: Listed,
+        figures: Figures,
         seen: dict[tuple[str, str], int],
-    ) -> str | None:  # fmt: skip
+    ) -> str | None:
         """Add one run unless nothing came of it, or another list of the file has it already."""
         item, side = found.item, (case.case_id, found.configuration)
         if found.group and not figures.any and not _has_items(item):
@@ -173,21 +177,67 @@ def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -
     if score is None and rate is not None:
         score, top = rate, 1.0
     desk.rows.add(
-        RunRow(key, place.suite, case_id, at.version, at.configuration, at.run,
-               f"{at.version}/{at.configuration}", "benchmark", "completed", None, score, top, rate,
-               passed, total, None, None, None, None, "llm", None, place.model, None,
-               figures.seconds, figures.tokens, figures.cost, None, item.path, item.at)
-    )  # fmt: skip
+        RunRow(
+            run_id=key,
+            suite=place.suite,
+            case_id=case_id,
+            version=at.version,
+            configuration=at.configuration,
+            run=at.run,
+            benchmark_run=f"{at.version}/{at.configuration}",
+            origin="benchmark",
+            status="completed",
+            score=score,
+            max_score=top,
+            fraction=rate,
+            checks_passed=passed,
+            checks_total=total,
+            judge_type="llm",
+            model=place.model,
+            duration_s=figures.seconds,
+            tokens=figures.tokens,
+            cost_usd=figures.cost,
+            source=item.path,
+            pointer=item.at,
+        )
+    )
     desk.rows.add(
-        RunScoreRow(key, None, "llm", score, top, None, checks.scored + scores, checks.all + scores)
+        RunScoreRow(
+            run_id=key,
+            judge_type="llm",
+            score=score,
+            max_score=top,
+            judged=checks.scored + scores,
+            expected=checks.all + scores,
+        )
     )
     for name in NOTES:
         for text, where in item.texts(name) if isinstance(item.get(name), (str, list)) else ():
             desk.rows.add(
-                NoteRow(place.suite, key, at.version, "benchmark", None, text, item.path, where)
+                NoteRow(
+                    suite=place.suite,
+                    run_id=key,
+                    version=at.version,
+                    kind="benchmark",
+                    text=text,
+                    source=item.path,
+                    pointer=where,
+                )
             )
-    return Facts(at.version, at.configuration, case_id, key, rate, None, None, figures.seconds,
-                 figures.tokens, {}, passed, total)  # fmt: skip
+    return Facts(
+        at.version,
+        at.configuration,
+        case_id,
+        key,
+        rate,
+        None,
+        None,
+        figures.seconds,
+        figures.tokens,
+        {},
+        passed,
+        total,
+    )
 
 
 def _quality(desk: Desk, key: str, case: Case, item: Node) -> int:
@@ -202,10 +252,20 @@ def _quality(desk: Desk, key: str, case: Case, item: Node) -> int:
         known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
         case.add(desk.suite, known, node.path, node.at)
         desk.add_judgment(
-            JudgmentRow(key, "rubric", name, None, "llm", score, 1.0, RUBRIC_MAX,
-                        score / RUBRIC_MAX, None, None, None, None, "scored", node.path, node.at,
-                        None, None)
-        )  # fmt: skip
+            JudgmentRow(
+                run_id=key,
+                kind="rubric",
+                criterion=name,
+                judge_type="llm",
+                score=score,
+                min_score=1.0,
+                max_score=RUBRIC_MAX,
+                fraction=score / RUBRIC_MAX,
+                status="scored",
+                source=node.path,
+                pointer=node.at,
+            )
+        )
     desk.count(item.path, len(found))
     return len(found)
 

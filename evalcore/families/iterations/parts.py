@@ -126,9 +126,12 @@ def _of_list(part: Part, entries: list[Any], at: str, depth: int) -> Iterator[Pa
             continue
         own = told(entry)
         here = part._replace(
-            value=entry, at=f"{at}/{index}", eval=_eval(entry) or part.eval,
-            configuration=own or part.configuration, run=_text(entry, RUNS) or part.run,
-        )  # fmt: skip
+            value=entry,
+            at=f"{at}/{index}",
+            eval=_eval(entry) or part.eval,
+            configuration=own or part.configuration,
+            run=_text(entry, RUNS) or part.run,
+        )
         yield from _parts(here, depth + 1)
 
 

@@ -31,9 +31,12 @@ def placed(desk: Desk, folder: Folder, parts: list[Part]) -> Iterator[Placed]:
         return
     if len(parts) > 1:
         desk.tolerate(
-            path, parts[0].at, "several-runs", f"This file holds {len(parts)} runs.",
+            path,
+            parts[0].at,
+            "several-runs",
+            f"This file holds {len(parts)} runs.",
             "Write one grading.json for each run, in a folder of its own.",
-        )  # fmt: skip
+        )
     counts: Counter[tuple[str, str]] = Counter()
     several = len({part.eval for part in parts}) > 1
     for part in parts:
@@ -90,21 +93,27 @@ def _configured(desk: Desk, path: str, at: RunPlace, part: Part) -> RunPlace:
 
 def _remark(desk: Desk, path: str, part: Part, name: str) -> None:
     desk.tolerate(
-        path, part.at, "config-from-field",
+        path,
+        part.at,
+        "config-from-field",
         f"The configuration {name!r} was taken from the document.",
         "Put the grading into a folder of that name.",
-    )  # fmt: skip
+    )
 
 
 def _check_configuration(desk: Desk, path: str, at: RunPlace, part: Part, own: str) -> None:
     known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
     if known and own != at.configuration:
         desk.reader.problem(
-            path, part.at, "warning", "configuration-differs",
+            path,
+            part.at,
+            "warning",
+            "configuration-differs",
             f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
             "the folder's is used.",
-            "Move the document, or mend its field.", desk.suite,
-        )  # fmt: skip
+            "Move the document, or mend its field.",
+            desk.suite,
+        )
 
 
 def _only(desk: Desk, path: str, at: RunPlace) -> RunPlace:
@@ -113,9 +122,12 @@ def _only(desk: Desk, path: str, at: RunPlace) -> RunPlace:
     if len(beside) != 1 or at.folder != at.eval_folder:
         return at
     desk.tolerate(
-        path, "", "layout", f"This grading stands beside the folder {beside[0]!r} of its run.",
+        path,
+        "",
+        "layout",
+        f"This grading stands beside the folder {beside[0]!r} of its run.",
         STANDARD_HINT,
-    )  # fmt: skip
+    )
     folder = f"{at.eval_folder}/{beside[0]}"
     return at._replace(configuration=beside[0], configuration_folder=folder, folder=folder)
 

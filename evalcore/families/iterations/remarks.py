@@ -39,20 +39,36 @@ def _claims(rows: Rows, key: str, doc: Node, claims: Any) -> None:
         if type(value) is dict:
             claim, kind, verified = value.get("claim"), value.get("type"), value.get("verified")
             evidence = value.get("evidence")
-            if (
-                type(claim) is type(kind) is type(evidence) is str
-                and type(verified) is bool
-            ):  # fmt: skip
-                add(ClaimRow(key, claim, kind, verified, evidence, path, base + str(index)))
+            if type(claim) is type(kind) is type(evidence) is str and type(verified) is bool:
+                add(
+                    ClaimRow(
+                        run_id=key,
+                        claim=claim,
+                        type=kind,
+                        verified=verified,
+                        evidence=evidence,
+                        source=path,
+                        pointer=base + str(index),
+                    )
+                )
                 continue
         node = doc.child("claims").child(index)
         if isinstance(value, dict):
-            add(ClaimRow(key, node.text("claim"), node.text("type"), node.flag("verified"),
-                         node.text("evidence"), node.path, node.at))  # fmt: skip
+            add(
+                ClaimRow(
+                    run_id=key,
+                    claim=node.text("claim"),
+                    type=node.text("type"),
+                    verified=node.flag("verified"),
+                    evidence=node.text("evidence"),
+                    source=node.path,
+                    pointer=node.at,
+                )
+            )
         else:
-            node.wrong_here("an object")
+            node.type_problem("an object")
     if not isinstance(claims, list):
-        doc.child("claims").wrong_here("a list")
+        doc.child("claims").type_problem("a list")
 
 
 def _notes(rows: Rows, key: str, place: Place, doc: Node, name: str) -> None:
@@ -63,8 +79,17 @@ def _notes(rows: Rows, key: str, place: Place, doc: Node, name: str) -> None:
     for kind, inner in kinds:
         below = at + pointer(kind) if type(value) is dict else at
         for text, where in _texts(inner, below):
-            add(NoteRow(place.suite, key, version, NOTES.get(kind, kind), None, text, doc.path,
-                        where))  # fmt: skip
+            add(
+                NoteRow(
+                    suite=place.suite,
+                    run_id=key,
+                    version=version,
+                    kind=NOTES.get(kind, kind),
+                    text=text,
+                    source=doc.path,
+                    pointer=where,
+                )
+            )
 
 
 def _texts(value: Any, at: str) -> Iterator[tuple[str, str]]:
@@ -82,8 +107,19 @@ def _feedback(rows: Rows, key: str, place: Place, node: Node) -> None:
 
     def say(kind: str, target: str | None, text: str | None, at: str) -> None:
         if text:
-            add(FeedbackRow(place.suite, key, case_id, version, kind, target, text, None, None,
-                            None, None, node.path, at))  # fmt: skip
+            add(
+                FeedbackRow(
+                    suite=place.suite,
+                    run_id=key,
+                    case_id=case_id,
+                    version=version,
+                    kind=kind,
+                    target=target,
+                    text=text,
+                    source=node.path,
+                    pointer=at,
+                )
+            )
 
     if isinstance(node.value, str):
         say("overall", None, node.value, node.at)
@@ -100,4 +136,4 @@ def _feedback(rows: Rows, key: str, place: Place, node: Node) -> None:
         elif isinstance(item.value, dict):
             say("suggestion", item.text("assertion"), item.text("reason"), item.at)
         else:
-            item.wrong_here("an object or a text")
+            item.type_problem("an object or a text")

@@ -48,9 +48,22 @@ def _dimension(desk: Desk, key: str, place: Place, name: str, node: Node) -> flo
     fraction = None if score is None else score / RUBRIC_MAX
     status = "unscored" if score is None else "scored"
     desk.add_judgment(
-        JudgmentRow(key, "rubric", name, place.judge, "llm", score, 1.0, RUBRIC_MAX, fraction, None,
-                    None, None, None, status, node.path, node.at, None, why)
-    )  # fmt: skip
+        JudgmentRow(
+            run_id=key,
+            kind="rubric",
+            criterion=name,
+            judge=place.judge,
+            judge_type="llm",
+            score=score,
+            min_score=1.0,
+            max_score=RUBRIC_MAX,
+            fraction=fraction,
+            status=status,
+            source=node.path,
+            pointer=node.at,
+            evidence=why,
+        )
+    )
     return score
 
 

@@ -35,14 +35,16 @@ class Said:
         """Take down what one grading says."""
         version = place.at.version
         for index, told in enumerate(grading.claims or ()):
-            self._claims.append((key, told.claim, told.type, told.verified, told.evidence, path,
-                                 f"/claims/{index}"))  # fmt: skip
+            self._claims.append(
+                (key, told.claim, told.type, told.verified, told.evidence, path, f"/claims/{index}")
+            )
         notes = grading.user_notes_summary
         if isinstance(notes, dict):
             for kind, texts in notes.items():
                 for index, text in enumerate(texts):
-                    self._notes.append((key, version, NOTES.get(kind, kind), text, path,
-                                        _of_note(kind, index)))  # fmt: skip
+                    self._notes.append(
+                        (key, version, NOTES.get(kind, kind), text, path, _of_note(kind, index))
+                    )
         elif notes:
             self._notes.append((key, version, "user_notes", notes, path, _NOTES))
         about = (key, version, place.case.case_id)

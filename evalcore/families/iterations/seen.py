@@ -35,10 +35,12 @@ class Seen:
             return at.run
         if not are_different(self.desk, first, mine):
             self._note(
-                path, files.pointer, "duplicate-run",
+                path,
+                files.pointer,
+                "duplicate-run",
                 f"This run is graded twice; {first.path} counts.",
                 "Remove one of the two, or give this one a run folder of its own.",
-            )  # fmt: skip
+            )
             return None
         count = 2
         while (*key[:3], f"{at.run}.{count}") in self.known:
@@ -46,10 +48,12 @@ class Seen:
         run = f"{at.run}.{count}"
         self.known[(*key[:3], run)] = mine
         self._note(
-            path, files.pointer, "same-place",
+            path,
+            files.pointer,
+            "same-place",
             f"{first.path} has the same case, configuration and run; this one is shown as {run}.",
             "Give each run a folder of its own: run-1, run-2.",
-        )  # fmt: skip
+        )
         return run
 
     def _mine(self, at: RunPlace, timing: str | None, number: Any, path: str) -> Known:

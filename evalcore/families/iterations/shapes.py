@@ -35,9 +35,12 @@ class Shapes:
         self._known: dict[tuple[tuple[str, ...], ...], Shape] = {}
 
     def of(
-        self, place: Place, paths: tuple[str | None, str | None], grading: Grading | None,
+        self,
+        place: Place,
+        paths: tuple[str | None, str | None],
+        grading: Grading | None,
         checks: Structural | None,
-    ) -> Shape:  # fmt: skip
+    ) -> Shape:
         """Return the shape of a run; `paths` are those of its two documents."""
         case = place.case
         texts = [item.text for item in grading.expectations] if grading else ()
@@ -46,9 +49,11 @@ class Shapes:
         key = ((case.case_id,), tuple(texts), tuple(ids), tuple(scores))
         shape = self._known.get(key)
         if shape is None:
-            rows = [*self._items(case, paths[0] or "", texts),
-                    *self._checks(case, paths[1] or "", checks),
-                    *self._dimensions(place, paths[0] or "", key[3])]  # fmt: skip
+            rows = [
+                *self._items(case, paths[0] or "", texts),
+                *self._checks(case, paths[1] or "", checks),
+                *self._dimensions(place, paths[0] or "", key[3]),
+            ]
             shape = self._known[key] = self._shape(rows)
         return shape
 

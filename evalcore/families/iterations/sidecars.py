@@ -24,9 +24,15 @@ REASONS: Final = (
     "reasoning", "expected_impact", "description", "evidence", "rationale", "detail", "reason",
 )  # fmt: skip
 READ: Final = frozenset(
-    (*(key for _, keys in FINDINGS for key in keys), *SUGGESTIONS, *(key for key, _ in OTHERS),
-     "skill", "iteration", "timestamp")
-)  # fmt: skip
+    (
+        *(key for _, keys in FINDINGS for key in keys),
+        *SUGGESTIONS,
+        *(key for key, _ in OTHERS),
+        "skill",
+        "iteration",
+        "timestamp",
+    )
+)
 
 
 def read_sidecars(
@@ -62,10 +68,18 @@ class Sidecars:
             version = f"iteration-{number}"
         for item in node.items("suggestions"):
             self.rows.add(
-                FeedbackRow(self.plan.suite, None, None, version, "aggregate",
-                            item.text("assertion"), item.text("reason"), item.text("action"),
-                            item.whole("frequency"), None, None, item.path, item.at)
-            )  # fmt: skip
+                FeedbackRow(
+                    suite=self.plan.suite,
+                    version=version,
+                    kind="aggregate",
+                    target=item.text("assertion"),
+                    text=item.text("reason"),
+                    action=item.text("action"),
+                    frequency=item.whole("frequency"),
+                    source=item.path,
+                    pointer=item.at,
+                )
+            )
 
     def analysis(self, node: Node) -> None:
         """Add what an analyzer found: notes as a list, or findings, and what else it says."""
@@ -99,16 +113,38 @@ class Sidecars:
 
     def _note(self, node: Node, target: str, text: str, at: str) -> None:
         self.rows.add(
-            NoteRow(self.plan.suite, None, version_of(node.path), "benchmark", target or None, text,
-                    node.path, at)
-        )  # fmt: skip
+            NoteRow(
+                suite=self.plan.suite,
+                version=version_of(node.path),
+                kind="benchmark",
+                target=target or None,
+                text=text,
+                source=node.path,
+                pointer=at,
+            )
+        )
 
     def _found(
-        self, path: str, at: str, kind: str, area: str | None, before: str | None,
-        after: str | None, why: str | None,
-    ) -> None:  # fmt: skip
+        self,
+        path: str,
+        at: str,
+        kind: str,
+        area: str | None,
+        before: str | None,
+        after: str | None,
+        why: str | None,
+    ) -> None:
         self.rows.add(
-            AnalysisRow(self.plan.suite, None, None, None, kind, area, before, after, why, path, at)
+            AnalysisRow(
+                suite=self.plan.suite,
+                kind=kind,
+                area=area,
+                before=before,
+                after=after,
+                reasoning=why,
+                source=path,
+                pointer=at,
+            )
         )
 
 
@@ -118,6 +154,9 @@ def _first(item: Node, keys: tuple[str, ...]) -> str | None:
 
 def _line(item: Node) -> str | None:
     """Return all that a finding says in lines, where it has none of the known fields."""
-    said = [f"{found.name}: {found.text or found.number}" for name, child in item.fields()
-            for found in leaf(name, child)]  # fmt: skip
+    said = [
+        f"{found.name}: {found.text or found.number}"
+        for name, child in item.fields()
+        for found in leaf(name, child)
+    ]
     return "\n".join(said) or None

@@ -54,9 +54,13 @@ class _Stored:
     """The stored aggregates of one version."""
 
     def __init__(
-        self, rows: Rows, suite: str, version: str, ours: dict[Group, Metrics],
+        self,
+        rows: Rows,
+        suite: str,
+        version: str,
+        ours: dict[Group, Metrics],
         facts: list[Facts],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.rows = rows
         self.suite = suite
         self.version = version
@@ -70,17 +74,44 @@ class _Stored:
                 self._note(None, text, node.path, at)
 
     def _note(self, target: str | None, text: str, path: str, at: str) -> None:
-        self.rows.add(NoteRow(self.suite, None, self.version, "benchmark", target, text, path, at))
+        self.rows.add(
+            NoteRow(
+                suite=self.suite,
+                version=self.version,
+                kind="benchmark",
+                target=target,
+                text=text,
+                source=path,
+                pointer=at,
+            )
+        )
 
     def _add(
-        self, configuration: str | None, metric: str, stats: dict[str, float | None],
-        text: str | None, node: Node,
-    ) -> None:  # fmt: skip
+        self,
+        configuration: str | None,
+        metric: str,
+        stats: dict[str, float | None],
+        text: str | None,
+        node: Node,
+    ) -> None:
         mean_, median, stddev, low, high = map(stats.get, STATS)
         self.rows.add(
-            BenchmarkRow(self.suite, self.version, configuration, None, metric, mean_, median,
-                         stddev, low, high, None, "stored", text, node.path, node.at)
-        )  # fmt: skip
+            BenchmarkRow(
+                suite=self.suite,
+                version=self.version,
+                configuration=configuration,
+                metric=metric,
+                mean=mean_,
+                median=median,
+                stddev=stddev,
+                min=low,
+                max=high,
+                origin="stored",
+                text=text,
+                source=node.path,
+                pointer=node.at,
+            )
+        )
 
     def summary(self, configuration: str, node: Node) -> None:
         """Add what the standard summary says of one configuration."""
@@ -132,9 +163,14 @@ class _Stored:
             )
 
     def _check(
-        self, configuration: str | None, metric: str, stored: float | None, node: Node,
-        *, pooled: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        configuration: str | None,
+        metric: str,
+        stored: float | None,
+        node: Node,
+        *,
+        pooled: bool = False,
+    ) -> None:
         """Note a stored mean that the runs contradict; `pooled` allows the share of all items."""
         values = self._values(configuration, metric)
         computed = mean(values)
@@ -183,9 +219,15 @@ class _Stored:
             new, old = self._side(NEW, metric), self._side(OLD, metric)
             if metric in stored and new is not None and old is not None:
                 self.rows.add(
-                    BenchmarkRow(self.suite, self.version, DELTA, None, metric, new - old, None,
-                                 None, None, None, None, "computed", None, None, None)
-                )  # fmt: skip
+                    BenchmarkRow(
+                        suite=self.suite,
+                        version=self.version,
+                        configuration=DELTA,
+                        metric=metric,
+                        mean=new - old,
+                        origin="computed",
+                    )
+                )
 
     def _sign(self, stored: float, node: Node) -> None:
         """Note a stored delta whose sign is turned round, or that has no second side."""

@@ -79,7 +79,19 @@ def _check(
     score = None if passed is None else 1.0 if passed else 0.0
     status = "unscored" if passed is None else "scored"
     desk.add_judgment(
-        JudgmentRow(key, "structural", criterion.name, None, "heuristic", score, 0.0, 1.0, score,
-                    passed, None, None, None, status, item.path, item.at, None,
-                    item.text("evidence"))
-    )  # fmt: skip
+        JudgmentRow(
+            run_id=key,
+            kind="structural",
+            criterion=criterion.name,
+            judge_type="heuristic",
+            score=score,
+            min_score=0.0,
+            max_score=1.0,
+            fraction=score,
+            passed=passed,
+            status=status,
+            source=item.path,
+            pointer=item.at,
+            evidence=item.text("evidence"),
+        )
+    )

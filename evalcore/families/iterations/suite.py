@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
-from evalcore.families.base import Plan
+from evalcore.families.base import EFFICIENCY, Plan
 from evalcore.families.iterations import bulk
 from evalcore.families.iterations.aggregate import add_computed
 from evalcore.families.iterations.benchmark import Benchmarks
@@ -25,7 +25,7 @@ from evalcore.layouts.iterations import NONE, RunPlace
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import DocumentRow, SuiteRow
 
-HEADLINE = {"rubric": "overall efficiency", "iterations": "pass rate"}
+HEADLINE = {"rubric": EFFICIENCY, "iterations": "pass rate"}
 JUDGED: Final = frozenset({"grading", "structural"})
 
 
@@ -92,9 +92,15 @@ class _Runs:
             _remark_layout(desk, folder, path)
         for at, part in placed(desk, folder, parts_of(grading)):
             here = self._about(at, self.cases.at(at, part.value))
-            files = RunFiles(part.value, None if grading is MISSING else path, structural,
-                             self._timing(folder, at), _outputs(desk.reader, at), part.at,
-                             part.verdict)  # fmt: skip
+            files = RunFiles(
+                part.value,
+                None if grading is MISSING else path,
+                structural,
+                self._timing(folder, at),
+                _outputs(desk.reader, at),
+                part.at,
+                part.verdict,
+            )
             if "run_config" in folder.files:
                 here, files = with_config(desk, here, files, folder.files["run_config"])
             number = self.seen.number(here, files)
@@ -112,8 +118,11 @@ class _Runs:
 
     def _timing(self, folder: Folder, at: RunPlace) -> str | None:
         """Return the timing of a run: beside its grading, in its folder, or above it."""
-        return (folder.files.get("timing") or self._timings.get(at.folder)
-                or self._timings.get(at.configuration_folder))  # fmt: skip
+        return (
+            folder.files.get("timing")
+            or self._timings.get(at.folder)
+            or self._timings.get(at.configuration_folder)
+        )
 
 
 def _remark_layout(desk: Desk, folder: Folder, path: str) -> None:
@@ -122,16 +131,23 @@ def _remark_layout(desk: Desk, folder: Folder, path: str) -> None:
     straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
     if path.endswith("/outputs/grading.json"):
         desk.reader.problem(
-            path, "", "warning", "grading-in-outputs",
+            path,
+            "",
+            "warning",
+            "grading-in-outputs",
             "The only grading of this run lies in its outputs, where the run may have written it.",
-            "Let the grader write it beside the folder outputs.", desk.suite,
-        )  # fmt: skip
+            "Let the grader write it beside the folder outputs.",
+            desk.suite,
+        )
     elif folder.named or not (straight or at.configuration == NONE):
         where = "its name and place" if folder.named else "its place"
         desk.tolerate(
-            path, "", "layout", f"Which run this grading is about was read from {where}.",
+            path,
+            "",
+            "layout",
+            f"Which run this grading is about was read from {where}.",
             STANDARD_HINT,
-        )  # fmt: skip
+        )
 
 
 def _outputs(reader: Reader, at: RunPlace) -> str | None:
@@ -146,20 +162,41 @@ def _suite(plan: Plan, rows: Rows, cases: Cases) -> None:
     name = cases.skill_name or (plan.skill_path or plan.suite).rpartition("/")[2]
     runs = cases.config.whole("runs_per_eval")
     rows.add(
-        SuiteRow(plan.suite, name or plan.suite, plan.family, plan.root or ".", plan.skill_path,
-                 HEADLINE[plan.family], runs, cases.config.text("judge_model"))
-    )  # fmt: skip
+        SuiteRow(
+            suite=plan.suite,
+            name=name or plan.suite,
+            family=plan.family,
+            root=plan.root or ".",
+            skill_path=plan.skill_path,
+            headline=HEADLINE[plan.family],
+            runs_per_case=runs,
+            judge_model=cases.config.text("judge_model"),
+        )
+    )
 
 
 def _documents(plan: Plan, rows: Rows, judged: dict[str, int]) -> None:
     """Add one row a file of the suite, each with how much was judged in it."""
     if len(plan.files) <= bulk.FEW:
         for path, kind in plan.files:
-            rows.add(DocumentRow(path, plan.family, kind, plan.suite, judged.get(path)))
+            rows.add(
+                DocumentRow(
+                    path=path,
+                    family=plan.family,
+                    kind=kind,
+                    suite=plan.suite,
+                    records=judged.get(path),
+                )
+            )
         return
     paths = [path for path, _ in plan.files]
     rows.tables["documents"].extend(
         len(paths),
-        {"path": paths, "family": Same(plan.family), "kind": [kind for _, kind in plan.files],
-         "suite": Same(plan.suite), "records": [judged.get(path) for path in paths]},
-    )  # fmt: skip
+        {
+            "path": paths,
+            "family": Same(plan.family),
+            "kind": [kind for _, kind in plan.files],
+            "suite": Same(plan.suite),
+            "records": [judged.get(path) for path in paths],
+        },
+    )

@@ -68,10 +68,12 @@ def _either(*counts: int) -> tuple[float, ...]:
 
 def _remark(desk: Desk, node: Node, key: str) -> None:
     desk.tolerate(
-        node.path, f"{node.at}/{key}", "summary-name",
+        node.path,
+        f"{node.at}/{key}",
+        "summary-name",
         f"{key} was read as a part of this grading's summary.",
         "Write summary: {passed, failed, total, pass_rate}.",
-    )  # fmt: skip
+    )
 
 
 def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) -> None:

@@ -74,7 +74,7 @@ def _look_over(timing: Node) -> None:
                 "Write an object with total_tokens and duration_ms.",
             )
         elif value is not None:
-            timing.wrong_here("an object")
+            timing.type_problem("an object")
         return
     inner = value.get("timing")
     other = sorted((NAMES & value.keys()) - STANDARD)
@@ -91,7 +91,17 @@ def _look_over(timing: Node) -> None:
 
 def _remarks(desk: Desk, timing: Node, key: str, version: str | None) -> None:
     def add(text: str, at: str) -> None:
-        desk.rows.add(NoteRow(desk.suite, key, version, "timing", None, text, timing.path, at))
+        desk.rows.add(
+            NoteRow(
+                suite=desk.suite,
+                run_id=key,
+                version=version,
+                kind="timing",
+                text=text,
+                source=timing.path,
+                pointer=at,
+            )
+        )
 
     for name in NOTES:
         if timing.value.get(name):

@@ -32,11 +32,19 @@ def add_versions(
         real = version != CURRENT and ITERATION.match(version)
         made = benchmarks.made_at(version) or (told.made_at if told else None)
         rows.add(
-            VersionRow(plan.suite, version, position, told.description if told else None, made,
-                       None, None, path if real else None, told.best if told else None,
-                       told.score if told else None, told.node.path if told else None,
-                       told.node.at if told else None)
-        )  # fmt: skip
+            VersionRow(
+                suite=plan.suite,
+                version=version,
+                position=position,
+                description=told.description if told else None,
+                created_at=made,
+                path=path if real else None,
+                is_current=told.best if told else None,
+                stored_score=told.score if told else None,
+                source=told.node.path if told else None,
+                pointer=told.node.at if told else None,
+            )
+        )
 
 
 def _said(version: str, named: dict[str, Told]) -> Told | None:

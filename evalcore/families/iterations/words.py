@@ -2,15 +2,13 @@
 
 from typing import Any, Final
 
-ITEM_LISTS: Final = ("expectations", "assertions", "assertion_results", "results", "evaluations",
-              "assertion_details")  # fmt: skip
-WORDINGS: Final = ("text", "expectation", "assertion", "criterion", "description", "check")
+from evalcore.families.iterations.documents.runs import EXPECTATION, GRADING
+
+ITEM_LISTS: Final = GRADING.by_name["expectations"].names
+WORDINGS: Final = EXPECTATION.by_name["text"].names
 LABELS: Final = (*WORDINGS, "name", "id")
-VERDICTS: Final = ("passed", "pass", "result", "status", "verdict", "met")
-EVIDENCE: Final = (
-    "evidence", "reason", "reasoning", "rationale", "explanation", "justification", "notes", "note",
-    "failure_reason", "failure_reasons", "fail_reasons", "details", "comment", "actual",
-)  # fmt: skip
+VERDICTS: Final = EXPECTATION.by_name["passed"].names
+EVIDENCE: Final = EXPECTATION.by_name["evidence"].names
 PASSED: Final = frozenset({"pass", "passed", "yes", "y", "true", "ok", "met", "success", "✓", "✅"})
 FAILED: Final = frozenset(
     {"fail", "failed", "no", "n", "false", "not met", "unmet", "failure", "✗", "❌"}

@@ -1,9 +1,53 @@
 """Typed records that name each other by id: test cases, rubrics, runs, judgments, benchmarks."""
 
-from evalcore.families.base import Family
+from collections.abc import Sequence
+
+from evalcore.disk.reader import Json
+from evalcore.families.base import SHARE, Documents, Family, Part, Rules
 from evalcore.families.records.reading import read
+from evalcore.families.records.shapes import type_of
 from evalcore.families.records.stores import find
+from evalcore.families.scoring import Scoring, weighted_sum
 
-__all__ = ["FAMILY"]
 
-FAMILY = Family("records", find, read)
+def _documents() -> Documents:
+    from evalcore.families.records.documents import DOCUMENTS
+
+    return Documents(DOCUMENTS, inside=_records)
+
+
+def _records(path: str, kind: str, value: Json) -> Sequence[Part]:
+    """Return the records in a file, each a document of its own type."""
+    del path, kind
+    if not isinstance(value, list):
+        return ((type_of(value) or "", "", value),)
+    return [(type_of(item) or "", f"/{at}", item) for at, item in enumerate(value)]
+
+
+def _rules() -> Rules:
+    from evalcore.families.records.rules import RULES
+
+    return RULES
+
+
+FAMILY = Family(
+    name="records",
+    about="One record a file, joined by ids; totals are weighted sums.",
+    documents=_documents,
+    rules=_rules,
+    looks_like=("records with a type and fields",),
+    headline=SHARE,
+    find=find,
+    read=read,
+    by_content=True,
+    scaled=True,
+    verdicts=True,
+    is_store=True,
+    scoring=Scoring(rule=weighted_sum, by_total=True, five=frozenset()),
+    stored={
+        "/fields/totalScore": "score",
+        "/fields/maxPossibleScore": "max_score",
+        "/fields/passed": "passed",
+    },
+    kept_text="prompt record",
+)

@@ -61,9 +61,12 @@ def read_benchmarks(store: Store, rows: Rows) -> dict[str, Benchmark]:
         node = store.node(record)
         name = node.text("name") or store.head(record).text("title")
         found[record.id] = Benchmark(
-            record.id, name, node.text("dimension"), node.number("passingThreshold"),
+            record.id,
+            name,
+            node.text("dimension"),
+            node.number("passingThreshold"),
             node.text("status"),
-        )  # fmt: skip
+        )
         if (score := node.number("lastScore")) is not None:
             rows.add(_stored(store.suite, None, "last_score", score, None, record))
     return found
@@ -89,12 +92,25 @@ def read_benchmark_runs(
         version = next(iter(versions)) if len(versions) == 1 else None
         rows.add(
             BenchmarkRunRow(
-                store.suite, record.id, benchmark.id, benchmark.name, benchmark.dimension,
-                version, "-", overall, rate, benchmark.threshold, node.time("ranAt"),
-                node.text("triggeredBy"), node.text("notes"), len(listed) or None,
-                benchmark.status, record.path, record.at,
+                suite=store.suite,
+                benchmark_run=record.id,
+                benchmark=benchmark.id,
+                name=benchmark.name,
+                dimension=benchmark.dimension,
+                version=version,
+                configuration="-",
+                overall_score=overall,
+                pass_rate=rate,
+                passing_threshold=benchmark.threshold,
+                ran_at=node.time("ranAt"),
+                triggered_by=node.text("triggeredBy"),
+                notes=node.text("notes"),
+                runs=len(listed) or None,
+                status=benchmark.status,
+                source=record.path,
+                pointer=record.at,
             )
-        )  # fmt: skip
+        )
         _add_metrics(store, record, version, (rate, overall), own, rows)
         _compare_rate(node, record, rate, _rates(own, len(listed)))
         found.append(BenchmarkRun(record.id, benchmark.id, versions))
@@ -107,14 +123,22 @@ def _rate(node: Node) -> float | None:
     if value is None:
         return None
     if 1 < value <= 100:
-        node.note("info", "percent-rate",
-                  f"passRate {value:g} is read as percent: {value / 100:g}.",
-                  "Write a share between 0 and 1.", "passRate")  # fmt: skip
+        node.note(
+            "info",
+            "percent-rate",
+            f"passRate {value:g} is read as percent: {value / 100:g}.",
+            "Write a share between 0 and 1.",
+            "passRate",
+        )
         return value / 100
     if not 0 <= value <= 1:
-        node.note("warning", "rate-out-of-range",
-                  f"passRate {value:g} is neither a share nor a percentage; it was not read.",
-                  "Write a share between 0 and 1.", "passRate")  # fmt: skip
+        node.note(
+            "warning",
+            "rate-out-of-range",
+            f"passRate {value:g} is neither a share nor a percentage; it was not read.",
+            "Write a share between 0 and 1.",
+            "passRate",
+        )
         return None
     return value
 
@@ -143,15 +167,23 @@ def _compare_rate(node: Node, record: Record, stored: float | None, rates: Rates
     stored_as = raw if raw > 1 else float(raw)
     if all(disagrees(stored_as, way * scale) for way in rates.ways):
         computed = rates.ways[0] * scale
-        node.note("warning", "derived-mismatch",
-                  f"The stored passRate is {raw:g}; its test runs give {computed:.6g}.",
-                  "Write the record again from its test runs.", "passRate")  # fmt: skip
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"The stored passRate is {raw:g}; its test runs give {computed:.6g}.",
+            "Write the record again from its test runs.",
+            "passRate",
+        )
 
 
 def _add_metrics(
-    store: Store, record: Record, version: str | None,
-    stored: tuple[float | None, float | None], runs: Sequence[Run], rows: Rows,
-) -> None:  # fmt: skip
+    store: Store,
+    record: Record,
+    version: str | None,
+    stored: tuple[float | None, float | None],
+    runs: Sequence[Run],
+    rows: Rows,
+) -> None:
     """Add the metrics as stored, and the share of runs passed as its test runs give it."""
     for metric, value in zip(("pass_rate", "overall_score"), stored, strict=True):
         if value is not None:
@@ -160,18 +192,37 @@ def _add_metrics(
     if values:
         rows.add(
             BenchmarkRow(
-                store.suite, version, "-", None, "pass_rate", mean(values), median(values),
-                stddev(values), min(values), max(values), len(values), "computed", None,
-                record.path, record.at,
+                suite=store.suite,
+                version=version,
+                configuration="-",
+                metric="pass_rate",
+                mean=mean(values),
+                median=median(values),
+                stddev=stddev(values),
+                min=min(values),
+                max=max(values),
+                n=len(values),
+                origin="computed",
+                source=record.path,
+                pointer=record.at,
             )
-        )  # fmt: skip
+        )
 
 
 def _stored(
     suite: str, version: str | None, metric: str, value: float, count: int | None, record: Record
 ) -> BenchmarkRow:
-    return BenchmarkRow(suite, version, "-", None, metric, value, None, None, None, None, count,
-                        "stored", None, record.path, record.at)  # fmt: skip
+    return BenchmarkRow(
+        suite=suite,
+        version=version,
+        configuration="-",
+        metric=metric,
+        mean=value,
+        n=count,
+        origin="stored",
+        source=record.path,
+        pointer=record.at,
+    )
 
 
 def read_trends(store: Store, links: Links, rows: Rows) -> None:
@@ -183,9 +234,19 @@ def read_trends(store: Store, links: Links, rows: Rows) -> None:
         computed_at = node.time("lastComputedAt")
         for at, date, score in _points(node):
             rows.add(
-                TrendPointRow(store.suite, benchmark, record.id, dimension, date, score, direction,
-                              computed_at, record.path, at)
-            )  # fmt: skip
+                TrendPointRow(
+                    suite=store.suite,
+                    benchmark=benchmark,
+                    trend_id=record.id,
+                    dimension=dimension,
+                    date=date,
+                    score=score,
+                    direction=direction,
+                    computed_at=computed_at,
+                    source=record.path,
+                    pointer=at,
+                )
+            )
 
 
 def _points(node: Node) -> list[tuple[str, datetime | None, float | None]]:
@@ -204,7 +265,7 @@ def _points(node: Node) -> list[tuple[str, datetime | None, float | None]]:
         at = place if written_as_text else f"{place}/{index}"
         point = Node(node.reader, node.path, item, at, node.suite)
         if not isinstance(item, dict):
-            point.wrong_here("an object with date and score")
+            point.type_problem("an object with date and score")
             continue
         date, score = _date(point), point.number("score")
         found.append((at, date, score))
@@ -215,15 +276,23 @@ def _date(point: Node) -> datetime | None:
     value = point.get("date")
     date = parse_time(value)
     if date is None:
-        point.note("warning", "no-date", f"The point's date {said(value)} is no ISO 8601 date.",
-                   "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.")  # fmt: skip
+        point.note(
+            "warning",
+            "no-date",
+            f"The point's date {said(value)} is no ISO 8601 date.",
+            "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.",
+        )
     return date
 
 
 def add_references(
-    store: Store, links: Links, comparison: Record, versions: tuple[str | None, str | None],
-    benchmark_runs: Sequence[BenchmarkRun], rows: Rows,
-) -> None:  # fmt: skip
+    store: Store,
+    links: Links,
+    comparison: Record,
+    versions: tuple[str | None, str | None],
+    benchmark_runs: Sequence[BenchmarkRun],
+    rows: Rows,
+) -> None:
     """Relate a comparison to the benchmark runs of its benchmark that ran one of its versions."""
     benchmark = comparison.fields.get("benchmarkId")
     found = store.find("benchmark", benchmark) if isinstance(benchmark, str) else None
@@ -233,7 +302,16 @@ def add_references(
         if run.benchmark == found.id and len(run.versions) == 1 and run.versions <= {*versions}:
             links.add(REFERENCES, comparison.id, run.id)
             rows.add(
-                RelationRow(store.suite, REFERENCES[0], comparison.id, REFERENCES[1], REFERENCES[2],
-                            run.id, "field", True, comparison.path,
-                            f"{comparison.fields_at}/benchmarkId")
-            )  # fmt: skip
+                RelationRow(
+                    suite=store.suite,
+                    source_type=REFERENCES[0],
+                    source_id=comparison.id,
+                    relation=REFERENCES[1],
+                    target_type=REFERENCES[2],
+                    target_id=run.id,
+                    origin="field",
+                    found=True,
+                    source=comparison.path,
+                    pointer=f"{comparison.fields_at}/benchmarkId",
+                )
+            )

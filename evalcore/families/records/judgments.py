@@ -1,24 +1,26 @@
 """The judgments of the runs, each checked against the scale of its criterion."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
-from evalcore.disk.values import Node
+import msgspec
+
 from evalcore.families.base import is_review
+from evalcore.families.records.fields import JudgmentFields
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Criterion
 from evalcore.families.records.shapes import CONTAINS, SCORES, said
 from evalcore.families.records.store import Record, Store
 from evalcore.problems import Problem, pointer
-from evalcore.tables.rows import JudgmentRow
+from evalcore.tables.builder import CHUNK, Rows, Same
 
 KIND = "rubric"
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 JUDGE_TYPES = ("llm", "human", "heuristic")
 
 
-class Mark(NamedTuple):
+class Mark(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One judgment; `score` is None when it is unscored, `criterion` the id as far as known."""
 
     record: Record
@@ -26,13 +28,13 @@ class Mark(NamedTuple):
     known: Criterion | None
     judge: str | None
     judge_type: str | None
-    score: float | None
-    low: float | None
-    high: float | None
-    confidence: float | None
-    judged_at: datetime | None
-    rationale: str | None
-    superseded: bool
+    score: float | None = None
+    low: float | None = None
+    high: float | None = None
+    confidence: float | None = None
+    judged_at: datetime | None = None
+    rationale: str | None = None
+    superseded: bool = False
 
     @property
     def order(self) -> tuple[datetime, str]:
@@ -65,83 +67,141 @@ def read_marks(
 def _mark(
     store: Store, record: Record, criterion: str | None, known: Criterion | None, superseded: bool
 ) -> Mark:
-    node = store.node(record)
-    score, rationale = node.number("score"), node.text("rationale")
-    high, low = node.number("maxScore"), known.low if known else None
+    fields = store.fields(record, JudgmentFields)
+    score, rationale, high = fields.score, fields.rationale, fields.max_score
+    low = known.low if known else None
     if high is None:
         high = known.high if known else None
     if not superseded:
         if not (rationale or "").strip():
             store.note(no_rationale(record, store.suite))
             score = None
-        score = _in_range(node, score, low, high)
-        _check_scale(node, high, known)
+        score = _in_range(store, record, score, low, high)
+        _check_scale(store, record, high, known)
     return Mark(
-        record, criterion, known, node.text("judgedBy"), _judge_type(node), score, low, high,
-        _confidence(node), node.time("judgedAt"), rationale, superseded,
-    )  # fmt: skip
+        record=record,
+        criterion=criterion,
+        known=known,
+        judge=fields.judged_by,
+        judge_type=judge_type(store, record, fields.judged_by_type, "judgedByType"),
+        score=score,
+        low=low,
+        high=high,
+        confidence=_confidence(store, record, fields.confidence),
+        judged_at=store.time(record, "judgedAt"),
+        rationale=rationale,
+        superseded=superseded,
+    )
 
 
 def no_rationale(record: Record, suite: str) -> Problem:
     """Return the problem of a judgment that gives no reason for its score."""
     at = record.fields_at + (pointer("rationale") if "rationale" in record.fields else "")
     return Problem(
-        record.path, at, "warning", "no-rationale",
+        record.path,
+        at,
+        "warning",
+        "no-rationale",
         f"The judgment {said(record.id)} has no rationale: a score without reasoning is invalid, "
         "so it counts as unscored.",
-        "Write down why this score was given.", suite,
-    )  # fmt: skip
+        "Write down why this score was given.",
+        suite,
+    )
 
 
 def _in_range(
-    node: Node, score: float | None, low: float | None, high: float | None
+    store: Store, record: Record, score: float | None, low: float | None, high: float | None
 ) -> float | None:
     """Return the score, or None after noting that it lies outside its scale."""
     if score is None:
         return None
     if (high is not None and score > high) or (low is not None and score < low):
         scale = f"{'…' if low is None else low} to {'…' if high is None else high}"
-        node.note("warning", "score-out-of-range",
-                  f"The score {score} lies outside the scale {scale}; it counts as unscored.",
-                  "Correct the score, or the scale of the criterion.", "score")  # fmt: skip
+        store.node(record).note(
+            "warning",
+            "score-out-of-range",
+            f"The score {score} lies outside the scale {scale}; it counts as unscored.",
+            "Correct the score, or the scale of the criterion.",
+            "score",
+        )
         return None
     return score
 
 
-def _check_scale(node: Node, high: float | None, known: Criterion | None) -> None:
+def _check_scale(store: Store, record: Record, high: float | None, known: Criterion | None) -> None:
     if known is not None and known.high is not None and high is not None and high != known.high:
-        node.note("warning", "scale-mismatch",
-                  f"The judgment says maxScore {high}, its criterion {said(known.name)} says "
-                  f"{known.high}; the judgment's own is used.",
-                  "Judge again on the criterion's scale, or correct it.", "maxScore")  # fmt: skip
+        store.node(record).note(
+            "warning",
+            "scale-mismatch",
+            f"The judgment says maxScore {high}, its criterion {said(known.name)} says "
+            f"{known.high}; the judgment's own is used.",
+            "Judge again on the criterion's scale, or correct it.",
+            "maxScore",
+        )
 
 
-def _judge_type(node: Node) -> str | None:
-    kind = node.text("judgedByType")
+def judge_type(store: Store, record: Record, kind: str | None, key: str) -> str | None:
+    """Return the type of a judge that the field `key` names; one that is not known is noted."""
     if kind is not None and kind not in JUDGE_TYPES:
-        node.note("warning", "unknown-judge-type", f"{said(kind)} is no type of judge.",
-                  f"Use one of {', '.join(JUDGE_TYPES)}.", "judgedByType")  # fmt: skip
+        store.node(record).note(
+            "warning",
+            "unknown-judge-type",
+            f"{said(kind)} is no type of judge.",
+            f"Use one of {', '.join(JUDGE_TYPES)}.",
+            key,
+        )
     return kind
 
 
-def _confidence(node: Node) -> float | None:
-    value = node.number("confidence")
+def _confidence(store: Store, record: Record, value: float | None) -> float | None:
     if value is not None and not 0 <= value <= 1:
-        node.note("warning", "confidence-out-of-range",
-                  f"The confidence {value} does not lie between 0 and 1; it was not read.",
-                  "Write a share between 0 and 1.", "confidence")  # fmt: skip
+        store.node(record).note(
+            "warning",
+            "confidence-out-of-range",
+            f"The confidence {value} does not lie between 0 and 1; it was not read.",
+            "Write a share between 0 and 1.",
+            "confidence",
+        )
         return None
     return value
 
 
-def judgment_row(mark: Mark, run_id: str | None, status: str | None = None) -> JudgmentRow:
-    """Return the row of a judgment; `status` where it is not simply scored or unscored."""
-    score, high = mark.score, mark.high
-    fraction = score / high if score is not None and high else None
-    if status is None:
-        status = "superseded" if mark.superseded else "unscored" if score is None else "scored"
-    return JudgmentRow(
-        run_id, KIND, mark.criterion, mark.judge, mark.judge_type or "llm", score, mark.low, high,
-        fraction, None, mark.confidence, None, mark.judged_at, status, mark.record.path,
-        mark.record.at, mark.rationale, None,
-    )  # fmt: skip
+Placed = tuple[str | None, Mark, str]
+"""(run id, judgment, status)."""
+
+
+def status_of(mark: Mark) -> str:
+    """Return the status of a judgment that no other one replaces."""
+    if mark.superseded:
+        return "superseded"
+    return "unscored" if mark.score is None else "scored"
+
+
+def add_judgments(placed: Sequence[Placed], rows: Rows) -> None:
+    """Add the rows of judgments, in order."""
+    for start in range(0, len(placed), CHUNK):
+        keys, marks, statuses = zip(*placed[start : start + CHUNK], strict=True)
+        rows.tables["judgments"].extend(
+            len(marks),
+            {
+                "run_id": keys,
+                "kind": Same(KIND),
+                "criterion": [mark.criterion for mark in marks],
+                "judge": [mark.judge for mark in marks],
+                "judge_type": [mark.judge_type or "llm" for mark in marks],
+                "score": [mark.score for mark in marks],
+                "min_score": [mark.low for mark in marks],
+                "max_score": [mark.high for mark in marks],
+                "fraction": [_fraction(mark) for mark in marks],
+                "confidence": [mark.confidence for mark in marks],
+                "judged_at": [mark.judged_at for mark in marks],
+                "status": statuses,
+                "source": [mark.record.path for mark in marks],
+                "pointer": [mark.record.at for mark in marks],
+                "rationale": [mark.rationale for mark in marks],
+            },
+        )
+
+
+def _fraction(mark: Mark) -> float | None:
+    return mark.score / mark.high if mark.score is not None and mark.high else None

@@ -1,7 +1,6 @@
 """The relations between records, from their fields and from records that state them."""
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -11,77 +10,139 @@ from evalcore.families.records.shapes import (
     RULES,
     TYPES,
     Key,
-    Rule,
     said,
 )
 from evalcore.families.records.store import Record, Store, missing_reference
 from evalcore.families.records.values import listed
 from evalcore.ids import parse_run_id
-from evalcore.tables.builder import Rows
+from evalcore.tables.builder import CHUNK, Rows, Same
 from evalcore.tables.rows import RelationRow
 
-_RULES = {kind: [rule for rule in RULES if rule.on == kind] for kind in TYPES}
-_OTHERS = {
-    "eval-failure": (("affectedCriterionIds", "rubric-criterion"),),
-    "prompt-comparison": (("benchmarkId", "benchmark"),),
+_Stated = tuple[Key, str, str, bool, str, str]
+"""A relation from a field: its key, source and target, whether both are there, file, pointer."""
+
+
+class _Way(NamedTuple):
+    """A field that names records of the type `wanted`, as the other end of the relation `key`.
+
+    Without `key` it is none of the relations, and only checked.
+    """
+
+    field: str
+    wanted: str
+    key: Key | None = None
+    forward: bool = True
+
+
+_WAYS = {
+    kind: [
+        _Way(rule.field, rule.target, rule[:3])
+        if rule.holder == "source"
+        else _Way(rule.field, rule.source, rule[:3], forward=False)
+        for rule in RULES
+        if rule.on == kind
+    ]
+    for kind in TYPES
 }
-"""Fields that name records without being one of the relations."""
+_WAYS["eval-failure"].append(_Way("affectedCriterionIds", "rubric-criterion"))
+_WAYS["prompt-comparison"].append(_Way("benchmarkId", "benchmark"))
+
+_Related = str | dict[str, None]
+"""The id at the other end of a relation, or several in the order stated: most have only one."""
 
 
-class Ends(NamedTuple):
-    """The ends of one relation by id, in the order stated; a name that leads nowhere is kept."""
+class _Ends(dict[str, _Related]):
+    """Ids with what they are related to."""
 
-    targets: dict[str, dict[str, None]]
-    sources: dict[str, dict[str, None]]
+    def put(self, one: str, other: str) -> bool:
+        """Relate two ids; False when they are related already."""
+        known = self.get(one)
+        if known is None:
+            self[one] = other
+        elif isinstance(known, str):
+            if known == other:
+                return False
+            self[one] = {known: None, other: None}
+        elif other in known:
+            return False
+        else:
+            known[other] = None
+        return True
+
+    def all(self, one: str) -> list[str]:
+        """Return all that an id is related to."""
+        known = self.get(one, {})
+        return [known] if isinstance(known, str) else list(known)
+
+    def first(self, one: str) -> str | None:
+        """Return the first that an id is related to, or None."""
+        known = self.get(one)
+        return known if known is None or isinstance(known, str) else next(iter(known))
 
 
 class Links:
-    """All relations of a store."""
+    """All relations of a store; a name that leads nowhere is one of the ends too."""
 
     def __init__(self) -> None:
-        self._ends = {key: Ends(defaultdict(dict), defaultdict(dict)) for key in RELATIONS}
+        self._targets = {key: _Ends() for key in RELATIONS}
+        self._sources = {key: _Ends() for key in RELATIONS}
 
     def add(self, key: Key, source: str, target: str) -> bool:
         """Take in one relation; False when it is known already."""
-        ends = self._ends[key]
-        if target in ends.targets[source]:
-            return False
-        ends.targets[source][target] = None
-        ends.sources[target][source] = None
-        return True
+        return self._sources[key].put(target, source) and self._targets[key].put(source, target)
 
     def targets(self, key: Key, source: str) -> list[str]:
         """Return what a record leads to."""
-        return list(self._ends[key].targets.get(source, ()))
+        return self._targets[key].all(source)
 
     def target(self, key: Key, source: str) -> str | None:
         """Return the first that a record leads to, or None."""
-        return next(iter(self._ends[key].targets.get(source, ())), None)
+        return self._targets[key].first(source)
 
     def sources(self, key: Key, target: str) -> list[str]:
         """Return what leads to a record."""
-        return list(self._ends[key].sources.get(target, ()))
+        return self._sources[key].all(target)
 
     def source(self, key: Key, target: str) -> str | None:
         """Return the first that leads to a record, or None."""
-        return next(iter(self._ends[key].sources.get(target, ())), None)
-
-
-Emit = Callable[[RelationRow], None]
+        return self._sources[key].first(target)
 
 
 def link(store: Store, rows: Rows) -> Links:
     """Gather every relation, with a row for each, and note the references that lead nowhere."""
     links = Links()
+    stated: list[_Stated] = []
     old = (record for record in store.superseded if record.type == "eval-judgment")
     for record in chain(*map(store.all, TYPES), old):
-        for rule in _RULES[record.type]:
-            _from_field(store, links, rows.add, record, rule)
-        for field, wanted in _OTHERS.get(record.type, ()):
-            _check(store, record, field, wanted)
+        for way in _WAYS[record.type]:
+            if record.fields.get(way.field) is not None:
+                _from_field(store, links, stated, record, way)
+    _add_stated(stated, store.suite, rows)
     for record in store.relations:
         _from_record(store, links, rows.add, record)
     return links
+
+
+def _add_stated(stated: Sequence[_Stated], suite: str, rows: Rows) -> None:
+    for start in range(0, len(stated), CHUNK):
+        keys, sources, targets, found, paths, pointers = zip(
+            *stated[start : start + CHUNK], strict=True
+        )
+        rows.tables["relations"].extend(
+            len(keys),
+            {
+                "suite": Same(suite),
+                "source_type": [source_type for source_type, _, _ in keys],
+                "source_id": sources,
+                "relation": [relation for _, relation, _ in keys],
+                "target_type": [target_type for _, _, target_type in keys],
+                "target_id": targets,
+                "origin": Same("field"),
+                "found": found,
+                "source": paths,
+                "pointer": pointers,
+            },
+        )
 
 
 def resolved(store: Store, kind: str, name: str) -> str | None:
@@ -89,6 +150,8 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
 
     Reviews name a run by its run id, and a criterion with its kind before it.
     """
+    if name in store.by_type[kind]:
+        return name
     found = store.find(kind, name)
     if found is None and kind == "test-run" and "::" in name:
         key = parse_run_id(name)
@@ -98,36 +161,28 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
     return None if found is None else found.id
 
 
-def _from_field(store: Store, links: Links, emit: Emit, record: Record, rule: Rule) -> None:
+def _from_field(
+    store: Store, links: Links, stated: list[_Stated], record: Record, way: _Way
+) -> None:
     """Take in what one field of a record states."""
-    if record.fields.get(rule.field) is None:
-        return
-    wanted = rule.target if rule.holder == "source" else rule.source
-    for name, at in _named(store, record, rule.field):
+    field, wanted, key, forward = way
+    for name, at in _named(store, record, field):
         found = resolved(store, wanted, name)
         other = name if found is None else found
-        source, target = (record.id, other) if rule.holder == "source" else (other, record.id)
-        if links.add(rule[:3], source, target):
-            emit(RelationRow(store.suite, rule.source, source, rule.relation, rule.target, target,
-                             "field", found is not None, record.path, at))  # fmt: skip
+        source, target = (record.id, other) if forward else (other, record.id)
+        if key is not None and links.add(key, source, target):
+            stated.append((key, source, target, found is not None, record.path, at))
         if found is None:
-            _dangling(store, record, rule.field, wanted, (name, at))
+            _dangling(store, record, field, wanted, (name, at))
 
 
 def _named(store: Store, record: Record, field: str) -> list[tuple[str, str]]:
     """Return (id, pointer) of each record that a field names; only a plural field is a list."""
-    value = record.fields.get(field)
-    if field.endswith("s") or isinstance(value, list):
+    value = record.fields[field]
+    if field[-1] == "s" or type(value) is list:
         return listed(store.node(record), field)
     name = value if type(value) is str else store.node(record).text(field)
     return [(name, f"{record.fields_at}/{field}")] if name else []
-
-
-def _check(store: Store, record: Record, field: str, wanted: str) -> None:
-    if record.fields.get(field) is not None:
-        for name, at in _named(store, record, field):
-            if resolved(store, wanted, name) is None:
-                _dangling(store, record, field, wanted, (name, at))
 
 
 def _dangling(
@@ -138,22 +193,32 @@ def _dangling(
     store.note(missing_reference(store.suite, record, field, wanted, name, at, others))
 
 
-def _from_record(store: Store, links: Links, emit: Emit, record: Record) -> None:
+def _from_record(
+    store: Store, links: Links, add: Callable[[RelationRow], None], record: Record
+) -> None:
     """Take in a relation that is a record of its own."""
     node = store.node(record)
     ends = node if node.has("sourceId", "targetId") else store.head(record)
     source, target = ends.text("sourceId"), ends.text("targetId")
     relation = ends.text("relation") or store.head(record).text("relation") or ends.text("type")
     if source is None or target is None or relation is None or relation == "relation":
-        ends.note("error", "not-a-record", f"The relation {said(record.id)} needs `sourceId`, "
-                  "`relation` and `targetId`.", "Complete it.")  # fmt: skip
+        ends.note(
+            "error",
+            "not-a-record",
+            f"The relation {said(record.id)} needs `sourceId`, `relation` and `targetId`.",
+            "Complete it.",
+        )
         return
     key = _key(store, source, relation, target)
     if key is None and relation not in RELATION_NAMES:
-        ends.note("info", "unknown-relation", f"{said(relation)} is none of the relations between "
-                  "records; it is listed and used nowhere.",
-                  f"The relations are {', '.join(sorted(RELATION_NAMES))}.")  # fmt: skip
-    source, target = _row(store, emit, record, (source, relation, target), key)
+        ends.note(
+            "info",
+            "unknown-relation",
+            f"{said(relation)} is none of the relations between "
+            "records; it is listed and used nowhere.",
+            f"The relations are {', '.join(sorted(RELATION_NAMES))}.",
+        )
+    source, target = _row(store, add, record, (source, relation, target), key)
     if key is not None:
         links.add(key, source, target)
 
@@ -167,18 +232,36 @@ def _key(store: Store, source: str, relation: str, target: str) -> Key | None:
 
 
 def _row(
-    store: Store, emit: Emit, record: Record, stated: tuple[str, str, str], key: Key | None
+    store: Store,
+    add: Callable[[RelationRow], None],
+    record: Record,
+    stated: tuple[str, str, str],
+    key: Key | None,
 ) -> tuple[str, str]:
     """Add the row of a stated relation; return the ids that its ends mean."""
     source_type, target_type, ends = None, None, []
-    for name, wanted, field in ((stated[0], key and key[0], "sourceId"),
-                                (stated[2], key and key[2], "targetId")):  # fmt: skip
+    for name, wanted, field in (
+        (stated[0], key and key[0], "sourceId"),
+        (stated[2], key and key[2], "targetId"),
+    ):
         kind = wanted or next(iter(store.types_with(name)), None)
         found = resolved(store, kind, name) if kind else None
         if found is None:
             _dangling(store, record, field, kind or "record", (name, record.at))
         ends.append((kind, found or name, found is not None))
     (source_type, source, here), (target_type, target, there) = ends
-    emit(RelationRow(store.suite, source_type, source, stated[1], target_type, target, "record",
-                     here and there, record.path, record.at))  # fmt: skip
+    add(
+        RelationRow(
+            suite=store.suite,
+            source_type=source_type,
+            source_id=source,
+            relation=stated[1],
+            target_type=target_type,
+            target_id=target,
+            origin="record",
+            found=here and there,
+            source=record.path,
+            pointer=record.at,
+        )
+    )
     return source, target

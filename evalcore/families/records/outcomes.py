@@ -42,11 +42,25 @@ def read_comparisons(
         date = node.time("comparedAt")
         rows.add(
             ComparisonRow(
-                record.id, store.suite, None, *versions, _winner(node, versions, scores), *scores,
-                None, node.whole("sampleSize"), None, None, None, "record", None, date,
-                node.text("notes"), record.path, record.at,
+                record.id,
+                store.suite,
+                None,
+                *versions,
+                _winner(node, versions, scores),
+                *scores,
+                None,
+                node.whole("sampleSize"),
+                None,
+                None,
+                None,
+                "record",
+                None,
+                date,
+                node.text("notes"),
+                record.path,
+                record.at,
             )
-        )  # fmt: skip
+        )
         add_references(store, links, record, versions, benchmark_runs, rows)
         for version, key in zip(versions, ("promptVersionA", "promptVersionB"), strict=True):
             if version:
@@ -62,22 +76,35 @@ def _winner(
     if named is None or named == "":
         return None
     if versions[0] == versions[1]:
-        node.note("warning", "same-version", f"Both sides are the version {said(versions[0])}; "
-                  "the winner is not known.", "Name two versions.")  # fmt: skip
+        node.note(
+            "warning",
+            "same-version",
+            f"Both sides are the version {said(versions[0])}; the winner is not known.",
+            "Name two versions.",
+        )
         return None
     winner = _side(named, versions)
     if winner is None:
-        node.note("warning", "unknown-winner", f"The winner {said(named)} is neither "
-                  f"{said(versions[0])} nor {said(versions[1])}.",
-                  "Name one of the two versions, or tie.", "winner")  # fmt: skip
+        node.note(
+            "warning",
+            "unknown-winner",
+            f"The winner {said(named)} is neither {said(versions[0])} nor {said(versions[1])}.",
+            "Name one of the two versions, or tie.",
+            "winner",
+        )
         return None
     first, second = scores
     if first is not None and second is not None:
         better = "tie" if first == second else "A" if first > second else "B"
         if better != winner:
-            node.note("warning", "winner-contradicts-scores",
-                      f"The winner is {said(named)}, but the scores are {first:g} for A and "
-                      f"{second:g} for B.", "Correct one of them.", "winner")  # fmt: skip
+            node.note(
+                "warning",
+                "winner-contradicts-scores",
+                f"The winner is {said(named)}, but the scores are {first:g} for A and "
+                f"{second:g} for B.",
+                "Correct one of them.",
+                "winner",
+            )
     return winner
 
 
@@ -98,18 +125,29 @@ def read_failures(store: Store, links: Links, runs: Mapping[str, Run], rows: Row
         criteria = [resolved(store, "rubric-criterion", name) or name for name in stated]
         rows.add(
             FailureRow(
-                store.suite, record.id, run.run_id if run else None, node.text("failureType"),
-                node.text("description"), json.dumps(criteria, ensure_ascii=False),
-                node.text("severity"), node.text("rootCause"), node.time("resolvedAt"),
-                node.text("resolutionNotes"), record.path, record.at,
+                suite=store.suite,
+                failure_id=record.id,
+                run_id=run.run_id if run else None,
+                failure_type=node.text("failureType"),
+                description=node.text("description"),
+                criteria=json.dumps(criteria, ensure_ascii=False),
+                severity=node.text("severity"),
+                root_cause=node.text("rootCause"),
+                resolved_at=node.time("resolvedAt"),
+                resolution_notes=node.text("resolutionNotes"),
+                source=record.path,
+                pointer=record.at,
             )
-        )  # fmt: skip
+        )
 
 
 def add_versions(
-    store: Store, cases: Mapping[str, Case], runs: Mapping[str, Run], compared: Sequence[Mention],
+    store: Store,
+    cases: Mapping[str, Case],
+    runs: Mapping[str, Run],
+    compared: Sequence[Mention],
     rows: Rows,
-) -> None:  # fmt: skip
+) -> None:
     """Add one row for each prompt version, in the order of their first runs."""
     first: dict[str, Mention] = {}
     for mention in (*_ran(runs), *compared, *_asked(store, cases)):
@@ -118,8 +156,16 @@ def add_versions(
             first[mention.version] = mention
     for position, mention in enumerate(sorted(first.values(), key=_order)):
         record = mention.record
-        rows.add(VersionRow(store.suite, mention.version, position, None, mention.date, None, None,
-                            None, None, None, record.path, mention.pointer))  # fmt: skip
+        rows.add(
+            VersionRow(
+                suite=store.suite,
+                version=mention.version,
+                position=position,
+                created_at=mention.date,
+                source=record.path,
+                pointer=mention.pointer,
+            )
+        )
 
 
 def _ran(runs: Mapping[str, Run]) -> Iterator[Mention]:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Plan
+from evalcore.families.base import SHARE, Plan
 from evalcore.families.records.benchmarking import (
     Benchmark,
     read_benchmark_runs,
@@ -23,10 +23,8 @@ from evalcore.families.records.rubrics import (
 )
 from evalcore.families.records.runs import Run, read_runs
 from evalcore.families.records.store import Store, build, load
-from evalcore.tables.builder import Rows
+from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import SuiteRow
-
-HEADLINE = "share of runs passed"
 
 
 class Known(NamedTuple):
@@ -43,8 +41,16 @@ class Known(NamedTuple):
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one store, and note what is wrong with it."""
     loaded = load(plan, reader)
-    for document in loaded.documents:
-        rows.add(document)
+    rows.tables["documents"].extend(
+        len(plan.files),
+        {
+            "path": [path for path, _ in plan.files],
+            "family": Same(plan.family),
+            "kind": loaded.kinds,
+            "suite": Same(plan.suite),
+            "records": loaded.counts,
+        },
+    )
     known = join(build(loaded.records, reader, plan.suite), rows)
     rows.add(_suite(plan, reader, known))
 
@@ -70,4 +76,11 @@ def _suite(plan: Plan, reader: Reader, known: Known) -> SuiteRow:
     name = folder.rpartition("/")[2]
     if len(known.benchmarks) == 1:
         name = next(iter(known.benchmarks.values())).name or name
-    return SuiteRow(plan.suite, name, plan.family, plan.root, plan.skill_path, HEADLINE, None, None)
+    return SuiteRow(
+        suite=plan.suite,
+        name=name,
+        family=plan.family,
+        root=plan.root,
+        skill_path=plan.skill_path,
+        headline=SHARE,
+    )

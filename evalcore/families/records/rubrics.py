@@ -58,10 +58,15 @@ def read_criteria(store: Store) -> dict[str, Criterion]:
     for record in store.all("rubric-criterion"):
         node = store.node(record)
         found[record.id] = Criterion(
-            record.id, title(store, record, node) or record.id, node.text("description"),
-            node.number("weight"), node.number("minScore"), node.number("maxScore"),
-            node.text("scoringGuide"), record,
-        )  # fmt: skip
+            record.id,
+            title(store, record, node) or record.id,
+            node.text("description"),
+            node.number("weight"),
+            node.number("minScore"),
+            node.number("maxScore"),
+            node.text("scoringGuide"),
+            record,
+        )
     return found
 
 
@@ -87,12 +92,18 @@ def read_cases(
         status = _status(record, node)
         rows.add(
             CaseRow(
-                store.suite, record.id, title(store, record, node),
-                readable(node, "inputs", ASKED), readable(node, "expectedOutputs", WANTED),
-                names_json(node if node.has("tags") else store.head(record), "tags"),
-                None, status, "[]", record.path, record.at,
+                suite=store.suite,
+                case_id=record.id,
+                name=title(store, record, node),
+                prompt=readable(node, "inputs", ASKED),
+                expected=readable(node, "expectedOutputs", WANTED),
+                tags=names_json(node if node.has("tags") else store.head(record), "tags"),
+                status=status,
+                files="[]",
+                source=record.path,
+                pointer=record.at,
             )
-        )  # fmt: skip
+        )
         for position, criterion in enumerate(rubric.criteria if rubric else ()):
             rows.add(_criterion_row(store.suite, record.id, position, criterion))
         found[record.id] = Case(
@@ -108,9 +119,14 @@ def _status(record: Record, node: Node) -> str | None:
         outer = record.envelope.get("status")
         return outer if outer in STATUSES else None
     if status not in STATUSES:
-        node.note("warning", "unknown-status", f"The status {said(status)} of the test-case "
-                  f"{said(record.id)} is not one of {', '.join(STATUSES)}.",
-                  "Use one of them; drafts stay out of rates.", "status")  # fmt: skip
+        node.note(
+            "warning",
+            "unknown-status",
+            f"The status {said(status)} of the test-case "
+            f"{said(record.id)} is not one of {', '.join(STATUSES)}.",
+            "Use one of them; drafts stay out of rates.",
+            "status",
+        )
     return status
 
 
@@ -124,7 +140,16 @@ def described(criterion: Criterion) -> str:
 def _criterion_row(suite: str, case_id: str, position: int, criterion: Criterion) -> CriterionRow:
     guide = None if criterion.guide is None else json.dumps(criterion.guide, ensure_ascii=False)
     return CriterionRow(
-        suite, case_id, "rubric", criterion.id, described(criterion), None, None,
-        criterion.weight, criterion.low, criterion.high, None, guide, position,
-        criterion.record.path, criterion.record.at,
-    )  # fmt: skip
+        suite=suite,
+        case_id=case_id,
+        kind="rubric",
+        criterion=criterion.id,
+        description=described(criterion),
+        weight=criterion.weight,
+        min_score=criterion.low,
+        max_score=criterion.high,
+        guide=guide,
+        position=position,
+        source=criterion.record.path,
+        pointer=criterion.record.at,
+    )

@@ -1,20 +1,23 @@
 """The test runs with their judgments and scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from msgspec import structs
+
 from evalcore.disk.values import Node
-from evalcore.families.records.judgments import JUDGE_TYPES, KIND, Mark, judgment_row
+from evalcore.families.records.fields import RunFields
+from evalcore.families.records.judgments import Mark, Placed, add_judgments, judge_type, status_of
 from evalcore.families.records.links import Links
-from evalcore.families.records.rubrics import CURRENT, Case, Criterion, Rubric
+from evalcore.families.records.rubrics import CURRENT, Case, Rubric
 from evalcore.families.records.scoring import Grade, Total, grade, passes
 from evalcore.families.records.shapes import AGGREGATES, ORIGINATED_FROM, PRODUCES_RUN, said
 from evalcore.families.records.store import Record, Store
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
+from evalcore.tables.rows import RunRow, RunScoreRow
 
 _FAILED_AS = {"timeout": "timeout", "refusal": "refused"}
 
@@ -41,25 +44,30 @@ def read_runs(
     """Add the rows of every run with its judgments; return the runs by id."""
     failed_as = _failure_types(store, links)
     runs = {}
+    judged: list[Placed] = []
     for record in store.all("test-run"):
-        node = store.node(record)
-        case = _case(node, links.source(PRODUCES_RUN, record.id), record, cases)
-        version = node.text("promptVersionRef") or case.version or CURRENT
+        fields = store.fields(record, RunFields)
+        case = _case(store, links.source(PRODUCES_RUN, record.id), record, cases)
+        version = fields.prompt_version_ref or case.version or CURRENT
         key = run_id(store.suite, case.id or "-", version, "-", record.id)
-        judge_type = _judge_type(node)
-        own = [_typed(mark, judge_type) for mark in marks.get(record.id, ())]
-        graded = grade(own, case.rubric, judge_type)
-        final = _final(node, record, graded, case.rubric)
+        kind = judge_type(store, record, fields.judge_type, "judgeType")
+        own = [
+            mark if mark.judge_type else structs.replace(mark, judge_type=kind or "llm")
+            for mark in marks.get(record.id, ())
+        ]
+        graded = grade(own, case.rubric, kind)
+        final = _final(store, record, fields, graded, case.rubric)
         counts = case.status in (None, "active")
-        run = Run(key, case, version, final.passed, counts, node.time("ranAt"), record)
-        rows.add(_row(store, links, node, run, final, graded,
-                      failed_as.get(record.id, "completed")))  # fmt: skip
-        _add_judgments(run, own, graded, case.rubric, rows)
+        started_at = store.time(record, "ranAt")
+        run = Run(key, case, version, final.passed, counts, started_at, record)
+        status = failed_as.get(record.id, "completed")
+        rows.add(_row(store, links, run, fields.duration_ms, final, graded, status))
+        judged.extend(_placed(run, own, graded))
         _add_scores(key, graded, final, rows)
-        _note_judgments(store, node, record, own, graded, case.rubric)
+        _note_judgments(store, record, own, graded, case.rubric)
         runs[record.id] = run
-    for mark in marks.get(None, ()):
-        rows.add(judgment_row(mark, None))
+    judged.extend((None, mark, status_of(mark)) for mark in marks.get(None, ()))
+    add_judgments(judged, rows)
     return runs
 
 
@@ -74,31 +82,24 @@ def _failure_types(store: Store, links: Links) -> dict[str, str]:
     return found
 
 
-def _case(node: Node, name: str | None, record: Record, cases: Mapping[str, Case]) -> Case:
+def _case(store: Store, name: str | None, record: Record, cases: Mapping[str, Case]) -> Case:
     if name is None:
-        node.note("warning", "no-case", f"The test-run {said(record.id)} names no test case.",
-                  "Add testCaseId.")  # fmt: skip
+        store.node(record).note(
+            "warning",
+            "no-case",
+            f"The test-run {said(record.id)} names no test case.",
+            "Add testCaseId.",
+        )
     return cases.get(name or "") or Case(name, None, None, None, None)
 
 
-def _judge_type(node: Node) -> str | None:
-    kind = node.text("judgeType")
-    if kind is not None and kind not in JUDGE_TYPES:
-        node.note("warning", "unknown-judge-type", f"{said(kind)} is no type of judge.",
-                  f"Use one of {', '.join(JUDGE_TYPES)}.", "judgeType")  # fmt: skip
-    return kind
-
-
-def _typed(mark: Mark, judge_type: str | None) -> Mark:
-    """Fill in the judge's type of a judgment that does not say it."""
-    return mark if mark.judge_type else mark._replace(judge_type=judge_type or "llm")
-
-
-def _final(node: Node, record: Record, graded: Grade, rubric: Rubric | None) -> Total:
+def _final(
+    store: Store, record: Record, fields: RunFields, graded: Grade, rubric: Rubric | None
+) -> Total:
     """Return the recorded total; what cannot be computed stays as the record has it."""
     found = graded.recorded
-    score, most = node.number("totalScore"), node.number("maxPossibleScore")
-    passed = node.flag("passed")
+    score, most, passed = fields.total_score, fields.max_possible_score, fields.passed
+    node = store.node(record)
     if found.gap is not None:
         node.note(
             "info",
@@ -107,8 +108,9 @@ def _final(node: Node, record: Record, graded: Grade, rubric: Rubric | None) -> 
         )
         reached = passes(score, rubric)
         _compare_passed(node, passed, reached, score, rubric)
-        return found._replace(score=score, max_score=most,
-                              passed=passed if reached is None else reached)  # fmt: skip
+        return found._replace(
+            score=score, max_score=most, passed=passed if reached is None else reached
+        )
     if found.score is None:
         return found
     _compare(node, "totalScore", score, found.score, "Σ weight·score")
@@ -121,91 +123,140 @@ def _final(node: Node, record: Record, graded: Grade, rubric: Rubric | None) -> 
 def _compare(node: Node, key: str, stored: float | None, computed: float, formula: str) -> None:
     # Many writers print 4.0 as 4, so a whole number says nothing about rounding here.
     if stored is not None and disagrees(float(stored), computed):
-        node.note("warning", "derived-mismatch",
-                  f"The stored {key} is {stored:g}; {formula} gives {computed:.6g}.",
-                  "Write the record again from its judgments.", key)  # fmt: skip
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"The stored {key} is {stored:g}; {formula} gives {computed:.6g}.",
+            "Write the record again from its judgments.",
+            key,
+        )
 
 
 def _compare_passed(
-    node: Node, stored: bool | None, computed: bool | None, score: float | None,
+    node: Node,
+    stored: bool | None,
+    computed: bool | None,
+    score: float | None,
     rubric: Rubric | None,
-) -> None:  # fmt: skip
+) -> None:
     if stored is None or computed is None or stored == computed or rubric is None:
         return
-    node.note("warning", "derived-mismatch",
-              f"The stored passed is {str(stored).lower()}; {score:.6g} against the threshold "
-              f"{rubric.threshold:g} gives {str(computed).lower()}.",
-              "Write the record again from its judgments.", "passed")  # fmt: skip
+    node.note(
+        "warning",
+        "derived-mismatch",
+        f"The stored passed is {str(stored).lower()}; {score:.6g} against the threshold "
+        f"{rubric.threshold:g} gives {str(computed).lower()}.",
+        "Write the record again from its judgments.",
+        "passed",
+    )
 
 
 def _row(
-    store: Store, links: Links, node: Node, run: Run, final: Total, graded: Grade, status: str
+    store: Store,
+    links: Links,
+    run: Run,
+    duration: float | None,
+    final: Total,
+    graded: Grade,
+    status: str,
 ) -> RunRow:
     record = run.record
     score, most = final.score, final.max_score
-    duration = node.number("durationMs")
     output = record.fields.get("actualOutput") is not None
+    judge, kind = graded.judge
     return RunRow(
-        run.run_id, store.suite, run.case.id, run.version, "-", record.id,
-        links.source(AGGREGATES, record.id), "record", status, final.passed, score, most,
-        score / most if score is not None and most else None,
-        None, None, None, None, None, *graded.judge, run.case.executor, None,
-        run.started_at, duration / 1000 if duration else None, None, None,
-        record.path if output else None, record.path,
-        record.at,
-    )  # fmt: skip
+        run_id=run.run_id,
+        suite=store.suite,
+        case_id=run.case.id,
+        version=run.version,
+        configuration="-",
+        run=record.id,
+        benchmark_run=links.source(AGGREGATES, record.id),
+        origin="record",
+        status=status,
+        passed=final.passed,
+        score=score,
+        max_score=most,
+        fraction=score / most if score is not None and most else None,
+        judge=judge,
+        judge_type=kind,
+        executor=run.case.executor,
+        started_at=run.started_at,
+        duration_s=duration / 1000 if duration else None,
+        outputs=record.path if output else None,
+        source=record.path,
+        pointer=record.at,
+    )
 
 
-def _add_judgments(
-    run: Run, marks: Sequence[Mark], graded: Grade, rubric: Rubric | None, rows: Rows
-) -> None:
+def _placed(run: Run, marks: Sequence[Mark], graded: Grade) -> Iterator[Placed]:
+    """Yield the judgments of a run, and those that the recorded judge left out."""
     old = {id(mark) for mark in graded.replaced}
     for mark in marks:
-        rows.add(judgment_row(mark, run.run_id, "superseded" if id(mark) in old else None))
-    if rubric is not None:
-        for criterion in graded.missing:
-            rows.add(_unscored(run, criterion, graded))
-
-
-def _unscored(run: Run, criterion: Criterion, graded: Grade) -> JudgmentRow:
-    """Return the row of a criterion that the recorded judge left out."""
-    judge, judge_type = graded.judge
-    return JudgmentRow(
-        run.run_id, KIND, criterion.id, judge, judge_type or "llm", None, criterion.low,
-        criterion.high, None, None, None, None, None, "unscored", run.record.path, run.record.at,
-        None, None,
-    )  # fmt: skip
+        yield run.run_id, mark, "superseded" if id(mark) in old else status_of(mark)
+    judge, kind = graded.judge
+    for criterion in graded.missing:
+        mark = Mark(
+            record=run.record,
+            criterion=criterion.id,
+            known=criterion,
+            judge=judge,
+            judge_type=kind,
+            low=criterion.low,
+            high=criterion.high,
+        )
+        yield run.run_id, mark, "unscored"
 
 
 def _add_scores(key: str, graded: Grade, final: Total, rows: Rows) -> None:
     """Add one row for each judge; the recorded one is the run's own."""
     for (name, kind), own in {**graded.totals, graded.judge: final}.items():
-        rows.add(RunScoreRow(key, name, kind, own.score, own.max_score, own.passed, own.judged,
-                             own.expected))  # fmt: skip
+        rows.add(
+            RunScoreRow(
+                run_id=key,
+                judge=name,
+                judge_type=kind,
+                score=own.score,
+                max_score=own.max_score,
+                passed=own.passed,
+                judged=own.judged,
+                expected=own.expected,
+            )
+        )
 
 
 def _note_judgments(
-    store: Store, node: Node, record: Record, marks: Sequence[Mark], graded: Grade,
+    store: Store,
+    record: Record,
+    marks: Sequence[Mark],
+    graded: Grade,
     rubric: Rubric | None,
-) -> None:  # fmt: skip
+) -> None:
     """Note judgments that are missing, repeated, or of a criterion that was not asked for."""
     if graded.missing:
         names = ", ".join(said(criterion.name) for criterion in graded.missing[:8])
-        node.note("warning", "missing-judgment",
-                  f"The test-run {said(record.id)} has no judgment of {names}; its total is not "
-                  "known.", "Judge every criterion of the rubric.")  # fmt: skip
+        store.node(record).note(
+            "warning",
+            "missing-judgment",
+            f"The test-run {said(record.id)} has no judgment of {names}; its total is not known.",
+            "Judge every criterion of the rubric.",
+        )
     for mark in graded.replaced:
         store.head(mark.record).note(
-            "warning", "repeated-judgment",
+            "warning",
+            "repeated-judgment",
             f"The same judge judged this criterion again later; {said(mark.record.id)} does not "
-            "count.", "Let the newer judgment name this one in `supersedes`.",
-        )  # fmt: skip
+            "count.",
+            "Let the newer judgment name this one in `supersedes`.",
+        )
     asked = {criterion.id for criterion in rubric.criteria} if rubric else set()
     for mark in marks:
         if mark.known is not None and rubric is not None and mark.known.id not in asked:
             store.node(mark.record).note(
-                "warning", "criterion-not-asked",
+                "warning",
+                "criterion-not-asked",
                 f"The criterion {said(mark.known.name)} is not part of the rubric of this case; "
                 "its judgment stands beside the total.",
-                "Add it to the rubric's criteriaIds, or judge another one.", "criterionId",
-            )  # fmt: skip
+                "Add it to the rubric's criteriaIds, or judge another one.",
+                "criterionId",
+            )

@@ -1,6 +1,7 @@
 """The score of a run: Σ weight·score over the criteria of its rubric, from the judgments."""
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -39,23 +40,25 @@ class Grade(NamedTuple):
 def grade(marks: Sequence[Mark], rubric: Rubric | None, judge_type: str | None) -> Grade:
     """Grade a run whose record names `judge_type` as the type of its judge."""
     judges, replaced = _current(marks)
-    chosen = _recorded(judges, judge_type)
     totals = {judge: total(own, rubric) for judge, own in judges.items()}
+    chosen = _recorded(judges, judge_type)
     names = {(mark.judge, mark.judge_type) for mark in chosen.values()}
     judge: Judge = (None, judge_type)
     if len(names) == 1:
         judge = names.pop()
     elif names and judge_type is None:
         judge = (None, next(iter(chosen.values())).judge_type)
+    recorded = totals[judge] if chosen is judges.get(judge) else total(chosen, rubric)
     missing = [c for c in rubric.criteria if c.id not in chosen] if rubric and chosen else []
-    return Grade(total(chosen, rubric), judge, totals, replaced, missing)
+    return Grade(recorded, judge, totals, replaced, missing)
 
 
 def _current(marks: Iterable[Mark]) -> tuple[dict[Judge, dict[str, Mark]], list[Mark]]:
     """Return each judge's newest mark by criterion, and the older ones that those replace."""
     judges: dict[Judge, dict[str, Mark]] = {}
     replaced = []
-    for mark in sorted((m for m in marks if not m.superseded), key=lambda mark: mark.order):
+    current = [mark for mark in marks if not mark.superseded]
+    for mark in sorted(current, key=operator.attrgetter("order")):
         own = judges.setdefault((mark.judge, mark.judge_type), {})
         if (old := own.get(mark.criterion or "")) is not None:
             replaced.append(old)
@@ -69,28 +72,33 @@ def _recorded(judges: dict[Judge, dict[str, Mark]], judge_type: str | None) -> d
     They are of the run's type of judge; where several of that type judged, of the one who judged
     most of it, completed by the others. What was added beside the store is left out.
     """
-    fitting = []
-    for (_, kind), marks in judges.items():
-        own = {c: mark for c, mark in marks.items() if not mark.review}
-        if own and judge_type in (None, kind):
-            fitting.append(own)
-    chosen: dict[str, Mark] = {}
-    for own in sorted(fitting, key=len, reverse=True):
+    fitting = [_unreviewed(own) for (_, kind), own in judges.items() if judge_type in (None, kind)]
+    chosen, *others = sorted(fitting, key=len, reverse=True) or [{}]
+    for own in filter(None, others):
         chosen = {**own, **chosen}
     return chosen
+
+
+def _unreviewed(marks: dict[str, Mark]) -> dict[str, Mark]:
+    """Return marks without what was added beside the store; the same ones where nothing was."""
+    own = {criterion: mark for criterion, mark in marks.items() if not mark.review}
+    return marks if len(own) == len(marks) else own
 
 
 def total(marks: dict[str, Mark], rubric: Rubric | None) -> Total:
     """Add up marks by criterion over the rubric (without one: over the criteria judged)."""
     criteria = _expected(marks, rubric)
-    scored = {c.id: m.score for c in criteria if (m := marks.get(c.id)) and m.score is not None}
+    weights = [criterion.weight for criterion in criteria]
+    found = [(criterion, marks.get(criterion.id)) for criterion in criteria]
+    scores = [mark.score if mark else None for _, mark in found]
+    judged = len(scores) - scores.count(None)
     count = len(criteria) + (rubric.missing if rubric else 0)
-    gap = _gap(marks, rubric, criteria)
+    gap = _gap(marks, rubric, weights)
     if gap is not None:
-        return Total(None, None, None, len(scored), count, gap)
-    score = _weighted([(c.weight, scored.get(c.id)) for c in criteria])
-    most = _weighted([(c.weight, _high(marks, c)) for c in criteria])
-    return Total(score, most, passes(score, rubric), len(scored), count)
+        return Total(None, None, None, judged, count, gap)
+    score = _weighted(weights, scores)
+    most = _weighted(weights, [mark.high if mark else criterion.high for criterion, mark in found])
+    return Total(score, most, passes(score, rubric), judged, count)
 
 
 def passes(score: float | None, rubric: Rubric | None) -> bool | None:
@@ -100,20 +108,21 @@ def passes(score: float | None, rubric: Rubric | None) -> bool | None:
     return at_least(score, rubric.threshold)
 
 
-def most_possible(criteria: Iterable[Criterion]) -> float | None:
+def most_possible(criteria: Sequence[Criterion]) -> float | None:
     """Return the largest total that a rubric can give; None when a weight or scale is missing."""
-    return _weighted([(c.weight, c.high) for c in criteria])
+    return _weighted([c.weight for c in criteria], [c.high for c in criteria])
 
 
-def least_possible(criteria: Iterable[Criterion]) -> float | None:
+def least_possible(criteria: Sequence[Criterion]) -> float | None:
     """Return the smallest total that a rubric can give; None when a weight or scale is missing."""
-    return _weighted([(c.weight, c.low) for c in criteria])
+    return _weighted([c.weight for c in criteria], [c.low for c in criteria])
 
 
-def _weighted(parts: Sequence[tuple[float | None, float | None]]) -> float | None:
+def _weighted(weights: Sequence[float | None], values: Sequence[float | None]) -> float | None:
     """Return Σ weight·value; None when any part is missing."""
-    known = [(weight, value) for weight, value in parts if weight is not None and value is not None]
-    return math.fsum(w * v for w, v in known) if len(known) == len(parts) else None
+    if None in weights or None in values:
+        return None
+    return math.fsum(map(operator.mul, weights, values))
 
 
 def _expected(marks: dict[str, Mark], rubric: Rubric | None) -> Sequence[Criterion]:
@@ -122,20 +131,15 @@ def _expected(marks: dict[str, Mark], rubric: Rubric | None) -> Sequence[Criteri
     return [mark.known for mark in marks.values() if mark.known is not None]
 
 
-def _high(marks: dict[str, Mark], criterion: Criterion) -> float | None:
-    mark = marks.get(criterion.id)
-    return mark.high if mark is not None else criterion.high
-
-
 def _gap(
-    marks: dict[str, Mark], rubric: Rubric | None, criteria: Sequence[Criterion]
+    marks: dict[str, Mark], rubric: Rubric | None, weights: Sequence[float | None]
 ) -> str | None:
     if not marks:
         return "it has no judgment of the judge it names"
     if rubric is not None and rubric.missing:
         return "a criterion of its rubric is not in this store"
-    if not criteria:
+    if not weights:
         return "none of its judgments names a criterion of this store"
-    if any(criterion.weight is None for criterion in criteria):
+    if None in weights:
         return "a criterion has no weight"
     return None

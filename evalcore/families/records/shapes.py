@@ -68,7 +68,7 @@ TRACKED_BY: Final[Key] = ("benchmark", "tracked_by", "eval-trend")
 ORIGINATED_FROM: Final[Key] = ("eval-failure", "originated_from", "test-run")
 REFERENCES: Final[Key] = ("prompt-comparison", "references", "benchmark-run")
 RELATIONS: Final[tuple[Key, ...]] = tuple(dict.fromkeys(rule[:3] for rule in RULES))
-RELATION_NAMES: Final = frozenset(relation for _, relation, _ in RELATIONS)
+RELATION_NAMES: Final = tuple(dict.fromkeys(relation for _, relation, _ in RELATIONS))
 
 
 def type_of(value: object) -> str | None:

@@ -5,17 +5,19 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+import msgspec
+
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
+from evalcore.families.records.fields import F, fields_of
 from evalcore.families.records.shapes import FURTHER, TYPES, said, type_of
 from evalcore.problems import Problem
-from evalcore.tables.rows import DocumentRow
 
 _EPOCH = datetime.min.replace(tzinfo=UTC)
 
 
-class Record(NamedTuple):
+class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One record; `at` points to it in its file, `fields_at` to its fields."""
 
     type: str
@@ -39,50 +41,42 @@ class Record(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """What the files of one plan hold."""
+    """What the files of one plan hold: all records, and of each file its kind and their number."""
 
     records: list[Record]
-    documents: list[DocumentRow]
+    kinds: list[str]
+    counts: list[int]
 
 
 def load(plan: Plan, reader: Reader) -> Loaded:
     """Read every file of a plan; what is no record is noted as a problem."""
-    loaded = Loaded([], [])
-    noted = set(reader.problems)
+    loaded = Loaded([], [], [])
     for path, kind in plan.files:
-        found: list[Record] = []
-        start = len(reader.problems)
-        if kind != "broken":
-            for at, value in _values(reader, path, kind):
-                record = record_of(value, path, at)
-                if record is None:
-                    _not_a_record(reader, plan.suite, path, at)
-                elif value.get("deletedAt"):
-                    reader.problem(path, at, "info", "deleted-record",
-                                   f"The {record.type} {said(record.id)} is marked as deleted and "
-                                   "is left out.", "", plan.suite)  # fmt: skip
-                else:
-                    found.append(record)
-        # The file was read before, when its place in a store was looked for.
-        reader.problems[start:] = [p for p in reader.problems[start:] if p not in noted]
-        loaded.records.extend(found)
-        what = found[0].type if kind == "record" and found else kind
-        loaded.documents.append(DocumentRow(path, plan.family, what, plan.suite, len(found)))
+        before = len(loaded.records)
+        for at, value in _values(reader, path, kind):
+            record = record_of(value, path, at)
+            if record is None:
+                _not_a_record(reader, plan.suite, path, at)
+            elif value.get("deletedAt"):
+                _deleted(reader, plan.suite, record)
+            else:
+                loaded.records.append(record)
+        count = len(loaded.records) - before
+        loaded.kinds.append(loaded.records[before].type if kind == "record" and count else kind)
+        loaded.counts.append(count)
     return loaded
 
 
-def _values(reader: Reader, path: str, kind: str) -> Iterator[tuple[str, Json]]:
-    """Yield (pointer, value) of what a file holds."""
+def _values(reader: Reader, path: str, kind: str) -> list[tuple[str, Json]]:
+    """Return (pointer, value) of what a file holds."""
+    if kind == "broken":
+        return []
     if path.endswith(".jsonl"):
-        yield from ((f"/{index}", value) for index, value in reader.jsonl(path))
-        return
+        return [(f"/{index}", value) for index, value in reader.jsonl(path)]
     value = reader.json(path)
-    if value is MISSING:
-        return
     if isinstance(value, list) and kind == "records":
-        yield from ((f"/{index}", item) for index, item in enumerate(value))
-    else:
-        yield "", value
+        return [(f"/{index}", item) for index, item in enumerate(value)]
+    return [] if value is MISSING else [("", value)]
 
 
 def record_of(value: Json, path: str, at: str) -> Record | None:
@@ -103,10 +97,28 @@ def record_of(value: Json, path: str, at: str) -> Record | None:
     return Record(kind, name, fields, value, path, at, fields_at)
 
 
+def _deleted(reader: Reader, suite: str, record: Record) -> None:
+    reader.problem(
+        record.path,
+        record.at,
+        "info",
+        "deleted-record",
+        f"The {record.type} {said(record.id)} is marked as deleted and is left out.",
+        "",
+        suite,
+    )
+
+
 def _not_a_record(reader: Reader, suite: str, path: str, at: str) -> None:
-    reader.problem(path, at, "error", "not-a-record",
-                   "This is not a record: it needs `id`, `type` and an object `fields`.",
-                   "Complete it, or move it out of the store.", suite)  # fmt: skip
+    reader.problem(
+        path,
+        at,
+        "error",
+        "not-a-record",
+        "This is not a record: it needs `id`, `type` and an object `fields`.",
+        "Complete it, or move it out of the store.",
+        suite,
+    )
 
 
 class Store:
@@ -136,6 +148,15 @@ class Store:
     def node(self, record: Record) -> Node:
         """Return the record's fields, to be read with checks."""
         return Node(self.reader, record.path, record.fields, record.fields_at, self.suite)
+
+    def fields(self, record: Record, shape: type[F]) -> F:
+        """Return the record's fields by their types."""
+        return fields_of(record.fields, shape, lambda: self.node(record))
+
+    def time(self, record: Record, key: str) -> datetime | None:
+        """Return a point in time that a field of a record names."""
+        time = parse_time(record.fields.get(key))
+        return self.node(record).time(key) if time is None else time
 
     def head(self, record: Record) -> Node:
         """Return the record's envelope, to be read with checks."""
@@ -178,11 +199,12 @@ def _note_unknown(store: Store, unknown: dict[str, list[Record]]) -> None:
     for kind, found in sorted(unknown.items()):
         if kind not in FURTHER:
             store.head(found[0]).note(
-                "info", "unknown-type",
+                "info",
+                "unknown-type",
                 f"{len(found)} record{'s' if len(found) > 1 else ''} of the unknown type "
                 f"{said(kind)}: kept as documents, in no table.",
                 f"The types are {', '.join(TYPES)}.",
-            )  # fmt: skip
+            )
 
 
 def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -> None:
@@ -193,11 +215,12 @@ def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -
         for record in same:
             if record is not newest:
                 store.head(record).note(
-                    "warning", "duplicate-id",
+                    "warning",
+                    "duplicate-id",
                     f"The {kind} {said(name)} is also in {newest.path}{_place(newest)}, which was "
                     "written later or stands later and counts.",
                     "Give each record an id of its own, or remove the older one.",
-                )  # fmt: skip
+                )
 
 
 def _place(record: Record) -> str:
@@ -211,6 +234,8 @@ def _newest(records: Sequence[Record]) -> Record:
 
 def _replaced(record: Record) -> list[str]:
     """Return the ids that a record says it replaces."""
+    if "supersedes" not in record.envelope and "supersedes" not in record.fields:
+        return []
     value = record.envelope.get("supersedes", record.fields.get("supersedes"))
     values = value if isinstance(value, list) else [value]
     return [name for name in values if isinstance(name, str) and name]
@@ -258,25 +283,36 @@ def _settle(store: Store, chain: list[Record], heads: list[Record]) -> None:
     if others:
         names = ", ".join(said(record.id) for record in others[:5])
         store.head(head).note(
-            "warning", "conflict",
+            "warning",
+            "conflict",
             f"The {head.type} {said(head.id)} and {names} replace the same record; the newest, "
             f"{said(head.id)}, counts.",
-            "Write a record that supersedes all of them.", "supersedes",
-        )  # fmt: skip
+            "Write a record that supersedes all of them.",
+            "supersedes",
+        )
     for record in chain:
         if record is not head:
             store.replace(record, head)
 
 
 def missing_reference(
-    suite: str, record: Record, field: str, wanted: str, name: str, at: str,
+    suite: str,
+    record: Record,
+    field: str,
+    wanted: str,
+    name: str,
+    at: str,
     others: Sequence[str] = (),
-) -> Problem:  # fmt: skip
+) -> Problem:
     """Return the problem of a reference that leads nowhere; `at` points to it."""
     why = f"which is a {' and a '.join(others)}" if others else "which is not in this store"
     return Problem(
-        record.path, at, "warning", "dangling-reference",
+        record.path,
+        at,
+        "warning",
+        "dangling-reference",
         f"The {record.type} {said(record.id)} names the {wanted} {said(name)} in {said(field)}, "
         f"{why}.",
-        f"Add the {wanted}, or correct the reference.", suite,
-    )  # fmt: skip
+        f"Add the {wanted}, or correct the reference.",
+        suite,
+    )

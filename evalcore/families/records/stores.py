@@ -1,14 +1,10 @@
 """Find the stores of records in a workspace: which files belong together."""
 
-import os
 from collections import defaultdict
+from typing import NamedTuple
 
-import orjson
-
-from evalcore.disk.reader import MISSING, Json, Reader
-from evalcore.documents.reviews import SCHEMA
-from evalcore.errors import PathOutside
-from evalcore.families.base import REVIEWS, Loose, Place, Plan, is_review, suite_id
+from evalcore.disk.reader import Json, Reader
+from evalcore.families.base import REVIEWS, SCHEMA, Loose, Place, Plan, is_review, suite_id
 from evalcore.families.records.shapes import (
     CONTAINERS,
     SHARDS,
@@ -17,12 +13,17 @@ from evalcore.families.records.shapes import (
     is_known,
 )
 
-PEEK = 256 * 1024
+
+class _Folder(NamedTuple):
+    """The files of one folder that look like records: those that make a store, and others."""
+
+    sure: list[Place]
+    maybe: list[Place]
 
 
-def store_root(path: str) -> str:
-    """Return the folder that a record at `path` belongs to: folders that only sort are left out."""
-    parts = path.split("/")[:-1]
+def store_root(folder: str) -> str:
+    """Return the folder that records in `folder` belong to: those that only sort are left out."""
+    parts = folder.split("/")
     if SHARDS in parts:
         return "/".join(parts[: parts.index(SHARDS)])
     while parts and parts[-1] in TYPE_FOLDERS:
@@ -38,105 +39,68 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     Kinds of files: `record` (one), `records` (a list, or JSONL) and `broken` (a file that by its
     place is a record, and whose problem is noted already).
     """
-    sure, maybe, reviews = _sorted_out(reader, loose)
-    roots = {store_root(path) for path, _ in sure}
+    folders = _folders(reader, loose)
+    reviews = {folder for folder in folders if is_review(f"{folder}/")}
+    roots = {store_root(name) for name in folders.keys() - reviews if folders[name].sure}
     files: dict[str, list[Place]] = defaultdict(list)
-    for path, kind in sure:
-        files[_outermost(store_root(path), roots) or ""].append((path, kind))
-    for path, kind in maybe:
-        home = _outermost(store_root(path), roots)
-        if home is not None:
-            files[home].append((path, kind))
-    for path, kind in reviews:
-        home = _outermost(_reviewed(path), roots)
-        if home is not None and home == _reviewed(path):
-            files[home].append((path, kind))
+    for name, folder in folders.items():
+        root = _reviewed(name) if name in reviews else store_root(name)
+        home = _outermost(root, roots)
+        if home is not None and name not in reviews:
+            files[home].extend((*folder.sure, *folder.maybe))
+        elif home == root:
+            files[root].extend(_stored_reviews(name, folder))
     return _plans(files)
 
 
-def _sorted_out(reader: Reader, loose: Loose) -> tuple[list[Place], list[Place], list[Place]]:
-    """Part files into those that make a store, those that may belong to one, and reviews.
-
-    What evalcore itself wrote into a `reviews` folder is not read here, whatever became of it.
-    """
-    sure: list[Place] = []
-    maybe: list[Place] = []
-    reviews: list[Place] = []
-    for path, kind, known in _candidates(reader, loose):
-        if is_review(path):
-            if kind != "broken" and "/.tmp/" not in path:
-                reviews.append((path, kind))
-        else:
-            (sure if known else maybe).append((path, kind))
-    return sure, maybe, reviews
-
-
-def _candidates(reader: Reader, loose: Loose) -> list[tuple[str, str, bool]]:
-    """Return (path, kind, whether it is one of the ten types) of what looks like records."""
-    found: list[tuple[str, str, bool]] = []
+def _folders(reader: Reader, loose: Loose) -> dict[str, _Folder]:
+    """Return what looks like records, by folder."""
+    found: dict[str, _Folder] = defaultdict(lambda: _Folder([], []))
     noted = {problem.path for problem in reader.problems if problem.severity == "error"}
     for path in reader.listing.paths:
+        folder = path.rpartition("/")[0]
         if path in loose:
-            looks = _looks(path, loose[path])
-        elif path.endswith(".jsonl"):
-            looks = _lines_look(reader, path)
+            kind, known = _looks(path, loose[path])
         else:
-            looks = _looks_broken(path, path in noted)
-        if looks is not None:
-            found.append((path, *looks))
+            kind, known = _looks_broken(folder, path in noted)
+        if kind is not None:
+            (found[folder].sure if known else found[folder].maybe).append((path, kind))
     return found
 
 
-def _looks(path: str, value: Json) -> tuple[str, bool] | None:
-    """Return (kind, whether it is one of the ten types) of what looks like records."""
-    if value is MISSING:
-        return _looks_broken(path, noted=True)
-    if isinstance(value, dict) and value.get("schema") == SCHEMA:
-        return None
-    if isinstance(value, list):
-        if any(map(is_known, value)):
-            return "records", True
-        return ("records", False) if value and all(map(is_envelope, value)) else None
-    if is_known(value):
-        return "record", True
-    return ("record", False) if is_envelope(value) and ("id" in value or SHARDS in path) else None
+def _looks(path: str, value: Json) -> tuple[str | None, bool]:
+    """Return the kind of what looks like records, and whether it is one of the ten types."""
+    if isinstance(value, dict):
+        if value.get("schema") == SCHEMA:
+            return None, False
+        if is_known(value):
+            return "record", True
+        plain = is_envelope(value) and ("id" in value or SHARDS in path)
+        return ("record" if plain else None), False
+    if not isinstance(value, list):
+        return None, False
+    known = any(map(is_known, value))
+    return ("records" if known or (value and all(map(is_envelope, value))) else None), known
 
 
-def _looks_broken(path: str, noted: bool) -> tuple[str, bool] | None:
+def _looks_broken(folder: str, noted: bool) -> tuple[str | None, bool]:
     """Take a file whose value is not known for a record where only records lie."""
-    folders = path.split("/")[:-1]
-    if SHARDS in folders:
-        return ("broken" if noted else "record"), False
-    return ("broken", False) if noted and folders and folders[-1] in TYPE_FOLDERS else None
+    parts = folder.split("/")
+    if SHARDS in parts:
+        return "broken" if noted else "record", False
+    return "broken" if noted and parts[-1] in TYPE_FOLDERS else None, False
 
 
-def _lines_look(reader: Reader, path: str) -> tuple[str, bool] | None:
-    """Look at the first lines of a JSONL file, without noting what is wrong with them."""
-    values = []
-    for line in _first_bytes(reader, path).split(b"\n"):
-        try:
-            values.append(orjson.loads(line))
-        except ValueError:
-            continue
-    return ("records", True) if any(map(is_known, values)) else None
+def _stored_reviews(name: str, folder: _Folder) -> list[Place]:
+    """Return what a store's `reviews` hold in a folder; evalcore's own records are not among it."""
+    if "/.tmp/" in f"{name}/":
+        return []
+    return [place for place in (*folder.sure, *folder.maybe) if place[1] != "broken"]
 
 
-def _first_bytes(reader: Reader, path: str) -> bytes:
-    try:
-        handle = reader.files.open(path)
-    except (OSError, PathOutside):
-        return b""
-    try:
-        return os.pread(handle, PEEK, 0)
-    except OSError:
-        return b""
-    finally:
-        os.close(handle)
-
-
-def _reviewed(path: str) -> str:
-    """Return the folder whose `reviews` hold `path`."""
-    parts = path.split("/")
+def _reviewed(folder: str) -> str:
+    """Return the folder whose `reviews` are, or hold, `folder`."""
+    parts = folder.split("/")
     return "/".join(parts[: parts.index(REVIEWS)])
 
 
@@ -158,7 +122,12 @@ def _plans(files: dict[str, list[Place]]) -> list[Plan]:
     for root in sorted(files):
         by_suite[suite_id(root)].append(root)
     return [
-        Plan(suite, "records", roots[0], None,
-             tuple(sorted(place for root in roots for place in files[root])))
+        Plan(
+            suite,
+            "records",
+            roots[0],
+            None,
+            tuple(sorted(place for root in roots for place in files[root])),
+        )
         for suite, roots in sorted(by_suite.items())
-    ]  # fmt: skip
+    ]

@@ -46,8 +46,13 @@ def listed(node: Node, key: str) -> list[tuple[str, str]]:
         return [(item, at) for item in items if isinstance(item, str)]
     names = [name.strip() for name in value.split(",") if name.strip()]
     if len(names) > 1:
-        node.note("info", "list-as-text", f"{key!r} is one text; read as {len(names)} names "
-                  "with commas between.", "Write a list.", key)  # fmt: skip
+        node.note(
+            "info",
+            "list-as-text",
+            f"{key!r} is one text; read as {len(names)} names with commas between.",
+            "Write a list.",
+            key,
+        )
     return [(name, at) for name in names]
 
 

@@ -1,1 +1,23 @@
 """What people said of runs: records in the `reviews` folder of a suite, whatever its family."""
+
+from evalcore.families.base import REVIEWS, Dialect, Documents
+
+
+def _documents() -> Documents:
+    from evalcore.families.reviews.models import DOCUMENTS
+
+    return Documents(DOCUMENTS)
+
+
+DIALECT = Dialect(
+    name=REVIEWS,
+    about=(
+        "What people said of the runs of a suite, whatever its family. Records are created "
+        "and never changed: a correction is a new one that names the old one in `supersedes`. "
+        "`<suite>` is the folder that holds the runs. `testRunId` is the id of a run; of it the "
+        "part after `::` counts, because the suite's own depends on the folder that is opened. "
+        "`criterionId` is `kind:criterion`. A score counts while the output, the prompt and the "
+        "criterion have the sha256 that its `evalcore` block names; otherwise it is stale."
+    ),
+    documents=_documents,
+)

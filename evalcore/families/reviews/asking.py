@@ -23,11 +23,15 @@ def asked(defined: Criteria, judged: Criteria, run: Run, others: Others) -> Crit
     run's own grading has put in words of its own.
     """
     judged = _of_kinds(judged)
-    rules = {key: rule for key, rule in _of_kinds(defined).items()
-             if key in judged or not _elsewhere_only(rule, run, others)}  # fmt: skip
+    rules = {
+        key: rule
+        for key, rule in _of_kinds(defined).items()
+        if key in judged or not _elsewhere_only(rule, run, others)
+    }
     loose = [rule for key, rule in rules.items() if key not in judged]
-    named = [key for key, own in judged.items()
-             if key not in rules or rules[key].source == own.source]  # fmt: skip
+    named = [
+        key for key, own in judged.items() if key not in rules or rules[key].source == own.source
+    ]
 
     def reworded(rule: Criterion) -> bool:
         if rule.kind == "rubric":

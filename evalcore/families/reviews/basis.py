@@ -41,18 +41,28 @@ def sha256_of(value: Any) -> str:
 
 
 def criterion_sha256(
-    kind: str, criterion: str, description: str | None, low: float | None, high: float | None,
+    kind: str,
+    criterion: str,
+    description: str | None,
+    low: float | None,
+    high: float | None,
     guide: str | None,
-) -> str:  # fmt: skip
+) -> str:
     """Return the sha256 of a criterion as it is worded, scaled and anchored.
 
     The values are those of the criteria table (`min_score`, `max_score`); for a criterion that
     only a grading knows, those of its judgment, with neither description nor guide.
     """
     return sha256_of(
-        {"kind": kind, "criterion": criterion, "description": description or None,
-         "min": _number(low), "max": _number(high), "guide": guide or None}
-    )  # fmt: skip
+        {
+            "kind": kind,
+            "criterion": criterion,
+            "description": description or None,
+            "min": _number(low),
+            "max": _number(high),
+            "guide": guide or None,
+        }
+    )
 
 
 def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:

@@ -12,9 +12,12 @@ _TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "don
 
 
 def add_beside(
-    suite: str, linked: Iterable[Chain], subjects: Mapping[str, Subject],
-    node_of: Callable[[Review], Node], rows: Rows,
-) -> None:  # fmt: skip
+    suite: str,
+    linked: Iterable[Chain],
+    subjects: Mapping[str, Subject],
+    node_of: Callable[[Review], Node],
+    rows: Rows,
+) -> None:
     """Add the rows of all records that give no score; what was taken back has none."""
     for chain in linked:
         review = chain.head
@@ -29,18 +32,54 @@ def _add_note(suite: str, review: Review, node: Node, subject: Subject | None, r
     text = node.text("text")
     if text is not None and text.strip():
         run, version = (subject.run.id, subject.run.version) if subject else (None, None)
-        rows.add(NoteRow(suite, run, version, "note", None, text, review.path, "/fields/text",
-                         review.created_by or None, review.created_at))  # fmt: skip
+        rows.add(
+            NoteRow(
+                suite=suite,
+                run_id=run,
+                version=version,
+                kind="note",
+                text=text,
+                source=review.path,
+                pointer="/fields/text",
+                author=review.created_by or None,
+                created_at=review.created_at,
+            )
+        )
 
 
 def _add_state(suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows) -> None:
     run, reason = subject.run.id if subject else None, node.text("reason") or ""
     by, at = review.created_by or None, review.created_at
     if review.type != "exclusion":
-        rows.add(RequestRow(suite, run, review.type, reason, by, at, review.path, ""))
+        rows.add(
+            RequestRow(
+                suite=suite,
+                run_id=run,
+                kind=review.type,
+                reason=reason,
+                author=by,
+                created_at=at,
+                source=review.path,
+                pointer="",
+            )
+        )
     elif reason.strip():
-        rows.add(ExclusionRow(suite, run, reason, by, at, review.path, ""))
+        rows.add(
+            ExclusionRow(
+                suite=suite,
+                run_id=run,
+                reason=reason,
+                author=by,
+                created_at=at,
+                source=review.path,
+                pointer="",
+            )
+        )
     else:
-        node.note("warning", "no-reason", "This excludes a run without a reason, so the run is "
-                  "kept in the rates.", "Write down why the run does not count.",
-                  "reason" if "reason" in review.fields else None)  # fmt: skip
+        node.note(
+            "warning",
+            "no-reason",
+            "This excludes a run without a reason, so the run is kept in the rates.",
+            "Write down why the run does not count.",
+            "reason" if "reason" in review.fields else None,
+        )

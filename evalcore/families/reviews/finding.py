@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json, Reader
-from evalcore.documents.reviews import BY_TYPE, SCHEMA
-from evalcore.families.base import REVIEWS
-from evalcore.families.reviews.review import UNFINISHED, Review, review_of
+from evalcore.families.base import REVIEWS, SCHEMA
+from evalcore.families.reviews.review import TYPES, UNFINISHED, Review, review_of
 
 _HINT: Final = "docs/families.md lists the records of a `reviews` folder and their fields."
+
+_UNFINISHED: Final = f"{REVIEWS}/{UNFINISHED}/"
 
 
 class Place(NamedTuple):
@@ -31,7 +32,7 @@ def place_of(path: str) -> Place | None:
 
 def is_unfinished(path: str) -> bool:
     """Say whether a file is one that is being written, and that nobody has to read."""
-    return f"/{REVIEWS}/{UNFINISHED}/" in f"/{path}"
+    return _UNFINISHED in path and f"/{_UNFINISHED}" in f"/{path}"
 
 
 def is_written_here(value: Json) -> bool:
@@ -39,20 +40,20 @@ def is_written_here(value: Json) -> bool:
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return False
     kind = value.get("type")
-    return isinstance(kind, str) and kind in BY_TYPE
+    return isinstance(kind, str) and kind in TYPES
 
 
-def is_ours(path: str, value: Json, families: frozenset[str]) -> bool:
+def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
     """Say whether a file below a suite's root is a review, or would be if it were whole.
 
-    Stores of records, one of the `families` there, have judgments without `schema` of their own.
+    A store of records, if one is there, has judgments without `schema` of its own.
     """
     place = place_of(path)
     if place is None:
         return False
     if isinstance(value, dict) and "schema" in value:
         return True
-    return place.type in BY_TYPE and (value is MISSING or "records" not in families)
+    return place.type in TYPES and (value is MISSING or not in_store)
 
 
 def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None:
@@ -64,10 +65,13 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
         _note(reader, path, suite, "not-a-review", _why(value))
     elif place is not None and (review.id, review.type) != (place.name, place.type):
         _note(
-            reader, path, suite, "misplaced-review",
+            reader,
+            path,
+            suite,
+            "misplaced-review",
             f"The {review.type} {review.id[:60]!r} lies as {place.name[:60]!r} in the folder "
             f"{place.type!r}, so it may be a copy; it was not read.",
-        )  # fmt: skip
+        )
     else:
         return review
     return None
@@ -76,10 +80,14 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
 def note_stray(reader: Reader, path: str) -> None:
     """Note a record of a person that lies where no suite has its reviews."""
     reader.problem(
-        path, "", "warning", "unrecognised",
+        path,
+        "",
+        "warning",
+        "unrecognised",
         "This is a record of what a person said, but it lies in no `reviews` folder of a suite; "
-        "it was not read.", "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
-    )  # fmt: skip
+        "it was not read.",
+        "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
+    )
 
 
 def _why(value: Json) -> str:
@@ -88,7 +96,7 @@ def _why(value: Json) -> str:
     if value["schema"] != SCHEMA:
         return f"This record has another `schema` than {SCHEMA}; it was not read."
     kind: Any = value.get("type")
-    if not isinstance(kind, str) or kind not in BY_TYPE:
+    if not isinstance(kind, str) or kind not in TYPES:
         return "This record is of a type that is not known here; it was not read."
     fields: Any = value.get("fields")
     missing = "`fields`" if not isinstance(fields, Mapping) else "`id`"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from evalcore.families.base import is_review
+from evalcore.families.base import Family, is_review
 from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
 from evalcore.ids import run_id
 from evalcore.tables.columns import Array, Laid, picked, strings
@@ -20,7 +20,7 @@ class Suite(NamedTuple):
     """A suite; `root` holds its `reviews` folder (`""` is the workspace's root)."""
 
     id: str
-    family: str
+    family: Family
     root: str
 
     @property
@@ -71,15 +71,16 @@ Criteria = dict[tuple[str, str], Criterion]
 class Known:
     """Looks things up in the columns of the families' tables, without making data frames."""
 
-    def __init__(self, column: Column) -> None:
+    def __init__(self, column: Column, family: Callable[[str], Family]) -> None:
         self.column = column
+        self._family = family
 
     @cached_property
     def suites(self) -> list[Suite]:
         """All suites, in their order."""
         rows = range(self.column("suites", "suite").rows)
         found = self.rows("suites", ("suite", "family", "root"), rows)
-        return [Suite(name, family, _plain(root)) for name, family, root in found]
+        return [Suite(name, self._family(family), _plain(root)) for name, family, root in found]
 
     def rows(
         self, table: str, names: Iterable[str], rows: Iterable[int]
@@ -100,8 +101,19 @@ class Known:
     def criteria(self, suite: str, cases: Collection[str]) -> dict[str, Criteria]:
         """Return the criteria of some cases that are defined, in their order."""
         rows = self._of_cases("criteria", suite, cases)
-        names = ("case_id", "kind", "criterion", "description", "required", "weight", "min_score",
-                 "max_score", "pass_at", "guide", "source")  # fmt: skip
+        names = (
+            "case_id",
+            "kind",
+            "criterion",
+            "description",
+            "required",
+            "weight",
+            "min_score",
+            "max_score",
+            "pass_at",
+            "guide",
+            "source",
+        )
         found: dict[str, Criteria] = {}
         for case, *values in self.rows("criteria", names, rows.tolist()):
             criterion = Criterion(*values)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.base import Family
 from evalcore.families.reviews.known import Criterion, Run
 from evalcore.families.reviews.review import (
     ADJUDICATED,
@@ -13,7 +14,6 @@ from evalcore.families.reviews.review import (
     Review,
     judge_of,
 )
-from evalcore.families.reviews.scores import passes
 from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
 
@@ -41,16 +41,22 @@ class Mark(NamedTuple):
 
 
 def mark_of(
-    node: Node, review: Review, subject: Subject | None, family: str, outputs: Outputs,
+    node: Node,
+    review: Review,
+    subject: Subject | None,
+    family: Family,
+    outputs: Outputs,
     superseded: bool,
-) -> Mark:  # fmt: skip
+) -> Mark:
     """Return the score that a record gives; one that does not count any more is not checked."""
     key = node.text("criterionId") or ""
     kind, name, criterion = criterion_of(subject, key, family)
     low, high = node.number("minScore"), node.number("maxScore")
     if criterion is not None:
-        low, high = (low if low is not None else criterion.low,
-                     high if high is not None else criterion.high)  # fmt: skip
+        low, high = (
+            low if low is not None else criterion.low,
+            high if high is not None else criterion.high,
+        )
     score = node.number("score")
     status = "superseded"
     if not superseded:
@@ -88,17 +94,31 @@ def _worded(said: object, subject: Subject, criterion: Criterion | None) -> bool
     return said == criterion.sha256 or criterion.source in subject.graded
 
 
-def row_of(mark: Mark, node: Node, family: str) -> JudgmentRow:
+def row_of(mark: Mark, node: Node, family: Family) -> JudgmentRow:
     """Return the row of a score."""
     score, high = mark.score, mark.high
     fraction = score / high if score is not None and high else None
     evidence = "\n".join(text for text, _ in node.texts("evidence")) if node.has("evidence") else ""
     return JudgmentRow(
-        mark.run.id if mark.run is not None else None, mark.kind, mark.name, mark.judge, "human",
-        score, mark.low, high, fraction, passes(family, mark.criterion, score), _confidence(node),
-        node.text("confidenceLevel"), _judged_at(node, mark.review), mark.status,
-        mark.review.path, "", node.text("rationale"), evidence or None,
-    )  # fmt: skip
+        run_id=mark.run.id if mark.run is not None else None,
+        kind=mark.kind,
+        criterion=mark.name,
+        judge=mark.judge,
+        judge_type="human",
+        score=score,
+        min_score=mark.low,
+        max_score=high,
+        fraction=fraction,
+        passed=family.scoring.passes(mark.criterion, score),
+        confidence=_confidence(node),
+        confidence_level=node.text("confidenceLevel"),
+        judged_at=_judged_at(node, mark.review),
+        status=mark.status,
+        source=mark.review.path,
+        pointer="",
+        rationale=node.text("rationale"),
+        evidence=evidence or None,
+    )
 
 
 def _judged_at(node: Node, review: Review) -> datetime:
@@ -115,16 +135,24 @@ def _valid(
     if score is None:
         return None
     if not (node.text("rationale") or "").strip():
-        node.note("warning", "no-rationale",
-                  f"The {review.type} {review.id} has no rationale: a score without reasoning is "
-                  "invalid, so it counts as unscored.", "Write down why this score was given.",
-                  "rationale" if "rationale" in review.fields else None)  # fmt: skip
+        node.note(
+            "warning",
+            "no-rationale",
+            f"The {review.type} {review.id} has no rationale: a score without reasoning is "
+            "invalid, so it counts as unscored.",
+            "Write down why this score was given.",
+            "rationale" if "rationale" in review.fields else None,
+        )
         return None
     if (high is not None and score > high) or (low is not None and score < low):
         scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
-        node.note("warning", "score-out-of-range",
-                  f"The score {score:g} lies outside the scale {scale}; it counts as unscored.",
-                  "Judge this criterion again on its scale.", "score")  # fmt: skip
+        node.note(
+            "warning",
+            "score-out-of-range",
+            f"The score {score:g} lies outside the scale {scale}; it counts as unscored.",
+            "Judge this criterion again on its scale.",
+            "score",
+        )
         return None
     return score
 
@@ -136,26 +164,43 @@ def _check(
     if subject is None or not key:
         return
     if criterion is None:
-        node.note("warning", "dangling-reference",
-                  f"The run has no criterion {key[:80]!r} (any more); the score is kept and counts "
-                  "for nothing.", "Judge the criteria that the run has now.",
-                  "criterionId")  # fmt: skip
+        node.note(
+            "warning",
+            "dangling-reference",
+            f"The run has no criterion {key[:80]!r} (any more); the score is kept and counts "
+            "for nothing.",
+            "Judge the criteria that the run has now.",
+            "criterionId",
+        )
     elif (criterion.kind, criterion.name) not in subject.asked:
-        node.note("warning", "criterion-not-asked",
-                  f"The criterion {key[:80]!r} is not one that a person is asked; its score stands "
-                  "beside the total.", "Judge another one.", "criterionId")  # fmt: skip
+        node.note(
+            "warning",
+            "criterion-not-asked",
+            f"The criterion {key[:80]!r} is not one that a person is asked; its score stands "
+            "beside the total.",
+            "Judge another one.",
+            "criterionId",
+        )
     elif criterion.high is not None and high is not None and high != criterion.high:
-        node.note("warning", "scale-mismatch",
-                  f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
-                  "judgment's own is used.", "Judge again on the criterion's scale.",
-                  "maxScore")  # fmt: skip
+        node.note(
+            "warning",
+            "scale-mismatch",
+            f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
+            "judgment's own is used.",
+            "Judge again on the criterion's scale.",
+            "maxScore",
+        )
 
 
 def _confidence(node: Node) -> float | None:
     value = node.number("confidence")
     if value is not None and not 0 <= value <= 1:
-        node.note("warning", "confidence-out-of-range",
-                  f"The confidence {value:g} does not lie between 0 and 1; it was not read.",
-                  "Write a share between 0 and 1.", "confidence")  # fmt: skip
+        node.note(
+            "warning",
+            "confidence-out-of-range",
+            f"The confidence {value:g} does not lie between 0 and 1; it was not read.",
+            "Write a share between 0 and 1.",
+            "confidence",
+        )
         return None
     return value

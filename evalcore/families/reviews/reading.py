@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
+from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.beside import add_beside
 from evalcore.families.reviews.finding import checked
 from evalcore.families.reviews.known import Known, Run, Suite
@@ -21,10 +22,11 @@ from evalcore.families.reviews.subjects import (
 )
 from evalcore.families.reviews.thresholds import thresholds
 from evalcore.families.reviews.totals import add_totals
+from evalcore.families.scoring import RUBRIC
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow
 
-FAMILY = "reviews"
+FAMILY: Final = REVIEWS
 """What the documents are listed as; no suite is of this family."""
 
 
@@ -51,9 +53,12 @@ class Desk(NamedTuple):
 
 
 def read_reviews(
-    files: Sequence[tuple[str, Json]], suites: Sequence[Suite], known: Known, reader: Reader,
+    files: Sequence[tuple[str, Json]],
+    suites: Sequence[Suite],
+    known: Known,
+    reader: Reader,
     rows: Rows,
-) -> None:  # fmt: skip
+) -> None:
     """Add the rows of the records of one `reviews` folder; `suites` are those it belongs to.
 
     `files` are (path, value); what is wrong with one is noted, and hides no other.
@@ -65,7 +70,15 @@ def read_reviews(
     for path, review in read.items():
         suite = suites[0] if review is None else _suite(review, suites, runs)
         kind = "broken" if review is None else review.type
-        rows.add(DocumentRow(path, FAMILY, kind, suite.id, 0 if review is None else 1))
+        rows.add(
+            DocumentRow(
+                path=path,
+                family=FAMILY,
+                kind=kind,
+                suite=suite.id,
+                records=0 if review is None else 1,
+            )
+        )
         if review is not None:
             by_suite[suite.id].append(review)
     for suite in suites:
@@ -87,9 +100,13 @@ def _suite(review: Review, suites: Sequence[Suite], runs: Mapping[str, list[Run]
 
 
 def _read_suite(
-    suite: Suite, reviews: Sequence[Review], runs: Mapping[str, list[Run]], known: Known,
-    reader: Reader, rows: Rows,
-) -> None:  # fmt: skip
+    suite: Suite,
+    reviews: Sequence[Review],
+    runs: Mapping[str, list[Run]],
+    known: Known,
+    reader: Reader,
+    rows: Rows,
+) -> None:
     mine = {tail: run for tail, found in runs.items() for run in found if run.suite == suite.id}
     facts = subjects(known, suite, mine.values())
     names = {name for review in reviews if (name := run_named(review))}
@@ -132,8 +149,8 @@ def _about(desk: Desk, review: Review) -> tuple[str, str | None, str, str] | Non
         return None
     judge = judge_of(review) if review.type == MARKS[0] else ""
     name = criterion
-    if desk.suite.family == "records":
-        name = criterion.removeprefix("rubric:")
+    if desk.suite.family.is_store:
+        name = criterion.removeprefix(f"{RUBRIC}:")
     return review.type, subject.run.id, name, judge
 
 
@@ -149,37 +166,45 @@ def _note_references(desk: Desk, reviews: Sequence[Review]) -> None:
         name = run_named(review)
         if name is not None and name not in desk.subjects:
             desk.node(review).note(
-                "warning", "dangling-reference",
+                "warning",
+                "dangling-reference",
                 f"The {review.type} names the run {name[:120]!r}, which this suite does not have.",
-                "It counts again when the run is back.", "testRunId",
-            )  # fmt: skip
+                "It counts again when the run is back.",
+                "testRunId",
+            )
         if review.supersedes is not None and replaced(review, known) is None:
             there = review.supersedes in known
             why = (
-                "which is another's, or of another type; both count" if there
+                "which is another's, or of another type; both count"
+                if there
                 else "which is not here; it counts"
-            )  # fmt: skip
+            )
             desk.head(review).note(
-                "warning", "foreign-supersedes" if there else "dangling-reference",
-                f"The {review.type} replaces {review.supersedes[:60]!r}, {why} as if it did "
-                "not.", "Bring the record back, or correct `supersedes`.", "supersedes",
-            )  # fmt: skip
+                "warning",
+                "foreign-supersedes" if there else "dangling-reference",
+                f"The {review.type} replaces {review.supersedes[:60]!r}, {why} as if it did not.",
+                "Bring the record back, or correct `supersedes`.",
+                "supersedes",
+            )
 
 
 def _note_conflict(desk: Desk, chain: Chain) -> None:
     if chain.rivals:
         names = ", ".join(repr(rival.id) for rival in chain.rivals[:5])
         desk.head(chain.head).note(
-            "warning", "conflict",
+            "warning",
+            "conflict",
             f"The {chain.head.type} {chain.head.id!r} and {names} replace the same record; the "
-            f"newest, {chain.head.id!r}, counts.", "Judge it again, or take one of them back.",
+            f"newest, {chain.head.id!r}, counts.",
+            "Judge it again, or take one of them back.",
             "supersedes",
-        )  # fmt: skip
+        )
 
 
 def _note_repeated(desk: Desk, review: Review) -> None:
     desk.head(review).note(
-        "warning", "repeated-judgment",
+        "warning",
+        "repeated-judgment",
         f"The same judge judged this criterion again later; {review.id!r} does not count.",
         "Let the newer judgment name this one in `supersedes`.",
-    )  # fmt: skip
+    )

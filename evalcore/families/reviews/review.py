@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import parse_time
-from evalcore.documents.reviews import BY_TYPE, SCHEMA
+from evalcore.families.base import SCHEMA
 
 JUDGMENT: Final = "eval-judgment"
 ADJUDICATION: Final = "adjudication"
 ADJUDICATED: Final = "adjudicated"
 """Who has judged, as the tables say, where it was decided what counts."""
+TYPES: Final = (JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request")
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""
 
@@ -55,16 +56,21 @@ def review_of(value: object, path: str) -> Review | None:
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return None
     kind, name, fields = value.get("type"), value.get("id"), value.get("fields")
-    if not isinstance(kind, str) or kind not in BY_TYPE:
+    if not isinstance(kind, str) or kind not in TYPES:
         return None
     if not isinstance(name, str) or not name or not isinstance(fields, dict):
         return None
     by, old, basis = (value.get(key) for key in ("createdBy", "supersedes", "evalcore"))
     return Review(
-        kind, name, fields, parse_time(value.get("createdAt")) or _EPOCH,
-        by if isinstance(by, str) else "", old if isinstance(old, str) else None,
-        basis if isinstance(basis, dict) else {}, path,
-    )  # fmt: skip
+        kind,
+        name,
+        fields,
+        parse_time(value.get("createdAt")) or _EPOCH,
+        by if isinstance(by, str) else "",
+        old if isinstance(old, str) else None,
+        basis if isinstance(basis, dict) else {},
+        path,
+    )
 
 
 def judge_of(review: Review) -> str:

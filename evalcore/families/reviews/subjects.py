@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
+from evalcore.families.base import Family
 from evalcore.families.reviews.asking import Others, asked
 from evalcore.families.reviews.basis import output_sha256, output_stats, record_sha256
 from evalcore.families.reviews.known import Criteria, Criterion, Known, Run, Suite
 from evalcore.families.reviews.review import Review
+from evalcore.families.scoring import RUBRIC
 
 WATCHED: Final = 5_000
 """So many files of outputs are watched for a change; of further runs, only their folder is."""
@@ -47,7 +49,7 @@ def runs_named(known: Known, suites: Sequence[Suite], names: Iterable[str]) -> d
     wanted = {prefix + tail for prefix in prefixes for tail in tails}
     for key, runs in known.runs(wanted).items():
         found.setdefault(tail_of(key), []).append(runs[0])
-    stores = {suite.id for suite in suites if suite.family == "records"}
+    stores = {suite.id for suite in suites if suite.family.is_store}
     plain = {tail for tail in tails if tail not in found} if stores else set()
     for key, runs in (known.runs(plain, "run") if plain else {}).items():
         own = [run for run in runs if run.suite in stores and run.origin == "record"]
@@ -63,29 +65,33 @@ def subjects(known: Known, suite: Suite, runs: Iterable[Run]) -> dict[str, Subje
     defined, prompts = known.criteria(suite.id, cases), known.prompts(suite.id, cases)
     judged = known.judged(every)
     versions = known.versions(suite.id)
-    sources = known.sources({c.source for case in defined.values() for c in case.values()
-                             if c.source is not None})  # fmt: skip
+    sources = known.sources(
+        {c.source for case in defined.values() for c in case.values() if c.source is not None}
+    )
     found = {}
     for name, run in every.items():
         rules, own = defined.get(run.case_id or "", {}), judged.get(name, {})
         others = Others(sources, versions - {run.version})
         found[name] = Subject(
-            run, {**own, **rules}, asked(rules, own, run, others),
-            prompts.get(run.case_id or ""), sources | {run.source},
-        )  # fmt: skip
+            run,
+            {**own, **rules},
+            asked(rules, own, run, others),
+            prompts.get(run.case_id or ""),
+            sources | {run.source},
+        )
     return found
 
 
-def split_key(key: str, family: str) -> tuple[str | None, str]:
+def split_key(key: str, family: Family) -> tuple[str | None, str]:
     """Return kind and name of `kind:criterion`; a store's own criterion needs no kind."""
     kind, colon, name = key.partition(":")
     if colon and kind in KINDS:
         return kind, name
-    return ("rubric" if family == "records" else None), key
+    return (RUBRIC if family.is_store else None), key
 
 
 def criterion_of(
-    subject: Subject | None, key: str, family: str
+    subject: Subject | None, key: str, family: Family
 ) -> tuple[str | None, str, Criterion | None]:
     """Return kind and name that `kind:criterion` says, and the criterion where the run has it."""
     kind, name = split_key(key, family)

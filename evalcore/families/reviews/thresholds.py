@@ -10,7 +10,7 @@ def thresholds(
     known: Known, suite: Suite, cases: Collection[str], documents: Outputs
 ) -> dict[str, float]:
     """Return the passing threshold of the rubric of each case that has one."""
-    if suite.family != "records" or not cases:
+    if not suite.family.scoring.by_total or not cases:
         return {}
     rubrics = dict(_ends(known, suite, "evaluated_by", "source_id", cases))
     places = _places(known, suite, set(rubrics.values()))
@@ -33,8 +33,11 @@ def _ends(
     """Return (source, target) of a relation with one end among `names`; the first one last."""
     rows = where(known.column("relations", end), names).tolist()
     columns = ("suite", "relation", "source_id", "target_id")
-    found = [(source, target) for here, name, source, target in known.rows(
-        "relations", columns, rows) if (here, name) == (suite.id, relation)]  # fmt: skip
+    found = [
+        (source, target)
+        for here, name, source, target in known.rows("relations", columns, rows)
+        if (here, name) == (suite.id, relation)
+    ]
     return found[::-1]
 
 

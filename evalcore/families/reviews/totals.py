@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from evalcore.families.reviews.known import Suite
 from evalcore.families.reviews.marks import Mark
 from evalcore.families.reviews.review import ADJUDICATED
-from evalcore.families.reviews.scores import Scores, total
 from evalcore.families.reviews.subjects import Subject
+from evalcore.families.scoring import Scores
 from evalcore.numbers import median
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunScoreRow
@@ -16,9 +16,12 @@ ORIGIN = "review"
 
 
 def add_totals(
-    suite: Suite, marks: Sequence[Mark], subjects: Mapping[str, Subject],
-    thresholds: Mapping[str, float], rows: Rows,
-) -> None:  # fmt: skip
+    suite: Suite,
+    marks: Sequence[Mark],
+    subjects: Mapping[str, Subject],
+    thresholds: Mapping[str, float],
+    rows: Rows,
+) -> None:
     """Add one row for each run and judge, and one for `adjudicated` where somebody decided.
 
     Only scores that count are added up; a judge whose scores were all taken back has no row.
@@ -32,14 +35,26 @@ def add_totals(
         threshold = thresholds.get(subject.run.case_id or "")
         for judge, own in judges.items():
             scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
-            found = total(suite.family, subject.asked, scores, threshold)
-            rows.add(RunScoreRow(name, judge, "human", found.score, found.max_score, found.passed,
-                                 found.judged, found.expected, ORIGIN))  # fmt: skip
+            found = suite.family.scoring.total(subject.asked, scores, threshold)
+            rows.add(
+                RunScoreRow(
+                    run_id=name,
+                    judge=judge,
+                    judge_type="human",
+                    score=found.score,
+                    max_score=found.max_score,
+                    passed=found.passed,
+                    judged=found.judged,
+                    expected=found.expected,
+                    origin=ORIGIN,
+                )
+            )
 
 
 def _counting(marks: Sequence[Mark]) -> Scores:
-    return {mark.key: mark.score for mark in marks
-            if mark.status == "scored" and mark.score is not None}  # fmt: skip
+    return {
+        mark.key: mark.score for mark in marks if mark.status == "scored" and mark.score is not None
+    }
 
 
 def _decided(judges: Mapping[str, Sequence[Mark]]) -> Scores:

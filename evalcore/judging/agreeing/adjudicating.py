@@ -1,22 +1,21 @@
 """Decide between judges who disagree: store the score that counts, with the reason."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from evalcore.documents.reviews import AdjudicationFields, AdjudicationRecord
-from evalcore.documents.reviews import Basis as Digests
 from evalcore.errors import StaleTask
+from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRecord
+from evalcore.families.reviews.models import Basis as Digests
 from evalcore.families.reviews.review import Review
 from evalcore.judging.agreeing.disagreements import decisions
 from evalcore.judging.agreeing.voices import Voice, voices
 from evalcore.judging.asking.asked import asked, basis
+from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Asked, Judge, Receipt
-from evalcore.judging.storing.made import made, now, suite_of, within
-from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import make_record, now, suite_of, within
 from evalcore.judging.storing.store import store
 from evalcore.workspace.opened import Workspace
-
-MAX_RATIONALE: Final = 10_000
 
 
 class Decision(NamedTuple):
@@ -43,6 +42,7 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
 
     Raises:
         ValueError: the reason is blank, or the score is not on the scale.
+        CannotJudge: the reason is too long.
         StaleTask: a judgment came or went since the person looked, or somebody else decided, or
             the criterion is not asked any more.
         CannotWrite: it could not be written.
@@ -51,22 +51,29 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
     run_id, key = decision.run_id, decision.key
     suite, criterion = suite_of(run_id), _asked(ws, run_id, key)
     reviews = reviews_of(ws, suite)
-    there = shelf(reviews)
-    rationale = decision.rationale.encode("utf-8", "replace").decode().strip()[:MAX_RATIONALE]
+    there = load_reviews(reviews)
+    rationale = stored(decision.rationale, LIMITS.rationale, "The reason")
     _check(criterion, decision.score, rationale)
     before = _before(there, decision)
     _same(voices(ws, suite, there).get(within(run_id), {}).get(key, []), decision.judgment_ids)
     fields = AdjudicationFields(
-        test_run_id=run_id, criterion_id=key, score=decision.score, min_score=criterion.low,
-        max_score=criterion.high, rationale=rationale, judged_by=judge.id, judged_at=now(),
+        test_run_id=run_id,
+        criterion_id=key,
+        score=decision.score,
+        min_score=criterion.low,
+        max_score=criterion.high,
+        rationale=rationale,
+        judged_by=judge.id,
+        judged_at=now(),
         judgment_ids=sorted(decision.judgment_ids),
-    )  # fmt: skip
+    )
     found = basis(ws, run_id)
     rests_on = Digests(
-        output_sha256=found.output, prompt_sha256=found.prompt,
+        output_sha256=found.output,
+        prompt_sha256=found.prompt,
         criterion_sha256=found.criteria.get(key),
-    )  # fmt: skip
-    record = made(AdjudicationRecord, fields, judge, decision.submission, before)
+    )
+    record = make_record(AdjudicationRecord, fields, judge, decision.submission, before)
     return store(reviews, record.model_copy(update={"evalcore": rests_on}))
 
 

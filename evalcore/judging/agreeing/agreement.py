@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.judging.agreeing.scores import Scores, choose, scores
 from evalcore.statistics.agreement import (
     STEPS,
@@ -90,7 +90,7 @@ class Agreement(NamedTuple):
     more_pairs: int
 
 
-@kept
+@memoize_per_workspace
 def agreement(ws: Workspace, suite: str, *, recorded: bool = False) -> Agreement:
     """Return how far the people who judged a suite agree.
 
@@ -138,10 +138,13 @@ def _criteria(given: Scores) -> list[tuple[Numbers, str, str | None]]:
         several[rows] = (given.case[rows] != given.case[rows[0]]).any()
     pooled = np.where(several, asked, -1 - (given.kind * len(given.scales) + given.scale))
     return [
-        (rows, given.kinds[given.kind[rows[0]]],
-         given.names[given.name[rows[0]]] if several[rows[0]] else None)
+        (
+            rows,
+            given.kinds[given.kind[rows[0]]],
+            given.names[given.name[rows[0]]] if several[rows[0]] else None,
+        )
         for rows in _parts(pooled)
-    ]  # fmt: skip
+    ]
 
 
 def _group(given: Scores, rows: Numbers, kind: str | None, name: str | None) -> Group:

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import coded
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.reviews.review import ADJUDICATION, Review, chains
 from evalcore.judging.agreeing.voices import Shelf, Voice, latest, said_by, voices
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Asked, Judge
 from evalcore.judging.storing.heads import text_of
-from evalcore.judging.storing.made import within
+from evalcore.judging.storing.record_factory import within
 from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace
 
@@ -87,9 +87,10 @@ def disagreements(
     waiting = [one for one in differing if not _settled(one)]
     runs = {one.run_id: one.run for one in waiting}
     whole = {
-        run_id for run_id, run in runs.items()
+        run_id
+        for run_id, run in runs.items()
         if _judged_whole(ws, suite, run, said[within(run_id)], judge)
-    }  # fmt: skip
+    }
     shown = [one for one in waiting if one.run_id in whole]
     asked_for = next((one for one in shown if (one.run_id, one.key) == wanted), None)
     return Disagreements(
@@ -140,8 +141,9 @@ def decisions(shelf: Shelf) -> dict[tuple[str, str], Review]:
     """Return the adjudication that counts of each run and criterion."""
     found = chains(review for review in shelf if review.type == ADJUDICATION)
     heads = (chain.head for chain in found)
-    return {(within(text_of(head, "testRunId")), text_of(head, "criterionId")): head
-            for head in heads}  # fmt: skip
+    return {
+        (within(text_of(head, "testRunId")), text_of(head, "criterionId")): head for head in heads
+    }
 
 
 def _settled(found: _Found) -> bool:
@@ -179,7 +181,7 @@ def _runs(ws: Workspace, suite: str) -> Iterator[tuple[int, str, str]]:
         yield at, runs.words[runs.codes[at]], cases.words[cases.codes[at]]
 
 
-@kept
+@memoize_per_workspace
 def _weights(ws: Workspace, suite: str) -> dict[tuple[str, str], float]:
     """Return the weight of each criterion that has one, by case and key."""
     rules = ws.tables.criteria

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import counting, judged_run
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import is_adjudication, people_rows
 from evalcore.counting.reviewed import excluded
 from evalcore.errors import UnknownName
@@ -37,7 +37,7 @@ class Scores(NamedTuple):
     scales: tuple[tuple[float | None, float | None], ...]
 
 
-@kept
+@memoize_per_workspace
 def scores(ws: Workspace, suite: str, *, recorded: bool = False) -> Scores:
     """Return the scores of people that stand; with `recorded`, also those of the recorded judge.
 
@@ -87,9 +87,13 @@ def _laid(ws: Workspace, rows: Numbers, score: Numbers, human: Numbers) -> Score
     """Number units, judges and scales, and keep the newest of each judge and unit."""
     judge, kind, name, case = (
         coded(ws, *one)
-        for one in (("judgments", "judge"), ("judgments", "kind"), ("judgments", "criterion"),
-                    ("runs", "case_id"))
-    )  # fmt: skip
+        for one in (
+            ("judgments", "judge"),
+            ("judgments", "kind"),
+            ("judgments", "criterion"),
+            ("runs", "case_id"),
+        )
+    )
     by = np.where(human, judge.keys_of(rows), judge.width)
     ends = np.column_stack(
         [values(ws, "judgments", end)[rows] for end in ("min_score", "max_score")]
@@ -105,10 +109,19 @@ def _laid(ws: Workspace, rows: Numbers, score: Numbers, human: Numbers) -> Score
     who, of_judge = _distinct(by[:, None])
     words = [*judge.words, RECORDED]
     return Scores(
-        rows, unit, of_judge, case.keys_of(run), kinds, names, scale, score,
-        tuple(words[int(at)] for at in who[:, 0]), kind.words, name.words,
+        rows,
+        unit,
+        of_judge,
+        case.keys_of(run),
+        kinds,
+        names,
+        scale,
+        score,
+        tuple(words[int(at)] for at in who[:, 0]),
+        kind.words,
+        name.words,
         tuple((_end(low), _end(high)) for low, high in scales.tolist()),
-    )  # fmt: skip
+    )
 
 
 def _newest(key: Numbers, when: Numbers) -> Numbers:
@@ -132,7 +145,12 @@ def _end(value: float) -> float | None:
 def choose(given: Scores, rows: Numbers) -> Scores:
     """Return some of the scores; the lists stay as they are."""
     return given._replace(
-        row=given.row[rows], unit=given.unit[rows], judge=given.judge[rows], case=given.case[rows],
-        kind=given.kind[rows], name=given.name[rows], scale=given.scale[rows],
+        row=given.row[rows],
+        unit=given.unit[rows],
+        judge=given.judge[rows],
+        case=given.case[rows],
+        kind=given.kind[rows],
+        name=given.name[rows],
+        scale=given.scale[rows],
         score=given.score[rows],
-    )  # fmt: skip
+    )

@@ -8,12 +8,12 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.reviewed import beside
 from evalcore.families.reviews.review import Review
 from evalcore.judging.agreeing.scores import scores
 from evalcore.judging.storing.heads import by_run, scale_of, score_of, text_of
-from evalcore.judging.storing.made import within
+from evalcore.judging.storing.record_factory import within
 from evalcore.tables.rows import JudgmentRow
 from evalcore.workspace.opened import Workspace
 
@@ -111,7 +111,7 @@ def _filed(ws: Workspace, suite: str) -> Iterator[tuple[str, str, Voice]]:
         yield within(row.run_id or ""), f"{row.kind}:{row.criterion}", voice
 
 
-@kept
+@memoize_per_workspace
 def _stale(ws: Workspace) -> frozenset[str]:
     """Return the paths of judgments whose output, prompt or criterion changed since."""
     rows = typed(ws, "judgments", JudgmentRow, where(ws, "judgments", status="stale"))

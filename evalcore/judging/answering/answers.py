@@ -6,11 +6,9 @@ from typing import Final
 
 from evalcore.errors import CannotJudge
 from evalcore.judging.asking.tasks import LEVELS
+from evalcore.judging.limits import LIMITS, require_room
 from evalcore.judging.model import Answer, Asked, Task
 
-MAX_RATIONALE: Final = 20_000
-MAX_PASSAGE: Final = 4_000
-MAX_PASSAGES: Final = 20
 _SAME: Final = 1e-9
 
 
@@ -47,9 +45,7 @@ def _checked(of: Asked, answer: Answer) -> Answer:
         raise CannotJudge(f"{score:g} is no score of {_short(of.name)}. {_scale(of)}")
     if not answer.rationale.strip():
         raise CannotJudge(f"{_short(of.name)} has no rationale. Say why it deserves this score.")
-    if len(answer.rationale) > MAX_RATIONALE:
-        size = f"{len(answer.rationale):,} characters, at most {MAX_RATIONALE:,} are stored"
-        raise CannotJudge(f"The rationale of {_short(of.name)} has {size}. Shorten it.")
+    require_room(len(answer.rationale), LIMITS.rationale, f"The rationale of {_short(of.name)}")
     if answer.level is not None and answer.level not in LEVELS:
         raise CannotJudge(f"Nobody is {answer.level!r} sure. Say one of {', '.join(LEVELS)}.")
     for text in (answer.rationale, *_evidence(of, answer)):
@@ -59,16 +55,14 @@ def _checked(of: Asked, answer: Answer) -> Answer:
 
 def _evidence(of: Asked, answer: Answer) -> tuple[str, ...]:
     passages: tuple[object, ...] = answer.evidence
-    if len(passages) > MAX_PASSAGES:
-        most = f"at most {MAX_PASSAGES} passages are stored"
+    if len(passages) > LIMITS.passages:
+        most = f"at most {LIMITS.passages} passages are stored"
         raise CannotJudge(f"{_short(of.name)} has too much evidence; {most}. Leave some out.")
     texts = tuple(each for each in passages if isinstance(each, str) and each.strip())
     if len(texts) < len(passages):
         raise CannotJudge(f"A passage of {_short(of.name)} is blank or no text. Leave it out.")
     longest = max(map(len, texts), default=0)
-    if longest > MAX_PASSAGE:
-        size = f"{longest:,} characters, at most {MAX_PASSAGE:,} are stored"
-        raise CannotJudge(f"A passage of {_short(of.name)} has {size}. Pick a shorter one.")
+    require_room(longest, LIMITS.passage, f"A passage of {_short(of.name)}")
     return texts
 
 

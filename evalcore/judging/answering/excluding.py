@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from evalcore.documents.reviews import ExclusionFields, ExclusionRecord
+from evalcore.families.reviews.models import ExclusionFields, ExclusionRecord
 from evalcore.families.reviews.review import Chain, Review, chains
+from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.made import about, made, part_of, suite_of
-from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import about, make_record, part_of, suite_of
 from evalcore.judging.storing.store import store
 from evalcore.workspace.opened import Workspace
 
-MAX_REASON: Final = 1_000
 COUNTED: Final = "It counts again."
 
 
@@ -32,18 +32,19 @@ def exclude(
 
     Raises:
         ValueError: the reason is blank.
+        CannotJudge: it is too long.
         CannotWrite: it could not be written.
         UnknownName: it is no run's id.
     """
-    reason = reason.encode("utf-8", "replace").decode().strip()[:MAX_REASON]
+    reason = stored(reason, LIMITS.reason, "The reason")
     if not reason:
         raise ValueError("Say why the run is left out.")
     reviews = reviews_of(ws, suite_of(run_id))
     # One chain a run, so that to lift it once is enough; a submission never follows itself.
-    old = _chains((each for each in shelf(reviews) if each.id != submission), run_id)
+    old = _chains((each for each in load_reviews(reviews) if each.id != submission), run_id)
     before = old[-1].head.id if old else None
     fields = ExclusionFields(test_run_id=run_id, reason=reason)
-    return store(reviews, made(ExclusionRecord, fields, judge, submission, before))
+    return store(reviews, make_record(ExclusionRecord, fields, judge, submission, before))
 
 
 def lift(
@@ -57,9 +58,11 @@ def lift(
     """
     reviews = reviews_of(ws, suite_of(run_id))
     fields = ExclusionFields(test_run_id=run_id, reason=COUNTED, lifted=True)
-    heads = [chain.head.id for chain in _standing(shelf(reviews), run_id)]
-    records = (made(ExclusionRecord, fields, judge, part_of(submission, head), head)
-               for head in heads)  # fmt: skip
+    heads = [chain.head.id for chain in _standing(load_reviews(reviews), run_id)]
+    records = (
+        make_record(ExclusionRecord, fields, judge, part_of(submission, head), head)
+        for head in heads
+    )
     return tuple(store(reviews, record) for record in records)
 
 
@@ -70,7 +73,7 @@ def exclusion_of(reviews: Iterable[Review], run_id: str) -> Exclusion | None:
         return None
     head = found[-1].head
     reason = head.fields.get("reason")
-    said = reason[:MAX_REASON] if isinstance(reason, str) else ""
+    said = shortened(reason, LIMITS.reason) if isinstance(reason, str) else ""
     return Exclusion(head.id, said, head.created_by, head.created_at)
 
 

@@ -3,18 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from evalcore.documents.reviews import NoteFields, NoteRecord
+from evalcore.families.reviews.models import NoteFields, NoteRecord
 from evalcore.families.reviews.review import Chain, Review, chains
+from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.made import about, made, within
 from evalcore.judging.storing.place import reviews_of
+from evalcore.judging.storing.record_factory import about, make_record, within
 from evalcore.judging.storing.store import store
 from evalcore.workspace.opened import Workspace
-
-MAX_TEXT: Final = 10_000
-"""A longer note is cut."""
 
 
 class Note(NamedTuple):
@@ -45,10 +43,11 @@ def add_note(
     """Store a note about a run, or about the suite without one; `submission` is its id.
 
     Raises:
+        CannotJudge: the text is too long.
         CannotWrite: it could not be written.
         AlreadyStored: another note has this id.
     """
-    record = made(NoteRecord, _fields(run_id, text), judge, submission)
+    record = make_record(NoteRecord, _fields(run_id, text), judge, submission)
     return store(reviews_of(ws, suite), record)
 
 
@@ -58,10 +57,11 @@ def correct_note(
     """Store a text in place of a note's; an empty one takes the note back.
 
     Raises:
+        CannotJudge: the text is too long.
         CannotWrite: it could not be written.
         AlreadyStored: another note has this id.
     """
-    record = made(NoteRecord, _fields(old.run_id, text), judge, submission, old.id)
+    record = make_record(NoteRecord, _fields(old.run_id, text), judge, submission, old.id)
     return store(reviews_of(ws, suite), record)
 
 
@@ -87,8 +87,7 @@ def notes_by_run(shelf: Iterable[Review]) -> dict[str, tuple[Note, ...]]:
 
 
 def _fields(run_id: str | None, text: str) -> NoteFields:
-    plain = text.encode("utf-8", "replace").decode()
-    return NoteFields(test_run_id=run_id, text=plain.strip()[:MAX_TEXT])
+    return NoteFields(test_run_id=run_id, text=stored(text, LIMITS.note, "The note"))
 
 
 def _notes(reviews: Iterable[Review]) -> list[Note]:
@@ -99,11 +98,18 @@ def _note(chain: Chain) -> Note:
     head = chain.head
     run = head.fields.get("testRunId")
     former = tuple(_text(each) for each in (*chain.replaced, *chain.rivals))
-    return Note(head.id, run if isinstance(run, str) else None, _text(head), head.created_by,
-                head.created_at, former, len(chain.rivals))  # fmt: skip
+    return Note(
+        head.id,
+        run if isinstance(run, str) else None,
+        _text(head),
+        head.created_by,
+        head.created_at,
+        former,
+        len(chain.rivals),
+    )
 
 
 def _text(review: Review) -> str:
     """Return a note's text; whoever wrote the file may have put anything there."""
     text = review.fields.get("text")
-    return text[:MAX_TEXT].strip() if isinstance(text, str) else ""
+    return shortened(text.strip(), LIMITS.note) if isinstance(text, str) else ""

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from evalcore.documents.reviews import ApprovalRequestFields, ApprovalRequestRecord
 from evalcore.errors import CannotWrite
+from evalcore.families.reviews.models import ApprovalRequestFields, ApprovalRequestRecord
 from evalcore.families.reviews.review import Review
+from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.heads import answered, of_run
-from evalcore.judging.storing.made import made, part_of, suite_of
-from evalcore.judging.storing.place import Reviews, reviews_of, shelf
+from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import make_record, part_of, suite_of
 from evalcore.judging.storing.store import store
 from evalcore.workspace.opened import Workspace
 
-MAX_REASON: Final = 1_000
 MOST: Final = 500
 """So many runs are sent at once; nobody judges more of them than that."""
 
@@ -27,19 +27,24 @@ class Sent(NamedTuple):
 
 
 def send(
-    ws: Workspace, run_ids: Sequence[str], reason: str, judge: Judge, *,
+    ws: Workspace,
+    run_ids: Sequence[str],
+    reason: str,
+    judge: Judge,
+    *,
     submission: str | None = None,
-) -> Sent:  # fmt: skip
+) -> Sent:
     """Store for each run that it waits for a person, unless it was asked for before.
 
     Raises:
         ValueError: there are more runs than are sent at once.
+        CannotJudge: the reason is too long.
         CannotWrite: none of them could be written.
         UnknownName: one is no run's id.
     """
     if len(run_ids) > MOST:
         raise ValueError(f"At most {MOST} runs are sent at once; narrow them with the filters.")
-    reason = reason.encode("utf-8", "replace").decode().strip()[:MAX_REASON]
+    reason = stored(reason, LIMITS.reason, "The reason")
     receipts: list[Receipt] = []
     waited = 0
     for reviews, run_id, waiting in _each(ws, run_ids):
@@ -49,7 +54,7 @@ def send(
             continue
         fields = ApprovalRequestFields(test_run_id=run_id, reason=reason)
         try:
-            receipts.append(store(reviews, made(ApprovalRequestRecord, fields, judge, name)))
+            receipts.append(store(reviews, make_record(ApprovalRequestRecord, fields, judge, name)))
         except CannotWrite as error:
             if not receipts:
                 raise
@@ -63,8 +68,11 @@ def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
     It does not wait by a request that was taken back, or that somebody's newer scores answered.
     """
     said = of_run(reviews, run_id)
-    waiting = (each.id for each in said.requests
-               if not any(answered(each, said, judge) for judge in said.judges))  # fmt: skip
+    waiting = (
+        each.id
+        for each in said.requests
+        if not any(answered(each, said, judge) for judge in said.judges)
+    )
     return next(waiting, None)
 
 
@@ -75,6 +83,6 @@ def _each(ws: Workspace, run_ids: Iterable[str]) -> Iterator[tuple[Reviews, str,
         suite = suite_of(run_id)
         if suite not in there:
             reviews = reviews_of(ws, suite)
-            there[suite] = reviews, shelf(reviews)
+            there[suite] = reviews, load_reviews(reviews)
         reviews, records = there[suite]
         yield reviews, run_id, waits_by(records, run_id)

@@ -11,7 +11,14 @@ from evalcore.families.reviews.review import Chain, Review, review_of
 from evalcore.judging.answering.answers import checked
 from evalcore.judging.answering.undoing import take_back, undo
 from evalcore.judging.answering.waiting import answer_requests, finish_request, skip, unskip
-from evalcore.judging.answering.writing import alone, moment, receipt_of, record, scored, store_all
+from evalcore.judging.answering.writing import (
+    judge_lock,
+    moment,
+    receipt_of,
+    record,
+    scored,
+    store_all,
+)
 from evalcore.judging.asking.differences import differences, not_mine
 from evalcore.judging.asking.tasks import LEVELS
 from evalcore.judging.model import Answer, Asked, Judge, ReadBack, Receipt, Task
@@ -43,7 +50,7 @@ def submit(
     """
     given = checked(task, answers, partial=partial)
     reviews = reviews_of(ws, task.suite)
-    with alone(reviews, judge, task.run_id) as said:
+    with judge_lock(reviews, judge, task.run_id) as said:
         receipts = _stored(ws, reviews, task, given, judge, said)
     answer_requests(reviews, task.run_id, judge, {each.key for each in task.criteria})
     return receipts
@@ -90,10 +97,12 @@ def _records(
         record(
             task.ids[each.key],
             scored(task.run_id, each, given[each.key], judge, task.basis, at),
-            judge, at, said[each.key].head.id if each.key in said else None,
+            judge,
+            at,
+            said[each.key].head.id if each.key in said else None,
         )
         for each in left
-    ]  # fmt: skip
+    ]
 
 
 def _members(chain: Chain) -> tuple[Review, ...]:
@@ -103,9 +112,12 @@ def _members(chain: Chain) -> tuple[Review, ...]:
 def _unchanged(task: Task, answer: Answer) -> bool:
     """Say whether an answer is the one that stands, and nothing that it rests on has changed."""
     mine = task.mine.get(answer.key)
-    return mine is not None and mine.stale is None and mine.score is not None and answer == Answer(
-        mine.key, mine.score, mine.rationale, mine.evidence, mine.level
-    )  # fmt: skip
+    return (
+        mine is not None
+        and mine.stale is None
+        and mine.score is not None
+        and answer == Answer(mine.key, mine.score, mine.rationale, mine.evidence, mine.level)
+    )
 
 
 def _same(answer: Answer, review: Review) -> bool:
@@ -141,6 +153,13 @@ def _read(files: Files, receipt: Receipt) -> ReadBack:
     level = text_of(review, "confidenceLevel")
     evidence = review.fields.get("evidence") or []
     return ReadBack(
-        review.id, text_of(review, "criterionId"), score_of(review), low, high, text_of(review),
-        tuple(map(str, evidence)), next((each for each in LEVELS if each == level), None), True,
-    )  # fmt: skip
+        review.id,
+        text_of(review, "criterionId"),
+        score_of(review),
+        low,
+        high,
+        text_of(review),
+        tuple(map(str, evidence)),
+        next((each for each in LEVELS if each == level), None),
+        True,
+    )

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from evalcore.families.reviews.review import Chain, Review
-from evalcore.judging.answering.writing import alone, moment, restored, store_all, taken_back
+from evalcore.judging.answering.writing import judge_lock, moment, restored, store_all, taken_back
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.heads import score_of
-from evalcore.judging.storing.made import suite_of
 from evalcore.judging.storing.place import reviews_of
+from evalcore.judging.storing.record_factory import suite_of
 from evalcore.workspace.opened import Workspace
 
 
@@ -23,7 +23,7 @@ def take_back(
         NotAllStored: some could not be written.
     """
     reviews = reviews_of(ws, suite_of(run_id))
-    with alone(reviews, judge, run_id) as said:
+    with judge_lock(reviews, judge, run_id) as said:
         at = moment(said.values())
         heads = [chain.head for name, chain in said.items() if key in (None, name)]
         gone = [taken_back(head, judge, at) for head in heads if score_of(head) is not None]
@@ -45,12 +45,13 @@ def undo(
     """
     reviews = reviews_of(ws, suite_of(run_id))
     wanted = None if of is None else set(of)
-    with alone(reviews, judge, run_id) as said:
+    with judge_lock(reviews, judge, run_id) as said:
         last = max((chain.head.created_at for chain in said.values()), default=None)
         chosen = [
-            chain for chain in said.values()
+            chain
+            for chain in said.values()
             if (chain.head.created_at == last if wanted is None else chain.head.id in wanted)
-        ]  # fmt: skip
+        ]
         at = moment(said.values())
         records = [restored(chain.head, _before(chain), judge, at) for chain in chosen]
         return store_all(reviews, records) if records else ()

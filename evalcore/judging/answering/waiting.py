@@ -3,38 +3,37 @@
 from collections.abc import Collection
 from contextlib import suppress
 
-from evalcore.documents.reviews import (
+from evalcore.errors import CannotWrite
+from evalcore.families.reviews.models import (
     ApprovalRequestFields,
     ApprovalRequestRecord,
     SkipFields,
     SkipRecord,
 )
-from evalcore.errors import CannotWrite
 from evalcore.judging.answering.writing import receipt_of
+from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.heads import answered, of_run
-from evalcore.judging.storing.made import made, suite_of
-from evalcore.judging.storing.place import Reviews, reviews_of, shelf
+from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import make_record, suite_of
 from evalcore.judging.storing.store import store
 from evalcore.workspace.opened import Workspace
-
-MAX_REASON = 1_000
 
 
 def skip(ws: Workspace, run_id: str, judge: Judge, reason: str = "") -> Receipt:
     """Store that a judge passes over a run; one that they pass over already is left alone.
 
     Raises:
+        CannotJudge: the reason is too long.
         UnknownName: it is no run's id.
         CannotWrite: it could not be written.
     """
     reviews = reviews_of(ws, suite_of(run_id))
-    there = of_run(shelf(reviews), run_id).skips.get(judge.id)
+    there = of_run(load_reviews(reviews), run_id).skips.get(judge.id)
     if there is not None:
         return receipt_of(reviews, there)
-    said = reason.encode("utf-8", "replace").decode().strip()[:MAX_REASON]
-    fields = SkipFields(test_run_id=run_id, reason=said)
-    return store(reviews, made(SkipRecord, fields, judge, None))
+    fields = SkipFields(test_run_id=run_id, reason=stored(reason, LIMITS.reason, "The reason"))
+    return store(reviews, make_record(SkipRecord, fields, judge, None))
 
 
 def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
@@ -45,11 +44,11 @@ def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
         CannotWrite: it could not be written.
     """
     reviews = reviews_of(ws, suite_of(run_id))
-    there = of_run(shelf(reviews), run_id).skips.get(judge.id)
+    there = of_run(load_reviews(reviews), run_id).skips.get(judge.id)
     if there is None:
         return None
     fields = SkipFields(test_run_id=run_id, lifted=True)
-    return store(reviews, made(SkipRecord, fields, judge, None, there.id))
+    return store(reviews, make_record(SkipRecord, fields, judge, None, there.id))
 
 
 def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
@@ -60,7 +59,7 @@ def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, .
         CannotWrite: it could not be written.
     """
     reviews = reviews_of(ws, suite_of(run_id))
-    open_ = of_run(shelf(reviews), run_id).requests
+    open_ = of_run(load_reviews(reviews), run_id).requests
     return tuple(_finish(reviews, run_id, judge, request.id) for request in open_)
 
 
@@ -69,7 +68,7 @@ def answer_requests(reviews: Reviews, run_id: str, judge: Judge, asked: Collecti
 
     Where that cannot be written they are known to be answered all the same, by the scores.
     """
-    said = of_run(shelf(reviews), run_id)
+    said = of_run(load_reviews(reviews), run_id)
     if not said.requests or not said.scored(judge.id).keys() >= set(asked):
         return
     with suppress(CannotWrite):
@@ -80,4 +79,4 @@ def answer_requests(reviews: Reviews, run_id: str, judge: Judge, asked: Collecti
 
 def _finish(reviews: Reviews, run_id: str, judge: Judge, request: str) -> Receipt:
     fields = ApprovalRequestFields(test_run_id=run_id, done=True)
-    return store(reviews, made(ApprovalRequestRecord, fields, judge, None, request))
+    return store(reviews, make_record(ApprovalRequestRecord, fields, judge, None, request))

@@ -10,14 +10,14 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from evalcore.disk.files import Files
-from evalcore.documents.reviews import Basis as Rests
-from evalcore.documents.reviews import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
 from evalcore.errors import AlreadyStored, CannotWrite, NotAllStored, PathOutside
+from evalcore.families.reviews.models import Basis as Rests
+from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
 from evalcore.judging.storing.heads import of_run, scale_of, score_of, text_of
-from evalcore.judging.storing.made import within
-from evalcore.judging.storing.place import Reviews, shelf
+from evalcore.judging.storing.place import Reviews, load_reviews
+from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.store import new_id, store
 
 SURENESS: Final[Mapping[Level, float]] = {"low": 0.33, "medium": 0.67, "high": 1.0}
@@ -28,11 +28,11 @@ _locks: Final = tuple(Lock() for _ in range(64))
 
 
 @contextmanager
-def alone(reviews: Reviews, judge: Judge, run_id: str) -> Iterator[dict[str, Chain]]:
+def judge_lock(reviews: Reviews, judge: Judge, run_id: str) -> Iterator[dict[str, Chain]]:
     """Yield what a judge says of a run, which no other tab of this server changes meanwhile."""
     key = (str(reviews.root), reviews.folder, judge.id, within(run_id))
     with _locks[hash(key) % len(_locks)]:
-        yield dict(of_run(shelf(reviews), run_id).judges.get(judge.id, {}))
+        yield dict(of_run(load_reviews(reviews), run_id).judges.get(judge.id, {}))
 
 
 def moment(said: Iterable[Chain]) -> str:
@@ -78,9 +78,13 @@ def record(
     """Return a judgment as it is stored."""
     fields, rests = said
     return HumanJudgmentRecord(
-        id=submission, fields=fields, created_at=at, created_by=judge.id, supersedes=supersedes,
+        id=submission,
+        fields=fields,
+        created_at=at,
+        created_by=judge.id,
+        supersedes=supersedes,
         evalcore=rests,
-    )  # fmt: skip
+    )
 
 
 def restored(head: Review, before: Review | None, judge: Judge, at: str) -> HumanJudgmentRecord:
@@ -101,10 +105,15 @@ def taken_back(head: Review, judge: Judge, at: str) -> HumanJudgmentRecord:
     """Return what replaces a judgment by no score."""
     low, high = scale_of(head) or (0, 1)
     fields = HumanJudgmentFields(
-        test_run_id=text_of(head, "testRunId"), criterion_id=text_of(head, "criterionId"),
-        score=None, min_score=low, max_score=high, rationale=TAKEN_BACK, judged_by=judge.id,
+        test_run_id=text_of(head, "testRunId"),
+        criterion_id=text_of(head, "criterionId"),
+        score=None,
+        min_score=low,
+        max_score=high,
+        rationale=TAKEN_BACK,
+        judged_by=judge.id,
         judged_at=at,
-    )  # fmt: skip
+    )
     return record(new_id(), (fields, Rests()), judge, at, head.id)
 
 

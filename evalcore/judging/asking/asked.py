@@ -7,14 +7,16 @@ from typing import Final
 from evalcore.counting.cells import typed, where
 from evalcore.counting.digests import digest_now
 from evalcore.counting.guides import anchors, instructions
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
+from evalcore.families.registry import family
 from evalcore.families.reviews.asking import ASKED as KINDS
 from evalcore.families.reviews.asking import Others
 from evalcore.families.reviews.asking import asked as put_to_people
 from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
 from evalcore.families.reviews.known import Criteria, Criterion, Run
+from evalcore.families.scoring import RUBRIC, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
 from evalcore.workspace.opened import Workspace
@@ -23,16 +25,7 @@ MAX_CHOICES: Final = 11
 MAX_NAME: Final = 80
 """Up to so many characters what stands before a colon is the name of a criterion."""
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-FIVE: Final = (
-    (1.0, "missing, or the opposite of what was asked"),
-    (2.0, "begun, but much of it is lacking"),
-    (3.0, "just enough, without depth"),
-    (4.0, "good, with care for detail"),
-    (5.0, "nothing left to wish for"),
-)
-"""What the scores of `improve` mean where a case says nothing of its own."""
-_FIVE_FAMILIES: Final = ("improve",)
-_FIVE_KINDS: Final = ("rubric",)
+FIVE: Final = (1.0, 5.0)
 _EITHER_OR: Final = re.compile(
     r"\b(otherwise|else)[\s:,-]*(a |is |score )*[`'\"]?0(?!\.?\d)|\b0 or 1\b|\b1 or 0\b|\bbinary\b"
     r"|\bpass\s*(/|or)\s*fail\b|\byes\s*(/|or)\s*no\b",
@@ -93,14 +86,15 @@ def _asked(ws: Workspace, run: RunRow) -> tuple[Asked, ...]:
     for rule in typed(ws, "criteria", CriterionRow, defined):
         rules.setdefault(_key(rule), rule)
     named = in_force(
-        ws, (run.suite, run.version, run.origin, run.source),
+        ws,
+        (run.suite, run.version, run.origin, run.source),
         {key: rule.source for key, rule in rules.items()},
         {key: row.source for key, row in judged.items()},
-    )  # fmt: skip
-    family = _family(ws, run.suite)
+    )
+    scoring = _scoring(ws, run.suite)
     wanted = sorted((rule for key, rule in rules.items() if key in named), key=_position)
-    found = [_of_rule(rule, judged.get(_key(rule)), family) for rule in wanted]
-    return tuple(found + [_of_judgment(judged[key], family) for key in named if key not in rules])
+    found = [_of_rule(rule, judged.get(_key(rule)), scoring) for rule in wanted]
+    return tuple(found + [_of_judgment(judged[key], scoring) for key in named if key not in rules])
 
 
 def in_force(
@@ -124,7 +118,7 @@ def _criteria(sources: Mapping[Key, str | None]) -> Criteria:
     return {key: Criterion(*key, *nothing, source) for key, source in sources.items()}
 
 
-@kept
+@memoize_per_workspace
 def _versions(ws: Workspace, suite: str) -> frozenset[str]:
     rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
     return frozenset(row.version for row in rows if row.version)
@@ -139,56 +133,77 @@ def _position(rule: CriterionRow) -> tuple[int, int]:
     return kind, rule.position if rule.position is not None else 1_000_000
 
 
-def _family(ws: Workspace, suite: str | None) -> str:
-    rows = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=suite)[:1])
-    return next((row.family or "" for row in rows), "")
+def _scoring(ws: Workspace, suite: str | None) -> Scoring:
+    (row,) = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=suite)[:1])
+    return family(row.family).scoring
 
 
-def _of_rule(rule: CriterionRow, row: JudgmentRow | None, family: str) -> Asked:
+def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> Asked:
     given = rule.min_score, rule.max_score
     told = (None, None) if row is None else (row.min_score, row.max_score)
-    low, high = scale(rule.kind or "", family, (given, told))
+    low, high = scale(rule.kind or "", scoring, (given, told))
     guide = instructions(rule.guide)
-    steps = _anchors(rule.guide, family, low, high)
+    steps = _anchors(rule.guide, scoring, low, high)
     either = _pass_fail(rule.kind or "", low, high, guide)
     choices, fine = _choices(low, high, either)
     kind, criterion = _key(rule)
     return Asked(
-        f"{kind}:{criterion}", kind, criterion, *_named(criterion, rule.description), low, high,
-        either, choices, steps, guide, rule.weight, rule.required,
-        criterion_sha256(kind, criterion, rule.description, *given, rule.guide), fine,
-    )  # fmt: skip
+        f"{kind}:{criterion}",
+        kind,
+        criterion,
+        *_named(criterion, rule.description),
+        low,
+        high,
+        either,
+        choices,
+        steps,
+        guide,
+        rule.weight,
+        rule.required,
+        criterion_sha256(kind, criterion, rule.description, *given, rule.guide),
+        fine,
+    )
 
 
-def _of_judgment(row: JudgmentRow, family: str) -> Asked:
+def _of_judgment(row: JudgmentRow, scoring: Scoring) -> Asked:
     kind, criterion = row.kind or "", row.criterion or ""
     given = row.min_score, row.max_score
-    low, high = scale(kind, family, (given,))
+    low, high = scale(kind, scoring, (given,))
     either = _pass_fail(kind, low, high, None)
     choices, fine = _choices(low, high, either)
     return Asked(
-        f"{kind}:{criterion}", kind, criterion, *_named(criterion, None), low, high,
-        either, choices, _anchors(None, family, low, high), None, None, None,
-        criterion_sha256(kind, criterion, None, *given, None), fine,
-    )  # fmt: skip
+        f"{kind}:{criterion}",
+        kind,
+        criterion,
+        *_named(criterion, None),
+        low,
+        high,
+        either,
+        choices,
+        _anchors(None, scoring, low, high),
+        None,
+        None,
+        None,
+        criterion_sha256(kind, criterion, None, *given, None),
+        fine,
+    )
 
 
 def scale(
-    kind: str, family: str, given: Iterable[tuple[float | None, float | None]]
+    kind: str, scoring: Scoring, given: Iterable[tuple[float | None, float | None]]
 ) -> tuple[float, float]:
     """Return the first scale that is one; else the one that the family has for this kind."""
     for low, high in given:
         if low is not None and high is not None and low < high:
             return float(low), float(high)
-    five = family in _FIVE_FAMILIES or (kind in _FIVE_KINDS and family != "records")
-    return (1.0, 5.0) if five else (0.0, 1.0)
+    return FIVE if kind in scoring.five else (0.0, 1.0)
 
 
 def _pass_fail(kind: str, low: float, high: float, guide: str | None) -> bool:
     """Say whether there is nothing between the ends of a scale."""
     if (low, high) != (0.0, 1.0):
         return False
-    if kind != "rubric":
+    if kind != RUBRIC:
         return True
     said = guide or ""
     return _EITHER_OR.search(said) is not None and _BETWEEN.search(said) is None
@@ -206,12 +221,10 @@ def _choices(low: float, high: float, either: bool) -> tuple[tuple[float, ...] |
 
 
 def _anchors(
-    guide: str | None, family: str, low: float, high: float
+    guide: str | None, scoring: Scoring, low: float, high: float
 ) -> tuple[tuple[float, str], ...]:
     own = tuple((at, text) for at, text in anchors(guide).items() if low <= at <= high)
-    if own or guide or family not in _FIVE_FAMILIES or (low, high) != (1.0, 5.0):
-        return own
-    return FIVE
+    return own if own or guide or (low, high) != FIVE else scoring.meanings
 
 
 def _named(criterion: str, description: str | None) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from evalcore.counting.run_criteria import run_row
 from evalcore.errors import UnknownName
 from evalcore.families.reviews.review import Chain
 from evalcore.judging.asking.asked import asked, basis, case_row
-from evalcore.judging.asking.fresh import as_now, file_time, output_time
+from evalcore.judging.asking.current_files import file_time, output_time, with_current_files
 from evalcore.judging.model import Task
 from evalcore.judging.storing.heads import score_of
 from evalcore.workspace.opened import Workspace
@@ -16,7 +16,7 @@ from evalcore.workspace.opened import Workspace
 def differences(ws: Workspace, task: Task) -> tuple[str, ...]:
     """Return what changed of a run since a task was made of it: output, prompt, criteria."""
     try:
-        now = as_now(ws, task.run_id)
+        now = with_current_files(ws, task.run_id)
         return tuple(_of_run(now, task))
     except UnknownName:
         return ("The run is not there any more.",)

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.counting.coded import Coded, Numbers, coded
 from evalcore.counting.joined import judged_run, judgments_of
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.reviewed import beside
 from evalcore.counting.run_criteria import Key
 from evalcore.families.base import is_review
@@ -39,7 +39,7 @@ class Keys:
         return self._known[run]
 
 
-@kept
+@memoize_per_workspace
 def keys(ws: Workspace, suite: str) -> Keys:
     """Return what is asked of the runs of a suite."""
     rows = np.flatnonzero(coded(ws, "criteria", "suite").among({suite}))
@@ -53,7 +53,7 @@ def keys(ws: Workspace, suite: str) -> Keys:
     return Keys(rules)
 
 
-@kept
+@memoize_per_workspace
 def asks(ws: Workspace, suite: str) -> Numbers:
     """Return which runs of the workspace have a case of a suite, or judgments, to ask about."""
     kinds = set(KINDS)
@@ -65,7 +65,7 @@ def asks(ws: Workspace, suite: str) -> Numbers:
     return able
 
 
-@kept
+@memoize_per_workspace
 def _has_judgments(ws: Workspace) -> Numbers:
     run = judged_run(ws)
     total = len(coded(ws, "runs", "run_id").codes)

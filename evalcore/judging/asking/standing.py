@@ -70,17 +70,35 @@ def _of_person(name: str, key: str, chain: Chain, now: Basis) -> Other:
     evidence = head.fields.get("evidence")
     passages = evidence if isinstance(evidence, list) else []
     return Other(
-        key, name, "human", False, score_of(head), low, high, text_of(head),
+        key,
+        name,
+        "human",
+        False,
+        score_of(head),
+        low,
+        high,
+        text_of(head),
         tuple(each for each in passages if isinstance(each, str)),
-        text_of(head, "confidenceLevel") or None, head.created_at, stale(head, key, now),
-    )  # fmt: skip
+        text_of(head, "confidenceLevel") or None,
+        head.created_at,
+        stale(head, key, now),
+    )
 
 
 def _recorded(ws: Workspace, run_id: str) -> Iterator[Other]:
     for row in typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run_id)):
         if row.kind in KINDS and row.status != "superseded" and not is_review(row.source):
             yield Other(
-                f"{row.kind}:{row.criterion or ''}", row.judge, row.judge_type, True, row.score,
-                row.min_score, row.max_score, row.rationale or "",
-                (row.evidence,) if row.evidence else (), row.confidence_level, row.judged_at, None,
-            )  # fmt: skip
+                f"{row.kind}:{row.criterion or ''}",
+                row.judge,
+                row.judge_type,
+                True,
+                row.score,
+                row.min_score,
+                row.max_score,
+                row.rationale or "",
+                (row.evidence,) if row.evidence else (),
+                row.confidence_level,
+                row.judged_at,
+                None,
+            )

@@ -85,9 +85,10 @@ def stale(review: Review, key: str, now: Basis) -> str | None:
     unseen = {PROMPT_CHANGED: now.prompt is None, REWORDED: key in now.loose}
     named = ((review.basis.get(name), value, words) for name, value, words in pairs)
     found = [
-        words for said, value, words in named
+        words
+        for said, value, words in named
         if isinstance(said, str) and said != value and not unseen.get(words, False)
-    ]  # fmt: skip
+    ]
     return ", ".join(found) or None
 
 
@@ -142,11 +143,16 @@ def _mine(key: str, chain: Chain, now: Basis) -> Mine:
     if changed is None and any(_differs(head, rival) for rival in chain.rivals):
         changed = TWICE
     return Mine(
-        head.id, key, score, text_of(head),
+        head.id,
+        key,
+        score,
+        text_of(head),
         tuple(each for each in evidence if isinstance(each, str))
-        if isinstance(evidence, list) else (),
-        next((each for each in LEVELS if each == level), None), changed,
-    )  # fmt: skip
+        if isinstance(evidence, list)
+        else (),
+        next((each for each in LEVELS if each == level), None),
+        changed,
+    )
 
 
 def _differs(one: Review, other: Review) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.focus import UNASSIGNED
-from evalcore.counting.kept import kept
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Outcomes, outcomes
 from evalcore.counting.rates import ASIDE, OUTSIDE, valued
 from evalcore.families.reviews.review import Review
@@ -20,7 +20,7 @@ from evalcore.judging.model import STATES, Entry, Judge, Queue, State
 from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
 from evalcore.judging.queueing.states import Standing, standing
 from evalcore.judging.storing.heads import NOTHING, OfRun, by_run
-from evalcore.judging.storing.made import within
+from evalcore.judging.storing.record_factory import within
 from evalcore.workspace.opened import Workspace
 
 SAMPLE_SHARE: Final = 0.1
@@ -97,7 +97,7 @@ def where(found: Queue, run_id: str) -> int | None:
     return next((at for at, each in enumerate(map(RUN, found.entries)) if each == run_id), None)
 
 
-@kept
+@memoize_per_workspace
 def waiting_runs(ws: Workspace, suite: str) -> Waiting:
     """Return the runs of a suite that count in rates and can be asked about.
 
@@ -114,12 +114,16 @@ def waiting_runs(ws: Workspace, suite: str) -> Waiting:
     ids = [words.words[code] for code in words.codes[runs].tolist()]
     names = _case_names(found)
     return Waiting(
-        runs, ids, [names[case] for case in about["case"].tolist()],
-        [found.columns[column].key for column in about["column"].tolist()], why,
+        runs,
+        ids,
+        [names[case] for case in about["case"].tolist()],
+        [found.columns[column].key for column in about["column"].tolist()],
+        why,
         sum((REASONS[name].worth * why[name] for name in RECORDED), np.zeros(len(runs))),
-        _ties(found, chosen), np.array([_noise(within(run)) for run in ids], np.uint64),
+        _ties(found, chosen),
+        np.array([_noise(within(run)) for run in ids], np.uint64),
         {within(run): at for at, run in enumerate(ids)},
-    )  # fmt: skip
+    )
 
 
 def sampled(noise: Numbers, judge: str) -> Numbers:
@@ -133,14 +137,14 @@ def sampled(noise: Numbers, judge: str) -> Numbers:
     return chosen
 
 
-@kept
+@memoize_per_workspace
 def _worth(ws: Workspace, suite: str, judge: str) -> Numbers:
     waiting = waiting_runs(ws, suite)
     worth: Numbers = waiting.worth + REASONS["sample"].worth * sampled(waiting.noise, judge)
     return worth
 
 
-@kept
+@memoize_per_workspace
 def _entries(ws: Workspace, suite: str, judge: str) -> Any:
     """Return the entries of runs that nobody said anything of, in the order of `Waiting`."""
     waiting = waiting_runs(ws, suite)
@@ -156,10 +160,14 @@ def _entries(ws: Workspace, suite: str, judge: str) -> Any:
     found[:] = [
         Entry(run, case, column, "pending", worth, words[code], known[code])
         for run, case, column, worth, code in zip(
-            waiting.ids, waiting.case, waiting.column, _worth(ws, suite, judge).tolist(),
-            np.asarray(bits).tolist(), strict=True,
+            waiting.ids,
+            waiting.case,
+            waiting.column,
+            _worth(ws, suite, judge).tolist(),
+            np.asarray(bits).tolist(),
+            strict=True,
         )
-    ]  # fmt: skip
+    ]
     return found
 
 
@@ -187,14 +195,14 @@ def _told(
         yield at, before[2]
 
 
-@kept
+@memoize_per_workspace
 def _known(ws: Workspace, suite: str, judge: str) -> dict[str, tuple[OfRun, bool, Entry | None]]:
     """Return the entries of runs that people said something of, as far as they were made."""
     del ws, suite, judge
     return {}
 
 
-@kept
+@memoize_per_workspace
 def stale_records(ws: Workspace) -> frozenset[str]:
     """Return the ids of the review records whose scores went stale, as the snapshot knows them."""
     source, status = (coded(ws, "judgments", name) for name in ("source", "status"))
@@ -209,9 +217,11 @@ def _with(entry: Entry, said: Standing) -> Entry:
     pairs.sort(key=lambda pair: -REASONS[cast("Why", pair[0])].worth)
     worth = entry.worth + sum(REASONS[name].worth for name, _ in more)
     return entry._replace(
-        state=said.state, worth=worth, why=tuple(name for name, _ in pairs),
+        state=said.state,
+        worth=worth,
+        why=tuple(name for name, _ in pairs),
         reasons=tuple(words for _, words in pairs),
-    )  # fmt: skip
+    )
 
 
 def _ties(found: Outcomes, chosen: Numbers) -> Numbers:

@@ -11,6 +11,7 @@ from evalcore.counting.digests import digest_now
 from evalcore.counting.joined import judged_run
 from evalcore.counting.outcomes import Outcomes, outcomes
 from evalcore.counting.tally import FAIL, PASS
+from evalcore.families.registry import family
 from evalcore.families.reviews.asking import ASKED as KINDS
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
@@ -34,20 +35,20 @@ class Reason(NamedTuple):
 REASONS: Final[dict[Why, Reason]] = {
     # Somebody waits for it, or it was mine to say.
     "requested": Reason(100, "sent to judging by {}"),
-    "stale": Reason(90, "my score went stale: {}"),
+    "stale": Reason(90, "your score is out of date: {}"),
     # People, then judges, said different things of the same.
     "disagreement": Reason(70, "{} people disagree on it, by {} of the scale"),
     "votes": Reason(50, "the judge's votes on the same output split"),
     "flipped": Reason(45, "the verdict flipped between versions though the output is the same"),
     # A small change would turn the verdict; and what nothing but chance has chosen.
     "mark": Reason(30, "close to the pass mark"),
-    "sample": Reason(30, "random sample, so that the picture stays honest"),
+    "sample": Reason(30, "random spot check"),
     "rule": Reason(25, "the rules and the judge do not say the same"),
     "unscored": Reason(20, "the judge gave no score"),
     "confidence": Reason(20, "the judge was not sure"),
     "hedging": Reason(15, "the judge hedges in its rationale"),
     # Nobody can read what is not there; only somebody's wish lifts such a run above the others.
-    "empty": Reason(-90, "no output is kept of it"),
+    "empty": Reason(-90, "no output saved"),
 }
 """What each reason is worth: a run is worth the sum. About 1 run in 10 is in the sample."""
 
@@ -169,7 +170,7 @@ def _on_the_mark(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
     failed = np.bincount(rows.run[told & (rows.passed == 0)], minlength=runs)
     barely = np.bincount(rows.run[told & _barely(ws, found, rows)], minlength=runs) > 0
     mark: Numbers = ((failed == 1) & (n > 1)) | ((failed == 0) & barely)
-    if found.family == "records":
+    if family(found.family).scoring.by_total:
         mark |= _near_threshold(found)
     return mark
 

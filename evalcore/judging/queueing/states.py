@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.tasks import TWICE
+from evalcore.judging.limits import shortened
 from evalcore.judging.model import State
 from evalcore.judging.queueing.reasons import APART, REASONS, Why
 from evalcore.judging.storing.heads import OfRun, answered, scale_of, score_of, text_of
@@ -45,9 +46,10 @@ def _state(run: OfRun, judge: str, whole: bool, draft: bool, others: bool) -> St
 def open_requests(run: OfRun) -> list[Review]:
     """Return the requests that nobody has answered, the oldest first."""
     return [
-        request for request in run.requests
+        request
+        for request in run.requests
         if all(answered(request, run, judge) is None for judge in run.judges)
-    ]  # fmt: skip
+    ]
 
 
 def disagreement(run: OfRun, stale: Collection[str]) -> tuple[int, float] | None:
@@ -65,9 +67,10 @@ def disagreement(run: OfRun, stale: Collection[str]) -> tuple[int, float] | None
             if part is not None and chain.head.id not in stale:
                 found.setdefault(key, {})[chain.head.id] = part
     spread = [
-        (max(parts.values()) - min(parts.values()), len(parts)) for key, parts in found.items()
+        (max(parts.values()) - min(parts.values()), len(parts))
+        for key, parts in found.items()
         if len(parts) > 1 and not parts.keys() <= run.settled.get(key, frozenset())
-    ]  # fmt: skip
+    ]
     most = max(spread, default=(0.0, 0))
     return (most[1], most[0]) if most[0] > APART + 1e-9 else None
 
@@ -92,9 +95,9 @@ def _out_of_date(mine: dict[str, Chain], stale: Collection[str]) -> str | None:
 def _requested(requests: list[Review]) -> Iterator[tuple[Why, str]]:
     if requests:
         last = requests[-1]
-        said = " ".join(text_of(last, "reason")[: 4 * MAX_SAID].split())[:MAX_SAID]
+        said = " ".join(text_of(last, "reason").split())
         by = REASONS["requested"].words.format(last.created_by[:MAX_SAID] or "somebody")
-        yield "requested", f"{by}: {said}" if said else by
+        yield "requested", f"{by}: {shortened(said, MAX_SAID)}" if said else by
 
 
 def _stale(old: str | None) -> Iterator[tuple[Why, str]]:

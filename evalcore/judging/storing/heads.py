@@ -16,7 +16,7 @@ from evalcore.families.reviews.review import (
     chains,
     judge_of,
 )
-from evalcore.judging.storing.made import within
+from evalcore.judging.storing.record_factory import within
 
 MAX_KEPT: Final = 8
 

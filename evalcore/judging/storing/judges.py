@@ -16,9 +16,9 @@ from evalcore.disk.parsing import MISSING
 from evalcore.disk.private import keep, kept, put_aside
 from evalcore.errors import CannotWrite
 from evalcore.folders import state_dir
+from evalcore.judging.limits import LIMITS, require_room
 from evalcore.judging.model import Judge
 
-MAX_NAME: Final = 80
 MAX_BROWSERS: Final = 500
 _MAX_SLUG: Final = 24
 _MAX_BYTES: Final = 4 * 1024 * 1024
@@ -62,9 +62,11 @@ def be(name: str, browser: str | None) -> Judge:
     the beginning of a sha256 is kept.
 
     Raises:
+        CannotJudge: the name is too long.
         CannotWrite: it cannot be remembered.
     """
-    clean = cleaned(name)
+    clean = _seen(name) or _NAMELESS
+    require_room(len(clean), LIMITS.name, "The name")
     with _locked():
         known = _read()
         same = (each for each in known.judges.values() if _alike(each.name) == _alike(clean))
@@ -81,13 +83,17 @@ def be(name: str, browser: str | None) -> Judge:
 
 def cleaned(name: str) -> str:
     """Return a name as it is shown: one line of at most 80 characters, nothing unseen in it."""
+    return _seen(name[: LIMITS.name * 20])[: LIMITS.name].strip() or _NAMELESS
+
+
+def _seen(name: str) -> str:
     seen = "".join(
-        each for each in name[: MAX_NAME * 20]
+        each
+        for each in name
         if each.isspace() or each in _JOINERS or unicodedata.category(each) not in _UNSEEN
-    )  # fmt: skip
+    )
     spaced = re.sub(r"\s+", " ", seen)
-    shown = unicodedata.normalize("NFC", spaced).strip(" " + "".join(_JOINERS))[:MAX_NAME].strip()
-    return shown or _NAMELESS
+    return unicodedata.normalize("NFC", spaced).strip(" " + "".join(_JOINERS))
 
 
 def _alike(name: str) -> str:

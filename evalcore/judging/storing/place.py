@@ -1,4 +1,4 @@
-"""Where the review records of a suite lie, and all of them as they are on the disk now."""
+"""The folder of review records of a suite, and its current contents."""
 
 import os
 import threading
@@ -11,17 +11,17 @@ from typing import Final, NamedTuple
 from evalcore.disk.creating import MAX_BYTES
 from evalcore.disk.handles import content, folder, listed, regular
 from evalcore.disk.parsing import parse
-from evalcore.documents.reviews import BY_TYPE
 from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
+from evalcore.families.reviews.models import BY_TYPE
 from evalcore.families.reviews.review import UNFINISHED, Review, review_of
 from evalcore.workspace.opened import Workspace
 
 MAX_FOLDERS: Final = 64
-"""So many folders are remembered; what was read longest ago is forgotten first."""
+"""How many folders are cached; the least recently used is dropped first."""
 
 MAX_RECORDS: Final = 200_000
-"""So many records of one type are read in one folder."""
+"""How many records of one type are read from one folder."""
 
 SETTLED_SECONDS: Final = 5.0
 LISTED_SECONDS: Final = 30.0
@@ -62,17 +62,17 @@ def reviews_of(ws: Workspace, suite: str) -> Reviews:
     return Reviews(ws.root, f"{within}/{REVIEWS}" if within else REVIEWS)
 
 
-def shelf(reviews: Reviews) -> tuple[Review, ...]:
-    """Return every review record that is on the disk now, of all judges, the oldest first.
+def load_reviews(reviews: Reviews) -> tuple[Review, ...]:
+    """Return the review records of all judges that are on disk now, oldest first.
 
-    Records never change, so each is parsed once by a process. What is no record that evalcore
-    wrote, a link, too large or broken is left out, and looked at again the next time.
+    Records never change, so a process parses each of them once. Files that evalcore did not write,
+    links, and files that are too large or broken are left out, and tried again on the next call.
     """
     return _remembered(reviews).now()
 
 
-class _Shelf:
-    """What is known of one folder of records. For many threads."""
+class _Folder:
+    """Cache of one folder of records; safe to use from several threads."""
 
     def __init__(self, reviews: Reviews) -> None:
         self.reviews = reviews
@@ -89,7 +89,7 @@ class _Shelf:
             return self._all
 
     def _look(self, kind: str, known: dict[str, Review]) -> None:
-        """Take in what is new in the folder of a type, and drop what is gone."""
+        """Add the new records of one type, and drop those whose files are gone."""
         try:
             with folder(self.reviews.root, [*self.reviews.folder.split("/"), kind]) as handle:
                 if self._is_quiet(kind, handle):
@@ -107,7 +107,7 @@ class _Shelf:
             self._all = tuple(sorted([*kept, *found.values()], key=_order))
 
     def _is_quiet(self, kind: str, handle: int) -> bool:
-        """Say whether a folder was listed lately, and no name in it came or went since."""
+        """Say whether a folder was listed recently and has not changed since."""
         about, now = os.fstat(handle), time.time()
         changed = about.st_ino, about.st_mtime_ns, about.st_ctime_ns
         before, until = self._quiet.get(kind, ((), 0.0))
@@ -158,17 +158,17 @@ def _mark(handle: int, name: str) -> tuple[int, ...]:
     return about.st_ino, about.st_size, about.st_mtime_ns
 
 
-_shelves: OrderedDict[tuple[str, str], _Shelf] = OrderedDict()
-_shelves_lock = threading.Lock()
+_folders: OrderedDict[tuple[str, str], _Folder] = OrderedDict()
+_folders_lock = threading.Lock()
 
 
-def _remembered(reviews: Reviews) -> _Shelf:
+def _remembered(reviews: Reviews) -> _Folder:
     key = os.fspath(reviews.root), reviews.folder
-    with _shelves_lock:
-        found = _shelves.get(key)
+    with _folders_lock:
+        found = _folders.get(key)
         if found is None:
-            found = _shelves[key] = _Shelf(reviews)
-        _shelves.move_to_end(key)
-        while len(_shelves) > MAX_FOLDERS:
-            _shelves.popitem(last=False)
+            found = _folders[key] = _Folder(reviews)
+        _folders.move_to_end(key)
+        while len(_folders) > MAX_FOLDERS:
+            _folders.popitem(last=False)
     return found

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from evalcore.disk.creating import create
 from evalcore.disk.parsing import parse
-from evalcore.documents.base import faults
-from evalcore.documents.reviews import BY_TYPE, ReviewRecord, as_json
 from evalcore.errors import AlreadyStored, CannotWrite
+from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
 from evalcore.families.reviews.review import UNFINISHED
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.sweeping import sweep_sometimes
+from evalcore.shapes.faults import faults
 
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _COUNTER_BITS: Final = 12

@@ -45,6 +45,14 @@ function typing(event) {
     || (target.getAttribute && /^(listbox|combobox|menu|slider)$/.test(target.getAttribute("role") || ""));
 }
 
+// The sheet of keyboard shortcuts.
+function shortcuts(keys) {
+  const box = el("dialog", "", null, { "aria-label": "Keyboard shortcuts" });
+  const list = el("dl");
+  for (const [names, what] of keys) put(list, put(el("dt"), el("kbd", "", names)), el("dd", "", what));
+  return put(box, el("strong", "", "Keyboard shortcuts"), list, button("chip", "Close", {}, () => box.close()));
+}
+
 async function copy(text, done) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,8 +1,7 @@
 """Mount the panels: each takes JSON and answers with what the reader did, once."""
 
-import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -10,25 +9,45 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore.palette import css_variables
-from pages.parts.kept import kept, now
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.plain import BUDGET, as_json, plain
+from pages.parts.session_state import kept, now
 
 _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
 
 
-def _component(name: str, *styles: str, scripts: tuple[str, ...] = ()) -> Callable[..., Any]:
+def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callable[..., Any]:
+    """Register a panel: what all of them share, then its own scripts and styles in their order."""
+
     def read(file: str) -> str:
         return (_HERE / file).read_text(encoding="utf-8")
 
-    css = _VARIABLES + "".join(read(style) for style in ("common.css", *styles))
-    js = "".join(read(f"{script}.js") for script in ("common", name, *scripts))
+    css = _VARIABLES + "".join(read(f"{style}.css") for style in ("common", *styles))
+    js = "".join(read(f"{script}.js") for script in ("common", *scripts))
     return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
 
 
-_GRID: Final = _component("grid", "grid.css")
-_HEAD: Final = _component("head", "evidence.css")
-_GRADES: Final = _component("grades", "grades.css")
-_LINES: Final = _component("lines", "lines.css")
+def _blocks(look: str, *further: str) -> Callable[..., Any]:
+    """Register the block panel of one look with the kinds it needs: each panel is sent whole."""
+    files = ("blocks", *further)
+    return _component(look, *files, styles=files)
+
+
+_GRID: Final = _component("grid", "grid", styles=("grid",))
+_HEAD: Final = _component("head", "head", styles=("head",))
+_DIFF: Final = _component("diff", "diff", styles=("diff",))
+_JUDGE: Final = _component(
+    "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
+)
+_KEPT: Final = st.components.v2.component(
+    "evalcore.judge_kept", js=(_HERE / "judge_kept.js").read_text(encoding="utf-8")
+)
+_LOOKS: Final = {
+    "sheet": _blocks("sheet"),
+    "grades": _blocks("grades", "evidence_blocks"),
+    "compare": _blocks("compare", "evidence_blocks", "comparison_blocks"),
+}
 
 Did = dict[str, Any]
 MOST_KNOWN: Final = 500
@@ -37,7 +56,7 @@ MAX_NUMBER: Final = 64
 
 @dataclass
 class Heard:
-    """What panels said that no run has taken up yet: the reader's acts, a judge's draft.
+    """Messages of panels that no run has handled yet: acts of the reader, a judge's draft.
 
     `known` are the numbers of the newest acts, which a panel may send again.
     """
@@ -60,22 +79,12 @@ class Heard:
 
 def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
     """Draw the grid of cases and versions."""
-    _mount(_GRID, data, key)
+    _mount(_GRID, plain(data), key)
 
 
 def head_panel(data: dict[str, Any], key: str = "head") -> None:
     """Draw the head of a case, which is the same above every tab."""
-    _mount(_HEAD, data, key)
-
-
-def grades_panel(blocks: list[dict[str, Any]], key: str = "grades", of: str | None = None) -> None:
-    """Draw blocks of evidence; when they are `of` something else, reading begins at the top."""
-    _mount(_GRADES, {"blocks": blocks, "of": of}, key)
-
-
-def lines_panel(data: dict[str, Any], key: str = "lines") -> None:
-    """Draw the exact text of a file with numbered lines."""
-    _mount(_LINES, data, key)
+    _mount(_HEAD, plain(data), key)
 
 
 def taken() -> Iterator[Did]:
@@ -90,7 +99,7 @@ def _mount(component: Callable[..., Any], data: dict[str, Any], key: str, **hear
         # Kept before the script runs, so that one run draws the page as it is afterwards.
         kept(Heard).hear(_said(key, "did"))
 
-    component(key=key, data=_clean(data), on_did_change=keep, **heard)
+    component(key=key, data=data, on_did_change=keep, **heard)
 
 
 def _said(key: str, what: str) -> Any:
@@ -98,57 +107,57 @@ def _said(key: str, what: str) -> Any:
     return state.get(what) if state is not None else None
 
 
-def _clean(value: Any) -> Any:
-    """Return `value` as JSON can say it: no NaN, no lone surrogates, lists for tuples."""
-    if isinstance(value, dict):
-        return {str(key): _clean(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_clean(item) for item in value]
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-_SHEET: Final = _component("sheet", "sheet.css")
-
-
 def sheet_panel(
-    blocks: list[dict[str, Any]], base: dict[str, str], key: str, scroll: str | None = None
+    blocks: Iterable[Block],
+    base: dict[str, str],
+    key: str,
+    *,
+    scroll: str | None = None,
+    budget: int | None = None,
 ) -> None:
-    """Draw sentences, doors and tables of links; `base` is what every link's address says.
+    """Draw sentences, links and tables; `base` is what every link's address says.
 
     `scroll` names the list inside: as long as it stays the same, its place is kept.
     """
-    _mount(_SHEET, {"blocks": blocks, "base": base, "scroll": scroll}, key)
+    given = {"look": "sheet", "base": base, "scroll": scroll}
+    _mount_blocks(blocks, key, budget, given)
 
 
-_COMPARE: Final = _component("compare", "compare.css")
+def grades_panel(
+    blocks: Iterable[Block],
+    key: str = "grades",
+    of: str | None = None,
+    budget: int | None = BUDGET,
+) -> None:
+    """Draw blocks of evidence; when they are `of` something else, reading begins at the top."""
+    _mount_blocks(blocks, key, budget, {"look": "grades", "of": of})
 
 
 def compare_panel(
-    blocks: list[dict[str, Any]], key: str, *, keys: bool = False, fill: bool = False
+    blocks: Iterable[Block],
+    key: str,
+    *,
+    keys: bool = False,
+    fill: bool = False,
+    budget: int | None = None,
 ) -> None:
     """Draw the blocks of a comparison.
 
     With `keys` it listens to the keyboard; with `fill` its list ends at the foot of the window.
     """
-    _mount(_COMPARE, {"blocks": blocks, "keys": keys, "fill": fill}, key)
+    _mount_blocks(blocks, key, budget, {"look": "compare", "keys": keys, "fill": fill})
 
 
-_DIFF: Final = _component("diff", "diff.css")
+def _mount_blocks(
+    blocks: Iterable[Block], key: str, budget: int | None, given: dict[str, Any]
+) -> None:
+    """Draw blocks; the JSON made of them is the only copy of one draw."""
+    _mount(_LOOKS[given["look"]], {"blocks": as_json(blocks, budget), **given}, key)
 
 
 def diff_panel(data: dict[str, Any], key: str = "diff") -> None:
     """Draw what differs between two texts: side by side where there is room, else below."""
-    _mount(_DIFF, data, key)
-
-
-_JUDGE: Final = _component("judge", "judge.css", scripts=("judge_read", "judge_form", "judge_ask"))
-_KEPT: Final = st.components.v2.component(
-    "evalcore.judge_kept", js=(_HERE / "judge_kept.js").read_text(encoding="utf-8")
-)
+    _mount(_DIFF, plain(data), key)
 
 
 def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
@@ -157,7 +166,7 @@ def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
     def keep_draft() -> None:
         kept(Heard).draft = _said(key, "draft")
 
-    _mount(_JUDGE, data, key, on_draft_change=keep_draft)
+    _mount(_JUDGE, plain(data), key, on_draft_change=keep_draft)
 
 
 def drafted() -> Did:
@@ -169,4 +178,4 @@ def drafted() -> Did:
 
 def draft_kept(data: dict[str, Any], key: str = "judge-kept") -> None:
     """Tell the panel that a draft is kept, without sending the panel again."""
-    _KEPT(key=key, data=_clean(data))
+    _KEPT(key=key, data=plain(data))

@@ -29,7 +29,7 @@ function start(root) {
   self.filters = put(root, el("div", "filters", null, { role: "group", "aria-label": "Which cases" })).lastChild;
   self.list = put(root, el("div", "list", null, { tabindex: "0", role: "region", "aria-label": "Cases" })).lastChild;
   self.foot = put(root, el("div", "foot")).lastChild;
-  self.sheet = put(root, sheet()).lastChild;
+  self.sheet = put(root, shortcuts(KEYS)).lastChild;
   const onKey = (event) => key(self, event);
   document.addEventListener("keydown", onKey);
   const watch = new ResizeObserver(() => {
@@ -42,13 +42,6 @@ function start(root) {
     watch.disconnect();
   };
   return self;
-}
-
-function sheet() {
-  const box = el("dialog", "", null, { "aria-label": "Keyboard shortcuts" });
-  const list = el("dl");
-  for (const [keys, what] of KEYS) put(list, put(el("dt"), el("kbd", "", keys)), el("dd", "", what));
-  return put(box, el("strong", "", "Keyboard shortcuts"), list, button("chip", "Close", {}, () => box.close()));
 }
 
 function draw(self) {

@@ -26,7 +26,7 @@ function begin(root) {
   };
   self.above = put(self.box, el("div", "above")).lastChild;
   self.desk = put(self.box, el("div", "desk")).lastChild;
-  self.sheet = put(root, sheet()).lastChild;
+  self.sheet = put(root, shortcuts(KEYS)).lastChild;
   self.question = put(root, el("dialog", "question")).lastChild;
   listen(self);
   return self;
@@ -232,7 +232,7 @@ function end(self) {
   const box = put(el("div", "end"), el("h2", "", block.title, { dir: "auto" }));
   for (const text of block.lines) put(box, el("p", "", text, { dir: "auto" }));
   const acts = el("p", "acts");
-  for (const item of block.doors) {
+  for (const item of block.links) {
     put(acts, button("chip", item.label, { "data-act": `end ${item.state}`, "data-state": item.state }, () => leave(self, { act: "filter", state: item.state })));
   }
   return put(box, acts);
@@ -251,7 +251,9 @@ function desk(self) {
 
 function side(self) {
   const { task, judge } = self.data;
-  if (!judge) return nameForm(self);
+  // As long as nobody is named it stays the same node: a name that is being typed is in it.
+  self.naming = judge ? null : self.naming || nameForm(self);
+  if (self.naming) return self.naming;
   if (reviews(self)) {
     self.form = null;
     self.drawn = null;

@@ -2,7 +2,8 @@
 
 function nameForm(self) {
   const box = el("form", "scores naming", null, { "aria-label": "Who judges" });
-  const field = el("input", "name-field", null, { type: "text", id: "judge-name", maxlength: "60", required: true, autocomplete: "name", dir: "auto" });
+  const field = el("input", "name-field", null, { type: "text", id: "judge-name", required: true, autocomplete: "name", dir: "auto" });
+  bounded(field, self.data.limits.name, "The name");
   field.value = self.data.likely || "";
   box.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -16,11 +17,14 @@ function aside(self) {
   const { task } = self.data;
   const box = el("div", "aside");
   const id = "run-note";
-  const text = el("textarea", "note", null, { id, rows: "1", maxlength: MAX_RATIONALE, dir: "auto", placeholder: "A free note on this run (stored by itself)", "aria-label": "A free note on this run" });
+  const text = el("textarea", "note", null, { id, rows: "1", dir: "auto", placeholder: "A free note on this run (stored by itself)", "aria-label": "A free note on this run" });
+  watchLength(self, text, self.data.limits.note, "The note");
   text.value = self.form.note || "";
   text.addEventListener("input", () => { self.form.note = text.value; typed(self); });
   const keep = button("link small", "Store the note", { "data-act": "note" }, () => {
-    if (text.value.trim() && able(self)) {
+    const long = over(text.value, self.data.limits.note, "The note");
+    if (long) say(self, long);
+    else if (text.value.trim() && able(self)) {
       const note = text.value.trim();
       self.form.note = "";
       text.value = "";
@@ -34,7 +38,7 @@ function aside(self) {
 
 function runNote(self) {
   return button("link small", "note on this run", { "data-act": "run-note" }, () => askFor(self,
-    { title: "A note on this run", label: "What should others know about it?", act: "Store the note", needed: true },
+    { title: "A note on this run", label: "What should others know about it?", act: "Store the note", needed: true, most: self.data.limits.note },
     (text) => send(self, "note", { text })));
 }
 
@@ -44,41 +48,48 @@ function suiteNote(self) {
 
 function exclusion(self) {
   return button("link small", "leave this run out of the rates", { "data-act": "exclude" }, () => askFor(self, {
-    title: "Leave this run out of all rates", label: "Why? The reason stands beside the run, which stays visible in Gradings.", act: "Leave it out", needed: true,
+    title: "Leave this run out of all rates", label: "Why? The reason stands beside the run, which stays visible in Gradings.", act: "Leave it out", needed: true, most: self.data.limits.reason,
   }, (reason) => send(self, "exclude", { reason })));
 }
 
 function askSkip(self) {
-  askFor(self, { title: "Skip this run", label: "Why? (may stay empty)", act: "Skip and go on", needed: false },
+  askFor(self, { title: "Skip this run", label: "Why? (may stay empty)", act: "Skip and go on", needed: false, most: self.data.limits.reason },
     (reason) => send(self, "skip", { reason }));
 }
 
 function askSuiteNote(self) {
-  askFor(self, { title: "A note on the suite", label: "What should others know about all of it?", act: "Store the note", needed: true },
+  askFor(self, { title: "A note on the suite", label: "What should others know about all of it?", act: "Store the note", needed: true, most: self.data.limits.note },
     (text) => send(self, "suite-note", { text }));
 }
 
 function askName(self) {
-  askFor(self, { title: "Judge under another name", label: "Your name stands beside your scores.", act: "Judge under this name", needed: true },
+  askFor(self, { title: "Judge under another name", label: "Your name stands beside your scores.", act: "Judge under this name", needed: true, most: self.data.limits.name },
     (name) => send(self, "be", { name }));
 }
 
 // A keyboard cannot select what is no field: a passage is typed, or picked from the lines on screen.
 function askEvidence(self, at) {
   const shown = self.read.querySelector(".output");
-  const lines = shown ? shown.textContent.split("\n").map((line) => line.trim().slice(0, MAX_EVIDENCE)) : [];
+  const lines = shown ? shown.textContent.split("\n").map((line) => line.trim()) : [];
+  const short = lines.filter((line) => line && !over(line, self.data.limits.passage, ""));
   askFor(self, {
     title: "Evidence", label: "Nothing is selected. Type the passage, or its first letters and pick the line.",
-    act: "Take it as evidence", needed: true, lines: [...new Set(lines.filter(Boolean))].slice(0, MAX_LINES),
+    act: "Take it as evidence", needed: true, most: self.data.limits.passage, lines: [...new Set(short)].slice(0, MAX_LINES),
   }, (text) => take(self, at, text));
 }
 
+// The browser says what a field has too much of, and does not send it.
+function bounded(field, most, what) {
+  field.addEventListener("input", () => field.setCustomValidity(over(field.value, most, what)));
+}
+
 // One question with one answer; Enter gives it, Escape takes the question away.
-function askFor(self, { title, label, act, needed, lines = [] }, then) {
+function askFor(self, { title, label, act, needed, most, lines = [] }, then) {
   if (self.pending) return;
   const { question } = self;
   const form = el("form", "", null, { method: "dialog" });
-  const field = el("input", "", null, { type: "text", id: "answer", maxlength: "1000", required: needed, dir: "auto", autocomplete: "off" });
+  const field = el("input", "", null, { type: "text", id: "answer", required: needed, dir: "auto", autocomplete: "off" });
+  bounded(field, most, "What you typed");
   form.addEventListener("submit", () => then(field.value.trim()));
   if (lines.length) {
     field.setAttribute("list", "lines");
@@ -141,13 +152,6 @@ const KEYS = [
   ["s", "skip this run"],
   ["?", "this sheet"],
 ];
-
-function sheet() {
-  const box = el("dialog", "", null, { "aria-label": "Keyboard shortcuts" });
-  const keys = el("dl");
-  for (const [name, what] of KEYS) put(keys, put(el("dt"), el("kbd", "", name)), el("dd", "", what));
-  return put(box, el("strong", "", "Keyboard shortcuts"), keys, button("chip", "Close", {}, () => box.close()));
-}
 
 function listen(self) {
   const onKey = (event) => key(self, event);

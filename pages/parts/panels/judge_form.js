@@ -3,10 +3,24 @@
 const STORE_WORDS = "Store my scores and go on";
 const LEVELS = { l: "low", m: "medium", h: "high" };
 const LONG = 300;
-const MAX_RATIONALE = 8000;
-const MAX_EVIDENCE = 2000;
-const MAX_PASSAGES = 20;
 const MAX_LINES = 300;
+
+// What is too long is said at once and refused when it is stored: nothing is cut unseen.
+function over(text, most, what) {
+  const length = text.length > most ? [...text.trim()].length : 0;
+  if (length <= most) return "";
+  return `${what} has ${length.toLocaleString("en")} characters, at most ${most.toLocaleString("en")} are stored. Shorten it.`;
+}
+
+function watchLength(self, field, most, what) {
+  let said = "";
+  field.addEventListener("input", () => {
+    const now = over(field.value, most, what);
+    if (now !== said) say(self, now);
+    said = now;
+  });
+  return field;
+}
 
 // What is typed lives here, in this window's storage, and as a draft on the server; the latest counts.
 function forms(self) {
@@ -140,7 +154,8 @@ function criterion(self, item, at) {
   put(box, item.choices ? choices(self, item, at, answer) : measure(self, item, at, answer));
   put(box, sure(self, at, answer), evidence(self, at, answer));
   const id = `why-${at}`;
-  const why = el("textarea", "rationale", null, { id, rows: "2", maxlength: MAX_RATIONALE, required: true, dir: "auto", placeholder: "Why? (w)", "aria-label": `Why, for ${item.name}` });
+  const why = el("textarea", "rationale", null, { id, rows: "2", required: true, dir: "auto", placeholder: "Why? (w)", "aria-label": `Why, for ${item.name}` });
+  watchLength(self, why, self.data.limits.rationale, reasonFor(item));
   why.value = answer.rationale;
   why.addEventListener("input", () => { answer.rationale = why.value; typed(self); });
   return put(box, why);
@@ -210,14 +225,21 @@ function evidence(self, at, answer) {
 
 function pick(self, at) {
   const text = selected(self);
-  if (text) take(self, at, text);
+  const long = over(text, self.data.limits.passage, "The selection");
+  if (long) say(self, long);
+  else if (text) take(self, at, text);
   else askEvidence(self, at);
 }
 
 function take(self, at, text) {
   const item = self.data.task.criteria[at];
   const { evidence: kept } = self.form.answers[item.key];
-  if (!kept.includes(text) && kept.length < MAX_PASSAGES) kept.push(text);
+  const { passages } = self.data.limits;
+  if (!kept.includes(text) && kept.length >= passages) {
+    say(self, `${item.name} has ${passages} passages, and no more are stored: take one away first.`);
+    return;
+  }
+  if (!kept.includes(text)) kept.push(text);
   again(self, at);
   say(self, `Evidence for ${item.name} taken.`);
 }
@@ -268,7 +290,7 @@ function store(self, some = false) {
 function complete(self, answer) {
   const item = self.data.task.criteria.find((one) => one.key === answer.key);
   const number = answer.score !== null && Number.isFinite(answer.score) && answer.score >= item.low && answer.score <= item.high;
-  return number && answer.rationale.trim() !== "";
+  return number && answer.rationale.trim() !== "" && !over(answer.rationale, self.data.limits.rationale, "");
 }
 
 function lacks(self, some) {
@@ -279,9 +301,14 @@ function lacks(self, some) {
   const { item, at, answer } = open[0];
   const box = fieldset(self, at);
   const unscored = answer.score === null || !complete(self, { ...answer, key: item.key, rationale: "x" });
+  const long = unscored ? "" : over(answer.rationale, self.data.limits.rationale, reasonFor(item));
   const what = unscored ? (answer.score === null ? "has no score yet" : `needs a score from ${item.low} to ${item.high}`) : "needs a reason in words";
   const more = open.length > 1 ? ` (and ${open.length - 1} more)` : "";
-  return { at, field: unscored ? box.querySelector("input") : box.querySelector("textarea"), said: `${item.name} ${what}${more}.` };
+  return { at, field: unscored ? box.querySelector("input") : box.querySelector("textarea"), said: long || `${item.name} ${what}${more}.` };
+}
+
+function reasonFor(item) {
+  return `The reason for ${item.name}`;
 }
 
 function ask(self, text, partly) {

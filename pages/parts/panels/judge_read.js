@@ -6,7 +6,7 @@ function readings(self) {
   put(box, reading("Prompt", task.prompt, "No prompt is recorded for this case.", "prompt"));
   if (task.expected) put(box, reading("Expected", task.expected, "", "expected"));
   put(box, el("h3", "", "Output"));
-  if (!task.files.length) return put(box, el("p", "quiet", "No output file is kept beside this run: there is nothing here to judge it by. Skip it (s), unless you can read its output elsewhere."));
+  if (!task.files.length) return put(box, el("p", "quiet", "No output saved for this run: there is nothing here to judge. Skip it (s), unless you can read its output elsewhere."));
   if (task.files.length > 1) put(box, tabs(self, task));
   const open = task.files.find((file) => file.on) || task.files[0];
   return put(box, output(self, open));
@@ -65,7 +65,7 @@ function selected(self) {
   const inside = self.root.getSelection ? self.root.getSelection() : null;
   for (const found of [inside, document.getSelection()]) {
     const text = found ? found.toString().trim() : "";
-    if (text && within(self, found)) return text.slice(0, MAX_EVIDENCE);
+    if (text && within(self, found)) return text;
   }
   return "";
 }

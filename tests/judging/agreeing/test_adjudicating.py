@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from evalcore.documents.reviews import AdjudicationRecord
 from evalcore.errors import StaleTask
+from evalcore.families.reviews.models import AdjudicationRecord
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
-from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.store import new_id
 from evalcore.workspace.opened import Workspace
 from tests import made
@@ -74,8 +74,11 @@ def test_a_judgment_that_came_meanwhile_is_not_decided_over(ws: Workspace) -> No
 def test_a_judgment_that_went_meanwhile_is_not_decided_over(ws: Workspace) -> None:
     """Ben corrected himself: his first score is not what stands."""
     given = decision(ws)
-    tone = next(each.id for each in shelf(reviews_of(ws, made.SUITE))
-                if each.created_by == BEN.id and each.fields["score"] == 5)  # fmt: skip
+    tone = next(
+        each.id
+        for each in load_reviews(reviews_of(ws, made.SUITE))
+        if each.created_by == BEN.id and each.fields["score"] == 5
+    )
     says(ws, BEN, 1, 2, None, supersedes=tone)
     with pytest.raises(StaleTask):
         adjudicate(ws, given, ADA)

@@ -26,16 +26,22 @@ def run_of(case: int) -> str:
 
 def runs(cases: int) -> list[Row]:
     """Return a suite with one run for each case."""
-    return [made.suite(), *(
-        made.run(run_id=run_of(n), case_id=f"case-{n}") for n in range(1, cases + 1)
-    )]  # fmt: skip
+    return [
+        made.suite(),
+        *(made.run(run_id=run_of(n), case_id=f"case-{n}") for n in range(1, cases + 1)),
+    ]
 
 
 def scored(case: int, judge: str, score: float, label: str = "tone", **given: Any) -> Row:
     """Return what a person scored on one criterion of the run of a case, from 1 to 5."""
     source = f"reviews/eval-judgment/{judge}-{case}-{label}.json"
-    base: dict[str, Any] = {"run_id": run_of(case), "judge": judge, "judge_type": "human",
-                            "score": score, "source": source}  # fmt: skip
+    base: dict[str, Any] = {
+        "run_id": run_of(case),
+        "judge": judge,
+        "judge_type": "human",
+        "score": score,
+        "source": source,
+    }
     return made.judgment(label, **{**base, **given})
 
 
@@ -46,8 +52,11 @@ def found(root: Path, *rows: Row, recorded: bool = False, cases: int = 9) -> Agr
 
 def told(scores: Iterable[tuple[int, float, float]], **given: Any) -> list[Row]:
     """Return what ada and ben scored: (case, ada's, ben's)."""
-    return [row for case, ada, ben in scores for row in (
-        scored(case, "ada", ada, **given), scored(case, "ben", ben, **given))]  # fmt: skip
+    return [
+        row
+        for case, ada, ben in scores
+        for row in (scored(case, "ada", ada, **given), scored(case, "ben", ben, **given))
+    ]
 
 
 def test_agreement_counts_what_two_judges_scored(tmp_path: Path) -> None:
@@ -62,10 +71,14 @@ def test_agreement_counts_what_two_judges_scored(tmp_path: Path) -> None:
 
 def test_a_criterion_of_several_cases_has_its_own_row(tmp_path: Path) -> None:
     """“tone” is asked in two cases; criteria of one case each are pooled, and say how many."""
-    rows = [*told([(1, 4, 4), (2, 2, 2)]), *told([(1, 5, 1)], label="only here"),
-            *told([(2, 3, 3)], label="only there")]  # fmt: skip
-    assert [(one.criterion, one.criteria, one.alpha.units) for one in
-            found(tmp_path, *rows).criteria] == [("tone", 1, 2), (None, 2, 2)]  # fmt: skip
+    rows = [
+        *told([(1, 4, 4), (2, 2, 2)]),
+        *told([(1, 5, 1)], label="only here"),
+        *told([(2, 3, 3)], label="only there"),
+    ]
+    assert [
+        (one.criterion, one.criteria, one.alpha.units) for one in found(tmp_path, *rows).criteria
+    ] == [("tone", 1, 2), (None, 2, 2)]
 
 
 def test_scales_are_never_mixed(tmp_path: Path) -> None:

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from evalcore.documents.reviews import HumanJudgmentFields, HumanJudgmentRecord
+from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.agreeing.disagreements import Disagreements, disagreements, with_reasons
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.made import made as record
-from evalcore.judging.storing.place import reviews_of, shelf
+from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import make_record as record
 from evalcore.judging.storing.store import store
 from evalcore.tables.rows import Row
 from evalcore.workspace.opened import Workspace
@@ -48,10 +48,15 @@ def says(
         if score is None and supersedes is None:
             continue
         fields = HumanJudgmentFields(
-            test_run_id=run_of(case), criterion_id=f"expectation:{key}", score=score, min_score=1,
-            max_score=5, rationale=f"{judge.name} on {key}", judged_by=judge.id,
+            test_run_id=run_of(case),
+            criterion_id=f"expectation:{key}",
+            score=score,
+            min_score=1,
+            max_score=5,
+            rationale=f"{judge.name} on {key}",
+            judged_by=judge.id,
             judged_at="2026-03-01T10:00:00Z",
-        )  # fmt: skip
+        )
         made_record = record(HumanJudgmentRecord, fields, judge, None, supersedes)
         store(reviews_of(ws, made.SUITE), made_record)
         found.append(made_record.id)
@@ -60,14 +65,17 @@ def says(
 
 def waiting(ws: Workspace, judge: Judge | None) -> Disagreements:
     """Return what waits, from the disk as it is now."""
-    return disagreements(ws, made.SUITE, judge, shelf(reviews_of(ws, made.SUITE)))
+    return disagreements(ws, made.SUITE, judge, load_reviews(reviews_of(ws, made.SUITE)))
 
 
 def decide(ws: Workspace, judge: Judge, score: float = 4) -> None:
     """Decide the first disagreement."""
     first = waiting(ws, judge).open[0]
-    adjudicate(ws, Decision(first.run_id, first.asked.key, score, "Read both.", first.ids,
-                            first.over), judge)  # fmt: skip
+    adjudicate(
+        ws,
+        Decision(first.run_id, first.asked.key, score, "Read both.", first.ids, first.over),
+        judge,
+    )
 
 
 def test_the_largest_spread_stands_first_then_the_weightiest(tmp_path: Path) -> None:
@@ -90,10 +98,12 @@ def test_who_has_judged_the_run_whole_sees_scores_and_reasons(tmp_path: Path) ->
     says(ws, ADA, 1, 1)
     says(ws, BEN, 1, 5)
     (one,) = waiting(ws, ADA).open
-    assert [(voice.judge, voice.score, voice.rationale) for voice in
-            with_reasons(ws, one).voices] == [
-        (BEN.id, 5, "Ben on tone"), (ADA.id, 1, "Ada on tone"),
-    ]  # fmt: skip
+    assert [
+        (voice.judge, voice.score, voice.rationale) for voice in with_reasons(ws, one).voices
+    ] == [
+        (BEN.id, 5, "Ben on tone"),
+        (ADA.id, 1, "Ada on tone"),
+    ]
 
 
 def test_who_has_yet_to_judge_a_run_learns_only_how_many_wait(tmp_path: Path) -> None:
@@ -140,9 +150,19 @@ def test_a_score_taken_back_disagrees_no_more(tmp_path: Path) -> None:
 
 def test_scores_among_the_suites_own_files_count_too(tmp_path: Path) -> None:
     """A record store holds human judgments of its own; their reasons are looked up when shown."""
-    own = [made.judgment(key, run_id=run_of(1), judge=CLEO.id, judge_type="human", score=score,
-                         rationale="Cleo wrote this", source=f"records/{key}.json", pointer="")
-           for key, score in (("tone", 5.0), ("facts", 3.0))]  # fmt: skip
+    own = [
+        made.judgment(
+            key,
+            run_id=run_of(1),
+            judge=CLEO.id,
+            judge_type="human",
+            score=score,
+            rationale="Cleo wrote this",
+            source=f"records/{key}.json",
+            pointer="",
+        )
+        for key, score in (("tone", 5.0), ("facts", 3.0))
+    ]
     ws = suite(tmp_path, *own)
     says(ws, ADA, 1, 1)
     (one,) = waiting(ws, CLEO).open
@@ -155,7 +175,15 @@ def test_a_stale_score_is_no_disagreement(tmp_path: Path) -> None:
     ws = suite(tmp_path)
     says(ws, ADA, 1, 1)
     ids = says(ws, BEN, 1, 5)
-    old = [made.judgment(key, run_id=run_of(1), judge=BEN.id, judge_type="human", status="stale",
-                         source=reviews_of(ws, made.SUITE).path_of("eval-judgment", name))
-           for key, name in zip(KEYS, ids, strict=True)]  # fmt: skip
+    old = [
+        made.judgment(
+            key,
+            run_id=run_of(1),
+            judge=BEN.id,
+            judge_type="human",
+            status="stale",
+            source=reviews_of(ws, made.SUITE).path_of("eval-judgment", name),
+        )
+        for key, name in zip(KEYS, ids, strict=True)
+    ]
     assert waiting(suite(tmp_path, *old), ADA).open == ()

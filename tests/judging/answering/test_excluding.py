@@ -18,8 +18,10 @@ def test_a_run_is_left_out_with_a_reason(tmp_path: Path) -> None:
     found = exclusion_of(records(ws), RUN)
     assert found is not None
     assert (found.id, found.reason, found.author) == (
-        receipt.id, "The network was down.", "ana-3f2a",
-    )  # fmt: skip
+        receipt.id,
+        "The network was down.",
+        "ana-3f2a",
+    )
     assert exclusion_of(records(ws), OTHER) is None
 
 

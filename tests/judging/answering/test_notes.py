@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.errors import AlreadyStored
+from evalcore.errors import AlreadyStored, CannotJudge
 from evalcore.judging.answering.notes import (
-    MAX_TEXT,
     add_note,
     correct_note,
     notes_by_run,
     notes_of,
 )
+from evalcore.judging.limits import LIMITS
 from evalcore.judging.storing.store import new_id
 from tests.judging.asides import ANA, BASELINE, BEN, FOLDER, RUN, SUITE, records, small
 
@@ -96,11 +96,13 @@ def test_a_submission_is_stored_once(tmp_path: Path) -> None:
 
 
 def test_a_note_has_an_end(tmp_path: Path) -> None:
-    """What is longer than 10,000 characters is cut; half a character is replaced."""
-    ws = small(tmp_path)
-    add_note(ws, SUITE, RUN, "\ud800" + "x" * 20_000, ANA)
+    """A longer one is refused, and up to it all is stored; half a character is replaced."""
+    ws, end = small(tmp_path), "x" * (LIMITS.note - 1)
+    with pytest.raises(CannotJudge, match="The note has 10,001 characters, at most 10,000"):
+        add_note(ws, SUITE, RUN, f"{end}xx", ANA)
+    add_note(ws, SUITE, RUN, f"\ud800{end}", ANA)
     (note,) = notes_of(records(ws), RUN)
-    assert note.text == "?" + "x" * (MAX_TEXT - 1)
+    assert note.text == f"?{end}"
 
 
 def test_a_note_that_somebody_else_wrote_may_hold_anything(tmp_path: Path) -> None:

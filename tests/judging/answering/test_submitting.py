@@ -67,14 +67,24 @@ def test_each_criterion_becomes_a_record(ws: Workspace, of: Task) -> None:
     value = written(ws, receipts[0])
     at = value["createdAt"]
     assert value["fields"] == {
-        "testRunId": NOTES_RUN, "criterionId": first.key, "score": 4, "minScore": 1, "maxScore": 5,
-        "rationale": "It is.", "judgedBy": ANA.id, "judgedByType": "human", "judgedAt": at,
-        "confidence": 1.0, "confidenceLevel": "high", "evidence": ["## Breaking"],
-    }  # fmt: skip
+        "testRunId": NOTES_RUN,
+        "criterionId": first.key,
+        "score": 4,
+        "minScore": 1,
+        "maxScore": 5,
+        "rationale": "It is.",
+        "judgedBy": ANA.id,
+        "judgedByType": "human",
+        "judgedAt": at,
+        "confidence": 1.0,
+        "confidenceLevel": "high",
+        "evidence": ["## Breaking"],
+    }
     assert value["evalcore"] == {
-        "outputSha256": of.basis.output, "promptSha256": of.basis.prompt,
+        "outputSha256": of.basis.output,
+        "promptSha256": of.basis.prompt,
         "criterionSha256": first.sha256,
-    }  # fmt: skip
+    }
     assert "supersedes" not in value
 
 
@@ -366,9 +376,11 @@ class Model:
 
 
 @settings(
-    max_examples=12, deadline=None, derandomize=True,
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-)  # fmt: skip
+)
 @given(STEPS)
 def test_in_any_order_what_stands_is_what_a_plain_model_says(
     opened: Workspace, steps: list[Step]

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import UnknownName
+from evalcore.families import improve
 from evalcore.families.reviews.basis import criterion_sha256, sha256_of
-from evalcore.judging.asking.asked import FIVE, asked, basis
+from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Asked
 from evalcore.tables.rows import Row
@@ -67,8 +68,9 @@ def test_a_record_is_named_by_its_words(demo: Workspace) -> None:
     run = demo.tables.runs["run_id"][demo.tables.runs["suite"] == "support-agent"].iloc[0]
     first = asked(demo, run)[0]
     assert (first.name, first.description) == (
-        "Queue", "The ticket lands in the queue that can solve it",
-    )  # fmt: skip
+        "Queue",
+        "The ticket lands in the queue that can solve it",
+    )
 
 
 def test_an_assertion_passes_or_fails(tmp_path: Path) -> None:
@@ -87,8 +89,10 @@ def test_a_rubric_from_0_to_1_is_finer_than_pass_and_fail(
     """Keys give its quarters, and any number may be typed."""
     found = one(tmp_path, rule(guide), family="records")
     assert (found.pass_fail, found.choices, found.fine) == (
-        False, (0.0, 0.25, 0.5, 0.75, 1.0), True,
-    )  # fmt: skip
+        False,
+        (0.0, 0.25, 0.5, 0.75, 1.0),
+        True,
+    )
     assert found.guide == guide
 
 
@@ -135,16 +139,20 @@ def test_a_scale_that_is_none_gives_way_to_that_of_the_judgment(tmp_path: Path) 
 def test_scores_without_a_guide_have_short_words(tmp_path: Path) -> None:
     """Where the family improve says nothing of its own."""
     bare = made.criterion("tone", min_score=1.0, max_score=5.0)
-    assert one(tmp_path, bare).anchors == FIVE
+    assert one(tmp_path, bare).anchors == improve.FAMILY.scoring.meanings
 
 
 def test_where_a_case_defines_nothing_its_grading_does(tmp_path: Path) -> None:
     """In the order of the judgments; conventions and what people wrote are left out."""
     ws = made.workspace(
-        tmp_path, made.suite(), made.run(), made.judgment("b"), made.judgment("a"),
+        tmp_path,
+        made.suite(),
+        made.run(),
+        made.judgment("b"),
+        made.judgment("a"),
         made.judgment("style", kind="convention"),
         made.judgment("mine", judge_type="human", source="pdf/reviews/eval-judgment/x.json"),
-    )  # fmt: skip
+    )
     found = asked(ws, "r1")
     assert [each.key for each in found] == ["expectation:b", "expectation:a"]
     assert found[0].sha256 == criterion_sha256("expectation", "b", None, 1.0, 5.0, None)
@@ -154,11 +162,16 @@ def test_what_only_another_run_was_asked_is_not_asked(tmp_path: Path) -> None:
     """A grading that words its own criteria defines them for itself."""
     run = {"case_id": "case-1", "source": "grading/r2.json", "run_id": "r2"}
     ws = made.workspace(
-        tmp_path, made.suite("iterations"), made.case(), made.run(), made.run(**run),
-        made.criterion("mine", source="grading/r1.json"), made.judgment("mine"),
+        tmp_path,
+        made.suite("iterations"),
+        made.case(),
+        made.run(),
+        made.run(**run),
+        made.criterion("mine", source="grading/r1.json"),
+        made.judgment("mine"),
         made.criterion("other", source="grading/r2.json"),
         made.judgment("other", run_id="r2", source="grading/r2.json"),
-    )  # fmt: skip
+    )
     assert [each.name for each in asked(ws, "r1")] == ["mine"]
     assert [each.name for each in asked(ws, "r2")] == ["other"]
 

@@ -81,11 +81,22 @@ def test_a_total_may_lie_close_to_what_passes(tmp_path: Path) -> None:
     """Where the totals that pass and those that do not can be told apart."""
     totals = {"r1": (0.60, False), "r2": (0.66, True), "r3": (0.9, True), "r4": (0.1, False)}
     rows = [
-        row for run, (part, passed) in totals.items()
-        for row in (made.run(run_id=run, passed=passed, fraction=part),
-                    made.judgment("a", None, run_id=run, kind="rubric", score=part, min_score=0.0,
-                                  max_score=1.0, status="scored"))
-    ]  # fmt: skip
+        row
+        for run, (part, passed) in totals.items()
+        for row in (
+            made.run(run_id=run, passed=passed, fraction=part),
+            made.judgment(
+                "a",
+                None,
+                run_id=run,
+                kind="rubric",
+                score=part,
+                min_score=0.0,
+                max_score=1.0,
+                status="scored",
+            ),
+        )
+    ]
     assert why(tmp_path, *rows, family="records") == {"r1": {"mark"}, "r2": {"mark"}}
 
 
@@ -118,9 +129,10 @@ def test_a_judge_may_not_be_sure(tmp_path: Path) -> None:
     """Below one half, or in a word."""
     runs = [made.run(run_id=f"r{n}") for n in (1, 2, 3)]
     rows = [
-        scored("a", 5, confidence=0.4), scored("a", 5, run_id="r2", confidence_level="low"),
+        scored("a", 5, confidence=0.4),
+        scored("a", 5, run_id="r2", confidence_level="low"),
         scored("a", 5, run_id="r3", confidence=0.5, confidence_level="medium"),
-    ]  # fmt: skip
+    ]
     assert why(tmp_path, *runs, *rows) == {"r1": {"confidence"}, "r2": {"confidence"}}
 
 
@@ -155,13 +167,18 @@ def test_one_output_may_have_two_verdicts(tmp_path: Path) -> None:
     runs = [
         made.run(run_id=run, version=version, passed=passed, outputs=f"{run}/out", run=run)
         for run, version, passed in (
-            ("r1", "v0", True), ("r2", "v0", False), ("r3", "v1", True), ("r4", "v1", False),
+            ("r1", "v0", True),
+            ("r2", "v0", False),
+            ("r3", "v1", True),
+            ("r4", "v1", False),
         )
-    ]  # fmt: skip
+    ]
     rows = [scored("a", 5, run_id=f"r{n}") for n in (1, 2, 3, 4)]
     assert why(tmp_path, *runs, *rows) == {
-        "r1": {"votes"}, "r2": {"votes", "flipped"}, "r3": {"flipped"},
-    }  # fmt: skip
+        "r1": {"votes"},
+        "r2": {"votes", "flipped"},
+        "r3": {"flipped"},
+    }
 
 
 def test_the_table_of_reasons_is_whole() -> None:

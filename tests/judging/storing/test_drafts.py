@@ -109,11 +109,13 @@ def test_a_broken_draft_is_kept_aside(root: Path, state: Path, data: bytes) -> N
 @given(
     st.dictionaries(
         st.text(),
-        st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
-                     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)),
+        st.recursive(
+            st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+            lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        ),
     ),
     st.text(),
-)  # fmt: skip
+)
 def test_any_json_comes_back(root: Path, draft: dict[str, object], run_id: str) -> None:
     """Whatever a run is called."""
     save(root, ADA, run_id, draft)

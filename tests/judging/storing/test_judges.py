@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.errors import CannotWrite
+from evalcore.errors import CannotJudge, CannotWrite
+from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Judge
 from evalcore.judging.storing import judges
-from evalcore.judging.storing.judges import MAX_NAME, be, cleaned, judge_here, only_judge
+from evalcore.judging.storing.judges import be, cleaned, judge_here, only_judge
 
 ONE, TWO = "cookie of one browser", "cookie of another"
 
@@ -73,7 +74,7 @@ def test_the_same_name_is_the_same_judge() -> None:
         ("\u202e\x00\ud800", "judge", "judge"),
         ("a\tb\nc\x1b[31m", "a b c[31m", "a-b-c-31m"),
         ("../../etc/passwd", "../../etc/passwd", "etc-passwd"),
-        ("a" * 500, "a" * MAX_NAME, "a" * 24),
+        ("a" * LIMITS.name, "a" * LIMITS.name, "a" * 24),
     ],
 )
 def test_names_are_made_harmless(name: str, shown: str, slug: str) -> None:
@@ -83,11 +84,18 @@ def test_names_are_made_harmless(name: str, shown: str, slug: str) -> None:
     assert judge.id.rpartition("-")[0] == slug
 
 
+def test_a_name_that_is_too_long_is_refused() -> None:
+    """Not cut: two people could then have one name."""
+    with pytest.raises(CannotJudge, match="The name has 81 characters, at most 80 are stored"):
+        be("a" * (LIMITS.name + 1), ONE)
+    assert judge_here(ONE) is None
+
+
 @given(st.text(st.characters(), max_size=200))
 def test_any_name_is_one_line_that_can_be_written(name: str) -> None:
     """And cleaning it twice changes nothing."""
     shown = cleaned(name)
-    assert 0 < len(shown) <= MAX_NAME
+    assert 0 < len(shown) <= LIMITS.name
     assert cleaned(shown) == shown
     assert not any(unicodedata.category(each) in {"Cc", "Cs"} for each in shown)
 
@@ -113,9 +121,13 @@ def test_a_broken_file_is_kept_aside(state: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [{}, {"judges": 3, "browsers": []}, {"judges": [3, {"id": 1, "name": "x"}, {}]},
-     {"judges": [], "browsers": {"a": 3}}],
-)  # fmt: skip
+    [
+        {},
+        {"judges": 3, "browsers": []},
+        {"judges": [3, {"id": 1, "name": "x"}, {}]},
+        {"judges": [], "browsers": {"a": 3}},
+    ],
+)
 def test_what_makes_no_sense_is_left_out(state: Path, value: object) -> None:
     """Whoever edited the file."""
     state.mkdir()

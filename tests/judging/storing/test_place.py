@@ -11,7 +11,7 @@ from evalcore import open_workspace
 from evalcore.disk.creating import MAX_BYTES
 from evalcore.errors import UnknownName
 from evalcore.judging.storing import place
-from evalcore.judging.storing.place import Reviews, reviews_of, shelf
+from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
 from evalcore.judging.storing.store import new_id, store
 from tests.made import suite, workspace
 from tests.reliability.writers import record
@@ -63,9 +63,9 @@ def test_each_family_keeps_them_beside_its_runs() -> None:
 
 def test_records_of_all_types_stand_in_the_order_of_their_making(reviews: Reviews) -> None:
     """With the path of each."""
-    assert shelf(reviews) == ()
+    assert load_reviews(reviews) == ()
     made = [stored(reviews, 1), stored(reviews, 2, "note"), stored(reviews, 3, "skip")]
-    found = shelf(reviews)
+    found = load_reviews(reviews)
     assert [review.id for review in found] == made
     assert [review.type for review in found] == ["eval-judgment", "note", "skip"]
     assert found[1].path == f"reviews/note/{made[1]}.json"
@@ -74,29 +74,29 @@ def test_records_of_all_types_stand_in_the_order_of_their_making(reviews: Review
 def test_what_came_and_went_is_seen(reviews: Reviews) -> None:
     """The next time one looks."""
     first, second = stored(reviews), stored(reviews)
-    assert [review.id for review in shelf(reviews)] == [first, second]
+    assert [review.id for review in load_reviews(reviews)] == [first, second]
     (reviews.root / f"reviews/eval-judgment/{first}.json").unlink()
     third = stored(reviews)
-    assert [review.id for review in shelf(reviews)] == [second, third]
+    assert [review.id for review in load_reviews(reviews)] == [second, third]
 
 
 def test_a_record_is_read_once(reviews: Reviews, monkeypatch: pytest.MonkeyPatch) -> None:
     """Records never change, so that the second look only lists names."""
     read: list[str] = []
-    real = place._Shelf._read
+    real = place._Folder._read
 
-    def counted(self: place._Shelf, handle: int, kind: str, name: str) -> object:
+    def counted(self: place._Folder, handle: int, kind: str, name: str) -> object:
         read.append(name)
         return real(self, handle, kind, name)
 
-    monkeypatch.setattr(place._Shelf, "_read", counted)
+    monkeypatch.setattr(place._Folder, "_read", counted)
     names = [f"{stored(reviews)}.json" for _ in range(3)]
-    shelf(reviews)
-    again = shelf(reviews)
+    load_reviews(reviews)
+    again = load_reviews(reviews)
     assert sorted(read) == sorted(names)
-    assert shelf(reviews) is again
+    assert load_reviews(reviews) is again
     names.append(f"{stored(reviews)}.json")
-    shelf(reviews)
+    load_reviews(reviews)
     assert sorted(read) == sorted(names)
 
 
@@ -107,12 +107,12 @@ def test_a_quiet_folder_is_not_even_listed(
     stored(reviews)
     folder = reviews.root / "reviews/eval-judgment"
     os.utime(folder, (1_000_000_000, 1_000_000_000))
-    assert len(shelf(reviews)) == 1
+    assert len(load_reviews(reviews)) == 1
     with monkeypatch.context() as patch:
         patch.setattr(place, "listed", lambda _: pytest.fail("it was listed"))
-        assert len(shelf(reviews)) == 1
+        assert len(load_reviews(reviews)) == 1
     stored(reviews)
-    assert len(shelf(reviews)) == 2
+    assert len(load_reviews(reviews)) == 2
 
 
 Deed = Callable[[Path, dict[str, object]], object]
@@ -141,10 +141,10 @@ def test_what_is_no_record_of_ours_is_left_out(reviews: Reviews, name: str) -> N
     (reviews.root / "elsewhere.json").write_text(text, "utf-8")
     ODD[name](path, json.loads(text))
     for _ in range(2):
-        assert [review.id for review in shelf(reviews)] == [good]
+        assert [review.id for review in load_reviews(reviews)] == [good]
     path.rmdir() if path.is_dir() else path.unlink()
     path.write_text(text, "utf-8")
-    assert [review.id for review in shelf(reviews)] == [good, odd]
+    assert [review.id for review in load_reviews(reviews)] == [good, odd]
 
 
 def test_a_folder_that_is_a_link_is_not_entered(reviews: Reviews, tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_a_folder_that_is_a_link_is_not_entered(reviews: Reviews, tmp_path: Path
     elsewhere = Reviews(tmp_path, "elsewhere")
     stored(elsewhere)
     (tmp_path / "reviews").symlink_to(tmp_path / "elsewhere")
-    assert shelf(reviews) == ()
-    assert len(shelf(elsewhere)) == 1
+    assert load_reviews(reviews) == ()
+    assert len(load_reviews(elsewhere)) == 1
 
 
 def test_only_so_many_folders_are_remembered(
@@ -162,5 +162,5 @@ def test_only_so_many_folders_are_remembered(
     """The one that was asked for longest ago is forgotten."""
     monkeypatch.setattr(place, "MAX_FOLDERS", 3)
     for number in range(6):
-        shelf(Reviews(tmp_path, f"{number}/reviews"))
-    assert len(place._shelves) == 3
+        load_reviews(Reviews(tmp_path, f"{number}/reviews"))
+    assert len(place._folders) == 3

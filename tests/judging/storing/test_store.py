@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.documents.reviews import BY_TYPE, NoteFields, NoteRecord, as_json
 from evalcore.errors import AlreadyStored, CannotWrite
+from evalcore.families.reviews.models import BY_TYPE, NoteFields, NoteRecord, as_json
 from evalcore.judging.model import Receipt
-from evalcore.judging.storing.place import Reviews, shelf
+from evalcore.judging.storing.place import Reviews, load_reviews
 from evalcore.judging.storing.store import new_id, store, unwritable
 from tests.reliability.writers import FIELDS, record
 
@@ -111,7 +111,7 @@ def test_any_text_is_stored_as_it_is_or_refused(
         return
     read = json.loads((reviews.root / receipt.path).read_bytes())
     assert NoteRecord.model_validate(read) == one
-    assert [review.fields["text"] for review in shelf(reviews)] == [text]
+    assert [review.fields["text"] for review in load_reviews(reviews)] == [text]
 
 
 def test_a_half_character_is_refused(reviews: Reviews) -> None:

@@ -1,0 +1,145 @@
+"""Which judges and which models produced the runs of each case of a side."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from evalcore.comparing.model import Side
+from evalcore.counting.coded import Coded, Numbers, coded, distinct
+from evalcore.counting.joined import judged_run, judgments_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.reviewed import beside
+from evalcore.workspace.opened import Workspace
+
+RULE: Final = "heuristic"
+_WINDOW: Final = re.compile(r"\s*\[\d+[km]\]$", re.IGNORECASE)
+_WORDS: Final = re.compile(r"[a-z]+")
+_NUMBERED: Final = re.compile(r"[a-z]+-?\d+(?:[.-]\d+)*")
+
+Names = Mapping[str, frozenset[str]]
+
+
+class Provenance(NamedTuple):
+    """By case, the names that the documents record; a case without any is not there.
+
+    `rules` are those judges that are rules, not models or people; `models` are the executors where
+    no model is named.
+    """
+
+    judges: Names
+    rules: frozenset[str]
+    models: Names
+    executors: Names
+
+
+class Differing(NamedTuple):
+    """Which cases were judged, or done, by somebody else, by whom, and how many tell."""
+
+    cases: set[str]
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+    looked: int
+
+
+@memoize_per_workspace
+def provenance(ws: Workspace, suite: str, column: Column) -> Provenance:
+    """Return who judged and who executed the runs of a column, by case.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    place = found.columns.index(column) if column in found.columns else -1
+    mine = found.runs["column"].to_numpy() == place
+    runs, case = found.runs.index.to_numpy()[mine], found.runs["case"].to_numpy()[mine]
+    ids = found.cases["case_id"].tolist()
+    judge, judges = _judge(ws, runs)
+    model, executor = coded(ws, "runs", "model"), coded(ws, "runs", "executor")
+    ruled = judge[coded(ws, "runs", "judge_type").among({RULE})[runs]]
+    return Provenance(
+        _names(ids, case, judge, judges),
+        frozenset(judges.words[code] for code in np.unique(ruled[ruled >= 0]).tolist()),
+        _names(ids, case, model.codes[runs], model, _WINDOW),
+        _names(ids, case, executor.codes[runs], executor),
+    )
+
+
+def _judge(ws: Workspace, runs: Numbers) -> tuple[Numbers, Coded]:
+    """Return the judge of each run: its own, else the one of its judgments, as codes and words."""
+    own, theirs = coded(ws, "runs", "judge"), coded(ws, "judgments", "judge")
+    if (own.codes[runs] >= 0).any() or not len(theirs.strings) or not len(runs):
+        return own.codes[runs], own
+    rows = judgments_of(ws, runs)
+    rows = rows[(theirs.codes[rows] >= 0) & ~beside(ws, "judgments")[rows]]
+    judge = np.full(len(own.codes), -1, np.int64)
+    judge[judged_run(ws)[rows]] = theirs.codes[rows]
+    return judge[runs], theirs
+
+
+def _names(
+    ids: list[str], case: Numbers, code: Numbers, of: Coded, drop: re.Pattern[str] | None = None
+) -> Names:
+    known = code >= 0
+    keys = case[known].astype(np.int64) * of.width + code[known]
+    names: dict[str, set[str]] = {}
+    for key in distinct(keys, max(len(ids), 1) * of.width).tolist():
+        word = of.words[key % of.width]
+        word = word if drop is None else drop.sub("", word)
+        names.setdefault(str(ids[key // of.width]), set()).add(word)
+    return {name: frozenset(found) for name, found in names.items()}
+
+
+def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
+    """Return which cases another judge scored.
+
+    A rule that decided a case for a judge who scores others of that side is no other judge: it
+    spares them what needs no judgment, such as an empty output.
+    """
+    one, two = (provenance(side.ws, side.suite, side.column) for side in (a, b))
+    every_one, every_two = (frozenset().union(*of.judges.values()) for of in (one, two))
+
+    def same(first: frozenset[str], second: frozenset[str]) -> bool:
+        judged = first - one.rules, second - two.rules
+        if all(judged):
+            return judged[0] == judged[1]
+        return first <= every_two or second <= every_one
+
+    looked = [case for case in cases if case in one.judges and case in two.judges]
+    other = {case for case in looked if not same(one.judges[case], two.judges[case])}
+    return Differing(other, _of(one.judges, other), _of(two.judges, other), len(looked))
+
+
+def other_models(a: Side, b: Side, cases: Iterable[str]) -> Differing:
+    """Return which cases another model did; where no side names one, another executor.
+
+    The size of a context window (`[1m]`) makes no other model. Where the names of both sides say
+    their models, the models are what is compared, and nothing differs.
+    """
+    one, two = (provenance(side.ws, side.suite, side.column) for side in (a, b))
+    wanted = list(cases)
+    first, second = one.models, two.models
+    if not first and not second:
+        first, second = one.executors, two.executors
+    looked = [case for case in wanted if case in first and case in second]
+    other = {case for case in looked if first[case] != second[case]}
+    found = Differing(other, _of(first, other), _of(second, other), len(looked))
+    return found._replace(cases=set()) if other and _compared(a, b, found) else found
+
+
+def _compared(a: Side, b: Side, found: Differing) -> bool:
+    """Say whether the names of two sides say which model each is of."""
+    one, two = _said(found.a), _said(found.b)
+    return bool(_said([a.column.key]) & (one - two)) and bool(_said([b.column.key]) & (two - one))
+
+
+def _said(names: Iterable[str]) -> set[str]:
+    """Return the words of some names, alone and with their number: `opus`, `opus-4-6`."""
+    plain = [name.casefold() for name in names]
+    return {word for name in plain for of in (_WORDS, _NUMBERED) for word in of.findall(name)}
+
+
+def _of(names: Names, cases: set[str]) -> tuple[str, ...]:
+    return tuple(sorted({name for case in cases for name in names[case]}))

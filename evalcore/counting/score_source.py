@@ -1,0 +1,214 @@
+"""Values of runs by the chosen score source: recorded scores, people's, or people's first."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.counting.coded import Coded, Numbers, coded, positions, values
+from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, Outcomes, outcomes
+from evalcore.counting.people import (
+    Scores,
+    by_people,
+    criteria_by_people,
+    looked_at,
+)
+from evalcore.counting.rates import (
+    EFFICIENCY,
+    GATE_FAILED,
+    OTHER,
+    PASSED,
+    SHARE,
+    UNSCORED,
+    Rate,
+    measured_by,
+    of_columns,
+    on_scale,
+    rates,
+    structural_share,
+    valued,
+)
+from evalcore.counting.tally import FAIL, OUTSIDE, PASS, SCORED, Cells, Told
+from evalcore.counting.tally import UNSCORED as NOT_SCORED
+from evalcore.workspace.opened import Workspace
+
+
+@memoize_per_workspace
+def people_values(ws: Workspace) -> Numbers:
+    """Return of each run its part of its suite's headline as people see it; NaN without any."""
+    said = by_people(ws)
+    if not (said.judges.any() or (~np.isnan(said.fraction)).any()):
+        return said.fraction
+    found = np.where(measured_by(ws, SHARE), said.passed, said.fraction)
+    efficiency = measured_by(ws, EFFICIENCY)
+    if efficiency.any():
+        found[efficiency] = ((found + structural_share(ws)) / 2)[efficiency]
+    return on_scale(found)
+
+
+@memoize_per_workspace
+def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
+    """Return what `rates.valued` does by the scores that count; `people` says whose a value is.
+
+    By people's scores alone a run that nobody judged whole has no value, whatever became of it.
+    """
+    known = valued(ws)
+    human = people_values(ws)
+    people = ~np.isnan(human)
+    if scores == "recorded" or (scores == "human-first" and not people.any()):
+        return known | {"people": np.zeros(len(human), bool)}
+    alone = scores == "human"
+    said = by_people(ws)
+    value = np.where(people, human, np.nan if alone else known["value"])
+    score, top = (
+        np.where(people, mine, np.nan if alone else known[name])
+        for name, mine in (("score", said.score), ("max_score", said.max_score))
+    )
+    end = np.where(np.isnan(value), UNSCORED, np.where(value == 1, PASSED, OTHER))
+    # Neither a status that keeps a run out, nor a draft case, nor an exclusion is a judge's to say.
+    fixed = ~np.isin(known["end"], (GATE_FAILED, UNSCORED, OTHER, PASSED))
+    fixed |= (known["end"] == GATE_FAILED) & np.isnan(value)
+    end[fixed] = known["end"][fixed]
+    return known | {"value": value, "score": score, "max_score": top, "end": end, "people": people}
+
+
+@memoize_per_workspace
+def rates_by(ws: Workspace, scores: Scores) -> dict[str, dict[Column, Rate]]:
+    """Return the headline of every column of every suite by the scores that count."""
+    if scores == "recorded" or (scores == "human-first" and not looked_at(ws).any()):
+        return rates(ws)
+    return of_columns(ws, valued_by(ws, scores))
+
+
+class Answers(NamedTuple):
+    """What runs say of their criteria, one row each, or several where several judged.
+
+    `run` is a position, `kind` and `criterion` keys of their columns, `row` the judgment behind
+    it. `passed` is 1, 0 or -1 (not told), `fraction` a part of the scale.
+    """
+
+    run: Numbers
+    kind: Numbers
+    criterion: Numbers
+    row: Numbers
+    passed: Numbers
+    fraction: Numbers
+
+    @property
+    def value(self) -> Numbers:
+        """From 0 to 1: whether it passed, else the part of the scale; NaN where neither is told."""
+        return np.where(self.passed >= 0, self.passed, self.fraction)
+
+
+def answers(ws: Workspace, runs: Numbers, scores: Scores = "recorded") -> Answers:
+    """Return the answers of some runs (positions) by the scores that count.
+
+    With `human-first` a criterion that nobody judged has its recorded answer.
+    """
+    people = _answers_of_people(ws, runs) if scores != "recorded" else None
+    if people is not None and scores == "human":
+        return people
+    recorded = _recorded(ws, runs)
+    if people is None or not len(people.run):
+        return recorded
+    kinds, words = (coded(ws, "judgments", name).width for name in ("kind", "criterion"))
+    mine, theirs = (
+        (each.run.astype(np.int64) * kinds + each.kind) * words + each.criterion
+        for each in (people, recorded)
+    )
+    left = ~np.isin(theirs, mine)
+    both = (np.concatenate([a, b[left]]) for a, b in zip(people, recorded, strict=True))
+    return Answers(*both)
+
+
+def _answers_of_people(ws: Workspace, runs: Numbers) -> Answers:
+    found = criteria_by_people(ws)
+    here = np.isin(found.run, runs)
+    return Answers(*(of[here] for of in found[:-1]))
+
+
+def _recorded(ws: Workspace, runs: Numbers) -> Answers:
+    rows = judgments_of(ws, runs)
+    rows = of_own_judge(ws, rows[counting(ws)[rows]])
+    kind, criterion = (coded(ws, "judgments", name).keys_of(rows) for name in ("kind", "criterion"))
+    passed, fraction = (values(ws, "judgments", name)[rows] for name in ("passed", "fraction"))
+    return Answers(judged_run(ws)[rows], kind, criterion, rows, passed, fraction)
+
+
+def of_own_judge(ws: Workspace, rows: Numbers) -> Numbers:
+    """Return of judgments those of the run's own judge, where several judged one criterion."""
+    judge = coded(ws, "judgments", "judge")
+    if not len(rows) or np.ptp(judge.codes[rows]) == 0:
+        return rows
+    kind, criterion = (coded(ws, "judgments", name).codes[rows] for name in ("kind", "criterion"))
+    run, own = judged_run(ws)[rows], coded(ws, "runs", "judge")
+    asked = np.column_stack([run, kind, criterion])
+    theirs = _known_judges(judge, own)[judge.codes[rows]]
+    order = np.lexsort((theirs != own.codes[run], *asked.T))
+    first = np.append(True, (np.diff(asked[order], axis=0) != 0).any(axis=1))
+    return np.sort(rows[order[first]])
+
+
+def _known_judges(judge: Coded, own: Coded) -> Numbers:
+    """Return for each judge of judgments the code among those of runs; -2 for none."""
+    known = positions(judge.strings, own.strings)
+    return np.append(np.where(known < 0, -2, known), -2)
+
+
+@memoize_per_workspace
+def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
+    """Return what became of every run of a suite by the scores that count.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    if scores == "recorded":
+        return found
+    here = found.runs.index.to_numpy()
+    said = by_people(ws)
+    people = ~np.isnan(np.where(np.isnan(said.passed), said.fraction, said.passed))[here]
+    if scores == "human-first" and not people.any():
+        return found
+    runs = found.runs.copy()
+    counted = people | (scores == "human")
+    for name in ("score", "max_score", "fraction"):
+        runs[name] = np.where(counted, getattr(said, name)[here], runs[name])
+    touched = here if scores == "human" else _beside(runs, people)
+    told = answers(ws, touched, scores)
+    failed, judged = (
+        np.bincount(told.run[chosen], minlength=len(said.passed))[here]
+        for chosen in (told.passed == 0, told.passed >= 0)
+    )
+    decided = _decided(said.passed[here], failed, judged)
+    outside = runs["outcome"].to_numpy() == OUTSIDE
+    for name, of, none in (
+        ("failed", failed, 0),
+        ("judged", judged, 0),
+        ("unscored", 0, 0),
+        ("outcome", decided, NOT_SCORED),
+    ):
+        new = np.where(people, of, none)
+        runs[name] = np.where(counted & ~outside, new, runs[name])
+    asked = told.kind * coded(ws, "judgments", "criterion").width + told.criterion
+    in_place = Told(told.run, asked, told.passed, touched, found.cells.flaky)
+    cells = Cells(ws, runs, len(found.cases), len(found.columns), in_place)
+    return replace(found, runs=runs, cells=cells)
+
+
+def _beside(runs: pd.DataFrame, people: Numbers) -> Numbers:
+    """Return the runs (positions) of the cells in which people judged any."""
+    cell = runs["case"].to_numpy() * (int(runs["column"].max()) + 1) + runs["column"].to_numpy()
+    beside: Numbers = runs.index.to_numpy()[np.isin(cell, cell[people])]
+    return beside
+
+
+def _decided(passed: Numbers, failed: Numbers, judged: Numbers) -> Numbers:
+    """Decide runs that people judged: by what they say of the whole, else by its criteria."""
+    result = np.where(judged > 0, np.where(failed > 0, FAIL, PASS), SCORED)
+    known = ~np.isnan(passed)
+    told = np.where(passed > 0.5, PASS, np.where(passed < 0.5, FAIL, SCORED))
+    return np.where(known, told, result)

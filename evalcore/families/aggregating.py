@@ -1,0 +1,68 @@
+"""What a family offers to write the documents that it makes of its runs."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from evalcore.disk.files import Files
+from evalcore.disk.reader import Reader
+from evalcore.families.base import Plan, is_review
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import Mask, holds
+from evalcore.tables.snapshot import Tables
+
+
+class Noted(NamedTuple):
+    """What people noted about one run: their texts, the time of the latest, and former texts.
+
+    `former` are texts that were corrected since; where the file still has one, it is replaced.
+    """
+
+    texts: tuple[str, ...]
+    at: str
+    former: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All texts, one below the other."""
+        return "\n\n".join(self.texts)
+
+
+class Propose(Protocol):
+    """Yields what shall become of the documents of a suite, or of one version of it."""
+
+    def __call__(  # noqa: D102 - the class says it
+        self, tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
+    ) -> Iterator[Proposal]: ...
+
+
+Quick = Callable[[Plan, Reader, str | None], list[Proposal] | None]
+"""The same for a suite (or one version) from its files alone; None where the tables must tell."""
+
+NotesFile = Callable[
+    [Tables, Files, str, str | None, Mapping[str, Noted], str],
+    list[Proposal],
+]
+"""What shall become of the file that the family's loop reads people's notes from.
+
+Asked with the tables, the files, the suite, a version, the notes by run id, and the time.
+"""
+
+
+class Aggregates(NamedTuple):
+    """What writes the aggregates of a family; with `replace`, ones of another shape are replaced.
+
+    `unassigned` is the version of runs that no document is of yet: while there are such runs, they
+    can be written under a version that is not there.
+    """
+
+    propose: Propose
+    quick: Quick | None = None
+    notes_file: NotesFile | None = None
+    unassigned: str | None = None
+
+
+def of_people(tables: Tables, table: str) -> Mask:
+    """Return which rows of a table were read from a `reviews` folder."""
+    source = tables.laid[table]["source"]
+    words = [] if source.strings is None else source.strings.to_pylist()
+    return holds(source, *filter(is_review, words))

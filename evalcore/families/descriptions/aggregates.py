@@ -1,0 +1,275 @@
+"""`eval/benchmark.json` of the `descriptions` family: one entry for each description measured."""
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.files import Files
+from evalcore.disk.parsing import parse
+from evalcore.disk.values import parse_time
+from evalcore.errors import PathOutside
+from evalcore.families.aggregating import Aggregates
+from evalcore.families.descriptions.assign import UNASSIGNED
+from evalcore.families.descriptions.statistics import statistics
+from evalcore.numbers import disagrees, mean
+from evalcore.proposals.proposal import Proposal, Stored, Target, kept, stored
+from evalcore.proposals.stats import shortened
+from evalcore.tables.cells import cells
+from evalcore.tables.snapshot import Tables
+
+_LABEL: Final = re.compile(r"d?(\d+)")
+_FRONT: Final = re.compile(r"\A---\r?\n(.*?)^---\s*$", re.DOTALL | re.MULTILINE)
+_TEXT: Final = re.compile(r"^description:[ \t]*(\S.*?)[ \t]*\r?$(?!\n[ \t]+\S)", re.MULTILINE)
+_QUOTED: Final = re.compile(r"(?P<quote>['\"])([^'\"\\]*)(?P=quote)")
+
+
+class Case(NamedTuple):
+    """One test case in one run."""
+
+    case_id: str
+    score: float | None
+    seconds: float | None
+    source: str
+
+
+Runs = dict[str, list[Case]]
+"""Run to its test cases."""
+
+
+def aggregates(
+    tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
+) -> Iterator[Proposal]:
+    """Yield what shall become of the benchmark of a suite.
+
+    An entry is added for the runs that none is of: they are of the current description unless
+    `version` says another one. Entries that are there are made right where their runs differ.
+    """
+    del replace  # a benchmark of another shape is none of this family
+    root, skill, name = _about(tables, suite)
+    target = Target(suite, version, f"{root}benchmark.json")
+    there = stored(files, target.path)
+    if there is not None and not _is_benchmark(there.value):
+        yield target.left("It holds no list of entries, so it was left alone.")
+        return
+    label = _number(version)
+    if version is not None and label is None:
+        yield target.left(f"{version!r} is no description version; they are called d1, d2.")
+        return
+    fresh: dict[str, Any] = {
+        "skill_name": name,
+        "description_version": label,
+        "created_at": _now(),
+        "entries": [],
+    }
+    old = fresh if there is None else deepcopy(there.value)
+    runs, free = _runs(tables, suite)
+    said = list(_mended(tables, target.path, old["entries"], runs, label))
+    said += _added(files, old, {run: runs[run] for run in free}, label, skill)
+    yield _proposal(target, there, old, said)
+
+
+def _proposal(
+    target: Target, there: Stored | None, value: dict[str, Any], said: Sequence[str]
+) -> Proposal:
+    if there is not None:
+        return target.changed(there, value, *said)
+    return target.fresh(value, *said) if value["entries"] else target.left(*said)
+
+
+def _about(tables: Tables, suite: str) -> tuple[str, str | None, str]:
+    """Return the folder of the evaluation with a slash, that of the skill, and the skill's name."""
+    rows = cells(tables, "suites", "suite", "root", "skill_path", "name")
+    root, skill, name = next(row[1:] for row in rows if row[0] == suite)
+    documents = cells(tables, "documents", "path", "kind", "suite")
+    for path, kind, own in documents:
+        if own == suite and kind in ("eval_metadata", "benchmark"):
+            return path[: path.rfind("/") + 1], skill, name
+    return "" if root == "." else f"{root}/", skill, name
+
+
+def _is_benchmark(value: Any) -> bool:
+    entries = value.get("entries") if isinstance(value, dict) else None
+    return isinstance(entries, list) and all(isinstance(each, dict) for each in entries)
+
+
+def _runs(tables: Tables, suite: str) -> tuple[Runs, list[str]]:
+    """Return the runs of a suite, and which of them no entry is of."""
+    found: Runs = defaultdict(list)
+    free: dict[str, None] = {}
+    names = ("suite", "case_id", "version", "run", "fraction", "duration_s", "source")
+    for own, case, version, run, score, seconds, source in cells(tables, "runs", *names):
+        if own == suite:
+            found[run].append(Case(case, score, seconds, source))
+            if version == UNASSIGNED:
+                free[run] = None
+    return found, list(free)
+
+
+def _mended(
+    tables: Tables, path: str, entries: list[dict[str, Any]], runs: Runs, label: int | None
+) -> Iterator[str]:
+    """Make the numbers of entries right whose runs are there; yield why others stay."""
+    rows = cells(tables, "benchmark_runs", "source", "pointer", "runs")
+    graded = {pointer for source, pointer, count in rows if source == path and count}
+    for index, entry in enumerate(entries):
+        if label not in (None, _number(entry.get("description_version"))):
+            continue
+        if f"/entries/{index}" not in graded:
+            yield f"Entry {index + 1}: no gradings are there of it; it was left as it is."
+            continue
+        named = [run for run in _named(entry) if run in runs]
+        old = {each["test_case_id"]: each for each in _listed(entry)}
+        found = {case["test_case_id"]: case for case in _cases([runs[run] for run in named])}
+        if named and not old.keys() <= found.keys():
+            yield f"Entry {index + 1}: some of its test cases have no gradings; it was left alone."
+            continue
+        cases = list((found or old).values())
+        merged = (
+            {"per_test_case": [kept(old.get(each["test_case_id"], {}), each) for each in cases]}
+            if found
+            else {}
+        )
+        entry |= {**merged, **_numbers(entry, cases)}
+
+
+def _named(entry: dict[str, Any]) -> list[str]:
+    several = entry.get("run_ids")
+    told = [entry.get("run_id"), *(several if isinstance(several, list) else ())]
+    return [run for run in told if isinstance(run, str)]
+
+
+def _listed(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the test cases that an entry lists."""
+    listed = entry.get("per_test_case")
+    return [
+        each
+        for each in (listed if isinstance(listed, list) else ())
+        if isinstance(each, dict) and isinstance(each.get("test_case_id"), str)
+    ]
+
+
+def _cases(runs: Sequence[Sequence[Case]]) -> list[dict[str, Any]]:
+    """Return the test cases of some runs as an entry has them, each the mean over the runs."""
+    by_case: dict[str, list[Case]] = defaultdict(list)
+    for run in runs:
+        for case in run:
+            by_case[case.case_id].append(case)
+    return [
+        {
+            "test_case_id": case_id,
+            "score": _short(mean(each.score for each in cases)),
+            "duration_seconds": _short(mean(each.seconds for each in cases)),
+        }
+        for case_id, cases in by_case.items()
+    ]
+
+
+def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the numbers that an entry's test cases give, those that agree as they stand there."""
+    scores = [_value(case.get("score")) for case in cases]
+    mean_, median, spread, low, high, n = statistics(scores)
+    found = dict(
+        zip(
+            ("mean", "median", "std_dev", "min", "max"),
+            map(_short, (mean_, median, spread, low, high)),
+            strict=True,
+        )
+    )
+    old = entry.get("scores")
+    told = old.get("std_dev") if isinstance(old, dict) else None
+    if told and spread and n and not disagrees(told, spread * ((n - 1) / n) ** 0.5):
+        found["std_dev"] = told  # that of a population, which some tools write
+    seconds = [s for case in cases if (s := _value(case.get("duration_seconds"))) is not None]
+    new = {
+        "scores": found,
+        "num_test_cases": len(cases),
+        "total_duration_seconds": _short(sum(seconds)) if seconds else None,
+    }
+    return {name: kept(entry.get(name), value) for name, value in new.items()}
+
+
+def _added(
+    files: Files, value: dict[str, Any], free: Runs, label: int | None, skill: str | None
+) -> Iterator[str]:
+    """Add an entry for runs that none is of; yield why there is none where there is not."""
+    if not free:
+        return
+    names = f"{', '.join(list(free)[:5])}{' and others' if len(free) > 5 else ''}"
+    current = _number(value.get("description_version"))
+    number = current if label is None else label
+    taken = {_number(entry.get("description_version")) for entry in value["entries"]}
+    if number is None or (label is None and len(free) > 1):
+        yield f"No entry is of {names}: --version d2 says which description they measured."
+        return
+    if number in taken:
+        yield (
+            f"No entry is of {names}, and d{number} has one. Write run_id into the entry that "
+            "was made from it, or name another --version."
+        )
+        return
+    cases = _cases(list(free.values()))
+    digest = _hash(files, skill) if number == current or current is None else None
+    entry = {
+        "description_version": number,
+        **({"description_hash": digest} if digest else {}),
+        "timestamp": _latest(files, free) or _now(),
+        **({"run_id": next(iter(free))} if len(free) == 1 else {"run_ids": list(free)}),
+    }
+    numbers = _numbers({}, cases)
+    entry |= {"scores": numbers.pop("scores"), "per_test_case": cases, **numbers}
+    value["entries"].append(entry)
+    yield f"d{number}: an entry was made from {names}."
+
+
+def _hash(files: Files, skill: str | None) -> str | None:
+    """Return the SHA-256 of a skill's description; None where its text is not known for sure."""
+    if skill is None:
+        return None
+    try:
+        text = files.read("SKILL.md" if skill == "." else f"{skill}/SKILL.md").decode()
+    except (OSError, PathOutside, UnicodeDecodeError):
+        return None
+    front = _FRONT.match(text)
+    line = _TEXT.search(front[1]) if front else None
+    if line is None or line[1][0] in "|>&*!":
+        return None
+    quoted = _QUOTED.fullmatch(line[1])
+    if quoted is None and line[1][0] in "'\"":
+        return None
+    return hashlib.sha256((quoted[2] if quoted else line[1]).encode()).hexdigest()
+
+
+def _latest(files: Files, runs: Runs) -> str | None:
+    """Return when the last of some gradings was made, as it says itself."""
+    told = [
+        parse(files.read(case.source)).get("timestamp") for cases in runs.values() for case in cases
+    ]
+    times = {time: text for text in told if (time := parse_time(text)) is not None}
+    return times[max(times)] if times else None
+
+
+def _number(label: Any) -> int | None:
+    """Return the number of a description version: 2 of 2, "2" or "d2"."""
+    if type(label) is int:
+        return label
+    found = _LABEL.fullmatch(label.strip()) if isinstance(label, str) else None
+    return int(found[1]) if found else None
+
+
+def _value(told: Any) -> float | None:
+    return told if type(told) in (int, float) else None
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else shortened(value)
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+AGGREGATES: Final = Aggregates(aggregates, unassigned=UNASSIGNED)

@@ -1,0 +1,90 @@
+"""`history.json` of the `improve` family: the average score of each version in its own entry."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, Final
+
+from evalcore.disk.files import Files
+from evalcore.families.aggregating import Aggregates
+from evalcore.numbers import disagrees
+from evalcore.proposals.proposal import Proposal, Target, kept, stored
+from evalcore.proposals.stats import shortened
+from evalcore.tables.cells import cells
+from evalcore.tables.snapshot import Tables
+
+
+def aggregates(
+    tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
+) -> Iterator[Proposal]:
+    """Yield what shall become of the history of a suite: nothing but its averages changes."""
+    del replace  # a history of another shape is none of this family
+    rows = cells(tables, "documents", "path", "kind", "suite")
+    path = next((p for p, kind, own in rows if kind == "history" and own == suite), None)
+    if path is None:
+        yield Proposal(
+            suite,
+            version,
+            None,
+            "left",
+            ("It has no history.json, so no averages can be written.",),
+        )
+        return
+    target = Target(suite, version, path)
+    there = stored(files, path)
+    if there is None or not _is_history(there.value):
+        yield target.left("It holds no list of versions, so it was left alone.")
+        return
+    value = deepcopy(there.value)
+    said: list[str] = []
+    averages = _averages(tables, suite)
+    before = None
+    for position, entry in enumerate(value["versions"]):
+        label = _label(entry, position)
+        if version in (None, label):
+            said += _set(entry, label, averages, before)
+        before = label
+    missing = averages.keys() - {_label(e, i) for i, e in enumerate(value["versions"])}
+    if missing and version is None:
+        said.append(f"{', '.join(sorted(missing))}: graded, but the history has no entry for it.")
+    yield target.changed(there, value, *said)
+
+
+def _is_history(value: Any) -> bool:
+    versions = value.get("versions") if isinstance(value, dict) else None
+    return isinstance(versions, list) and all(isinstance(each, dict) for each in versions)
+
+
+def _label(entry: dict[str, Any], position: int) -> str:
+    number = entry.get("version")
+    return f"v{number}" if type(number) is int else f"v{position}"
+
+
+def _set(
+    entry: dict[str, Any], label: str, averages: dict[str, float], before: str | None
+) -> Iterator[str]:
+    """Write the average of one version into its entry; yield what is worth saying of it."""
+    told, own = entry.get("average_score"), averages.get(label)
+    if own is not None:
+        entry["average_score"] = kept(told, shortened(own))
+    elif _is_of(told, averages.get(before or "")):
+        entry["average_score"] = None
+        yield f"{told} stood in the entry of {label}, but is the average of {before}: moved."
+    elif told is not None:
+        yield f"{label}: no gradings are there, so its average_score was left as it is."
+
+
+def _is_of(told: Any, average: float | None) -> bool:
+    return type(told) in (int, float) and average is not None and not disagrees(told, average)
+
+
+def _averages(tables: Tables, suite: str) -> dict[str, float]:
+    """Return the mean over cases of each case's mean, by version."""
+    names = ("suite", "version", "metric", "origin", "mean")
+    return {
+        version: mean
+        for own, version, metric, origin, mean in cells(tables, "benchmarks", *names)
+        if (own, metric, origin) == (suite, "average_score", "computed") and mean is not None
+    }
+
+
+AGGREGATES: Final = Aggregates(aggregates)

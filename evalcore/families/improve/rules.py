@@ -1,0 +1,140 @@
+"""The rules of the `improve` family: cases that can fail, on criteria that can be checked."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from evalcore.families.base import Rules
+from evalcore.problems import Problem, pointer
+from evalcore.texts.vague import vague_words
+
+_KEBAB: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def lint(path: str, kind: str, value: Any) -> list[Problem]:
+    """Return what in one document breaks a rule; any JSON value may be given.
+
+    What reading itself notes, such as a score that contradicts `passed`, is not repeated.
+    """
+    del kind  # the fields of the documents tell them apart
+    if not isinstance(value, dict):
+        return []
+    return [*_cases(path, value), *_results(path, value), *_suggestions(path, value)]
+
+
+def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for at, case in _objects(value, "cases"):
+        case_id = case.get("id")
+        if isinstance(case_id, str):
+            if case_id in seen:
+                yield _warning(
+                    path,
+                    at + "/id",
+                    "duplicate-case",
+                    f"The id {case_id!r} is used by another case too.",
+                    "Give each case its own id.",
+                )
+            if not _KEBAB.fullmatch(case_id):
+                yield _warning(
+                    path,
+                    at + "/id",
+                    "not-kebab-case",
+                    f"The id {case_id!r} is not in kebab-case.",
+                    "Use small letters, digits and single hyphens.",
+                )
+            seen.add(case_id)
+        yield from _expectations(path, at, case)
+
+
+def _expectations(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
+    found = list(_objects(case, "expectations", at))
+    if not any(expectation.get("required") is True for _, expectation in found):
+        yield _warning(
+            path,
+            at + ("/expectations" if "expectations" in case else ""),
+            "nothing-required",
+            "No expectation of this case is required, so the case can never fail.",
+            "Mark at least one as required.",
+        )
+    labels: set[str] = set()
+    for place, expectation in found:
+        label = expectation.get("criterion")
+        if isinstance(label, str):
+            if label in labels:
+                yield _warning(
+                    path,
+                    place + "/criterion",
+                    "duplicate-criterion",
+                    f"The label {label!r} stands in this case twice.",
+                    "Give each expectation its own label.",
+                )
+            labels.add(label)
+        yield from _description(path, place, expectation)
+
+
+def _description(path: str, at: str, expectation: dict[str, Any]) -> Iterator[Problem]:
+    text = expectation.get("description")
+    if text is None or (isinstance(text, str) and not text.strip()):
+        where = at + ("/description" if "description" in expectation else "")
+        yield _warning(
+            path,
+            where,
+            "empty-description",
+            "This expectation has no description, so nothing says what would fail it.",
+            "Say what must be seen.",
+        )
+    elif isinstance(text, str) and (word := vague_words(text)):
+        yield _warning(
+            path,
+            at + "/description",
+            "vague-criterion",
+            f"{word!r} leaves open what would fail this: say it concretely.",
+            "Say what can be seen or counted.",
+        )
+
+
+def _results(path: str, value: dict[str, Any]) -> Iterator[Problem]:
+    items = value.get("results")
+    for index, result in enumerate(items if isinstance(items, list) else ()):
+        if not isinstance(result, dict) or result.get("score") is not None:
+            continue
+        if isinstance(result.get("passed"), bool):
+            yield _warning(
+                path,
+                pointer("results", index, "passed"),
+                "passed-without-score",
+                "passed is set without a "
+                "score, though it follows from the score: 3 or more passes.",
+                "Write the score; never set passed by itself.",
+            )
+
+
+def _suggestions(path: str, value: dict[str, Any]) -> Iterator[Problem]:
+    for at, suggestion in _objects(value, "suggestions"):
+        missing = [key for key in ("before", "after") if not suggestion.get(key)]
+        if missing:
+            yield _warning(
+                path,
+                at,
+                "suggestion-not-actionable",
+                f"This suggestion has no "
+                f"{' and no '.join(missing)}, so it cannot be applied without reading "
+                "the whole skill again.",
+                "Write the text before and after.",
+            )
+
+
+def _objects(value: dict[str, Any], key: str, at: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield pointer and value of each object in a list field."""
+    items = value.get(key)
+    for index, item in enumerate(items if isinstance(items, list) else ()):
+        if isinstance(item, dict):
+            yield at + pointer(key, index), item
+
+
+def _warning(path: str, at: str, code: str, message: str, hint: str) -> Problem:
+    return Problem(path, at, "warning", code, message, hint)
+
+
+RULES: Final = Rules(of_document=lint)

@@ -1,0 +1,1 @@
+"""The documents of the `iterations` family and of `rubric`, which extends them."""

@@ -1,0 +1,230 @@
+"""The documents of the `records` family: one JSON file for each record, joined by ids."""
+
+from typing import Final
+
+from evalcore.families.records.shapes import RELATION_NAMES
+from evalcore.shapes import parts
+from evalcore.shapes.fields import (
+    COUNT,
+    FLAG,
+    FRACTION,
+    NUMBER,
+    OBJECT,
+    POSITIVE,
+    RAW,
+    TEXT,
+    TEXTS,
+    TIME,
+    Document,
+    Either,
+    Field,
+    ListOf,
+    Number,
+    Shape,
+    Text,
+)
+
+JUDGE_TYPE: Final = Text(words=("llm", "human", "heuristic"))
+CASE_STATUS: Final = Text(words=("active", "draft", "deprecated"))
+BENCHMARK_STATUS: Final = Text(words=("active", "retired"))
+DIRECTION: Final = Text(words=("improving", "degrading", "stable"))
+FAILURE_TYPE: Final = Text(
+    words=("wrong-output", "hallucination", "format-error", "timeout", "refusal")
+)
+SEVERITY: Final = Text(words=("critical", "major", "minor"))
+ONE: Final = Number(low=1, high=1, whole=True)
+
+TEST_CASE: Final = Shape(
+    "What goes in, what should come out, and the rubric that judges it.",
+    Field("name", TEXT, "cases.name", parts.GRID),
+    Field("description", TEXT, RAW, parts.DEFINED),
+    Field("agentId", TEXT, "runs.executor", parts.RUN, absent=True, null=True),
+    Field("skillId", TEXT, RAW, parts.DEFINED, absent=True, null=True),
+    Field("promptVersionRef", TEXT, "runs.version", parts.RUN, absent=True, null=True),
+    Field("inputs", OBJECT, "cases.prompt", parts.CASE),
+    Field("expectedOutputs", OBJECT, "cases.expected", parts.CASE),
+    Field("rubricId", TEXT, "relations.target_id", parts.DEFINED),
+    Field("tags", TEXTS, "cases.tags", parts.GRID),
+    Field("status", CASE_STATUS, "cases.status", parts.GRID),
+    Field("createdAt", TIME, RAW, parts.DEFINED),
+    Field("createdBy", TEXT, RAW, parts.DEFINED),
+)
+
+RUBRIC: Final = Shape(
+    "The criteria that judge an output, and the score that passes.",
+    Field("name", TEXT, RAW, parts.DEFINED),
+    Field("description", TEXT, RAW, parts.DEFINED),
+    Field("criteriaIds", TEXTS, "relations.target_id", parts.DEFINED),
+    Field("passingThreshold", NUMBER, RAW, parts.DEFINED),
+    Field("version", NUMBER, RAW, parts.DEFINED),
+    Field("isActive", FLAG, RAW, parts.DEFINED),
+)
+
+RUBRIC_CRITERION: Final = Shape(
+    "One criterion of a rubric, with its weight and scale.",
+    Field("rubricId", TEXT, "relations.source_id", parts.DEFINED),
+    Field("name", TEXT, "criteria.description", parts.CRITERIA),
+    Field("description", TEXT, "criteria.description", parts.CRITERIA),
+    Field("weight", FRACTION, "criteria.weight", parts.DEFINED),
+    Field("scoringGuide", TEXT, "criteria.guide", parts.CRITERIA),
+    Field("minScore", NUMBER, "criteria.min_score", parts.CRITERIA),
+    Field("maxScore", NUMBER, "criteria.max_score", parts.CRITERIA),
+)
+
+TEST_RUN: Final = Shape(
+    "One execution of a test case.",
+    Field("testCaseId", TEXT, "runs.case_id", parts.GRID),
+    Field("agentRunId", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("promptVersionRef", TEXT, "runs.version", parts.GRID, absent=True, null=True),
+    Field("actualOutput", OBJECT, "runs.outputs", parts.OUTPUTS),
+    Field("passed", FLAG, "runs.passed", parts.RUN),
+    Field("totalScore", NUMBER, "runs.score", parts.RUN),
+    Field("maxPossibleScore", NUMBER, "runs.max_score", parts.RUN),
+    Field("ranAt", TIME, "runs.started_at", parts.RUN),
+    Field("durationMs", POSITIVE, "runs.duration_s", parts.RUN),
+    Field("judgeType", JUDGE_TYPE, "runs.judge_type", parts.RUN),
+)
+
+EVAL_JUDGMENT: Final = Shape(
+    "One criterion of one test run, scored, with its rationale.",
+    Field("testRunId", TEXT, "judgments.run_id", parts.CRITERIA),
+    Field("criterionId", TEXT, "judgments.criterion", parts.CRITERIA),
+    Field("score", NUMBER, "judgments.score", parts.CRITERIA),
+    Field("maxScore", NUMBER, "judgments.max_score", parts.CRITERIA),
+    Field("rationale", Text(blank=False), "judgments.rationale", parts.CRITERIA),
+    Field("judgedBy", TEXT, "judgments.judge", parts.CRITERIA),
+    Field("judgedByType", JUDGE_TYPE, "judgments.judge_type", parts.CRITERIA),
+    Field("judgedAt", TIME, "judgments.judged_at", parts.CRITERIA),
+    Field("confidence", FRACTION, "judgments.confidence", parts.CRITERIA, absent=True, null=True),
+)
+
+BENCHMARK: Final = Shape(
+    "A set of test cases for one dimension of quality.",
+    Field("name", TEXT, "benchmark_runs.name", parts.OVERVIEW),
+    Field("description", TEXT, RAW, parts.DOCUMENTS),
+    Field("testCaseIds", TEXTS, "relations.target_id", parts.DOCUMENTS),
+    Field("dimension", TEXT, "benchmark_runs.dimension", parts.OVERVIEW),
+    Field("passingThreshold", NUMBER, "benchmark_runs.passing_threshold", parts.OVERVIEW),
+    Field("ownerId", TEXT, RAW, parts.DOCUMENTS),
+    Field("lastRunAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("lastScore", NUMBER, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("status", BENCHMARK_STATUS, "benchmark_runs.status", parts.OVERVIEW),
+)
+
+PASS_RATE: Final = Number(low=0, high=100)
+"""0 to 1, or percent above 1."""
+
+BENCHMARK_RUN: Final = Shape(
+    "The test runs of a benchmark made together.",
+    Field("benchmarkId", TEXT, "benchmark_runs.benchmark", parts.OVERVIEW),
+    Field("testRunIds", TEXTS, "runs.benchmark_run, relations.target_id", parts.OVERVIEW),
+    Field("overallScore", NUMBER, "benchmark_runs.overall_score", parts.OVERVIEW),
+    Field("passRate", PASS_RATE, "benchmark_runs.pass_rate", parts.OVERVIEW),
+    Field("ranAt", TIME, "benchmark_runs.ran_at", parts.OVERVIEW),
+    Field("triggeredBy", TEXT, "benchmark_runs.triggered_by", parts.OVERVIEW),
+    Field("notes", TEXT, "benchmark_runs.notes", parts.OVERVIEW, absent=True, null=True),
+)
+
+DATA_POINT: Final = Shape(
+    "One score of a benchmark at one date.",
+    Field("date", TIME, "trend_points.date", parts.DOCUMENTS),
+    Field("score", NUMBER, "trend_points.score", parts.DOCUMENTS),
+)
+
+DATA_POINTS: Final = Either(ListOf(DATA_POINT), serialized=True)
+
+EVAL_TREND: Final = Shape(
+    "How the score of a benchmark went over time.",
+    Field("benchmarkId", TEXT, "trend_points.benchmark", parts.DOCUMENTS),
+    Field("dimension", TEXT, "trend_points.dimension", parts.DOCUMENTS),
+    Field("dataPoints", DATA_POINTS, "trend_points.date, trend_points.score", parts.DOCUMENTS),
+    Field("direction", DIRECTION, "trend_points.direction", parts.DOCUMENTS),
+    Field("lastComputedAt", TIME, "trend_points.computed_at", parts.DOCUMENTS),
+)
+
+PROMPT_COMPARISON: Final = Shape(
+    "Two prompt versions on one benchmark.",
+    Field("benchmarkId", TEXT, RAW, parts.DOCUMENTS),
+    Field("promptVersionA", TEXT, "comparisons.version_a", parts.COMPARISONS),
+    Field("promptVersionB", TEXT, "comparisons.version_b", parts.COMPARISONS),
+    Field("scoreA", NUMBER, "comparisons.total_a", parts.COMPARISONS),
+    Field("scoreB", NUMBER, "comparisons.total_b", parts.COMPARISONS),
+    Field("winner", TEXT, "comparisons.winner", parts.COMPARISONS, null=True),
+    Field("sampleSize", COUNT, "comparisons.sample_size", parts.COMPARISONS),
+    Field("comparedAt", TIME, "comparisons.compared_at", parts.COMPARISONS),
+    Field("notes", TEXT, "comparisons.summary", parts.COMPARISONS, absent=True, null=True),
+)
+"""`winner` is a version, or null for a tie."""
+
+RESOLUTION_NOTES: Final = Field(
+    "resolutionNotes", TEXT, "failures.resolution_notes", parts.FAILURES, absent=True, null=True
+)
+
+EVAL_FAILURE: Final = Shape(
+    "Why a test run failed, and what resolved it.",
+    Field("testRunId", TEXT, "failures.run_id", parts.FAILURES),
+    Field("failureType", FAILURE_TYPE, "failures.failure_type", parts.FAILURES),
+    Field("description", TEXT, "failures.description", parts.FAILURES),
+    Field("affectedCriterionIds", TEXTS, "failures.criteria", parts.FAILURES),
+    Field("severity", SEVERITY, "failures.severity", parts.FAILURES),
+    Field("rootCause", TEXT, "failures.root_cause", parts.FAILURES, absent=True, null=True),
+    Field("resolvedAt", TIME, "failures.resolved_at", parts.FAILURES, absent=True, null=True),
+    RESOLUTION_NOTES,
+)
+
+RELATION: Final = (
+    Field("sourceId", TEXT, "relations.source_id", parts.DOCUMENTS),
+    Field("relation", Text(words=RELATION_NAMES), "relations.relation", parts.DOCUMENTS),
+    Field("targetId", TEXT, "relations.target_id", parts.DOCUMENTS),
+)
+
+
+def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
+    """Return what every record has; `column` holds its id.
+
+    A record says its type in `type`; in a sharded store it says it in `minionTypeId` and has a
+    `title`. `schema`, `createdBy`, `supersedes` (the id of the record it replaces) and `evalcore`
+    are written by evalcore, `updatedAt` by stores that change records in place.
+    """
+    name = Text(words=(kind,))
+    return (
+        Field("id", TEXT, column, shown),
+        Field("type", name, "documents.kind", parts.DOCUMENTS, absent=True, null=True),
+        Field("minionTypeId", TEXT, "documents.kind", parts.DOCUMENTS, absent=True, null=True),
+        Field("title", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("schema", ONE, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("createdAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("updatedAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("createdBy", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("supersedes", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("evalcore", OBJECT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    )
+
+
+def _document(
+    kind: str, about: str, own: tuple[Field, ...], column: str = RAW, shown: str = parts.DOCUMENTS
+) -> Document:
+    envelope = _envelope(kind, column, shown)
+    shape = Shape(about, *envelope, *own, any_of=("type", "minionTypeId"))
+    return Document(kind, shape, f"<store>/{kind}/<id>.json")
+
+
+def _record(kind: str, fields: Shape, column: str = RAW, shown: str = parts.DOCUMENTS) -> Document:
+    return _document(kind, fields.about, (Field("fields", fields),), column, shown)
+
+
+DOCUMENTS: Final = (
+    _record("test-case", TEST_CASE, "cases.case_id", parts.GRID),
+    _record("rubric", RUBRIC),
+    _record("rubric-criterion", RUBRIC_CRITERION, "criteria.criterion", parts.DEFINED),
+    _record("test-run", TEST_RUN, "runs.run", parts.GRID),
+    _record("eval-judgment", EVAL_JUDGMENT),
+    _record("benchmark", BENCHMARK, "benchmark_runs.benchmark", parts.OVERVIEW),
+    _record("benchmark-run", BENCHMARK_RUN, "benchmark_runs.benchmark_run", parts.OVERVIEW),
+    _record("eval-trend", EVAL_TREND, "trend_points.trend_id"),
+    _record("prompt-comparison", PROMPT_COMPARISON, "comparisons.comparison_id", parts.COMPARISONS),
+    _record("eval-failure", EVAL_FAILURE, "failures.failure_id", parts.FAILURES),
+    _document(
+        "relation", "A relation between two records that their fields do not hold.", RELATION
+    ),
+)

@@ -1,0 +1,55 @@
+"""The families that evalcore reads, one line each; everything above asks here by name."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from evalcore.errors import UnknownFamily
+from evalcore.families import descriptions, improve, iterations, records, reviews
+from evalcore.families.base import Dialect, Family
+
+D = TypeVar("D", bound=Dialect)
+
+FAMILIES: tuple[Family, ...] = (
+    improve.FAMILY,
+    descriptions.FAMILY,
+    iterations.FAMILY,
+    iterations.RUBRIC,
+    records.FAMILY,
+)
+"""In the order in which they are asked for their suites: the first to claim a file has it."""
+
+
+def family(name: str | None) -> Family:
+    """Return the family of a suite by its name.
+
+    Raises:
+        UnknownFamily: there is none of that name.
+    """
+    return _named(name, FAMILIES)
+
+
+def dialects() -> tuple[Dialect, ...]:
+    """Return whatever documents are of: the families, and what people say beside their suites."""
+    return (*FAMILIES, reviews.DIALECT)
+
+
+def dialect(name: str) -> Dialect:
+    """Return what a document is of by its name.
+
+    Raises:
+        UnknownFamily: there is none of that name.
+    """
+    return _named(name, dialects())
+
+
+def _named(name: str | None, known: Iterable[D]) -> D:
+    by_name = {each.name: each for each in known}
+    if name is None or name not in by_name:
+        raise UnknownFamily(name, by_name)
+    return by_name[name]
+
+
+def looked_for() -> str:
+    """Say which documents suites are recognised by, for who opened a folder without any."""
+    named = [words for each in FAMILIES for words in each.looks_like]
+    return f"Looked in every folder for {', '.join(named[:-1])}, and {named[-1]}."

@@ -1,0 +1,201 @@
+"""What people and evalcore remember beside a suite: records that are created and never changed.
+
+Each is one file `<suite>/reviews/<type>/<id>.json`. A correction is a new record that names the one
+it replaces in `supersedes`.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from evalcore.families.base import SCHEMA
+from evalcore.families.reviews.review import TYPES
+from evalcore.shapes import parts
+from evalcore.shapes.fields import RAW
+from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
+from evalcore.shapes.written import Place, Written
+
+Level = Literal["low", "medium", "high"]
+
+
+class RecordModel(SeedModel):
+    """An object whose keys are in camelCase."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class Basis(RecordModel):
+    """What a judgment rests on, as sha256; where one is another by now, the score is stale.
+
+    `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
+    criterion as it was worded, scaled and anchored. What was not there is null.
+    """
+
+    output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    prompt_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    criterion_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+
+
+class ReviewRecord(RecordModel):
+    """What every record has: `id` is that of the submission, `createdBy` the judge."""
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f-]{36}$"), Place("documents.path", parts.DOCUMENTS)]
+    type: Annotated[str, Place("documents.kind", parts.DOCUMENTS)]
+    schema_version: Annotated[Literal[1], Place(RAW, parts.DOCUMENTS)] = Field(
+        default=SCHEMA, alias="schema"
+    )
+    fields: SeedModel
+    created_at: Annotated[Timestamp, Place(RAW, parts.JUDGE)]
+    created_by: Annotated[str, Place(RAW, parts.JUDGE)]
+    supersedes: Annotated[str | None, Place(RAW, parts.DOCUMENTS)] = None
+    evalcore: Basis | None = None
+
+
+class HumanJudgmentFields(RecordModel):
+    """One criterion of one run as a person scores it.
+
+    `testRunId` is the run's id, `criterionId` is `kind:criterion`. `score` is null where the judge
+    took the judgment back. `confidence` is 0 to 1, `confidenceLevel` the word where the judge chose
+    one. `evidence` are passages of the output.
+    """
+
+    test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
+    criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
+    score: Annotated[Number | None, Place("judgments.score, run_scores.score", parts.CRITERIA)]
+    min_score: Annotated[Number, Place("judgments.min_score", parts.CRITERIA)]
+    max_score: Annotated[Number, Place("judgments.max_score", parts.CRITERIA)]
+    rationale: Annotated[NotBlank, Place("judgments.rationale", parts.CRITERIA)]
+    judged_by: Annotated[str, Place("judgments.judge, run_scores.judge", parts.CRITERIA)]
+    judged_by_type: Annotated[Literal["human"], Place("judgments.judge_type", parts.CRITERIA)] = (
+        "human"
+    )
+    judged_at: Annotated[Timestamp, Place("judgments.judged_at", parts.CRITERIA)]
+    confidence: Annotated[Fraction | None, Place("judgments.confidence", parts.CRITERIA)] = None
+    confidence_level: Annotated[
+        Level | None, Place("judgments.confidence_level", parts.CRITERIA)
+    ] = None
+    evidence: Annotated[list[str], Place("judgments.evidence", parts.CRITERIA)] = Field(
+        default_factory=list
+    )
+
+
+class AdjudicationFields(RecordModel):
+    """What counts where judges of one criterion of one run disagree; it outranks them all.
+
+    `judgmentIds` are the judgments that were weighed.
+    """
+
+    test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
+    criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
+    score: Annotated[Number, Place("judgments.score, run_scores.score", parts.CRITERIA)]
+    min_score: Annotated[Number, Place("judgments.min_score", parts.CRITERIA)]
+    max_score: Annotated[Number, Place("judgments.max_score", parts.CRITERIA)]
+    rationale: Annotated[NotBlank, Place("judgments.rationale", parts.CRITERIA)]
+    judged_by: Annotated[str, Place(RAW, parts.JUDGE)]
+    judged_at: Annotated[Timestamp, Place("judgments.judged_at", parts.CRITERIA)]
+    judgment_ids: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
+
+
+class ExclusionFields(RecordModel):
+    """A run that is left out of all rates, and why; `lifted` takes that back."""
+
+    test_run_id: Annotated[str, Place("exclusions.run_id", parts.RUN)]
+    reason: Annotated[NotBlank, Place("exclusions.reason", parts.RUN)]
+    lifted: Annotated[bool, Place(RAW, parts.RUN)] = False
+
+
+class NoteFields(RecordModel):
+    """A free remark about a run, or about the suite where `testRunId` is null."""
+
+    test_run_id: Annotated[str | None, Place("notes.run_id", parts.NOTES)] = None
+    text: Annotated[str, Place("notes.text", parts.NOTES)]
+
+
+class SkipFields(RecordModel):
+    """A run that a judge passes over, and why; `lifted` takes that back."""
+
+    test_run_id: Annotated[str, Place("requests.run_id", parts.JUDGE)]
+    reason: Annotated[str, Place("requests.reason", parts.JUDGE)] = ""
+    lifted: Annotated[bool, Place(RAW, parts.JUDGE)] = False
+
+
+class ApprovalRequestFields(RecordModel):
+    """A run that somebody sent to judging; `done` takes that back."""
+
+    test_run_id: Annotated[str, Place("requests.run_id", parts.GRID)]
+    reason: Annotated[str, Place("requests.reason", parts.GRID)] = ""
+    done: Annotated[bool, Place(RAW, parts.GRID)] = False
+
+
+class HumanJudgmentRecord(ReviewRecord):
+    """One criterion of one run, scored by a person."""
+
+    type: Literal["eval-judgment"] = "eval-judgment"
+    fields: HumanJudgmentFields
+
+
+class AdjudicationRecord(ReviewRecord):
+    """The score that counts where judges disagree."""
+
+    type: Literal["adjudication"] = "adjudication"
+    fields: AdjudicationFields
+
+
+class ExclusionRecord(ReviewRecord):
+    """A run left out of all rates, with the reason."""
+
+    type: Literal["exclusion"] = "exclusion"
+    fields: ExclusionFields
+    created_at: Annotated[Timestamp, Place("exclusions.created_at", parts.JUDGE)]
+    created_by: Annotated[str, Place("exclusions.author", parts.JUDGE)]
+
+
+class NoteRecord(ReviewRecord):
+    """A free remark about a run or a suite."""
+
+    type: Literal["note"] = "note"
+    fields: NoteFields
+    created_at: Annotated[Timestamp, Place("notes.created_at", parts.JUDGE)]
+    created_by: Annotated[str, Place("notes.author", parts.JUDGE)]
+
+
+class SkipRecord(ReviewRecord):
+    """A run that a judge passes over."""
+
+    type: Literal["skip"] = "skip"
+    fields: SkipFields
+    created_at: Annotated[Timestamp, Place("requests.created_at", parts.JUDGE)]
+    created_by: Annotated[str, Place("requests.author", parts.JUDGE)]
+
+
+class ApprovalRequestRecord(ReviewRecord):
+    """A run that waits for a person's judgment because somebody asked for it."""
+
+    type: Literal["approval-request"] = "approval-request"
+    fields: ApprovalRequestFields
+    created_at: Annotated[Timestamp, Place("requests.created_at", parts.JUDGE)]
+    created_by: Annotated[str, Place("requests.author", parts.JUDGE)]
+
+
+MODELS: tuple[type[ReviewRecord], ...] = (
+    HumanJudgmentRecord,
+    AdjudicationRecord,
+    ExclusionRecord,
+    NoteRecord,
+    SkipRecord,
+    ApprovalRequestRecord,
+)
+BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
+
+DOCUMENTS: tuple[Written, ...] = tuple(
+    Written(kind, model, f"<suite>/reviews/{kind}/<id>.json") for kind, model in BY_TYPE.items()
+)
+
+
+def as_json(record: ReviewRecord) -> dict[str, Any]:
+    """Return a record as it is written: keys in the order of its model, nothing that is missing."""
+    found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
+    if isinstance(record, HumanJudgmentRecord) and record.fields.score is None:
+        found["fields"]["score"] = None
+    return found

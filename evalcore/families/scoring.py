@@ -1,0 +1,157 @@
+"""How the scores that people give become a run's score: the rules that families choose from."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+from evalcore.numbers import at_least, weighted_mean
+
+RUBRIC: Final = "rubric"
+"""The kind of criterion that is scored on a scale of its own and neither passes nor fails."""
+RUBRIC_MAX: Final = 5.0
+
+Key = tuple[str, str]
+"""Kind and name of a criterion."""
+
+Scores = Mapping[Key, float]
+
+
+class Criterion(Protocol):
+    """What a rule needs to know of a criterion."""
+
+    @property
+    def kind(self) -> str: ...  # noqa: D102 - a field
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def required(self) -> bool | None: ...  # noqa: D102
+    @property
+    def weight(self) -> float | None: ...  # noqa: D102
+    @property
+    def high(self) -> float | None: ...  # noqa: D102
+    @property
+    def pass_at(self) -> float | None: ...  # noqa: D102
+
+
+Criteria = Mapping[Key, Criterion]
+
+
+class Total(NamedTuple):
+    """The score of a run; None while a criterion that was asked has no score.
+
+    `judged` of `expected` criteria have one.
+    """
+
+    score: float | None
+    max_score: float | None
+    passed: bool | None
+    judged: int
+    expected: int
+
+
+class Sum(NamedTuple):
+    """What a rule makes of the scores that are there."""
+
+    score: float | None
+    max_score: float | None
+    passed: bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring:
+    """How a family scores a run from the scores of its criteria.
+
+    `rule` makes the total. `pass_at` is the score from which a criterion passes that is not scored
+    0 or 1 and does not say; None: only its highest score passes. A run passes from a total on where
+    `by_total` is true. `five` are the kinds of criteria scored 1 to 5 where no document says
+    otherwise, and `meanings` what these scores mean where a case does not say.
+    """
+
+    rule: "Rule"
+    pass_at: float | None = None
+    by_total: bool = False
+    five: frozenset[str] = frozenset({RUBRIC})
+    meanings: tuple[tuple[float, str], ...] = ()
+
+    def passes(self, criterion: Criterion | None, score: float | None) -> bool | None:
+        """Say whether a score passes a criterion; None for one that does not pass or fail."""
+        if criterion is None or score is None:
+            return None
+        mark = self.pass_mark(criterion)
+        return None if mark is None else at_least(score, mark)
+
+    def pass_mark(self, criterion: Criterion) -> float | None:
+        """Return the score from which a criterion has passed; None for one of a rubric."""
+        if criterion.kind == RUBRIC:
+            return None
+        if criterion.pass_at is not None:
+            return criterion.pass_at
+        return self.pass_at if self.pass_at is not None and criterion.high != 1 else criterion.high
+
+    def total(self, criteria: Criteria, scores: Scores, threshold: float | None) -> Total:
+        """Return the score of a run by one person's scores of the criteria that were asked.
+
+        `threshold` is the total that passes, where there is one.
+        """
+        judged = {key: scores[key] for key in criteria if key in scores}
+        score, most, passed = self.rule(self, criteria, judged, threshold)
+        if len(judged) < len(criteria):
+            score = passed = None
+        return Total(score, most, passed, len(judged), len(criteria))
+
+
+Rule = Callable[[Scoring, Criteria, Scores, float | None], Sum]
+
+
+def mean_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float | None) -> Sum:
+    """The mean of the criteria, passed when every required one is."""
+    mean = math.fsum(scores.values()) / len(scores) if scores else None
+    known = all(criterion.required is not None for criterion in criteria.values())
+    needed = [criterion for criterion in criteria.values() if criterion.required]
+    met = [scoring.passes(each, scores.get((each.kind, each.name))) for each in needed]
+    highest = max((c.high for c in criteria.values() if c.high is not None), default=RUBRIC_MAX)
+    return Sum(mean, highest, all(met) if known else None)
+
+
+def weighted_sum(_: Scoring, criteria: Criteria, scores: Scores, threshold: float | None) -> Sum:
+    """The sum of weight times score, passed from the threshold on."""
+    score = _weighted((c.weight, scores.get(key)) for key, c in criteria.items())
+    most = _weighted((c.weight, c.high) for c in criteria.values())
+    passed = None if score is None or threshold is None else at_least(score, threshold)
+    return Sum(score, most, passed)
+
+
+def passed_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float | None) -> Sum:
+    """How many criteria passed; those of a rubric stand beside them, or alone make the score."""
+    marks = {key: c for key, c in criteria.items() if c.kind != RUBRIC}
+    if not marks:
+        return _rubric(criteria, scores)
+    met = sum(bool(scoring.passes(c, scores.get(key))) for key, c in marks.items())
+    return Sum(float(met), float(len(marks)), None)
+
+
+def rubric_first(
+    scoring: Scoring, criteria: Criteria, scores: Scores, threshold: float | None
+) -> Sum:
+    """The weighted mean of the rubric's dimensions; without any, how many criteria passed."""
+    if any(criterion.kind == RUBRIC for criterion in criteria.values()):
+        return _rubric(criteria, scores)
+    return passed_of_all(scoring, criteria, scores, threshold)
+
+
+def _rubric(criteria: Criteria, scores: Scores) -> Sum:
+    pairs = [
+        (scores[key], 1.0 if c.weight is None else c.weight)
+        for key, c in criteria.items()
+        if c.kind == RUBRIC and key in scores
+    ]
+    return Sum(weighted_mean(pairs), RUBRIC_MAX, None)
+
+
+def _weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:
+    """Return the sum of weight times value; None when any part is missing."""
+    known: Collection[tuple[float | None, float | None]] = list(parts)
+    if not known or any(weight is None or value is None for weight, value in known):
+        return None
+    return math.fsum((weight or 0.0) * (value or 0.0) for weight, value in known)

@@ -1,0 +1,76 @@
+"""Build review records, and read which run a record is about."""
+
+import hashlib
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from evalcore.errors import UnknownName
+from evalcore.families.reviews.models import RecordModel, ReviewRecord
+from evalcore.families.reviews.review import Review
+from evalcore.ids import parse_run_id
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.store import new_id
+
+R = TypeVar("R", bound=ReviewRecord)
+
+
+def make_record(
+    model: type[R],
+    fields: RecordModel,
+    judge: Judge,
+    submission: str | None,
+    supersedes: str | None = None,
+) -> R:
+    """Return a record with the current time; its id is the submission, or a new one."""
+    return model(
+        id=submission or new_id(),
+        fields=fields,
+        created_at=now(),
+        created_by=judge.id,
+        supersedes=supersedes,
+    )
+
+
+def part_of(submission: str | None, name: str) -> str:
+    """Return the id of one of several records of a submission, the same each time.
+
+    A second click may run at the same time as the first: both must store the same ids.
+    """
+    if submission is None:
+        return new_id()
+    digits = hashlib.sha256(f"{submission} {name}".encode()).hexdigest()
+    # Time, version and variant of the UUID stay; the random bits come from the digest.
+    return f"{submission[:20]}{digits[:3]}-{digits[3:15]}"
+
+
+def now() -> str:
+    """Return the current time in the form that records use."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def about(review: Review, run_id: str | None) -> bool:
+    """Say whether a record is about a run; for `None`, whether it is about no run.
+
+    The suite's part of an id depends on the folder that was opened, so it is not compared.
+    """
+    named = review.fields.get("testRunId")
+    if run_id is None or not isinstance(named, str):
+        return run_id is None and named is None
+    return within(named) == within(run_id)
+
+
+def within(run_id: str) -> str:
+    """Return the part of a run id after its suite."""
+    return run_id.partition("::")[2] or run_id
+
+
+def suite_of(run_id: str) -> str:
+    """Return the suite of a run.
+
+    Raises:
+        UnknownName: it is not a run id.
+    """
+    found = parse_run_id(run_id)
+    if found is None:
+        raise UnknownName("run", run_id, ())
+    return found.suite

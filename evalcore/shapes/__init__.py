@@ -1,0 +1,1 @@
+"""Shapes: each document's fields written once, and what reads, checks and lists them."""

@@ -1,0 +1,153 @@
+"""Add the judgments of many runs by column: what their criteria have in common is coded once."""
+
+from collections.abc import Callable, Hashable, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from evalcore.tables.builder import Rows, Same
+from evalcore.tables.columns import Array, CodeColumn
+
+BLOCK: Final = 64
+"""So many runs at once: few enough that what was decoded is still in the processor's cache."""
+
+_CODED: Final = ("kind", "criterion", "judge", "judge_type", "pointer")
+
+
+class Criterion(NamedTuple):
+    """What all judgments of one criterion share; a score of `passes_at` or more passes."""
+
+    kind: str
+    name: str
+    pointer: str
+    low: float = 0.0
+    high: float = 1.0
+    passes_at: float = 1.0
+    judge: str | None = None
+    judge_type: str = "llm"
+
+
+class Pattern(NamedTuple):
+    """The criteria of a run in the order of its judgments: one column each."""
+
+    codes: Array
+    """Codes of the words of `kind`, `criterion`, `judge`, `judge_type` and `pointer`."""
+    bounds: Array
+    """`low`, `high` and `passes_at`."""
+
+
+class Judged(NamedTuple):
+    """The judgments of one run, in the order of its pattern.
+
+    `sources` says how many in a row each file holds.
+    """
+
+    run_id: str
+    pattern: Pattern
+    sources: Sequence[tuple[str, int]]
+    scores: Sequence[float]
+    rationales: Sequence[str | None] | None = None
+    evidence: Sequence[str | None] | None = None
+    levels: Sequence[str | None] | None = None
+    judged_at: datetime | None = None
+
+
+class JudgmentColumns:
+    """Takes the judgments of runs; they reach the table in blocks, or at `flush`."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._table = rows.tables["judgments"]
+        self._waiting: list[Judged] = []
+        self._patterns: dict[Hashable, Pattern | None] = {}
+
+    def pattern(
+        self, key: Hashable, criteria: Callable[[], Sequence[Criterion] | None]
+    ) -> Pattern | None:
+        """Return the pattern that a key stands for; `criteria` is asked the first time.
+
+        None where that returns None: runs of this key have no pattern.
+        """
+        if key not in self._patterns:
+            told = criteria()
+            self._patterns[key] = None if told is None else self._new_pattern(told)
+        return self._patterns[key]
+
+    def _new_pattern(self, criteria: Sequence[Criterion]) -> Pattern:
+        words: dict[str, list[str | None]] = {
+            "kind": [each.kind for each in criteria],
+            "criterion": [each.name for each in criteria],
+            "judge": [each.judge for each in criteria],
+            "judge_type": [each.judge_type for each in criteria],
+            "pointer": [each.pointer for each in criteria],
+        }
+        codes = np.stack([self._codes(name, words[name]) for name in _CODED])
+        bounds = [[each.low, each.high, each.passes_at] for each in criteria]
+        return Pattern(codes, np.array(bounds, np.float64).T)
+
+    def _codes(self, name: str, words: Sequence[str | None]) -> Array:
+        column = self._table.columns[name]
+        assert isinstance(column, CodeColumn)
+        return np.fromiter(map(column.codes.__getitem__, words), np.int32, len(words))
+
+    def add(self, judged: Judged) -> None:
+        """Take the judgments of one run, which has at least one."""
+        self._waiting.append(judged)
+        if len(self._waiting) >= BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Add the rows of all runs taken so far; other rows may be added afterwards."""
+        block, self._waiting = self._waiting, []
+        if not block:
+            return
+        codes = np.concatenate([each.pattern.codes for each in block], axis=1)
+        low, high, passes_at = np.concatenate([each.pattern.bounds for each in block], axis=1)
+        scores = np.array([score for each in block for score in each.scores], np.float64)
+        counts = [len(each.scores) for each in block]
+        sources = [source for each in block for source in each.sources]
+        passed = np.where(np.isnan(passes_at), -1, scores >= passes_at)
+        self._table.extend(
+            len(scores),
+            {
+                **dict(zip(_CODED, codes, strict=True)),
+                "run_id": np.repeat(self._codes("run_id", [each.run_id for each in block]), counts),
+                "score": scores,
+                "min_score": low,
+                "max_score": high,
+                "fraction": scores / high,
+                "passed": passed.astype(np.int8),
+                "status": Same("scored"),
+                "source": np.repeat(
+                    self._codes("source", [path for path, _ in sources]),
+                    [count for _, count in sources],
+                ),
+                "judged_at": _repeated([each.judged_at for each in block], counts),
+                **_texts(block, counts),
+            },
+        )
+
+
+_TEXTS: Final = {"rationale": "rationales", "evidence": "evidence", "confidence_level": "levels"}
+
+
+def _texts(block: Sequence[Judged], counts: Sequence[int]) -> dict[str, list[str | None]]:
+    """Return the columns of texts that any run of a block has; "" is none."""
+    found = {}
+    for column, name in _TEXTS.items():
+        texts: list[Sequence[str | None] | None] = [getattr(each, name) for each in block]
+        if any(several is not None for several in texts):
+            found[column] = [
+                text or None
+                for several, count in zip(texts, counts, strict=True)
+                for text in (several if several is not None else (None,) * count)
+            ]
+    return found
+
+
+def _repeated(
+    times: Sequence[datetime | None], counts: Sequence[int]
+) -> "list[datetime | None] | Same":
+    if not any(times):
+        return Same(None)
+    return [time for time, count in zip(times, counts, strict=True) for _ in range(count)]

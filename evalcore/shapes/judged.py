@@ -1,0 +1,229 @@
+"""Read judged items by a table that says what their fields mean, however they are written."""
+
+from collections.abc import Container, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.numbers import at_least
+from evalcore.problems import pointer
+from evalcore.shapes.columns import Criterion
+from evalcore.shapes.fields import Field, Number, Shape, Text
+from evalcore.tables.rows import JudgmentRow
+
+_NONE: Final[Mapping[str, bool]] = MappingProxyType({})
+
+
+class Items(NamedTuple):
+    """What the judged items of one field of a document mean.
+
+    `shape` is that of an item; its columns say which field holds the label, the score, the verdict
+    and the reasons. Where there is a score, `passes_at` or more passes and the verdict repeats it.
+    Else the verdict gives a score of 1 or 0; it is true or false, or a word: of `words` those of
+    the documentation, of `spellings` others that are understood. `defined` says where labels stand.
+    """
+
+    field: str
+    kind: str
+    shape: Shape
+    passes_at: float = 1
+    words: Mapping[str, bool] = _NONE
+    spellings: Mapping[str, bool] = _NONE
+    defined: str = ""
+
+    def holds(self, column: str) -> Field | None:
+        """Return the field of an item that a column of the judgments is read from."""
+        name = f"judgments.{column}"
+        return next((field for field in self.shape.fields if field.column == name), None)
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The lowest and the highest score."""
+        score = self.holds("score")
+        if score is None or not isinstance(score.type, Number):
+            return 0, 1
+        return score.type.low or 0, score.type.high or 1
+
+    def criterion(self, name: str, key: str | int) -> Criterion:
+        """Return what judgments of one criterion share; `key` is its item's place in the field."""
+        at = f"/{self.field}/{key}" if isinstance(key, int) else pointer(self.field, key)
+        return Criterion(self.kind, name, at, *self.scale, self.passes_at)
+
+
+class Subject(NamedTuple):
+    """The run whose items are read."""
+
+    run_id: str
+    judged_at: datetime | None = None
+
+
+def label_of(node: Node, items: Items) -> str | None:
+    """Return the label of an item, or None after noting why it has none."""
+    field = items.holds("criterion")
+    if not isinstance(node.value, dict) or field is None:
+        node.type_problem("an object")
+        return None
+    label = node.text(field.name)
+    if not label:
+        node.note(
+            "error",
+            "missing-label",
+            f"This result names no {field.name}.",
+            f'Write {items.defined} under "{field.name}".',
+        )
+    return label or None
+
+
+def judgment(node: Node, items: Items, name: str, subject: Subject) -> JudgmentRow:
+    """Return the judgment of one item, which is an object; what is odd about it is noted."""
+    score, passed = _by_score(node, items) if items.holds("score") else _by_verdict(node, items)
+    confidence, level = _confidence(node, items)
+    low, high = items.scale
+    return JudgmentRow(
+        run_id=subject.run_id,
+        kind=items.kind,
+        criterion=name,
+        judge_type="llm",
+        score=score,
+        min_score=low,
+        max_score=high,
+        fraction=None if score is None else score / high,
+        passed=passed,
+        confidence=confidence,
+        confidence_level=level,
+        judged_at=subject.judged_at,
+        status="unscored" if score is None else "scored",
+        source=node.path,
+        pointer=node.at,
+        rationale=_text(node, items, "rationale"),
+        evidence=_text(node, items, "evidence"),
+    )
+
+
+def unscored(path: str, at: str, items: Items, name: str, subject: Subject) -> JudgmentRow:
+    """Return the judgment of a criterion that a document has no result for."""
+    low, high = items.scale
+    return JudgmentRow(
+        run_id=subject.run_id,
+        kind=items.kind,
+        criterion=name,
+        judge_type="llm",
+        min_score=low,
+        max_score=high,
+        judged_at=subject.judged_at,
+        status="unscored",
+        source=path,
+        pointer=at,
+    )
+
+
+def numbered(label: str, taken: Container[str]) -> str:
+    """Return `label`, or `label#2`, `label#3` and so on where it is taken."""
+    name, number = label, 2
+    while name in taken:
+        name, number = f"{label}#{number}", number + 1
+    return name
+
+
+def _text(node: Node, items: Items, column: str) -> str | None:
+    field = items.holds(column)
+    return None if field is None else node.text(field.name) or None
+
+
+def _by_score(node: Node, items: Items) -> tuple[float | None, bool | None]:
+    """Return score and verdict of an item that has a score; a verdict beside it only repeats it."""
+    score = _score(node, items)
+    passed = None if score is None else at_least(score, items.passes_at)
+    verdict = items.holds("passed")
+    stated = None if verdict is None else node.flag(verdict.name)
+    if verdict is not None and None not in (passed, stated) and stated is not passed:
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"{verdict.name} is {str(stated).lower()}, but the score {score} gives "
+            f"{str(passed).lower()}: {items.passes_at:g} or more passes.",
+            f"Derive {verdict.name} from the score.",
+            verdict.name,
+        )
+    return score, passed
+
+
+def _score(node: Node, items: Items) -> float | None:
+    """Return a score on the scale, or None after noting why there is none."""
+    low, high = items.scale
+    field = items.holds("score")
+    assert field is not None
+    score = node.number(field.name)
+    hint = f"Write a score of {low:g} to {high:g}."
+    if score is None:
+        if not node.has(field.name):
+            message = "There is no score, so this counts as not judged, whatever passed says."
+            node.note("warning", "missing-score", message, hint)
+        return None
+    if not low <= score <= high:
+        message = (
+            f"The score {score} is not between {low:g} and {high:g}, so this counts as not judged."
+        )
+        node.note("warning", "score-out-of-range", message, hint, field.name)
+        return None
+    if isinstance(field.type, Number) and field.type.whole and score != int(score):
+        message = f"The score {score} is not a whole number; it is used as it is."
+        whole = [str(each) for each in range(int(low), int(high) + 1)]
+        hint = f"Write {', '.join(whole[:-1])} or {whole[-1]}."
+        node.note("warning", "score-not-whole", message, hint, field.name)
+    return score
+
+
+def _by_verdict(node: Node, items: Items) -> tuple[float | None, bool | None]:
+    """Return score and verdict of an item that only has a verdict."""
+    field = items.holds("passed")
+    assert field is not None
+    passed = _word(node, items, field) if items.words else node.flag(field.name)
+    return None if passed is None else float(passed), passed
+
+
+def _word(node: Node, items: Items, field: Field) -> bool | None:
+    """Return a verdict that is written as a word, or None after noting that it is none."""
+    value = node.get(field.name)
+    words = " or ".join(f'"{word}"' for word in items.words)
+    if isinstance(value, str):
+        word = value.strip().lower()
+        if word in items.words:
+            return items.words[word]
+        if word in items.spellings:
+            passed = items.spellings[word]
+            meant = next(word for word, means in items.words.items() if means is passed)
+            message = f"The {field.name} {value!r} was read as {meant}."
+            node.note("info", "odd-result", message, f"Write {words}.", field.name)
+            return passed
+    node.note(
+        "warning",
+        "unknown-result",
+        f"The {field.name} is neither {' nor '.join(items.words)}, so this counts as not judged.",
+        f"Write {words}.",
+        None if value is None else field.name,
+    )
+    return None
+
+
+def _confidence(node: Node, items: Items) -> tuple[float | None, str | None]:
+    """Return a confidence as a number, or as a word where one is written."""
+    field = items.holds("confidence_level")
+    if field is None:
+        return None, None
+    value = node.get(field.name)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return node.number(field.name), None
+    word = node.text(field.name)
+    known = field.type.words if isinstance(field.type, Text) else ()
+    if not word or word.strip().lower() in known:
+        return None, word.strip().lower() if word else None
+    node.note(
+        "info",
+        "unknown-confidence",
+        f"The confidence {word!r} is none of {', '.join(known)}; it is kept as written.",
+        "Write one of the three words.",
+        field.name,
+    )
+    return None, word

@@ -1,0 +1,22 @@
+"""The parts of the pages that show a document's fields."""
+
+from typing import Final
+
+GRID: Final = "Gradings: grid"
+CASE: Final = "Gradings: prompt and expected output"
+RUN: Final = "Gradings: run"
+CRITERIA: Final = "Gradings: criteria"
+CHECKS: Final = "Gradings: structural checks"
+CONVENTIONS: Final = "Gradings: conventions"
+CLAIMS: Final = "Gradings: claims"
+NOTES: Final = "Gradings: notes"
+FEEDBACK: Final = "Gradings: feedback"
+COMPARISONS: Final = "Gradings: comparisons"
+FAILURES: Final = "Gradings: failure analysis"
+ABOUT: Final = "Gradings: about the version"
+OUTPUTS: Final = "Gradings: output files"
+DOCUMENT: Final = "Gradings: raw document"
+OVERVIEW: Final = "Overview"
+JUDGE: Final = "Judge"
+DEFINED: Final = "Data: cases and criteria"
+DOCUMENTS: Final = "Data: documents"

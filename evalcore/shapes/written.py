@@ -1,0 +1,58 @@
+"""The documents that evalcore itself writes: a model makes them, and says where each field goes."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, get_origin
+
+from evalcore.shapes.fields import Leaf
+from evalcore.shapes.models import SeedModel
+
+
+class Place(NamedTuple):
+    """Where a field of a model goes, beside its type: see `Field`."""
+
+    column: str
+    shown: str
+
+
+class Written(NamedTuple):
+    """A kind of file that evalcore writes: its model, and where it lies."""
+
+    kind: str
+    model: type[SeedModel]
+    path: str
+
+    @property
+    def about(self) -> str:
+        """What it holds, in a sentence."""
+        return (self.model.__doc__ or "").strip()
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Every value that it can hold, in order."""
+        return tuple(_leaves(self.model, ""))
+
+
+def _leaves(model: type[SeedModel], prefix: str) -> Iterator[Leaf]:
+    for name, field in model.model_fields.items():
+        path = f"{prefix}{field.alias or name}"
+        inner = _inner(field.annotation)
+        if inner is not None:
+            yield from _leaves(inner, f"{path}.")
+        else:
+            listed = get_origin(field.annotation) is list
+            yield Leaf(f"{path}[]" if listed else path, *_place(model, name))
+
+
+def _inner(annotation: object) -> type[SeedModel] | None:
+    """Return the model that a field holds, may it be null or not."""
+    for kind in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(kind, type) and issubclass(kind, SeedModel):
+            return kind
+    return None
+
+
+def _place(model: type[SeedModel], name: str) -> Place:
+    """Return the place of a field; a model that narrows the field's type leaves it where it was."""
+    bases = (base for base in model.__mro__ if issubclass(base, SeedModel))
+    known = (base.model_fields[name].metadata for base in bases if name in base.model_fields)
+    return next(each for found in known for each in found if isinstance(each, Place))

@@ -1,0 +1,86 @@
+"""The tables of one snapshot, each made when it is first asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from evalcore.errors import UnknownName
+from evalcore.tables.columns import Laid
+from evalcore.tables.rows import TABLES
+
+# pandas takes two seconds to import, and not everyone who opens a folder looks at a frame.
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+LaidTables = Mapping[str, Mapping[str, Laid]]
+
+
+class Tables:
+    """The tables of one snapshot, each a data frame that is made when first asked for.
+
+    Their names are those of `tables.rows.TABLES`. Nothing may be written into them.
+    """
+
+    def __init__(self, laid: LaidTables) -> None:
+        self._laid = laid
+        self._frames: dict[str, pd.DataFrame] = {}
+        self._texts: dict[str, pa.Table] = {}
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        if name not in TABLES:
+            raise UnknownName("table", name, TABLES)
+        from evalcore.tables.frame import to_frame  # noqa: PLC0415
+
+        with self._lock:
+            if name not in self._frames:
+                self._frames[name] = to_frame(self._laid[name])
+            return self._frames[name]
+
+    def __dir__(self) -> list[str]:
+        return [*TABLES, "text", "names"]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all tables."""
+        return list(TABLES)
+
+    @property
+    def laid(self) -> LaidTables:
+        """The columns that the frames are made of."""
+        return self._laid
+
+    def text(self, name: str, rows: Iterable[int] | None = None) -> pd.DataFrame:
+        """Return the long texts of a table at the given row positions (all when None).
+
+        The index is the positions; a missing text is None.
+        """
+        import pandas as pd  # noqa: PLC0415
+        import pyarrow as pa  # noqa: PLC0415
+
+        table = self.text_columns(name)
+        positions = list(range(len(table))) if rows is None else [int(row) for row in rows]
+        taken = table.take(pa.array(positions, pa.int64())) if positions else table.slice(0, 0)
+        return pd.DataFrame(
+            {
+                column: pd.Series(taken[column].to_pylist(), dtype=object, index=positions)
+                for column in taken.column_names
+            },
+            index=positions,
+        )
+
+    def text_columns(self, name: str) -> pa.Table:
+        """Return the long texts of a table as Arrow columns, for search."""
+        from evalcore.tables.frame import to_texts  # noqa: PLC0415
+
+        with self._lock:
+            if name in TABLES and name not in self._texts:
+                found = to_texts(self._laid[name])
+                if found is not None:
+                    self._texts[name] = found
+            if name not in self._texts:
+                raise UnknownName("table with long texts", name, self._texts)
+            return self._texts[name]

@@ -1,0 +1,212 @@
+"""What Compare shows of two sides, in blocks."""
+
+from collections.abc import Sequence
+
+from evalcore.views.blocks.base import Block, Labelled, Link, Part
+from evalcore.views.blocks.evidence import Person
+
+
+class CountFilter(Part, frozen=True, kw_only=True):
+    """How many cases went one way; a click lists them."""
+
+    key: str
+    n: int
+    label: str
+    hint: str
+    on: bool
+
+
+class Narrowed(Part, frozen=True):
+    """A filter that a click takes away."""
+
+    name: str
+    text: str
+
+
+class Counts(Block, frozen=True, tag="counts"):
+    """The counts of cases by the way they went."""
+
+    items: Sequence[CountFilter]
+    narrowed: Sequence[Narrowed]
+    note: str
+
+
+class Notice(Part, frozen=True):
+    """What differs between both sides; `stops` where it leaves no verdict."""
+
+    text: str
+    stops: bool
+
+
+class Notices(Block, frozen=True, tag="notices"):
+    """What differs between both sides."""
+
+    items: Sequence[Notice]
+
+
+class ListedCase(Part, frozen=True, kw_only=True):
+    """A case of the list: the way it went, and its value on both sides."""
+
+    id: str
+    name: str
+    on: bool
+    change: str
+    word: str
+    values: str
+    points: str
+
+
+class CaseList(Block, frozen=True, kw_only=True, tag="list"):
+    """One page of the cases; `first` and `last` are shown to a reader who steps past either end."""
+
+    label: str
+    rows: Sequence[ListedCase]
+    page: int
+    pages: int
+    foot: str
+    empty: str
+    first: str | None
+    last: str | None
+
+
+class TabButton(Part, frozen=True, kw_only=True):
+    """One of several things to show."""
+
+    key: str
+    label: str
+    on: bool
+    off: bool
+
+
+class Tabs(Block, frozen=True, tag="tabs"):
+    """What can be shown beside the list."""
+
+    tabs: Sequence[TabButton]
+
+
+class SideRate(Part, frozen=True, kw_only=True):
+    """One side of a strip, in numbers and in words."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    text: str
+
+
+class Difference(Part, frozen=True, kw_only=True):
+    """The result of a strip: the difference and the word of its verdict."""
+
+    difference: str
+    word: str
+    mark: str
+    dim: bool
+
+
+class Strip(Part, frozen=True, kw_only=True):
+    """A over B on one axis; a click on its name does `act`."""
+
+    id: str
+    name: str
+    a: SideRate
+    b: SideRate
+    told: Difference
+    sub: str = ""
+    hint: str = ""
+    act: dict[str, str] | None = None
+    on: bool = False
+
+
+class Strips(Block, frozen=True, tag="strips"):
+    """Strips on one axis."""
+
+    label: str
+    axis: Sequence[str]
+    rows: Sequence[Strip]
+    large: bool = False
+
+
+class Turn(Block, frozen=True, tag="turn"):
+    """Which page of criteria is shown."""
+
+    text: str
+    page: int
+    pages: int
+
+
+class SuggestionLine(Part, frozen=True, kw_only=True):
+    """A suggestion of an analysis, and whether it was taken up."""
+
+    word: str
+    mark: str
+    text: str
+    sub: str
+
+
+class Suggestions(Block, frozen=True, tag="suggestions"):
+    """Suggestions below each other."""
+
+    items: Sequence[SuggestionLine]
+
+
+class RunChip(Part, frozen=True, kw_only=True):
+    """One run of a side."""
+
+    run: str | None
+    at: int
+    label: str
+    title: str
+    mark: str
+    on: bool
+
+
+class PairSide(Part, frozen=True, kw_only=True):
+    """The runs of one side; `none` is the text where there are none."""
+
+    label: str
+    runs: Sequence[RunChip]
+    none: str
+    link: Link | None
+
+
+class Said(Part, frozen=True, kw_only=True):
+    """What one side says of a criterion."""
+
+    mark: str
+    score: str
+    judge: str = ""
+    texts: Sequence[Labelled] = ()
+    people: Sequence[Person] = ()
+
+
+class PairCriterion(Part, frozen=True, kw_only=True):
+    """A criterion on both sides; a `folded` one is listed after those that are shown."""
+
+    id: str
+    title: str
+    flipped: bool
+    folded: bool
+    change: str
+    word: str
+    reworded: str
+    a: Said
+    b: Said
+
+
+class Pair(Block, frozen=True, kw_only=True, tag="pair"):
+    """The open case on both sides."""
+
+    id: str
+    name: str
+    where: str
+    prompt: str
+    change: str
+    word: str
+    values: str
+    a: PairSide
+    b: PairSide
+    criteria: Sequence[PairCriterion]
+    source: str
+    rest: str
+    said: str
+    first: str | None
+    last: str | None

@@ -1,0 +1,143 @@
+"""What is known of one run, in blocks."""
+
+from collections.abc import Iterable, Sequence
+
+from evalcore.problems import Problem, Severity
+from evalcore.views.blocks.base import Block, Labelled, Part
+
+
+class Prompt(Block, frozen=True, tag="prompt"):
+    """A long text under its label, clamped until more is asked for."""
+
+    label: str
+    text: str
+
+
+class Facts(Block, frozen=True, tag="facts"):
+    """Facts as (name, words, whether it is known)."""
+
+    facts: Sequence[tuple[str, str, bool]]
+    wide: bool = False
+
+
+class Source(Block, frozen=True, tag="source"):
+    """The place of a document, to copy."""
+
+    label: str
+    path: str
+    pointer: str
+
+
+def source_block(label: str, path: str, pointer: str | None) -> Source:
+    """Return the place of a document."""
+    return Source(label, path, pointer or "")
+
+
+class Fault(Block, frozen=True, tag="problem"):
+    """A fault of a document, next to the value it concerns."""
+
+    severity: Severity
+    code: str
+    message: str
+    hint: str | None
+
+
+def fault(problem: Problem) -> Fault:
+    """Describe a fault of a document."""
+    return Fault(problem.severity, problem.code, problem.message, problem.hint)
+
+
+class Note(Block, frozen=True, tag="note"):
+    """A remark: a title, texts, and small words beside it."""
+
+    title: str
+    texts: Sequence[Labelled] = ()
+    mark: str | None = None
+    word: str = ""
+    tags: Sequence[str] = ()
+
+
+def note(
+    title: str,
+    text: str | None,
+    mark: str | None = None,
+    word: str = "",
+    tags: Iterable[str | None] = (),
+) -> Note:
+    """Describe a remark with one text or none; tags that are None are left out."""
+    texts = [Labelled("", text)] if text else []
+    return Note(title, texts, mark, word, [tag for tag in tags if tag])
+
+
+class Lines(Block, frozen=True, kw_only=True, tag="lines"):
+    """The exact text of a file from line `first` on; `line` is the one that was asked for."""
+
+    label: str
+    said: str
+    text: str
+    first: int = 1
+    line: int | None = None
+
+
+class OutputExcerpt(Block, frozen=True, kw_only=True, tag="excerpt"):
+    """A stretch of an output file, and where it begins."""
+
+    label: str
+    name: str
+    path: str
+    where: str
+    line: int
+    text: str
+
+
+class Step(Part, frozen=True):
+    """One step of a short scale; `limit` marks the last step below the pass mark."""
+
+    on: bool
+    limit: bool
+
+
+class Scale(Part, frozen=True):
+    """A short scale of whole numbers."""
+
+    label: str
+    steps: Sequence[Step]
+
+
+class Quote(Part, frozen=True, kw_only=True):
+    """A passage that a judge quotes, and its place; no path if it was not found."""
+
+    quote: str
+    path: str | None
+    line: int | None
+    place: str | None
+    how: str
+
+
+class Person(Part, frozen=True, kw_only=True):
+    """The score of one person; `old` are the ones corrected since."""
+
+    who: str
+    mark: str
+    score: str
+    about: Sequence[str]
+    stale: str
+    texts: Sequence[Labelled]
+    old: Sequence[Labelled]
+    olds: str
+
+
+class JudgedItem(Block, frozen=True, kw_only=True, tag="item"):
+    """One criterion as it was judged."""
+
+    mark: str
+    word: str
+    title: str
+    criterion: str
+    score: str
+    scale: Scale | None
+    tags: Sequence[str]
+    anchor: str | None
+    texts: Sequence[Labelled]
+    quotes: Sequence[Quote]
+    people: Sequence[Person]

@@ -1,0 +1,169 @@
+"""Sentences, links and tables: the blocks that every page uses."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from evalcore.problems import Severity
+from evalcore.views.blocks.base import Block, Link, Part
+
+FOLD: Final = 12
+"""How many rows of a long table show before the rest is folded."""
+
+
+class Say(Block, frozen=True, tag="say"):
+    """A sentence."""
+
+    text: str
+    big: bool = False
+    quiet: bool = False
+
+
+class Heading(Block, frozen=True, tag="heading"):
+    """A heading with a few words beside it; `mark` colours it."""
+
+    text: str
+    hint: str = ""
+    mark: str | None = None
+
+
+class Verdict(Block, frozen=True, tag="verdict"):
+    """A verdict sentence, coloured by its word; `how` opens below it."""
+
+    text: str
+    word: str = ""
+    how: Sequence[str] = ()
+    link: Link | None = None
+    small: bool = False
+
+
+class Chip(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """A link with a count; `on` says whether it is chosen, None where it is no choice."""
+
+    text: str
+    link: Link
+    n: int | None = None
+    mark: str | None = None
+    title: str = ""
+    on: bool | None = None
+
+
+class Links(Block, frozen=True, tag="links"):
+    """Links in a line."""
+
+    label: str
+    items: Sequence[Chip]
+
+
+class Entry(Part, frozen=True):
+    """One entry of a list that opens: its text, its place and its link."""
+
+    text: str
+    about: str
+    link: Link
+
+
+class Fold(Part, frozen=True, kw_only=True):
+    """A count that opens its entries, of which `more` are not listed; or that is a link itself."""
+
+    n: int
+    what: str
+    entries: Sequence[Entry] = ()
+    mark: str | None = None
+    about: str = ""
+    more: int = 0
+    link: Link | None = None
+
+
+class Folds(Block, frozen=True, tag="folds"):
+    """Counts below each other."""
+
+    label: str
+    items: Sequence[Fold]
+
+
+class Bar(Part, frozen=True):
+    """A value between 0 and 1 and the range it is likely in; None is not known."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Cell(Part, frozen=True, omit_defaults=True):
+    """One cell of a table.
+
+    `sub` stands below the text, `num` aligns it right, `keep` keeps it on one line, `quiet` is for
+    what is missing, `mark` colours it by its meaning, `title` explains it, `name` says a link that
+    has no text, `id` tells it from others of the same text, `clamp` keeps it to two lines.
+    """
+
+    text: str
+    sub: str = ""
+    link: Link | None = None
+    num: bool = False
+    keep: bool = False
+    quiet: bool = False
+    clamp: bool = False
+    mark: str | None = None
+    title: str = ""
+    id: str | None = None
+    name: str = ""
+    bar: Bar | None = None
+
+
+class Row(Part, frozen=True):
+    """A row of a table; `on` marks the one that is open."""
+
+    cells: Sequence[Cell]
+    on: bool = False
+
+
+class Table(Block, frozen=True, tag="table"):
+    """A table: its head is (words, whether numbers stand there).
+
+    Of more than `fold` rows the first ones show; one that scrolls has a height of its own.
+    """
+
+    label: str
+    head: Sequence[tuple[str, bool]]
+    rows: Sequence[Row]
+    fold: int = 0
+    empty: str = ""
+    scroll: bool = False
+
+
+class Pager(Block, frozen=True, tag="pager"):
+    """Which rows are shown, and the way to the previous and next ones."""
+
+    text: str
+    previous: Link | None
+    next: Link | None
+
+
+class ProblemLine(Part, frozen=True, kw_only=True):
+    """A fault of a document in a list, with its place and its hint."""
+
+    message: str
+    hint: str | None
+    place: str
+    path: str
+    id: str
+    on: bool
+    link: Link
+
+
+class ProblemGroup(Part, frozen=True, kw_only=True):
+    """Problems of one severity and code, `n` of them in all."""
+
+    severity: Severity
+    word: str
+    code: str
+    n: int
+    items: Sequence[ProblemLine]
+
+
+class ProblemGroups(Block, frozen=True, tag="problems"):
+    """Problems by severity and code."""
+
+    groups: Sequence[ProblemGroup]
+    empty: str

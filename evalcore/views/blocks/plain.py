@@ -1,0 +1,78 @@
+"""Blocks as the JSON that a panel is sent: bounded, and nothing in it that JSON cannot say."""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any, Final
+
+from evalcore.views.blocks.base import Block, Link, Part
+
+BUDGET: Final = 48_000
+MAX_TEXT: Final = 9_000
+MAX_TITLE: Final = 600
+_WHOLE: Final = frozenset({"path", "pointer", "id", "run"})
+"""Fields that name something: cut short they would name nothing."""
+
+
+class Budget:
+    """How many bytes of JSON the texts of one panel may take; None for as many as there are."""
+
+    def __init__(self, size: int | None = BUDGET) -> None:
+        self._left = size
+
+    def short(self, text: str) -> str:
+        """Return a text within what is left; a text that is cut says so and is never left out."""
+        if self._left is None:
+            return text
+        shown = _short(text, MAX_TEXT if self._left > 0 else MAX_TITLE)
+        self._left -= escaped(shown)
+        return shown
+
+
+def as_json(blocks: Iterable[Block], budget: int | None = None) -> list[dict[str, Any]]:
+    """Return blocks as plain values whose texts together take at most `budget` bytes."""
+    bound = Budget(budget)
+    return [plain(block, bound) for block in blocks]
+
+
+def plain(value: Any, budget: Budget | None = None) -> Any:
+    """Return a copy that is JSON: dicts for blocks, no NaN, no lone surrogates."""
+    if isinstance(value, Part):
+        return _fields(value, budget)
+    if isinstance(value, dict):
+        return {str(key): plain(item, budget) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item, budget) for item in value]
+    if isinstance(value, str):
+        sound = value.encode("utf-8", "replace").decode("utf-8")
+        return sound if budget is None else budget.short(sound)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _fields(value: Part, budget: Budget | None) -> dict[str, Any]:
+    """Return the fields of a block, tagged with its kind, or of a part of one."""
+    config, names = value.__struct_config__, value.__struct_fields__
+    found = {} if config.tag is None else {"t": config.tag}
+    usual = dict(zip(reversed(names), reversed(value.__struct_defaults__), strict=False))
+    for name in names:
+        given = getattr(value, name)
+        if config.omit_defaults and name in usual and given == usual[name]:
+            continue
+        whole = name in _WHOLE or isinstance(given, Link)
+        found[name] = plain(given, None if whole else budget)
+    return found
+
+
+def _short(text: str, limit: int) -> str:
+    """Return a text within so many bytes of JSON; a cut one says how long it is."""
+    if len(text) * 12 <= limit or escaped(text) <= limit:
+        return text
+    keep = max(limit * len(text) // escaped(text) - 60, 40)
+    return f"{text[:keep]}… (cut here; {len(text):,} characters, whole in the raw document)"
+
+
+def escaped(text: str) -> int:
+    """Return how many bytes a text takes as JSON of ASCII characters."""
+    return len(json.dumps(text))

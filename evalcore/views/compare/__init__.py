@@ -1,0 +1,1 @@
+"""The Compare page: two sides, their rates, their cases and their texts."""

@@ -1,0 +1,132 @@
+"""The list of cases that Compare shows: which way each went, and its value on both sides."""
+
+from collections import Counter
+from typing import Final
+
+from evalcore.comparing.model import CasePair, Change, Comparison, LeftOut
+from evalcore.counting.rates import EFFICIENCY, SHARE
+from evalcore.views.blocks.comparison import CaseList, CountFilter, Counts, ListedCase, Narrowed
+from evalcore.views.compare.state import (
+    PAGE,
+    Listed,
+    Shown,
+    View,
+    ends,
+    page_of,
+    place_of,
+)
+from evalcore.views.verdict.differences import points
+from evalcore.views.verdict.sentence import left_out_words
+from evalcore.views.words import wording
+
+CHANGE_WORDS: Final[dict[Change, str]] = {
+    "improved": "improved",
+    "regressed": "regressed",
+    "same": "same",
+}
+EMPTY: Final[dict[Shown | None, str]] = {
+    None: "No case is in this list.",
+    "improved": "No case improved.",
+    "regressed": "No case regressed.",
+    "same": "No case stayed the same.",
+    "left": "No case is left out.",
+}
+_HINTS: Final[dict[Shown, str]] = {
+    "regressed": "Cases with a lower value in B than in A",
+    "improved": "Cases with a higher value in B than in A",
+    "same": "Cases with the same value on both sides",
+    "left": "Cases that the verdict does not count, each with its reason",
+}
+_NEAR: Final = 1e-6
+
+
+def counts_block(found: Comparison, view: View) -> Counts:
+    """Describe the counts of cases by which way they went; each one is a filter."""
+    changes = Counter(pair.change for pair in found.pairs)
+    numbers: dict[Shown, int] = {
+        "regressed": changes["regressed"],
+        "improved": changes["improved"],
+        "same": changes["same"],
+        "left": len(found.left_out),
+    }
+    items = [
+        CountFilter(
+            key=key,
+            n=n,
+            label="left out" if key == "left" else key,
+            hint=_HINTS[key],
+            on=view.filter == key,
+        )
+        for key, n in numbers.items()
+        if (found.pairs and key != "left") or n
+    ]
+    narrowed = [
+        Narrowed(name, f"{name}: {value[:90]}")
+        for name, value in (("criterion", view.criterion), ("tag", view.tag))
+        if value is not None
+    ]
+    total = len(found.pairs) + len(found.left_out)
+    some = f"compared on {len(found.pairs):,} of {wording.count(total, 'case')}"
+    note = some if found.left_out and found.pairs else ""
+    return Counts(items, narrowed, note)
+
+
+def list_block(found: Comparison, cases: Listed, view: View) -> CaseList:
+    """Describe one page of the list of cases."""
+    ids = cases.ids
+    pages = max(-(-len(ids) // PAGE), 1)
+    page = page_of(view, ids)
+    first = (page - 1) * PAGE
+    shown = cases.every[first : first + PAGE]
+    total = len(found.pairs) + len(found.left_out)
+    of = "" if len(ids) == total else f"{len(ids):,} of "
+    span = f"{first + 1:,}–{first + len(shown):,} · " if pages > 1 else ""
+    return CaseList(
+        label="Cases, regressed first",
+        rows=[_row(case, found.headline, view.case) for case in shown],
+        page=page,
+        pages=pages,
+        foot=f"{span}{of}{wording.count(total, 'case')}",
+        empty=EMPTY[view.filter],
+        **ends(ids, place_of(view, ids), view.filter),
+    )
+
+
+def values(pair: CasePair, headline: str) -> str:
+    """Return the value of a case on both sides, with the number of runs behind it."""
+    if headline == SHARE and _counts(pair.a, pair.runs_a) and _counts(pair.b, pair.runs_b):
+        if pair.runs_a == pair.runs_b == 1:
+            return f"A {_ended(pair.a)} · B {_ended(pair.b)} · 1 run each"
+        first = f"A {_of(pair.a, pair.runs_a)} {'run' if pair.runs_a == 1 else 'runs'}"
+        return f"{first} · B {_of(pair.b, pair.runs_b)}"
+    runs = f"{wording.count(pair.runs_a, 'run')} each"
+    if pair.runs_a != pair.runs_b:
+        runs = f"{pair.runs_a:,} and {wording.count(pair.runs_b, 'run')}"
+    of = "efficiency " if headline == EFFICIENCY else ""
+    first, second = (wording.headline(value, headline) for value in (pair.a, pair.b))
+    return f"{of}A {first} → B {second} · {runs}"
+
+
+def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> ListedCase:
+    if isinstance(case, LeftOut):
+        change, word, said, by = "left", "left out", left_out_words(case.reason), ""
+    else:
+        change, word, said = case.change, CHANGE_WORDS[case.change], values(case, headline)
+        by = points(case.difference, headline) if case.change != "same" else ""
+    on = case.case_id == chosen
+    return ListedCase(
+        id=case.case_id, name=case.name, on=on, change=change, word=word, values=said, points=by
+    )
+
+
+def _counts(value: float, runs: int) -> bool:
+    """Say whether a value is a number of passed runs."""
+    return abs(value * runs - round(value * runs)) < _NEAR
+
+
+def _of(value: float, runs: int) -> str:
+    return f"{round(value * runs):,} of {runs:,}"
+
+
+def _ended(value: float) -> str:
+    return "passed" if value > 0.5 else "failed"

@@ -1,0 +1,57 @@
+"""The top of Compare: the verdict, its method, and what else differs between the sides."""
+
+from evalcore.comparing.model import Comparison, Side
+from evalcore.comparing.sides import default_sides, sides_of_version
+from evalcore.counting.outcomes import Column
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.comparison import Notice, Notices
+from evalcore.views.blocks.page import Verdict
+from evalcore.views.verdict.sentence import break_sentence, how, people_sentences, sentence
+from evalcore.views.verdict.sides import side_names
+from evalcore.workspace.opened import Workspace
+
+Offered = tuple[str, str, str]
+"""A pair that is one click away: its words, and the columns' keys."""
+
+
+def head_blocks(found: Comparison) -> list[Block]:
+    """Describe the verdict and what differs; without a verdict, no number of either side."""
+    word = found.verdict.word if found.verdict is not None else ""
+    names, said = side_names(found), sentence(found)
+    told = (break_sentence(item, names.a, names.b) for item in found.comparability.breaks)
+    stops = (item.stops for item in found.comparability.breaks)
+    # What the sentence itself says is not said again; it goes on in small letters there.
+    notices = [
+        Notice(text, stop) for text, stop in zip(told, stops, strict=True) if text[1:] not in said
+    ]
+    notices += [Notice(text, stops=False) for text in people_sentences(found)]
+    blocks: list[Block] = [Verdict(said, word, list(how(found)))]
+    return [*blocks, Notices(notices)] if notices else blocks
+
+
+def quick_pairs(ws: Workspace, suite: str, a: Side, b: Side) -> tuple[Offered, ...]:
+    """Return the usual pairs of a suite beside the one that is shown, as A and B."""
+    offered = (*_latest(ws, suite, b.column), *_sides(ws, suite, b.column))
+    here = (a.column.key, b.column.key)
+    return tuple(
+        (words, first.key, second.key)
+        for words, first, second in offered
+        if (first.key, second.key) != here
+    )
+
+
+def _latest(ws: Workspace, suite: str, like: Column) -> list[tuple[str, Column, Column]]:
+    """Return the newest version and the one before it, with the configuration of `like`."""
+    usual = default_sides(ws, suite, None, like.configuration)
+    if usual is None or usual[0].column.configuration != usual[1].column.configuration:
+        return []
+    return [("latest against previous", usual[0].column, usual[1].column)]
+
+
+def _sides(ws: Workspace, suite: str, like: Column) -> list[tuple[str, Column, Column]]:
+    """Return the version of `like`, with what is tested against without."""
+    found = sides_of_version(ws, suite, like.version)
+    if found is None:
+        return []
+    first, second = (side.column for side in found)
+    return [(f"{second.configuration} against {first.configuration}", first, second)]

@@ -1,0 +1,235 @@
+"""One case on both sides: the judgment of each criterion, and the cause of a change."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from evalcore.comparing.case_pair import (
+    Answers,
+    CriterionPair,
+    Direction,
+    criterion_changes,
+)
+from evalcore.comparing.flips import flip_source
+from evalcore.comparing.model import Change, Comparison, Source
+from evalcore.counting.outcomes import marks_in, outcomes
+from evalcore.counting.people import Scores
+from evalcore.tables.rows import RunRow
+from evalcore.views.blocks.base import link
+from evalcore.views.blocks.comparison import Pair, PairCriterion, PairSide, RunChip, Said
+from evalcore.views.compare.case import OpenCase, OpenSide
+from evalcore.views.compare.cases import values
+from evalcore.views.compare.state import Listed, View, ends, place_of
+from evalcore.views.run.criteria import item_block
+from evalcore.views.run.evidence import Evidence, case_of
+from evalcore.views.run.head import verdict
+from evalcore.views.run.items import Item
+from evalcore.views.verdict.differences import points
+from evalcore.views.verdict.sentence import left_out_words, side_words
+from evalcore.views.words import wording
+from evalcore.views.words.score_source import scores_words
+
+Home = Mapping[str, str | None] | None
+"""The address parameters needed to reach a run; None if no page shows it."""
+HERE: Final[Home] = {}
+SHOWN_FIRST: Final = 2
+"""How many changed criteria are open at first, so that the outputs below stay visible."""
+MAX_CRITERIA: Final = 120
+_CHANGES: Final[dict[Direction, tuple[str, str]]] = {
+    "regressed": ("regressed", "regressed"),
+    "improved": ("improved", "improved"),
+    "same": ("", ""),
+    "only in A": ("left", "asked only in A"),
+    "only in B": ("left", "asked only in B"),
+}
+_SOURCES: Final[dict[Source, str]] = {
+    "judge": "Both open runs left the same output: the judge says otherwise, not the {what}.",
+    "version": "The outputs of the open runs differ: the change came with the {what}.",
+    "not told": "Whether judge or {what} changed is not told: no output of both runs is kept.",
+}
+
+
+def pair_block(
+    found: Comparison,
+    opened: OpenCase,
+    cases: Listed,
+    view: View,
+    homes: tuple[Home, Home] = (HERE, HERE),
+) -> Pair:
+    """Describe the open case: its two values, its runs, and its criteria, changed ones first.
+
+    `homes` say how the runs of A and of B are reached on Gradings.
+    """
+    ids = cases.ids
+    place = place_of(view, ids)
+    criteria = _criteria(found, opened)
+    folded = [item for item in criteria if item.folded]
+    same = not any(item.change for item in folded)
+    what = "that did not change" if same else "more"
+    change, word, said = _change(found, opened)
+    return Pair(
+        id=opened.case_id,
+        name=(opened.pair or opened.left or opened).name,  # type: ignore[union-attr]
+        where=f"{place:,} of {len(ids):,}" if place else "not in this list",
+        prompt=_prompt(opened),
+        change=change,
+        word=word,
+        values=said,
+        a=_side_block(opened.a, opened.case_id, side_words(found.a), homes[0]),
+        b=_side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
+        criteria=criteria,
+        source=_source(found, opened, criteria),
+        rest=f"{wording.count(len(folded), 'criterion')} {what}",
+        said="" if criteria else "No criterion was judged on either side.",
+        **ends(ids, place, view.filter),
+    )
+
+
+def _change(found: Comparison, opened: OpenCase) -> tuple[str, str, str]:
+    """Return which way the case went, in what word, and its values."""
+    if opened.pair is None:
+        why = left_out_words(opened.left.reason) if opened.left else ""
+        return "left", "left out", why
+    pair = opened.pair
+    said = values(pair, found.headline)
+    by = f" · {points(pair.difference, found.headline)}" if pair.change != "same" else ""
+    return pair.change, pair.change, f"{said}{by}"
+
+
+def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PairCriterion]) -> str:
+    """Say where a change came from; nothing where there is none, or no run on one side."""
+    changed = opened.pair is not None and opened.pair.change != "same"
+    if opened.a.seen is None or opened.b.seen is None:
+        return ""
+    if not changed and not any(item.flipped for item in criteria):
+        return ""
+    runs = (str(side.seen.run.run_id) for side in (opened.a, opened.b) if side.seen)
+    same = found.a.column.version == found.b.column.version and not found.a.workspace
+    what = "configuration" if same else "version"
+    return _SOURCES[flip_source(opened.a.side, opened.b.side, *runs)].format(what=what)
+
+
+def _prompt(opened: OpenCase) -> str:
+    for side in (opened.b.side, opened.a.side):
+        case = case_of(side.ws, side.suite, opened.case_id)
+        if case.prompt:
+            return case.prompt
+    return ""
+
+
+def _side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PairSide:
+    ws, suite = given.side.ws, given.side.suite
+    marks = marks_in(ws, outcomes(ws, suite), case_id) if given.runs else {}
+    runs = [_run_block(row, at, given, marks) for at, row in enumerate(given.runs, 1)]
+    opened = given.runs[given.at - 1] if given.runs else None
+    there = None
+    if opened and home is not None:
+        there = link("gradings", **home, run=opened.run_id)
+    return PairSide(label=label, runs=runs, none="not run", link=there)
+
+
+def _run_block(row: RunRow, at: int, given: OpenSide, marks: Mapping[str, str]) -> RunChip:
+    mark = marks.get(row.run_id or "", "unscored")
+    total = len(given.runs)
+    label = "1 run" if total == 1 else f"run {at}" if at != given.at else f"run {at} of {total}"
+    title = f"run {row.run}, {at} of {total}: {verdict(row, mark)}"
+    return RunChip(run=row.run_id, at=at, label=label, title=title, mark=mark, on=at == given.at)
+
+
+def _criteria(found: Comparison, opened: OpenCase) -> list[PairCriterion]:
+    first, second = (side.seen.run.run_id if side.seen else None for side in (opened.a, opened.b))
+    pairs = criterion_changes(
+        opened.a.side,
+        opened.b.side,
+        opened.case_id,
+        run_a=first,
+        run_b=second,
+        scores=found.scores,
+    )
+    change = opened.pair.change if opened.pair else None
+    pairs = tuple(sorted(pairs, key=lambda pair: _weight(pair, change)))
+    items_a, items_b = _items(opened.a.seen), _items(opened.b.seen)
+    pairs = pairs[:MAX_CRITERIA]
+    # Where nothing changed, what was judged is what there is to see.
+    shown = sum(pair.direction != "same" for pair in pairs[:SHOWN_FIRST]) or SHOWN_FIRST
+    return [
+        _criterion(pair, (items_a, items_b), found.scores, folded=place >= shown)
+        for place, pair in enumerate(pairs)
+    ]
+
+
+def _weight(pair: CriterionPair, change: Change | None) -> tuple[int, bool, bool]:
+    """Order criteria: those that passed and now fail or the reverse, as the case went, first."""
+    if pair.direction not in ("regressed", "improved"):
+        return (2 if pair.direction == "same" else 1), False, False
+    return 0, _passing(pair.a) == _passing(pair.b), pair.direction != change
+
+
+def _passing(answers: Answers | None) -> float | None:
+    """Return the share of runs that passed; None where none passes or fails."""
+    if answers is None or answers.passed is None or not answers.answered:
+        return None
+    return answers.passed / answers.answered
+
+
+def _items(seen: Evidence | None) -> dict[tuple[str, str], Item]:
+    every: Iterable[Item] = (*seen.items, *seen.structural) if seen else ()
+    return {(item.kind, item.criterion): item for item in every}
+
+
+def _criterion(
+    pair: CriterionPair,
+    items: tuple[Mapping[tuple[str, str], Item], Mapping[tuple[str, str], Item]],
+    scores: Scores,
+    *,
+    folded: bool,
+) -> PairCriterion:
+    of_a = items[0].get((pair.kind, pair.a.words)) if pair.a else None
+    of_b = items[1].get((pair.kind, pair.b.words)) if pair.b else None
+    known = of_b or of_a
+    change, word = _CHANGES[pair.direction]
+    reworded = ""
+    if pair.reworded and pair.a is not None:
+        reworded = f"worded otherwise in A: {of_a.name if of_a else pair.a.words}"
+    return PairCriterion(
+        id=pair.criterion,
+        title=known.name if known else pair.criterion,
+        flipped=pair.direction in ("regressed", "improved"),
+        folded=folded,
+        change=change,
+        word=word,
+        reworded=reworded,
+        a=_said(pair.a, of_a, scores),
+        b=_said(pair.b, of_b, scores),
+    )
+
+
+def _said(answers: Answers | None, item: Item | None, scores: Scores) -> Said:
+    """Describe what one side says: the open run's score and reasons, and how many runs agree.
+
+    The score is the recorded one, whoever's count; people's stand below it under their names.
+    """
+    if answers is None:
+        return Said(mark="none", score="not asked")
+    runs = _of_runs(answers, scores)
+    if item is None:
+        return Said(mark="none", score="not judged in this run", judge=runs)
+    block = item_block(item)
+    judge = f"judge {item.judge}" if item.judge else "recorded" if block.people else ""
+    about = " · ".join(part for part in (runs, judge) if part)
+    return Said(
+        mark=block.mark,
+        score=block.score,
+        judge=about,
+        texts=block.texts,
+        people=block.people,
+    )
+
+
+def _of_runs(answers: Answers, scores: Scores) -> str:
+    """Say what all runs of the side say of a criterion; nothing where there is one run."""
+    if answers.runs < 2:
+        return ""
+    answered, by = wording.count(answers.answered, "run"), scores_words(scores)
+    if answers.passed is not None:
+        return f"passed in {answers.passed:,} of {answered}{by}"
+    return f"mean {wording.score(answers.score, answers.max_score)} in {answered}{by}"

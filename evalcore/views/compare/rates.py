@@ -1,0 +1,173 @@
+"""Both sides' rates with their intervals, what a run costs, and how far runs agree."""
+
+from collections.abc import Callable
+from typing import Final
+
+from evalcore.comparing.model import Comparison, Estimate, Measure, Named, Repeats
+from evalcore.counting.rates import EFFICIENCY, SHARE
+from evalcore.statistics.verdict import Verdict
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.comparison import Difference, SideRate, Strip, Strips
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.verdict.differences import between, points, span
+from evalcore.views.verdict.sentence import side_words
+from evalcore.views.words import wording
+
+AXIS: Final = {True: ["0", "0.5", "1"], False: ["0 %", "50 %", "100 %"]}
+_SAY: Final[dict[str, Callable[[float | None], str]]] = {
+    "time": wording.duration,
+    "tokens": wording.tokens,
+    "cost": wording.cost,
+}
+_WORDS: Final = {
+    "better": ("▲ better", "better"),
+    "worse": ("▼ worse", "worse"),
+    "can't tell": ("= can't tell", "tie"),
+}
+
+
+def rate_blocks(found: Comparison) -> list[Block]:
+    """Describe both rates as strips on one axis."""
+    if found.estimate_a is None or found.estimate_b is None or found.verdict is None:
+        return []
+    title = f"{found.headline[:1].upper()}{found.headline[1:]}, mean over cases"
+    row = Strip(
+        id="headline",
+        name=title,
+        a=side_block(found.estimate_a, found.headline, found.a),
+        b=side_block(found.estimate_b, found.headline, found.b),
+        told=told_block(found.verdict, found.headline),
+    )
+    axis = AXIS[found.headline == EFFICIENCY]
+    return [Strips(title, axis, [row], large=True)]
+
+
+def side_block(given: Estimate, headline: str, named: Named | None = None) -> SideRate:
+    """Describe one side of a strip: its value, its interval, and how many cases and runs."""
+    who = f"{side_words(named)}: " if named is not None else ""
+    if given.value is None:
+        text = f"{who}{wording.NOT_SCORED}"
+        return SideRate(value=None, low=None, high=None, text=text)
+    value = wording.headline(given.value, headline)
+    of = f"{value} over {wording.count(given.cases, 'case')}"
+    runs = "" if given.runs == given.cases else f", {wording.count(given.runs, 'run')}"
+    text = f"{who}{of}{runs}"
+    return SideRate(value=given.value, low=given.low, high=given.high, text=text)
+
+
+def told_block(verdict: Verdict | None, headline: str) -> Difference:
+    """Describe the difference of a strip, its interval and the word of its verdict."""
+    if verdict is None:
+        return Difference(difference="", word="one case: no verdict", mark="tie", dim=True)
+    word, mark = _WORDS[verdict.word]
+    said = points(verdict.difference, headline)
+    likely = ""
+    if verdict.low is not None and verdict.high is not None:
+        likely = f", likely {between(verdict.low, verdict.high, headline)}"
+    dim = verdict.word == "can't tell"
+    return Difference(difference=said, word=f"{word}{likely}", mark=mark, dim=dim)
+
+
+def measure_blocks(found: Comparison) -> list[Block]:
+    """Describe time, tokens and cost a run; more is neither better nor worse."""
+    if not found.measures:
+        return []
+    head = [("a run took", False), ("A", True), ("B", True), ("B minus A", True), ("n", True)]
+    rows = [Row(list(_measure_cells(one))) for one in found.measures]
+    return [
+        Heading("Time, tokens and cost", "means over the cases that both sides measured"),
+        Table("Time, tokens and cost", head, rows),
+    ]
+
+
+def _measure_cells(one: Measure) -> list[Cell]:
+    word = _SAY[one.name]
+    missing = one.a is None or one.b is None or one.difference is None
+    if missing:
+        gone = Cell(wording.NOT_MEASURED, num=True, quiet=True)
+        return [Cell(one.name), gone, gone, gone, Cell("0 cases", num=True, quiet=True)]
+    likely = ""
+    if one.low is not None and one.high is not None:
+        likely = f"likely between {_signed(word, one.low)} and {_signed(word, one.high)}"
+    return [
+        Cell(one.name),
+        Cell(word(one.a), num=True),
+        Cell(word(one.b), num=True),
+        Cell(_signed(word, one.difference or 0.0), sub=likely, num=True),
+        Cell(wording.count(one.cases, "case"), num=True),
+    ]
+
+
+def _signed(word: Callable[[float | None], str], amount: float) -> str:
+    """Return an amount with its sign before its unit."""
+    sign = "+" if amount > 0 else wording.MINUS if amount < 0 else ""
+    return f"{sign}{word(abs(amount))}"
+
+
+def repeat_blocks(found: Comparison) -> list[Block]:
+    """Describe how far runs of the same case agree, and what chance alone does."""
+    sides = (("A", found.a, found.repeats_a), ("B", found.b, found.repeats_b))
+    title = Heading("Repeats", "cases with two or more runs")
+    if found.repeats_a is None and found.repeats_b is None:
+        return [
+            title,
+            Say(
+                "Every case ran once on each side: how far runs agree needs a second "
+                "run of the same case.",
+                quiet=True,
+            ),
+        ]
+    both = (found.repeats_a, found.repeats_b)
+    of_k = [k for one in both if one for k, _ in (*one.pass_at, *one.pass_all) if k > 1]
+    rows = [_repeat_row("cases whose runs agree", both, _agreeing)]
+    if of_k:
+        most = max(of_k)
+        at_least = f"at least one of {most} runs passes (pass@{most})"
+        rows.append(_repeat_row(at_least, both, lambda one: _of_k(one.pass_at, most)))
+        every = f"all {most} runs pass (pass^{most})"
+        rows.append(_repeat_row(every, both, lambda one: _of_k(one.pass_all, most)))
+    rows.append(_repeat_row("consistency of runs (1 − stddev / mean)", both, _consistency))
+    noise = [
+        Say(
+            f"{side_words(named)} against itself: chance alone moves the mean by up to "
+            f"{span(one.noise, found.headline)} ({wording.count(one.cases, 'case')}).",
+            quiet=True,
+        )
+        for _, named, one in sides
+        if one is not None and one.noise is not None
+    ]
+    head = [("", False), ("A", True), ("B", True)]
+    return [title, Table("Repeats", head, rows), *noise]
+
+
+def _repeat_row(
+    name: str, both: tuple[Repeats | None, ...], said: Callable[[Repeats], Cell]
+) -> Row:
+    once = Cell("one run a case", num=True, quiet=True)
+    return Row([Cell(name), *(once if one is None else said(one) for one in both)])
+
+
+def _agreeing(one: Repeats) -> Cell:
+    return Cell(f"{one.agreeing:,} of {one.cases:,}", num=True)
+
+
+def _of_k(found: tuple[tuple[int, float], ...], k: int) -> Cell:
+    value = dict(found).get(k)
+    if value is None:
+        return Cell(f"needs {k} runs of each case", num=True, quiet=True)
+    return Cell(wording.percent(value), num=True)
+
+
+def _consistency(one: Repeats) -> Cell:
+    if one.consistency is None:
+        return Cell("no mean above 0", num=True, quiet=True)
+    return Cell(wording.fixed(one.consistency), num=True)
+
+
+def scale_note(found: Comparison) -> str:
+    """Say what the values are that the strips show."""
+    if found.headline == EFFICIENCY:
+        return "From 0 to 1: the mean of structural pass rate and of the weighted score over 5."
+    if found.headline == SHARE:
+        return "A case is worth the share of its runs that passed; a side the mean over its cases."
+    return "A case is worth the share of its checks that passed; a side the mean over its cases."

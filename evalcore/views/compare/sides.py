@@ -1,0 +1,125 @@
+"""The two sides that an address names, or the sentence that says why there are none."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evalcore.comparing.model import Comparison, Side
+from evalcore.comparing.sides import columns_of, default_sides, side_of
+from evalcore.counting.outcomes import Column
+from evalcore.errors import CannotCompare, UnknownName
+from evalcore.views.words.wording import column_words
+from evalcore.workspace.opened import Workspace
+
+MAX_SAID: Final = 80
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A suite of an open workspace, and the columns of it that have a value."""
+
+    ws: Workspace
+    suite: str
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The versions and configurations that can be a side."""
+        return columns_of(self.ws, self.suite)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What each column is called where it is chosen, by its key."""
+        return {column.key: column_words(column) for column in self.columns}
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The compared sides; None if there are not two, and then `said` is the reason."""
+
+    a: Side | None
+    b: Side | None
+    said: tuple[str, ...]
+
+
+def sides_of(
+    of_a: Place,
+    of_b: Place,
+    wishes: tuple[str | None, str | None],
+    version: str | None,
+    configuration: str | None,
+) -> Sides:
+    """Return the sides that are wished for as (A, B), else the usual ones.
+
+    `version` and `configuration` are those chosen for the whole page; they decide what is usual.
+    """
+    said: list[str] = []
+    usual_a, usual_b = _usual(of_a, of_b, version, configuration)
+    a = _wished(of_a, wishes[0], "A", usual_a, said)
+    b = _wished(of_b, wishes[1], "B", usual_b, said)
+    if a is not None and b is not None and wishes[0] is not None and wishes[1] is None:
+        b = _other(a, b, of_b)
+    if a is not None and b is not None and wishes[1] is not None and wishes[0] is None:
+        a = _other(b, a, of_a)
+    return Sides(a, b, tuple(said))
+
+
+def named(found: Comparison, a: str, b: str) -> Comparison:
+    """Return a comparison of two places with their names; one of a single place stays as it is."""
+    if found.a.workspace == found.b.workspace == "":
+        return found
+    return replace(found, a=replace(found.a, workspace=a), b=replace(found.b, workspace=b))
+
+
+def too_few(place: Place) -> str:
+    """Say that a suite has no second side, and what would give it one."""
+    columns = place.columns
+    if not columns:
+        return (
+            "Nothing that was run here has a score yet, so there is nothing to compare. "
+            "Run the cases in two versions, or with and without the skill."
+        )
+    return (
+        f"A second version or configuration is needed: only {column_words(columns[0])} has scores. "
+        "Run the same cases in another version, or without the skill; or compare with another "
+        "folder or revision."
+    )
+
+
+def _usual(
+    of_a: Place, of_b: Place, version: str | None, configuration: str | None
+) -> tuple[Side | None, Side | None]:
+    usual = default_sides(of_a.ws, of_a.suite, version, configuration)
+    if of_a.ws is of_b.ws and of_a.suite == of_b.suite:
+        return usual or (None, None)
+    # Two folders: the newest side of each, which is the same name where both have it.
+    first = usual[1] if usual else _only(of_a)
+    theirs = default_sides(of_b.ws, of_b.suite)
+    second = theirs[1] if theirs else _only(of_b)
+    if first is not None and first.column in of_b.columns:
+        second = Side(of_b.ws, of_b.suite, first.column)
+    return first, second
+
+
+def _only(place: Place) -> Side | None:
+    return next((Side(place.ws, place.suite, column) for column in place.columns), None)
+
+
+def _wished(
+    place: Place, wish: str | None, letter: str, usual: Side | None, said: list[str]
+) -> Side | None:
+    if wish is None:
+        return usual
+    try:
+        return side_of(place.ws, place.suite, wish)
+    except (UnknownName, CannotCompare):
+        instead = "" if usual is None else f"; {letter} is {column_words(usual.column)} instead"
+        said.append(f"Nothing called “{wish[:MAX_SAID]}” has scores here{instead}.")
+        return usual
+
+
+def _other(taken: Side, usual: Side, place: Place) -> Side:
+    """Return the usual side, or another one where that is taken already."""
+    same = taken.ws is place.ws and taken.suite == place.suite and taken.column == usual.column
+    if not same:
+        return usual
+    rest = [column for column in place.columns if column != taken.column]
+    return Side(place.ws, place.suite, rest[-1]) if rest else usual

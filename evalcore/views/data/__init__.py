@@ -1,0 +1,1 @@
+"""The Data page: documents, problems and definitions."""

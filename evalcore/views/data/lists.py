@@ -1,0 +1,224 @@
+"""State and lists of the Data page: documents, problems and cases, one page at a time."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.problems import Problem, Severity
+from evalcore.views.problems import SEVERITIES, Mask, Problems, has_text
+from evalcore.workspace.opened import Workspace
+
+Part = Literal["files", "problems", "cases"]
+PARTS: Final[tuple[Part, ...]] = ("files", "problems", "cases")
+UNPLACED: Final = "not recognised"
+PAGE: Final = 50
+MAX_TEXT: Final = 200
+_MAX_PLACE: Final = 4_000
+
+Counts = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class DataView:
+    """Everything that the address of the Data page says beside the sidebar's choice.
+
+    `suite` narrows the problems, `kind` (`family` or `family/kind`) the files; `file` and `at` (a
+    JSON pointer) name what is looked at, `case` the case that is open.
+    """
+
+    part: Part = "files"
+    text: str = ""
+    page: int = 1
+    severity: Severity | None = None
+    code: str | None = None
+    suite: str | None = None
+    kind: str | None = None
+    file: str | None = None
+    at: str = ""
+    case: str | None = None
+
+    def parameters(self) -> dict[str, str | None]:
+        """Return the address parameters; None for what is as usual and stays out of the address."""
+        return {
+            "dview": self.part,
+            "dq": self.text or None,
+            "dpage": None if self.page == 1 else str(self.page),
+            "severity": self.severity,
+            "code": self.code,
+            "dsuite": self.suite,
+            "kind": self.kind,
+            "file": self.file,
+            "at": self.at or None,
+            "dcase": self.case,
+        }
+
+
+def data_view(parameters: Mapping[str, str], problems: bool) -> DataView:
+    """Return the view that address parameters mean; without any, the problems if there are some."""
+    part = next((part for part in PARTS if part == parameters.get("dview")), None)
+    page = parameters.get("dpage", "1")
+    return DataView(
+        part or ("problems" if problems else "files"),
+        parameters.get("dq", "")[:MAX_TEXT],
+        int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 7 else 1,
+        next((name for name in SEVERITIES if name == parameters.get("severity")), None),
+        parameters.get("code"),
+        parameters.get("dsuite"),
+        parameters.get("kind"),
+        parameters.get("file"),
+        parameters.get("at", "")[:_MAX_PLACE],
+        parameters.get("dcase"),
+    )
+
+
+class Paged(NamedTuple):
+    """Which rows of a list are shown: `first` to `last` of `kept`, out of `total`."""
+
+    page: int
+    pages: int
+    kept: int
+    total: int
+
+    @property
+    def rows(self) -> slice:
+        """The rows of the kept ones that stand on this page."""
+        return slice((self.page - 1) * PAGE, self.page * PAGE)
+
+
+def paged(page: int, kept: int, total: int) -> Paged:
+    """Return the page that is asked for, or the nearest that there is."""
+    pages = max(1, math.ceil(kept / PAGE))
+    return Paged(min(max(page, 1), pages), pages, kept, total)
+
+
+class FileLine(NamedTuple):
+    """One document and what it was taken for; `family` is None for one that fits nowhere."""
+
+    path: str
+    family: str | None
+    kind: str | None
+    suite: str | None
+    records: int | None
+    problems: int
+
+
+class Kind(NamedTuple):
+    """What documents were taken for: how many there are, and how much was read from them."""
+
+    family: str
+    kind: str
+    documents: int
+    records: int
+
+
+@dataclass(frozen=True)
+class Files:
+    """One page of the documents; `kinds` counts all of them."""
+
+    kinds: tuple["Kind", ...]
+    unplaced: int
+    shown: Paged
+    lines: tuple[FileLine, ...]
+
+
+def files(ws: Workspace, view: DataView, problems: Problems) -> Files:
+    """Return one page of the documents that the filters keep."""
+    documents = ws.tables.documents
+    total = len(documents)
+    if view.kind == UNPLACED:
+        wanted = view.text.casefold()
+        lost = [path for path in ws.unrecognised if wanted in path.casefold()]
+        shown = paged(view.page, len(lost), len(ws.unrecognised))
+        lines = [
+            FileLine(path, None, None, None, None, len(problems.at(path)))
+            for path in lost[shown.rows]
+        ]
+        return Files(kinds(ws), len(ws.unrecognised), shown, tuple(lines))
+    keep = np.ones(total, bool)
+    if view.kind is not None:
+        family, _, kind = view.kind.partition("/")
+        keep &= (documents["family"] == family).to_numpy(bool)
+        if kind:
+            keep &= (documents["kind"] == kind).to_numpy(bool)
+    if view.text:
+        keep &= has_text(documents["path"], view.text)
+    rows = np.flatnonzero(keep)
+    shown = paged(view.page, len(rows), total)
+    part = documents.iloc[rows[shown.rows]]
+    cells = part[["path", "family", "kind", "suite", "records"]].astype(object)
+    known = cells.where(part.notna(), None).itertuples(index=False, name=None)
+    lines = [
+        FileLine(path, family, kind, suite, records, len(problems.at(path)))
+        for path, family, kind, suite, records in known
+    ]
+    return Files(kinds(ws), len(ws.unrecognised), shown, tuple(lines))
+
+
+@memoize_per_workspace
+def kinds(ws: Workspace) -> tuple[Kind, ...]:
+    """Return how many documents were taken for what."""
+    groups = ws.tables.documents.groupby(["family", "kind"], observed=True, sort=False)["records"]
+    found = groups.agg(["size", "sum"]).reset_index()
+    return tuple(
+        Kind(str(family), str(kind), int(size), int(records))
+        for family, kind, size, records in found.itertuples(index=False, name=None)
+    )
+
+
+@dataclass(frozen=True)
+class ProblemList:
+    """One page of problems; each count is what a filter would keep under the other filters."""
+
+    severities: Counts
+    codes: Counts
+    groups: dict[str, int]
+    suites: Counts
+    shown: Paged
+    rows: tuple[Problem, ...]
+
+
+class _Masks(NamedTuple):
+    """Which problems each filter of a view keeps."""
+
+    text: Mask
+    suite: Mask
+    severity: Mask
+    code: Mask
+
+
+def _masks(problems: Problems, view: DataView) -> _Masks:
+    words = ((name, getattr(view, name)) for name in _Masks._fields[1:])
+    return _Masks(problems.with_text(view.text), *(problems.having(*word) for word in words))
+
+
+def matching(problems: Problems, view: DataView) -> NDArray[np.intp]:
+    """Return the positions of the problems that the filters keep, on all pages."""
+    return np.flatnonzero(np.logical_and.reduce(_masks(problems, view)))
+
+
+def problem_list(problems: Problems, view: DataView) -> ProblemList:
+    """Return one page of the problems that the filters keep."""
+    text, suite, severity, code = _masks(problems, view)
+    severities = problems.counts("severity", text & suite)
+    rows = matching(problems, view)
+    shown = paged(view.page, len(rows), len(problems.rows))
+    return ProblemList(
+        tuple((name, severities.get(name, 0)) for name in SEVERITIES),
+        tuple(problems.counts("code", text & suite & severity).items()),
+        problems.counts("group", text & suite & severity & code),
+        tuple(problems.counts("suite", text & severity & code).items()),
+        shown,
+        tuple(problems.rows[row] for row in rows[shown.rows]),
+    )
+
+
+def opened(found: ProblemList, view: DataView) -> DataView:
+    """Return the view with the first problem of the list open, where the address opens none."""
+    if view.file is not None or not found.rows:
+        return view
+    return replace(view, file=found.rows[0].path, at=found.rows[0].pointer)

@@ -1,0 +1,1 @@
+"""Files of a run or a workspace, within bounds and never as markup."""

@@ -1,0 +1,186 @@
+"""What is shown of one file: text, table, JSON or image, within bounds and never as markup."""
+
+import csv
+import io
+from pathlib import PurePosixPath
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from evalcore.disk.head import Head
+from evalcore.views.files.file_types import (
+    BINARY,
+    CODE,
+    IMAGES,
+    MAX_PIXELS,
+    Kind,
+    image_pixels,
+    image_type,
+    kind_of,
+)
+from evalcore.views.words import wording
+
+MAX_TEXT: Final = 2 * 1024 * 1024
+MAX_IMAGE: Final = 8 * 1024 * 1024
+MAX_ROWS: Final = 500
+MAX_COLUMNS: Final = 50
+MAX_CELL: Final = 2_000
+
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Output(NamedTuple):
+    """The content of one file, as far as it is shown.
+
+    `text` is the exact text (None for what is no text); `rows` the cells of a table, its header
+    first; `value` the parsed JSON, or the values of JSON lines; `data` an image's bytes; `language`
+    names the highlighting of code. `note` says what is cut, replaced or not shown, and why.
+    """
+
+    path: str
+    kind: Kind
+    text: str | None = None
+    rows: tuple[tuple[str, ...], ...] | None = None
+    value: Any = None
+    data: bytes | None = None
+    language: str | None = None
+    note: str = ""
+
+
+def part_of_document(path: str, value: Any) -> Output:
+    """Show a value that a document holds: a text as it is, anything else as JSON."""
+    if isinstance(value, str):
+        text, note = _bounded(value)
+        return Output(path, "text", text, note=note)
+    text, note = _bounded(_pretty(value))
+    return Output(path, "json", text, value=value, note=note)
+
+
+def _pretty(value: Any) -> str:
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode("utf-8", "replace")
+    except TypeError:  # nested too deeply, or a text that is no text
+        return repr(value).encode("utf-8", "replace").decode("utf-8")
+
+
+def _bounded(text: str) -> tuple[str, str]:
+    clean = text.encode("utf-8", "replace").decode("utf-8")
+    if len(clean) <= MAX_TEXT:
+        return clean, ""
+    return clean[:MAX_TEXT], f"Cut after {MAX_TEXT:,} characters of {len(clean):,}."
+
+
+def content(path: str, head: Head) -> Output:
+    """Show the beginning of a file as what its name promises and its bytes prove."""
+    kind = kind_of(path)
+    if kind == "image":
+        return _image(path, head)
+    if kind == "binary" or (b"\0" in head.data[:8192] and not head.data.startswith(_UTF16)):
+        return _unshown(path, head)
+    text, note = _decoded(head)
+    if kind in ("json", "jsonl", "csv") and head.cut:
+        return Output(path, "text", text, note=f"{note} Shown as text, because it is cut.")
+    if kind == "json":
+        return _json(path, text, note)
+    if kind == "jsonl":
+        return _lines(path, text, note)
+    if kind == "csv":
+        return _table(path, text, note)
+    return Output(path, kind, text, language=CODE.get(_ending(path)), note=note)
+
+
+def _image(path: str, head: Head) -> Output:
+    if head.cut:
+        limit = wording.size(MAX_IMAGE)
+        note = f"Not shown: an image of {wording.size(head.size)}; images up to {limit} are shown."
+        return Output(path, "binary", note=note)
+    found = image_type(head.data)
+    if found is None:
+        what = IMAGES[_ending(path)]
+        return Output(
+            path, "binary", note=f"Not shown: {_amount(head)} named as {what}, which it is not."
+        )
+    pixels = image_pixels(head.data)
+    if pixels is None or pixels > MAX_PIXELS:
+        why = (
+            "its header is damaged" if pixels is None else f"{pixels:,} pixels are too many to show"
+        )
+        return Output(path, "binary", note=f"Not shown: {_amount(head)} of {found}; {why}.")
+    note = "" if found == IMAGES[_ending(path)] else f"The file is {found}, whatever its name says."
+    return Output(path, "image", data=head.data, note=note)
+
+
+def _unshown(path: str, head: Head) -> Output:
+    what = BINARY.get(_ending(path), "binary data")
+    return Output(path, "binary", note=f"Not shown: {_amount(head)} of {what}.")
+
+
+def _amount(head: Head) -> str:
+    return wording.size(head.size)
+
+
+def _decoded(head: Head) -> tuple[str, str]:
+    """Return the text of the bytes read, and what was cut off or replaced in it."""
+    notes = []
+    data = head.data
+    if head.cut:
+        notes.append(f"Cut after {wording.size(len(data))} of {wording.size(head.size)}.")
+        data = data[: max(data.rfind(b"\n") + 1, len(data) - 4)]
+    encoding = "utf-16" if data.startswith(_UTF16) else "utf-8-sig"
+    text = data.decode(encoding, "replace")
+    replaced = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
+    if replaced > 0 and encoding == "utf-8-sig":
+        notes.append(f"Not UTF-8 in {wording.count(replaced, 'place')}, shown as \ufffd.")
+    return text, " ".join(notes)
+
+
+def _json(path: str, text: str, note: str) -> Output:
+    try:
+        return Output(path, "json", text, value=orjson.loads(text), note=note)
+    except orjson.JSONDecodeError as error:
+        why = f"Shown as text: not valid JSON at line {error.lineno}: {error.msg}."
+        return Output(path, "text", text, note=f"{note} {why}".strip())
+
+
+def _lines(path: str, text: str, note: str) -> Output:
+    values, broken = [], 0
+    lines = [line for line in text.split("\n") if line.strip()]
+    for line in lines[:MAX_ROWS]:
+        try:
+            values.append(orjson.loads(line))
+        except orjson.JSONDecodeError:
+            broken += 1
+    notes = [note]
+    if len(lines) > MAX_ROWS:
+        notes.append(f"The first {MAX_ROWS:,} of {len(lines):,} lines are parsed.")
+    if broken:
+        notes.append(f"{wording.count(broken, 'line')} of it: not valid JSON.")
+    return Output(path, "jsonl", text, value=values, note=" ".join(filter(None, notes)))
+
+
+def _table(path: str, text: str, note: str) -> Output:
+    try:
+        every = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path, text)))
+    except csv.Error as error:
+        return Output(path, "text", text, note=f"{note} Shown as text: {error}.".strip())
+    widest = max((len(row) for row in every), default=0)
+    rows = tuple(
+        tuple(cell[:MAX_CELL] for cell in row[:MAX_COLUMNS]) for row in every[: MAX_ROWS + 1]
+    )
+    notes = [note]
+    if len(every) > MAX_ROWS + 1:
+        notes.append(f"The first {MAX_ROWS:,} of {len(every) - 1:,} rows are shown.")
+    if widest > MAX_COLUMNS:
+        notes.append(f"The first {MAX_COLUMNS} of {widest:,} columns are shown.")
+    return Output(path, "csv", text, rows=rows, note=" ".join(filter(None, notes)))
+
+
+def _delimiter(path: str, text: str) -> str:
+    if _ending(path) == ".tsv":
+        return "\t"
+    first = text.partition("\n")[0]
+    return max((",", ";", "\t"), key=first.count)
+
+
+def _ending(path: str) -> str:
+    return PurePosixPath(path).suffix.lower()

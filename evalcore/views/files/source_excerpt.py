@@ -1,0 +1,127 @@
+"""An excerpt of one document: the JSON at a pointer, or the lines around a syntax error."""
+
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from evalcore.disk.head import Head, read_head
+from evalcore.disk.values import value_at
+from evalcore.errors import PathOutside, UnknownName
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+MAX_BYTES: Final = 8 * 1024 * 1024
+LARGE: Final = 256 * 1024
+MAX_RAW: Final = 1024 * 1024
+AROUND: Final = 6
+MAX_LINE: Final = 300
+
+
+class Look(NamedTuple):
+    """The value at a place: `text` is JSON or numbered lines, `note` a remark on it."""
+
+    path: str
+    pointer: str
+    text: str
+    language: str | None
+    note: str = ""
+
+
+def look(ws: Workspace, path: str, pointer: str = "") -> Look:
+    """Return the excerpt at a place of a document, within bounds; a fault becomes its note."""
+    try:
+        head = read_head(ws.root, path, MAX_BYTES)
+    except (OSError, PathOutside) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return Look(path, pointer, "", None, f"It cannot be read: {why}.")
+    if head.cut:
+        lines = _lines(head.data, 1, 1)
+        return Look(
+            path, pointer, lines, None, f"{wording.size(head.size)}: only its beginning is shown."
+        )
+    if path.endswith(".jsonl"):
+        return _in_lines(path, pointer, head)
+    try:
+        value = _large(head.data) if len(head.data) > LARGE else orjson.loads(head.data)
+        return _valid(value, path, pointer)
+    except orjson.JSONDecodeError as error:
+        return Look(path, pointer, *_broken(head.data, error))
+
+
+@lru_cache(maxsize=1)
+def _large(data: bytes) -> Any:
+    """Return the value of a large document, which the places of many cases lie in."""
+    return orjson.loads(data)
+
+
+def _valid(whole: Any, path: str, pointer: str) -> Look:
+    """Return the value at a pointer, or else its nearest existing parent."""
+    place, value = _nearest(whole, path, pointer)
+    if place != pointer:
+        note = f"Nothing stands at {pointer}; around it:"
+        return Look(path, place, _json(value), "json", note)
+    if place and not isinstance(value, (dict, list)):
+        # A bare word or number says little: what it belongs to stands around it.
+        around, _, name = place.rpartition("/")
+        said = _json(value)
+        note = f"{name} is {said if len(said) <= MAX_LINE else f'{said[:MAX_LINE]}…'}; around it:"
+        return Look(path, place, _json(value_at(whole, path, around)), "json", note)
+    return Look(path, place, _json(value), "json")
+
+
+def _nearest(whole: Any, path: str, pointer: str) -> tuple[str, Any]:
+    while True:
+        try:
+            return pointer, value_at(whole, path, pointer)
+        except UnknownName:
+            pointer = pointer.rpartition("/")[0]
+
+
+def _json(value: Any) -> str:
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # nested too deeply
+        text = repr(value)
+    return text if len(text) <= MAX_RAW else f"{text[:MAX_RAW]}\n… cut after {MAX_RAW:,} characters"
+
+
+def _in_lines(path: str, pointer: str, head: Head) -> Look:
+    first = pointer.split("/")[1] if pointer else ""
+    every = head.data.split(b"\n")
+    if not first.isascii() or not first.isdigit() or int(first) >= len(every):
+        return Look(path, "", _lines(head.data, 1, 1), None)
+    number = int(first)
+    try:
+        text = _json(orjson.loads(every[number]))
+    except orjson.JSONDecodeError as error:
+        why = _broken(every[number], error)[2]
+        return Look(path, pointer, _lines(head.data, number + 1, 1), None, why)
+    return Look(path, pointer, text, "json", f"Line {number + 1} of {len(every):,}.")
+
+
+def _broken(data: bytes, error: orjson.JSONDecodeError) -> tuple[str, str | None, str]:
+    """Return the lines around where bytes stop being JSON, and why."""
+    if not data.strip():
+        return "", None, "The file is empty."
+    why = f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
+    return _lines(data, error.lineno, error.colno), None, why
+
+
+def _lines(data: bytes, line: int, column: int) -> str:
+    """Return numbered lines around one, which is marked, with a sign below the column."""
+    every = data.decode("utf-8", "replace").split("\n")
+    first = max(0, line - 1 - AROUND)
+    width = len(str(min(len(every), line + AROUND)))
+    shown = []
+    for number, text in enumerate(every[first : line + AROUND], first + 1):
+        here = number == line
+        start = max(0, column - MAX_LINE // 2) if here and column > MAX_LINE else 0
+        cut = text[start : start + MAX_LINE]
+        more = "…" if len(text) > start + MAX_LINE else ""
+        shown.append(
+            f"{'▸' if here else ' '} {number:>{width}} │ {'…' if start else ''}{cut}{more}"
+        )
+        if here:
+            shown.append(f"  {'':>{width}} │ {' ' * (max(column - 1 - start, 0) + bool(start))}^")
+    return "\n".join(shown)

@@ -1,0 +1,1 @@
+"""The Gradings page: the grid of cases and versions, its filters and its state."""

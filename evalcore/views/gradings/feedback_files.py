@@ -1,0 +1,64 @@
+"""Proposed changes to the files that skill-creator's loop reads, from the current notes."""
+
+from collections.abc import Iterable
+from datetime import UTC
+
+from evalcore.aggregates.propose import notes_files, reads_notes
+from evalcore.errors import UnknownName
+from evalcore.families.aggregating import Noted
+from evalcore.judging.answering.notes import Note, notes_by_run
+from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import now, within
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import cells
+from evalcore.workspace.opened import Workspace
+
+
+def loops(ws: Workspace, suite: str | None = None) -> tuple[str, ...]:
+    """Return the suites whose loop reads `feedback.json`, of all or of one.
+
+    Raises:
+        UnknownName: there is no such suite.
+    """
+    known = dict(cells(ws.tables, "suites", "suite", "family"))
+    if suite is not None and suite not in known:
+        raise UnknownName("suite", suite, known)
+    return tuple(
+        name for name, family in known.items() if suite in (None, name) and reads_notes(family)
+    )
+
+
+def feedback_proposals(
+    ws: Workspace, suite: str | None = None, version: str | None = None
+) -> list[Proposal]:
+    """Return what shall become of `feedback.json`, iteration by iteration; nothing is written.
+
+    Raises:
+        UnknownName: there is no such suite, or no such version in any of them.
+    """
+    found: list[Proposal] = []
+    for name in loops(ws, suite):
+        found += notes_files(ws, name, version, _noted(ws, name), now())
+    if version is not None and not found:
+        raise UnknownName("version", version, _versions(ws, suite))
+    return found
+
+
+def _noted(ws: Workspace, suite: str) -> dict[str, Noted]:
+    """Return what was noted about each run of a suite, by the run's id."""
+    notes = notes_by_run(load_reviews(reviews_of(ws, suite)))
+    runs = (run for run, own in cells(ws.tables, "runs", "run_id", "suite") if own == suite)
+    return {run: _joined(notes[within(run)]) for run in runs if within(run) in notes}
+
+
+def _joined(notes: Iterable[Note]) -> Noted:
+    notes = list(notes)
+    latest = max(note.created_at for note in notes).astimezone(UTC)
+    at = latest.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    texts = tuple(note.text for note in notes if note.text)
+    return Noted(texts, at, tuple(text for note in notes for text in note.former if text))
+
+
+def _versions(ws: Workspace, suite: str | None) -> set[str]:
+    rows = cells(ws.tables, "versions", "suite", "version")
+    return {label for own, label in rows if suite in (None, own)}

@@ -1,0 +1,286 @@
+"""The grid of cases and versions: what each cell says, which cases a filter keeps, page by page."""
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers
+from evalcore.counting.focus import OF_PEOPLE, Filter, Focused, focus_columns, focused
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, Outcomes, outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.score_source import outcomes_by
+from evalcore.counting.second_looks import second_looks
+from evalcore.counting.tally import Tally
+from evalcore.families.registry import family
+from evalcore.views.gradings.case_filter import CaseFilter, narrowed
+from evalcore.views.gradings.reasons import Reason, line, reasons
+from evalcore.views.run.human_activity import NO_LOOKS, HumanActivity, activity_of
+from evalcore.views.words import wording
+from evalcore.views.words.score_source import unscored_words
+from evalcore.workspace.opened import Workspace
+
+Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]
+PAGE: Final = 50
+SHOWN_COLUMNS: Final = 24
+MAX_NAME: Final = 120
+MAX_PROMPT: Final = 90
+SET_ASIDE: Final = ("draft", "deprecated")
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What the reader wants to see of a suite's grid."""
+
+    suite: str
+    version: str | None = None
+    configuration: str | None = None
+    filter: Filter = "all"
+    narrow: CaseFilter = field(default_factory=CaseFilter)
+    page: int = 1
+    scores: Scores = "recorded"
+
+
+class Cell(NamedTuple):
+    """One case in one column: a sign, a number and a word; `people` says that any judged a run."""
+
+    mark: Mark
+    text: str
+    word: str
+    change: Literal["better", "worse"] | None = None
+    people: bool = False
+
+
+class Row(NamedTuple):
+    """One case: its name, what is particular about it, why it fails, and its cells.
+
+    `elsewhere` is the column that `reason` speaks of where it is not the one in focus.
+    """
+
+    case_id: str
+    name: str
+    about: tuple[str, ...]
+    reason: Reason | None
+    elsewhere: Column | None
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One page of the grid.
+
+    `cases` (positions) go over every case that is kept, in their order; `opens` is the run that a
+    click on each opens, -1 where it has none.
+    """
+
+    columns: tuple[Column, ...]
+    focus: Column | None
+    before: Column | None
+    rows: tuple[Row, ...]
+    counts: dict[Filter, int]
+    total: int
+    page: int
+    pages: int
+    cases: tuple[int, ...]
+    opens: tuple[int, ...]
+    hidden_columns: int
+    scale: str
+    scores: Scores = "recorded"
+
+    @property
+    def kept(self) -> int:
+        """How many cases the filters keep."""
+        return len(self.cases)
+
+
+@memoize_per_workspace
+def grid(ws: Workspace, ask: Ask) -> Grid:
+    """Return one page of the grid of a suite under the given filters, by the scores that count.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes_by(ws, ask.suite, ask.scores)
+    places = focus_columns(found, ask.version, ask.configuration)
+    at = focused(ws, ask.suite, *places, ask.scores)
+    kept = narrowed(ws, ask.suite, ask.narrow, at.focus, ask.scores)
+    cases = np.flatnonzero(at.masks[ask.filter] & kept)
+    cases = _in_order(at, cases, ask.filter)
+    pages = max(1, math.ceil(len(cases) / PAGE))
+    page = min(max(ask.page, 1), pages)
+    shown = _shown_columns(found, ask, at.focus)
+    if ask.filter in OF_PEOPLE:
+        at = replace(at, opens=_opening(ws, found, at, ask.filter))
+    return Grid(
+        columns=tuple(found.columns[place] for place in shown),
+        focus=None if at.focus is None else found.columns[at.focus],
+        before=None if at.before is None else found.columns[at.before],
+        rows=_rows(ws, found, at, cases[(page - 1) * PAGE : page * PAGE], shown, ask.scores),
+        counts={name: int(mask.sum()) for name, mask in at.masks.items()},
+        total=len(found.cases),
+        page=page,
+        pages=pages,
+        cases=tuple(cases.tolist()),
+        opens=tuple(at.opens[cases].tolist()),
+        hidden_columns=len(found.columns) - len(shown),
+        scale=_scale(found),
+        scores=ask.scores,
+    )
+
+
+def _opening(ws: Workspace, found: Outcomes, at: Focused, chosen: Filter) -> Numbers:
+    """Return which run a click on each case opens: the first that the filter is about."""
+    seen, opens = second_looks(ws)._asdict(), at.opens.copy()
+    runs = found.runs[(found.runs["column"] == (-1 if at.focus is None else at.focus)).to_numpy()]
+    runs = runs[seen[chosen][runs.index.to_numpy()]][::-1]
+    opens[runs["case"].to_numpy()] = runs.index.to_numpy()
+    return opens
+
+
+def _in_order(at: Focused, cases: Numbers, chosen: Filter) -> Numbers:
+    """Put the worst first; unfiltered, keep the order of definition, cases without a run last."""
+    by = ~at.has_run[cases] if chosen == "all" else -at.failed[cases]
+    ordered: Numbers = cases[np.argsort(by, kind="stable")]
+    return ordered
+
+
+def _shown_columns(found: Outcomes, ask: Ask, focus: int | None) -> list[int]:
+    """Return the columns to draw: the newest of the chosen configuration, the focus always."""
+    places = [
+        p for p, c in enumerate(found.columns) if ask.configuration in (None, c.configuration)
+    ]
+    if focus is not None and focus not in places[-SHOWN_COLUMNS:]:
+        places = [p for p in places if p <= focus]
+    return places[-SHOWN_COLUMNS:]
+
+
+def _rows(
+    ws: Workspace,
+    found: Outcomes,
+    at: Focused,
+    cases: Numbers,
+    shown: list[int],
+    scores: Scores,
+) -> tuple[Row, ...]:
+    tallies = found.tallies(cases.tolist(), shown)
+    looks = activity_of(ws, found, cases, shown)
+    opened = at.opens[cases].tolist()
+    here = [run for run in opened if run >= 0]
+    why = reasons(ws, found.suite, here, scores)
+    columns = found.runs["column"].reindex(here).to_dict()
+    about = found.cases.iloc[cases].reindex(columns=["case_id", "name", "prompt", "status"])
+    defined = about.to_dict("records")
+    outputs = _without_outputs(ws, found, here)
+    rows = []
+    for case, run, case_about in zip(cases.tolist(), opened, defined, strict=True):
+        cells = tuple(
+            _cell(
+                found,
+                tallies.get((case, place)),
+                at.change[case] if place == at.focus else 0,
+                looks.get((case, place), NO_LOOKS),
+                scores,
+            )
+            for place in shown
+        )
+        column = columns.get(run)
+        away = None if column is None or column == at.focus else found.columns[int(column)]
+        apart = (*_set_aside(case_about), *(["no output file"] if run in outputs else []))
+        name = case_name(case_about)
+        rows.append(Row(str(case_about["case_id"]), name, apart, why.get(run), away, cells))
+    return tuple(rows)
+
+
+def _set_aside(about: Mapping[Hashable, object]) -> list[str]:
+    """Return what keeps a case out of the rates: it is a draft, or deprecated."""
+    status = about.get("status")
+    return [str(status)] if status in SET_ASIDE else []
+
+
+def _without_outputs(ws: Workspace, found: Outcomes, runs: list[int]) -> frozenset[int]:
+    """Return the runs that left nothing behind, where other runs of the suite did."""
+    if not _with_outputs(ws, found.suite):
+        return frozenset()
+    outputs = ws.tables.runs["outputs"].iloc[runs]
+    return frozenset(np.asarray(runs, np.int64)[outputs.isna()].tolist())
+
+
+@memoize_per_workspace
+def _with_outputs(ws: Workspace, suite: str) -> bool:
+    """Say whether any run of a suite left something behind."""
+    runs = outcomes(ws, suite).runs.index
+    return bool(ws.tables.runs["outputs"].iloc[runs].notna().any())
+
+
+def case_name(about: Mapping[Hashable, object]) -> str:
+    """Return what a person tells a case by: its name, an id in words, or how its prompt begins."""
+    case_id, prompt, name = str(about["case_id"]), about.get("prompt"), about.get("name")
+    if isinstance(name, str) and name.strip():
+        return line(name, MAX_NAME)
+    if case_id.isdigit() and isinstance(prompt, str) and prompt.strip():
+        return line(prompt, MAX_PROMPT)
+    return case_id
+
+
+def _cell(
+    found: Outcomes, cell: Tally | None, change: int, looks: HumanActivity, scores: Scores
+) -> Cell:
+    if cell is None:
+        return Cell("none", "·", "no run")
+    mark = _mark(cell)
+    turn: Literal["better", "worse"] | None = None
+    if change:
+        turn = "better" if change > 0 else "worse"
+    word = unscored_words(scores) if scores == "human" and mark == "unscored" else _word(cell, mark)
+    return Cell(mark, _number(found, cell), f"{word}{looks.words}", turn, looks.judged > 0)
+
+
+def _mark(cell: Tally) -> Mark:
+    if cell.flaky:
+        return "flaky"
+    if cell.fails:
+        return "fail"
+    if cell.passes:
+        return "pass"
+    if cell.scored:
+        return "scored"
+    return "outside" if cell.outside == cell.n else "unscored"
+
+
+def _word(cell: Tally, mark: Mark) -> str:
+    several = f" in {cell.n} runs" if cell.n > 1 else ""
+    if mark == "flaky" and 0 < cell.passes < cell.n:
+        return f"flaky: passed in {cell.passes} of {cell.n} runs"
+    if mark == "flaky":
+        return f"flaky: {cell.n} runs disagree on a criterion"
+    if mark == "fail":
+        return f"failed{': gate' if cell.gate_failed else ''}{several}"
+    if mark == "pass":
+        return f"passed{several}{', partly not scored' if cell.unscored else ''}"
+    return {"scored": "scored", "outside": "not in the rates"}.get(mark, "not scored")
+
+
+def _number(found: Outcomes, cell: Tally) -> str:
+    """Return the number in a cell: a mean score, or how many of the checks passed."""
+    if not wording.known(cell.fraction):
+        return "·"
+    if found.scale is not None:
+        return _written(cell.score)
+    counted = not family(found.family).scaled and cell.n == 1
+    if counted and wording.known(cell.score) and wording.known(cell.max_score):
+        return f"{_written(cell.score)}/{_written(cell.max_score)}"
+    return _percent(cell.fraction)
+
+
+_written = lru_cache(maxsize=1024)(wording.number)
+_percent = lru_cache(maxsize=1024)(wording.percent)
+
+
+def _scale(found: Outcomes) -> str:
+    if found.scale is not None:
+        return f"mean score of {wording.number(found.scale)}"
+    return "mean share of the score" if family(found.family).scaled else "checks passed"

@@ -1,0 +1,148 @@
+"""Describe one page of the grid as plain values, small enough to send at every click."""
+
+from typing import Final
+
+from evalcore.counting.focus import OF_PEOPLE, Filter
+from evalcore.counting.outcomes import Column
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.gradings.case_filter import CaseFilter
+from evalcore.views.gradings.grid import PAGE, Cell, Grid, Row
+from evalcore.views.run.human_activity import SIGN
+from evalcore.views.words import wording
+from evalcore.views.words.marks import FILTER_WORDS
+from evalcore.views.words.score_source import scores_words
+
+EMPTY: Final = "No case is left. Take a filter away, or choose another version on the left."
+NONE_IN: Final[dict[Filter, str]] = {
+    "failing": "No case fails in {focus}.",
+    "flaky": "No case is flaky in {focus}: its runs agree with each other.",
+    "unscored": "Every case of {focus} is scored.",
+    "people": "Nobody has judged a run of {focus}.",
+    "differ": "People and the recorded judge say the same of {focus}, where both judged.",
+    "excluded": "No run of {focus} is excluded.",
+}
+NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its evals.json."
+
+
+def grid_block(
+    found: Grid,
+    chosen_case: str | None,
+    chosen_column: Column | None,
+    active: Filter,
+    narrow: CaseFilter | None = None,
+) -> PanelData:
+    """Describe one page of the grid; cells are (mark, number, place of its word, change)."""
+    narrow = narrow or CaseFilter()
+    words = list(dict.fromkeys(cell.word for row in found.rows for cell in row.cells))
+    return {
+        "label": "Cases and versions",
+        "scale": found.scale,
+        "filters": [
+            _filter(key, n, active)
+            for key, n in found.counts.items()
+            if n or key == active or key not in OF_PEOPLE
+        ],
+        "sign": SIGN,
+        "columns": [_column(column, found.focus) for column in found.columns],
+        "words": words,
+        "rows": [_row(row, words) for row in found.rows],
+        "chosenCase": chosen_case,
+        "chosenColumn": None if chosen_column is None else chosen_column.key,
+        "page": found.page,
+        "pages": found.pages,
+        "kept": found.kept,
+        "foot": foot(found),
+        "ends": ends(found.kept, active),
+        "empty": _empty(found, active, narrow),
+        "clear": _clear(active, narrow),
+    }
+
+
+def _clear(active: Filter, narrow: CaseFilter) -> str | None:
+    """Return what to press so that an empty list has cases again."""
+    if narrow.text:
+        return "Clear the search"
+    return "Take all filters away" if active != "all" or narrow != CaseFilter() else None
+
+
+def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
+    """Say why the list is empty, and what to do."""
+    if not found.total:
+        return NO_CASES
+    if narrow.text:
+        return f"No case under these filters has “{narrow.text}” in what was asked, judged or said."
+    if found.counts[active] or found.focus is None:
+        return EMPTY
+    if active == "changed" and found.before is None:
+        return f"There is nothing before {found.focus.key} that it could be compared with."
+    if active == "changed" and found.before is not None:
+        return f"No case changed between {found.before.key} and {found.focus.key}."
+    return NONE_IN.get(active, EMPTY).format(focus=found.focus.key)
+
+
+def foot(found: Grid) -> str:
+    """Say which cases are listed, of how many, and what is not drawn."""
+    every = wording.count(found.total, "case")
+    kept = "" if found.kept == found.total else f"{found.kept:,} of "
+    said = f"{kept}{every}{scores_words(found.scores)}"
+    if found.pages > 1:
+        first = (found.page - 1) * PAGE + 1
+        said = f"{first:,}–{first + len(found.rows) - 1:,} · {said}"
+    if found.hidden_columns:
+        hidden = wording.count(found.hidden_columns, "column")
+        said += f" · {hidden} not drawn: choose a version on the left"
+    return said
+
+
+def ends(kept: int, active: Filter) -> PanelData:
+    """Return the sentences for a reader who steps beyond the first or the last case."""
+    word = "" if active == "all" else f"{FILTER_WORDS[active][0]} "
+    if kept == 0:
+        return dict.fromkeys(("first", "last"), "There is no case in this list.")
+    if kept == 1:
+        return dict.fromkeys(("first", "last"), f"This is the only {word}case of the list.")
+    return {
+        "first": f"This is the first of the {kept:,} {word}cases.",
+        "last": f"That was the last of the {kept:,} {word}cases.",
+    }
+
+
+def _filter(key: Filter, n: int, active: Filter) -> PanelData:
+    label, hint = FILTER_WORDS[key]
+    return {"key": key, "label": label, "hint": hint, "n": n, "on": key == active}
+
+
+def _column(column: Column, focus: Column | None) -> PanelData:
+    configuration = "" if column.configuration == "-" else column.configuration
+    return {
+        "version": column.version,
+        "configuration": configuration,
+        "key": column.key,
+        "focus": column == focus,
+    }
+
+
+def _row(row: Row, words: list[str]) -> PanelData:
+    reason, place = row.reason, row.elsewhere
+    return {
+        "id": row.case_id,
+        "name": row.name,
+        "about": list(row.about),
+        "why": None
+        if reason is None
+        else {
+            "mark": reason.mark,
+            "criterion": reason.criterion,
+            "said": reason.rationale,
+            "more": reason.more,
+            "where": "" if place is None else place.key,
+        },
+        "cells": [_cell(cell, words) for cell in row.cells],
+    }
+
+
+def _cell(cell: Cell, words: list[str]) -> list[str | int]:
+    shown: list[str | int] = [cell.mark, cell.text, words.index(cell.word)]
+    if cell.people:
+        return [*shown, cell.change or "", 1]
+    return [*shown, cell.change] if cell.change else shown

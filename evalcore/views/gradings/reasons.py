@@ -1,0 +1,127 @@
+"""Why a case fails, for the list: the first failed criterion and the judge's reason."""
+
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from evalcore.counting.cells import where
+from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.joined import counting, judged_run, judgments_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.people import Scores
+from evalcore.counting.score_source import answers
+from evalcore.workspace.opened import Workspace
+
+MAX_RATIONALE: Final = 160
+MAX_DESCRIPTION: Final = 60
+MAX_LABEL: Final = 64
+SHORT_ID: Final = 4
+ENDINGS: Final = {
+    "gate_failed": "the structural gate failed",
+    "timeout": "the run ran out of time",
+    "refused": "the model refused",
+    "length_cut": "the answer was cut off at the length limit",
+}
+
+
+class Reason(NamedTuple):
+    """Why a run failed, or what of it has no score; `more` counts the further failed criteria."""
+
+    mark: Literal["fail", "unscored"]
+    criterion: str
+    rationale: str
+    more: int
+
+
+def reasons(
+    ws: Workspace, suite: str, runs: Iterable[int], scores: Scores = "recorded"
+) -> dict[int, Reason]:
+    """Return, for those of the runs (positions) that failed or are not fully scored, why.
+
+    By people's scores alone what is not scored has no reason: nobody judged it.
+    """
+    wanted = list(runs)
+    if scores == "human":
+        return _first_of(ws, suite, _failed_by(ws, wanted, scores), "fail")
+    rows = judgments_of(ws, wanted)
+    failed, open_ = _failed(ws, rows), _unscored(ws, rows)
+    found = {run: Reason("fail", why, "", 0) for run, why in _endings(ws, wanted)}
+    found |= _first_of(ws, suite, rows[open_ & ~failed], "unscored")
+    failing = rows[failed] if scores == "recorded" else _failed_by(ws, wanted, scores)
+    return found | _first_of(ws, suite, failing, "fail")
+
+
+def _failed_by(ws: Workspace, runs: list[int], scores: Scores) -> Numbers:
+    """Return the judgments behind what failed by the scores that count."""
+    told = answers(ws, np.array(runs, np.int64), scores)
+    return np.sort(told.row[told.passed == 0])
+
+
+def line(text: str, limit: int) -> str:
+    """Return the beginning of a text on one line."""
+    joined = " ".join(text[: 4 * limit].split())
+    return joined if len(joined) <= limit else joined[: limit - 1] + "…"
+
+
+def _first_of(
+    ws: Workspace, suite: str, rows: Numbers, mark: Literal["fail", "unscored"]
+) -> dict[int, Reason]:
+    run = judged_run(ws)[rows]
+    first = {int(place): int(row) for place, row in zip(run[::-1], rows[::-1], strict=True)}
+    counts = dict(zip(*np.unique(run, return_counts=True), strict=True))
+    texts = ws.tables.text("judgments", first.values())
+    said = {
+        row: both
+        for row, *both in zip(texts.index, texts["rationale"], texts["evidence"], strict=True)
+    }
+    return {
+        place: Reason(
+            mark,
+            _label(ws, suite, row),
+            line(
+                next((text for text in said[row] if isinstance(text, str) and text), ""),
+                MAX_RATIONALE,
+            ),
+            int(counts[place]) - 1,
+        )
+        for place, row in first.items()
+    }
+
+
+def _failed(ws: Workspace, rows: Numbers) -> Numbers:
+    failed: Numbers = values(ws, "judgments", "passed")[rows] == 0
+    failed &= counting(ws)[rows] & ~_open(ws, rows)
+    return failed
+
+
+def _unscored(ws: Workspace, rows: Numbers) -> Numbers:
+    open_: Numbers = _open(ws, rows) & counting(ws)[rows]
+    return open_
+
+
+def _open(ws: Workspace, rows: Numbers) -> Numbers:
+    status = coded(ws, "judgments", "status")
+    open_: Numbers = np.isin(status.codes[rows], status.places({"unscored"}))
+    return open_ & (status.codes[rows] >= 0)
+
+
+def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:
+    """Return how runs ended that failed by the way they ended."""
+    ended = zip(runs, ws.tables.runs["status"].array[runs], strict=True)
+    return [(run, ENDINGS[word]) for run, word in ended if word in ENDINGS]
+
+
+def _label(ws: Workspace, suite: str, row: int) -> str:
+    """Return a judgment's criterion; one that is only an id (`S7`) with what it stands for."""
+    name = str(ws.tables.judgments["criterion"].array[row])
+    return line(name, MAX_LABEL) if len(name) > SHORT_ID else _described(ws, suite, name)
+
+
+@memoize_per_workspace
+def _described(ws: Workspace, suite: str, name: str) -> str:
+    """Return a criterion's id with the first description of it."""
+    criteria = ws.tables.criteria
+    same = where(ws, "criteria", suite=suite, criterion=name)
+    described = criteria["description"].iloc[same].dropna()
+    return f"{name} {line(str(described.iloc[0]), MAX_DESCRIPTION)}" if len(described) else name

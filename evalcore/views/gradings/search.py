@@ -1,0 +1,119 @@
+"""Search the words of a workspace: what was asked, how it was judged and what was said beside it.
+
+How words are compared is told in `matching`.
+"""
+
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from evalcore.counting.coded import Numbers
+from evalcore.counting.joined import judged_run, judgments_of, run_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import outcomes
+from evalcore.views.matching import arrow_texts, rows_with
+from evalcore.workspace.opened import Workspace
+
+OF_CASE: Final = ("case_id", "name", "prompt", "expected")
+BESIDE: Final = ("claims", "notes", "feedback")
+OF_RUN: Final = {
+    "judgments": ("rationale", "evidence"),
+    "claims": ("claim", "evidence"),
+    "notes": ("text", "target"),
+    "feedback": ("text", "target", "action"),
+}
+SETTLED: Final = 0.3
+"""The share of the cases looked into that must have the words for it to be worth going on."""
+
+
+@memoize_per_workspace
+def rows_with_text(ws: Workspace, table: str, text: str) -> Numbers:
+    """Return the positions of the rows of a table of `OF_RUN` that hold `text`, in any case."""
+    holds = np.zeros(len(getattr(ws.tables, table)), bool)
+    for name in OF_RUN[table]:
+        holds[rows_with(_column(ws, table, name), text)] = True
+    return np.flatnonzero(holds)
+
+
+def judgments_with_text(ws: Workspace, text: str) -> Numbers:
+    """Return the positions of the judgments whose rationale or evidence has `text`, in any case."""
+    return rows_with_text(ws, "judgments", text)
+
+
+@memoize_per_workspace
+def cases_with_text(ws: Workspace, suite: str, text: str) -> Numbers:
+    """Return the positions of the cases of a suite that have `text`, in any case.
+
+    Looked at are what a case asks and expects, its name, how its runs were judged, what they
+    claimed, and what was noted beside them.
+    """
+    found = outcomes(ws, suite)
+    cases = found.cases.reindex(columns=list(OF_CASE))
+    holds = np.zeros(len(cases) + 1, bool)  # the last one: rows of no case of this suite
+    of_run = np.full(len(ws.tables.runs) + 1, -1)
+    of_run[found.runs.index] = found.runs["case"]
+    for name in OF_CASE:
+        holds[rows_with(arrow_texts(cases[name]), text)] = True
+    holds[_told_of(ws, suite, rows_with_text(ws, "feedback", text))] = True
+    _look_into_judgments(ws, suite, text, holds)
+    for table in BESIDE:
+        if not holds[found.runs["case"]].all():
+            holds[of_run[run_of(ws, table)[rows_with_text(ws, table, text)]]] = True
+    return np.flatnonzero(holds[:-1])
+
+
+def _look_into_judgments(ws: Workspace, suite: str, text: str, holds: Numbers) -> None:
+    """Mark the cases with a judgment that has `text`, among those that are not marked yet.
+
+    Most of what is asked for stands in nearly every case: one run of each is looked into, then two
+    more of those that are left, and so on. Where that finds little, all judgments are looked into.
+    """
+    runs, turn = outcomes(ws, suite).runs, _turns(ws, suite)
+    run, case = runs.index.to_numpy(), runs["case"].to_numpy()
+    of_case = np.full(len(ws.tables.runs) + 1, -1)  # the last one: judgments of no run
+    of_case[run] = case
+    begun, ended = 0, 1
+    while (open_ := (turn >= begun) & (turn < ended) & ~holds[case]).any():
+        rows = judgments_of(ws, run[open_])
+        found = of_case[judged_run(ws)[_rows_among(ws, rows, text)]]
+        holds[found] = True
+        if len(np.unique(found)) < SETTLED * len(np.unique(case[open_])):
+            found = of_case[judged_run(ws)[rows_with_text(ws, "judgments", text)]]
+            holds[found] = True
+            return
+        begun, ended = ended, 2 * ended + 1
+
+
+def _rows_among(ws: Workspace, rows: Numbers, text: str) -> Numbers:
+    """Return those of some judgments that have `text`."""
+    holds = np.zeros(len(rows), bool)
+    for name in OF_RUN["judgments"]:
+        column = _column(ws, "judgments", name)
+        if column.null_count < len(column):
+            holds[rows_with(column.take(pa.array(rows)), text)] = True
+    return rows[holds]
+
+
+@memoize_per_workspace
+def _turns(ws: Workspace, suite: str) -> Numbers:
+    """Return how many runs of its case come before each run."""
+    case = outcomes(ws, suite).runs["case"].to_numpy()
+    order = np.argsort(case, kind="stable")
+    first = np.searchsorted(case[order], case[order])
+    turns = np.empty(len(case), np.int64)
+    turns[order] = np.arange(len(case)) - first
+    return turns
+
+
+def _told_of(ws: Workspace, suite: str, rows: Numbers) -> Numbers:
+    """Return the cases that some rows of feedback speak of without naming a run."""
+    about = ws.tables.feedback.iloc[rows]
+    ids = about.loc[(about["suite"] == suite) & about["run_id"].isna(), "case_id"].astype("str")
+    cases = outcomes(ws, suite).cases["case_id"]
+    return np.flatnonzero(cases.isin(ids.unique()))
+
+
+def _column(ws: Workspace, table: str, name: str) -> pa.ChunkedArray:
+    frame = getattr(ws.tables, table)
+    return arrow_texts(frame[name]) if name in frame else ws.tables.text_columns(table)[name]

@@ -1,0 +1,46 @@
+"""The runs that the filters of Gradings select for judging, and the result of sending them."""
+
+import numpy as np
+
+from evalcore.counting.outcomes import Outcomes
+from evalcore.counting.tally import OUTSIDE
+from evalcore.judging.answering.sending import MOST, Sent
+from evalcore.views.gradings.grid import Grid
+from evalcore.views.words.wording import column_words, count
+from evalcore.workspace.opened import Workspace
+
+
+def runs_left(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
+    """Return the runs of the kept cases in the column in focus, in the order of the list.
+
+    Runs that stand outside the rates have nothing to judge.
+    """
+    if shown.focus is None:
+        return ()
+    runs = found.runs
+    here = (runs["column"] == found.columns.index(shown.focus)) & (runs["outcome"] != OUTSIDE)
+    runs = runs[here]
+    place = np.full(len(found.cases), -1, np.int64)
+    place[list(shown.cases)] = np.arange(len(shown.cases))
+    order = place[runs["case"].to_numpy()]
+    at = runs.index.to_numpy()[order >= 0]
+    at = at[np.argsort(order[order >= 0], kind="stable")]
+    return tuple(ws.tables.runs["run_id"].iloc[at].astype(str))
+
+
+def about_runs(runs: tuple[str, ...], shown: Grid) -> str:
+    """Say which runs these are; where they are too many, what to do."""
+    if not runs:
+        return "No run is left to send: take a filter away, or choose another version."
+    if len(runs) > MOST:
+        return f"{len(runs):,} runs are left; at most {MOST} are sent at once. Filter them first."
+    return f"{count(len(runs), 'run')} of {column_words(shown.focus)}, as the filters leave them."
+
+
+def sent_words(sent: Sent) -> str:
+    """Return the result of sending runs: `12 runs were sent; 3 already waited`."""
+    new, waited = len(sent.receipts), sent.waited
+    said = [f"{count(new, 'run')} {'was' if new == 1 else 'were'} sent"] if new else []
+    said += [f"{count(waited, 'run') if not new else waited} already waited"] if waited else []
+    words = "; ".join(said) or "No run was sent"
+    return f"{words}. The rest was not: {sent.failed}" if sent.failed else f"{words}."

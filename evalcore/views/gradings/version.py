@@ -1,0 +1,173 @@
+"""Describe a version and configuration as such: its record, its notes, its stored aggregates."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.outcomes import Column
+from evalcore.numbers import disagrees
+from evalcore.tables.rows import (
+    AnalysisRow,
+    BenchmarkRow,
+    ComparisonRow,
+    FeedbackRow,
+    NoteRow,
+    VersionRow,
+)
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.evidence import Facts, source_block
+from evalcore.views.blocks.page import Heading
+from evalcore.views.run.comparisons import analysis_block, comparison_blocks
+from evalcore.views.run.remarks import feedback_blocks, note_blocks
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+MAX_ROWS: Final = 60
+PLACES: Final = 3
+
+Both = tuple[BenchmarkRow | None, BenchmarkRow | None]
+"""An aggregate as the files store it, and as the runs give it."""
+
+
+@dataclass(frozen=True)
+class AboutVersion:
+    """What is known of a version apart from its runs; `column` is the one in focus.
+
+    `metrics` are aggregates over the suite by name; `notes` and `feedback` speak of no single run,
+    `comparisons` of no single case, `analyses` of no comparison.
+    """
+
+    column: Column
+    version: VersionRow | None
+    metrics: dict[str, Both]
+    notes: tuple[NoteRow, ...]
+    feedback: tuple[FeedbackRow, ...]
+    comparisons: tuple[ComparisonRow, ...]
+    analyses: tuple[AnalysisRow, ...]
+
+    @property
+    def title(self) -> str:
+        """What there is to see, in a line."""
+        counts = (
+            (len(self.metrics), "aggregate"),
+            (len(self.notes), "note"),
+            (len(self.feedback), "suggestion"),
+            (len(self.comparisons), "comparison"),
+            (len(self.analyses), "finding"),
+        )
+        return ", ".join(wording.count(n, noun) for n, noun in counts if n) or "nothing more"
+
+
+def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
+    """Return what is known of a version and configuration apart from its runs."""
+    versions = where(ws, "versions", suite=suite, version=column.version)
+    notes = where(ws, "notes", suite=suite, run_id=None)
+    feedback = where(ws, "feedback", suite=suite, run_id=None, case_id=None)
+    pairs = where(ws, "comparisons", suite=suite, case_id=None)
+    analyses = where(ws, "analyses", suite=suite, comparison_id=None)
+    of = (None, column.version)
+    return AboutVersion(
+        column=column,
+        version=next(iter(typed(ws, "versions", VersionRow, versions)), None),
+        metrics=_metrics(ws, suite, column),
+        notes=tuple(r for r in typed(ws, "notes", NoteRow, notes) if r.version in of),
+        feedback=tuple(r for r in typed(ws, "feedback", FeedbackRow, feedback) if r.version in of),
+        comparisons=tuple(
+            row
+            for row in typed(ws, "comparisons", ComparisonRow, pairs)
+            if column.version in (row.version_a, row.version_b)
+        ),
+        analyses=tuple(
+            row
+            for row in typed(ws, "analyses", AnalysisRow, analyses)
+            if _touches(row, column.version)
+        ),
+    )
+
+
+def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
+    """Describe what is known of a version and configuration apart from its runs."""
+    blocks: list[Block] = [Heading(about.column.version)]
+    blocks += _record(about.version) if about.version else []
+    if about.metrics:
+        metrics = list(about.metrics.items())[:MAX_ROWS]
+        blocks.append(Heading("Aggregates", "as the files store them, and ours from the runs"))
+        numbers = [(name, _beside(*both), True) for name, both in metrics]
+        blocks.append(Facts(numbers, wide=True))
+    blocks += note_blocks(about.notes[:MAX_ROWS], "Notes")
+    blocks += feedback_blocks(
+        about.feedback[:MAX_ROWS], "Feedback and suggestions about the version"
+    )
+    blocks += comparison_blocks(ws, about.comparisons[:MAX_ROWS], "Comparisons of versions")
+    if about.analyses:
+        found = map(analysis_block, about.analyses[:MAX_ROWS])
+        blocks += [Heading("Findings about versions"), *found]
+    return blocks
+
+
+def _metrics(ws: Workspace, suite: str, column: Column) -> dict[str, Both]:
+    """Return the aggregates of every side of the version, the chosen configuration first."""
+    found = where(ws, "benchmarks", suite=suite, version=column.version, case_id=None)
+    rows = typed(ws, "benchmarks", BenchmarkRow, found)
+    rows.sort(key=lambda row: row.configuration != column.configuration)
+    names = dict.fromkeys(_name(row) for row in rows)
+    return {name: (_of(rows, name, "stored"), _of(rows, name, "computed")) for name in names}
+
+
+def _name(row: BenchmarkRow) -> str:
+    side = f" · {row.configuration}" if row.configuration not in (None, "-") else ""
+    return f"{row.metric or 'no name'}{side}"
+
+
+def _of(rows: Iterable[BenchmarkRow], name: str, origin: str) -> BenchmarkRow | None:
+    same = [row for row in rows if _name(row) == name and row.origin == origin]
+    return same[-1] if same else None
+
+
+def _touches(row: AnalysisRow, version: str) -> bool:
+    sides = (row.winner_version, row.loser_version)
+    return version in sides or sides == (None, None)
+
+
+def _record(row: VersionRow) -> list[Block]:
+    facts = [
+        ("description", row.description),
+        ("created", wording.moment(row.created_at) if row.created_at is not None else None),
+        ("commit", row.git_hash),
+        ("content hash", row.content_hash),
+        ("folder", row.path),
+        ("current", "yes" if row.is_current else None),
+    ]
+    known = [(name, words, True) for name, words in facts if words]
+    blocks: list[Block] = [Facts(known)] if known else []
+    if row.source:
+        blocks.append(source_block("Recorded in", row.source, row.pointer))
+    return blocks
+
+
+def _beside(stored: BenchmarkRow | None, computed: BenchmarkRow | None) -> str:
+    parts = []
+    if stored is not None:
+        parts.append(f"stored {_words(stored)}")
+    if computed is not None:
+        parts.append(f"ours {_words(computed)}")
+    if stored is not None and computed is not None and _differ(stored.mean, computed.mean):
+        parts.append("they differ")
+    return "\n".join(parts)
+
+
+def _words(row: BenchmarkRow) -> str:
+    if row.mean is None:
+        return row.text or wording.NOT_MEASURED
+    others = (("median", row.median), ("±", row.stddev), ("min", row.min), ("max", row.max))
+    parts = [
+        f"{name} {wording.number(value, PLACES)}" for name, value in others if value is not None
+    ]
+    parts += [f"n {row.n}"] if row.n is not None else []
+    mean = wording.number(row.mean, PLACES)
+    return f"{mean} ({', '.join(parts)})" if parts else mean
+
+
+def _differ(stored: float | None, computed: float | None) -> bool:
+    return stored is not None and computed is not None and disagrees(stored, computed)

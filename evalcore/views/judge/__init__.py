@@ -1,0 +1,1 @@
+"""The Judge page: queue, task, messages of the form, agreement."""

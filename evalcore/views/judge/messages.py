@@ -1,0 +1,194 @@
+"""Messages of the judging form, validated before use."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from evalcore.judging.model import Answer, Basis, Level, Mine, Task
+from evalcore.views.judge.task import short_key
+
+MAX_CRITERIA: Final = 1_000
+MAX_NUMBER: Final = 100
+MAX_BASIS: Final = 200_000
+
+_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
+
+
+class Sent(NamedTuple):
+    """One act of a judge: what it is, its own number, the run it is about, and what it carries."""
+
+    act: str
+    seq: str
+    run: str | None
+    body: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        """Return a text that it carries, however long; empty where it carries none."""
+        return _text(self.body.get(name))
+
+    def is_of(self, judge: str) -> bool:
+        """Say whether the window that sent it showed this judge's name; one may not say it."""
+        return self.body.get("judge") in (None, judge)
+
+
+def sent_of(value: object) -> Sent | None:
+    """Return the act that a window sent, None when it is none."""
+    if not isinstance(value, dict) or not isinstance(value.get("act"), str):
+        return None
+    run = value.get("run")
+    seq = _text(value.get("seq"))[:MAX_NUMBER]
+    return Sent(value["act"], seq, run if isinstance(run, str) else None, value)
+
+
+def answers_of(task: Task, value: object) -> tuple[Answer, ...]:
+    """Return the answers that a window sent; what is not complete is not among them.
+
+    One to a criterion that is not asked any more keeps the name that the window had for it.
+    """
+    keys = {short_key(each.key): each.key for each in task.criteria}
+    items = value if isinstance(value, list) else []
+    found = (_answer(item) for item in items[:MAX_CRITERIA])
+    return tuple(
+        answer._replace(key=keys.get(answer.key, answer.key))
+        for answer in found
+        if answer is not None
+    )
+
+
+def _answer(item: object) -> Answer | None:
+    if not isinstance(item, dict):
+        return None
+    key, score, why = item.get("key"), number(item), _text(item.get("rationale"))
+    if not isinstance(key, str) or score is None or not why.strip():
+        return None
+    return Answer(key, score, why.strip(), quotes_of(item.get("evidence")), level_of(item))
+
+
+def number(item: Mapping[str, Any]) -> float | None:
+    """Return the score of an answer, None where it is no finite number."""
+    score = item.get("score")
+    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
+        return None
+    return float(score)
+
+
+def quotes_of(value: object) -> tuple[str, ...]:
+    """Return passages that were picked as evidence, all of them whole."""
+    items = value if isinstance(value, list) else []
+    return tuple(item for item in items if isinstance(item, str) and item)
+
+
+def level_of(item: Mapping[str, Any]) -> Level | None:
+    """Return how sure a judge says to be."""
+    return next((level for level in _LEVELS if level == item.get("level")), None)
+
+
+def as_seen(task: Task, body: Mapping[str, Any]) -> Task:
+    """Return a task as the window showed it: its submission ids and the judged hashes.
+
+    What the window does not say counts as never seen.
+    """
+    ids = _named(task, _texts(body.get("ids"), _ID))
+    basis = body.get("basis")
+    told: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
+    seen = Basis(
+        _one(told.get("output"), _SHA256),
+        _one(told.get("prompt"), _SHA256),
+        _named(task, _texts(told.get("criteria"), _SHA256)),
+    )
+    return task._replace(ids={**task.ids, **ids}, basis=seen, mine=_mine(task, body.get("mine")))
+
+
+def _mine(task: Task, told: object) -> dict[str, Mine]:
+    """Return my own scores as the window showed them: one that it did not show is not among them.
+
+    A score that is another by now counts as the one that was shown, of which only its id is known.
+    """
+    ids = _texts(told, _ID)
+    found = {}
+    for key, now in task.mine.items():
+        shown = ids.get(short_key(key))
+        if shown is not None:
+            other = now._replace(id=shown, score=None, rationale="", evidence=(), level=None)
+            found[key] = now if shown == now.id else other
+    return found
+
+
+def typed_before(was: Task, now: Task, at: object) -> dict[str, Any]:
+    """Return scores that were just taken back as a draft of the run as it is now."""
+    answers = {
+        short_key(key): {
+            "score": each.score,
+            "rationale": each.rationale,
+            "evidence": list(each.evidence),
+            "level": each.level,
+        }
+        for key, each in was.mine.items()
+        if each.score is not None
+    }
+    ids = {short_key(key): name for key, name in now.ids.items()}
+    return {"run": now.run_id, "ids": ids, "answers": answers, "at": at, "basis": None}
+
+
+def _named(task: Task, told: Mapping[str, str]) -> dict[str, str]:
+    """Return answers under the keys of the criteria instead of the window's short ones."""
+    keys = {short_key(each.key): each.key for each in task.criteria}
+    return {keys[key]: value for key, value in told.items() if key in keys}
+
+
+def draft_of(value: object) -> dict[str, Any] | None:
+    """Return a draft in its stored form, None if it is empty."""
+    if not isinstance(value, dict) or not isinstance(value.get("run"), str):
+        return None
+    told = value.get("answers")
+    given: Mapping[Any, Any] = told if isinstance(told, dict) else {}
+    answers = {
+        key: found
+        for key, item in list(given.items())[:MAX_CRITERIA]
+        if isinstance(key, str) and (found := _typed(item)) is not None
+    }
+    note, at = _text(value.get("note")), value.get("at")
+    if not answers and not note:
+        return None
+    basis = value.get("basis")
+    return {
+        "run": value["run"],
+        "ids": _texts(value.get("ids"), _ID),
+        "answers": answers,
+        "note": note,
+        "at": at if isinstance(at, int | float) and not isinstance(at, bool) else 0,
+        "basis": basis if isinstance(basis, dict) and len(repr(basis)) < MAX_BASIS else None,
+    }
+
+
+def _typed(item: object) -> dict[str, Any] | None:
+    """Return an answer that may be half done, None where nothing of it was given."""
+    if not isinstance(item, dict):
+        return None
+    found = {
+        "score": number(item),
+        "rationale": _text(item.get("rationale")),
+        "evidence": list(quotes_of(item.get("evidence"))),
+        "level": level_of(item),
+    }
+    return found if any(value not in (None, "", []) for value in found.values()) else None
+
+
+def _text(value: object) -> str:
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else ""
+
+
+def _one(value: object, form: re.Pattern[str]) -> str | None:
+    return value if isinstance(value, str) and form.fullmatch(value) else None
+
+
+def _texts(value: object, form: re.Pattern[str]) -> dict[str, str]:
+    items = value.items() if isinstance(value, dict) else ()
+    return {
+        str(key): item
+        for key, item in list(items)[:MAX_CRITERIA]
+        if isinstance(item, str) and form.fullmatch(item)
+    }

@@ -1,0 +1,71 @@
+"""Receipts of what was stored, as read back from disk."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from evalcore.judging.model import Asked, ReadBack, Receipt, Task
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.words import wording
+
+MAX_SAID: Final = 3
+MAX_NAME: Final = 60
+MAX_LONG: Final = 200
+HASH: Final = 12
+UNREAD: Final = "stored, but the file does not hold that any more"
+
+
+def receipt_block(
+    task: Task, receipts: Sequence[Receipt], stored: Sequence[ReadBack], *, corrected: bool = False
+) -> PanelData:
+    """Describe receipts by what their records say on the disk, as they were read back.
+
+    Those of another submission than this one of the task were stored before, and are only counted.
+    """
+    asked, own = {each.key: each for each in task.criteria}, set(task.ids.values())
+    rows = [
+        _row(asked.get(record.key), receipt, record)
+        for receipt, record in zip(receipts, stored, strict=True)
+        if receipt.id in own
+    ]
+    before = len(receipts) - len(rows)
+    verb = "Corrected" if corrected else "Stored"
+    first = "; ".join(f"{_short(row['name'])}: {row['score']}" for row in rows[:MAX_SAID])
+    more = f" and {len(rows) - MAX_SAID} more" if len(rows) > MAX_SAID else ""
+    more += f"; {before} as before" if before else ""
+    return {
+        "run": task.run_id,
+        "said": f"{verb} for {_short(task.name)}: {first}{more}",
+        "when": f"{datetime.now(UTC):%H:%M:%S} UTC",
+        "short": wording.count(len(rows), "receipt"),
+        "rows": rows,
+        "ids": [row["id"] for row in rows],
+    }
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for its score, and does not end in a second colon."""
+    return f"{name[:MAX_NAME]}…" if len(name) > MAX_NAME else name.rstrip(":")
+
+
+def _row(asked: Asked | None, receipt: Receipt, record: ReadBack) -> PanelData:
+    name = asked.name if asked else record.key
+    said = score_words(asked, record.score) if record.intact else UNREAD
+    return {
+        "name": name[:MAX_LONG],
+        "score": said,
+        "id": receipt.id,
+        "sha256": receipt.sha256[:HASH],
+        "path": receipt.path,
+    }
+
+
+def score_words(asked: Asked | None, score: object) -> str:
+    """Return a score in the words of its scale: `4 of 5`, `passes`, `taken back`."""
+    if not wording.known(score):
+        return "taken back"
+    if asked is None:
+        return wording.number(score)
+    if asked.pass_fail and score in (asked.low, asked.high):
+        return "passes" if score == asked.high else "fails"
+    return wording.score(score, asked.high)

@@ -1,0 +1,215 @@
+"""Describe one run to its judge: prompt, output and the scale of each criterion.
+
+Nothing that anybody else, or a model, made of the run is in it before the judge's own scores are
+stored.
+"""
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from evalcore.judging.asking.tasks import judged_whole
+from evalcore.judging.model import Asked, Mine, Task
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.plain import escaped
+from evalcore.views.files.outputs import load_output
+from evalcore.views.files.portions import portion, portions
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+PROMPT: Final = 30_000
+EXPECTED: Final = 9_000
+CRITERIA: Final = 36_000
+"""Bytes for the wording of all criteria together."""
+AT_ONCE: Final = 12_000
+"""Bytes of further output files that are sent before they are asked for."""
+MAX_FILES: Final = 60
+MAX_NAME: Final = 300
+DIGITS: Final = 9
+
+
+def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1) -> PanelData:
+    """Describe a task; `path` and `part` choose the output file that is open and its portion."""
+    return {
+        "run": task.run_id,
+        "case": task.case_id[:MAX_NAME],
+        "name": task.name[:MAX_NAME],
+        "prompt": cut(task.prompt or "", PROMPT),
+        "expected": cut(task.expected or "", EXPECTED),
+        "criteria": _within([criterion_block(asked) for asked in task.criteria]),
+        "files": file_blocks(ws, task.files[:MAX_FILES], path, part),
+        "more": max(len(task.files) - MAX_FILES, 0),
+        "ids": {short_key(key): name for key, name in task.ids.items()},
+        "basis": basis_block(task),
+        "mine": {short_key(key): mine_block(mine) for key, mine in task.mine.items()},
+        "review": judged(task),
+    }
+
+
+def short_key(key: str) -> str:
+    """Return a name for a criterion's key that is short, however long the criterion is."""
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def cut(text: str, limit: int) -> str:
+    """Return a text within so many bytes of JSON; a cut one says how long it is."""
+    if len(text) * 12 <= limit or escaped(text) <= limit:
+        return text
+    keep = max(limit * len(text) // escaped(text) - 60, 20)
+    return f"{text[:keep]}… (cut here; {len(text):,} characters)"
+
+
+def _within(blocks: list[PanelData]) -> list[PanelData]:
+    """Return criteria whose words together stay within their budget: only the longest are cut."""
+    share = _share(sorted(escaped(text) for block in blocks for text in _words(block)))
+    for block in blocks:
+        block |= {name: _shared(block[name], share) for name in ("name", "description", "guide")}
+        block["anchors"] = [_shared(text, share) for text in block["anchors"]]
+        for choice in block["choices"] or ():
+            choice["anchor"] = _shared(choice["anchor"], share)
+    return blocks
+
+
+def _words(block: PanelData) -> list[str]:
+    anchors = [choice["anchor"] for choice in block["choices"] or ()]
+    return [block["name"], block["description"], block["guide"], *block["anchors"], *anchors]
+
+
+def _share(sizes: list[int]) -> int:
+    """Return how long each text may be, ascending sizes given; what short ones leave is shared."""
+    left = CRITERIA
+    for at, size in enumerate(sizes):
+        share = left // (len(sizes) - at)
+        if size > share:
+            return share
+        left -= size
+    return CRITERIA
+
+
+def _shared(text: str, share: int) -> str:
+    """Return as much of a text as its share holds, at least a few words."""
+    size = escaped(text)
+    return text if size <= share else f"{text[: max(share * len(text) // size - 3, 8)]}…"
+
+
+def judged(task: Task) -> bool:
+    """Say whether every criterion has my score, and none of them is stale."""
+    return judged_whole(task.mine, task.criteria)
+
+
+def basis_block(task: Task) -> PanelData:
+    """Return what is judged as it stood when it was sent, to come back with the scores."""
+    basis = task.basis
+    criteria = {short_key(key): value for key, value in basis.criteria.items()}
+    return {"output": basis.output, "prompt": basis.prompt, "criteria": criteria}
+
+
+def criterion_block(asked: Asked) -> PanelData:
+    """Describe a criterion: its words, its scale, and the key of each score."""
+    anchors = dict(asked.anchors)
+    said = []
+    if asked.required:
+        said.append("required")
+    if asked.weight is not None and asked.weight != 1:
+        said.append(f"weight {wording.number(asked.weight)}")
+    return {
+        "key": short_key(asked.key),
+        "name": asked.name,
+        "description": asked.description,
+        "hint": " · ".join(said),
+        "guide": asked.guide or "",
+        "low": asked.low,
+        "high": asked.high,
+        "choices": None if asked.choices is None else choices(asked, anchors),
+        "fine": asked.fine,
+        "anchored": bool(anchors),
+        "anchors": []
+        if asked.choices
+        else [f"{wording.number(score)}: {text}" for score, text in asked.anchors],
+    }
+
+
+def choices(asked: Asked, anchors: Mapping[float, str]) -> list[PanelData]:
+    """Return the scores that a key can give, with the keys that give them.
+
+    A whole number below ten has its own digit; on other scales the n-th score has digit n.
+    """
+    scores = asked.choices or ()
+    own = all(score == int(score) and score >= 0 for score in scores)
+    found = []
+    for place, score in enumerate(scores, 1):
+        key = f"{int(score)}" if own else str(place) if place <= DIGITS else ""
+        label = wording.number(score)
+        if asked.pass_fail:
+            passes = score == asked.high
+            key, label = (f"{key} p", "passes") if passes else (f"{key} f", "fails")
+        anchor = anchors.get(score, "")
+        found.append({"score": score, "label": label, "key": key, "anchor": anchor})
+    return found
+
+
+def mine_block(mine: Mine) -> PanelData:
+    """Describe what I stored for one criterion."""
+    return {
+        "id": mine.id,
+        "score": mine.score,
+        "rationale": mine.rationale if mine.score is not None else "",
+        "evidence": list(mine.evidence),
+        "level": mine.level,
+        "stale": mine.stale,
+    }
+
+
+def file_blocks(
+    ws: Workspace, paths: Iterable[str], path: str | None = None, part: int = 1
+) -> list[PanelData]:
+    """Describe the output files; the open one has its text, and so have small ones beside it."""
+    known = list(paths)
+    chosen = path if path in known else next(iter(known), None)
+    names, left, found = short_names(known), AT_ONCE, []
+    for one in known:
+        block: dict[str, Any] = {"path": one, "name": names[one], "on": one == chosen, "text": None}
+        block |= {"note": "", "lines": "", "part": 1, "parts": 1, "image": False}
+        if one == chosen or left > 0:
+            shown = block | _content(ws, one, part if one == chosen else 1)
+            size = escaped(shown["text"] or "")
+            if one == chosen or size <= left:
+                block = shown
+                left -= 0 if one == chosen else size
+        found.append(block)
+    return found
+
+
+def _content(ws: Workspace, path: str, part: int) -> PanelData:
+    """Return one portion of a file's text, or the sentence that says why there is none."""
+    output = load_output(ws, path)
+    if output.text is None:
+        image = output.kind == "image"
+        note = "An image: it stands below." if image else output.note
+        return {"note": note or "This file cannot be shown as text.", "image": image}
+    total = portions(output.text)
+    number = min(max(part, 1), total)
+    shown = portion(output.text, number)
+    last = shown.first + shown.text.count("\n")
+    lines = wording.count(shown.lines, "line")
+    if total > 1:
+        lines = f"lines {shown.first:,} to {last:,} of {shown.lines:,}"
+    return {"text": shown.text, "note": output.note, "lines": lines, "part": number, "parts": total}
+
+
+def short_names(paths: Iterable[str]) -> dict[str, str]:
+    """Return what each file is called below the folder that they all share."""
+    known = list(paths)
+    parents = [PurePosixPath(path).parent.parts for path in known]
+    shared = 0
+    for level in zip(*parents, strict=False):
+        if len(set(level)) > 1:
+            break
+        shared += 1
+    return {path: _below(path, shared) for path in known}
+
+
+def _below(path: str, shared: int) -> str:
+    _, mark, at = path.partition("#/")
+    return at.rpartition("/")[2] if mark else "/".join(PurePosixPath(path).parts[shared:])

@@ -1,0 +1,69 @@
+"""Review records among the changed files, summarised in a few words."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from evalcore.families.base import REVIEWS
+from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.views.words.wording import count
+from evalcore.workspace.opened import Workspace
+
+NOUNS: Final = {
+    "eval-judgment": "judgment",
+    "adjudication": "decision",
+    "exclusion": "exclusion",
+    "note": "note",
+    "skip": "skipped run",
+    "approval-request": "run sent to judging",
+}
+_PLURALS: Final = {"approval-request": "runs sent to judging"}
+_NAME_LENGTH: Final = 40
+
+
+class Stored(NamedTuple):
+    """A stored record: its kind and its author, never its content."""
+
+    kind: str
+    author: str
+
+
+def stored_in(ws: Workspace, paths: Iterable[str]) -> dict[str, Stored]:
+    """Return those of the files that are records of people and are there, by path."""
+    wanted = {path for path in paths if f"/{REVIEWS}/" in f"/{path}" and path.endswith(".json")}
+    found: dict[str, Stored] = {}
+    if not wanted:
+        return found
+    for suite in ws.tables.suites["suite"].astype(str):
+        reviews = reviews_of(ws, suite)
+        if any(path.startswith(f"{reviews.folder}/") for path in wanted):
+            records = (each for each in load_reviews(reviews) if each.path in wanted)
+            found |= {each.path: Stored(each.type, each.created_by) for each in records}
+    return found
+
+
+def told(stored: Iterable[Stored]) -> str:
+    """Return who stored how much: `ana-3f2a stored 4 judgments`, `3 judgments and 1 note stored`.
+
+    Of several people there is the sum.
+    """
+    records = list(stored)
+    kinds = Counter(each.kind for each in records)
+    said = [_counted(kind, kinds[kind]) for kind in NOUNS if kinds[kind]]
+    said += [count(kinds[kind], "record") for kind in kinds if kind not in NOUNS]
+    words = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    authors = {each.author for each in records}
+    one = _plain(next(iter(authors))) if len(authors) == 1 else ""
+    return f"{one} stored {words}" if one else f"{words} stored"
+
+
+def _counted(kind: str, amount: int) -> str:
+    if amount > 1 and kind in _PLURALS:
+        return f"{amount:,} {_PLURALS[kind]}"
+    return count(amount, NOUNS[kind])
+
+
+def _plain(name: str) -> str:
+    """Return a name in one line; the file is untrusted and may hold anything."""
+    plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+    return plain if len(plain) <= _NAME_LENGTH else f"{plain[:_NAME_LENGTH]}…"

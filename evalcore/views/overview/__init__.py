@@ -1,0 +1,1 @@
+"""The Overview page: where a suite stands, and what needs attention."""

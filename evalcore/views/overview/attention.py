@@ -1,0 +1,192 @@
+"""What needs attention: weak criteria, flaky cases, failed runs and pending work."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from evalcore.counting.people import Scores
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import Bar, Cell, Entry, Fold, Folds, Heading, Row, Say, Table
+from evalcore.views.overview.pending import Wait
+from evalcore.views.overview.problem_counts import by_severity
+from evalcore.views.overview.runs import LISTED, NO_SCORE, WORDS, Ended, Flaky
+from evalcore.views.overview.summary import Overview
+from evalcore.views.overview.weak_criteria import Weak
+from evalcore.views.problems import Problems, so_far
+from evalcore.views.words import wording
+from evalcore.views.words.score_source import scores_words, unscored_words
+
+SHOWN: Final = 4
+"""How many rows a list of cases shows before it is folded."""
+_SEVERITIES: Final = {"error": ("error", "fail"), "warning": ("warning", "warn"),
+                      "info": ("note", None)}  # fmt: skip
+
+
+def weak_blocks(found: Overview) -> list[Block]:
+    """Describe the criteria that lose most in the column in focus."""
+    weak, focus = found.weak, wording.column_words(found.line.focus)
+    if found.line.focus is None:
+        return [Heading("Weakest criteria"), Say("Not known before the first run.", quiet=True)]
+    if not weak.first:
+        none = "every one met in full" if weak.asked else "none is scored"
+        return [
+            Heading(
+                "Weakest criteria",
+                f"{focus}: {_criteria(weak.asked)}{none}{scores_words(found.scores)}",
+            )
+        ]
+    asked = wording.count(weak.asked, "criterion")
+    hint = f"{focus}: {weak.losing:,} of {asked} not met in full{scores_words(found.scores)}"
+    if all(weak.cases == 1 for weak in weak.first):
+        hint += "; these are asked in one case each"
+    head = [("criterion", False), ("0 to 100 %", False), ("mean over cases", True)]
+    rows = [Row(_weak_cells(found.line.suite, one)) for one in weak.first]
+    return [Heading("Weakest criteria", hint), Table("Weakest criteria", head, rows)]
+
+
+def _criteria(n: int) -> str:
+    return f"of {wording.count(n, 'criterion')} " if n else ""
+
+
+def _weak_cells(suite: str, weak: Weak) -> list[Cell]:
+    about = " · ".join(part for part in (weak.about, weak.case and f"only in {weak.case}") if part)
+    there = link("gradings", suite=suite, criterion=weak.criterion) if weak.failed else None
+    if there is None:
+        there = link("gradings", suite=suite)
+    graded = weak.failed is None and weak.top is not None
+    value = (
+        wording.score(weak.value * weak.top, weak.top)
+        if graded and weak.top is not None
+        else wording.percent(weak.value)
+    )
+    failed = f"✗ failed in {weak.failed:,}" if weak.failed and weak.cases > 1 else ""
+    return [
+        Cell(weak.criterion, sub=about, link=there, clamp=True),
+        Cell("", bar=Bar(weak.value, weak.low, weak.high)),
+        Cell(f"{value} over {wording.count(weak.cases, 'case')}", sub=failed, num=True),
+    ]
+
+
+def look_blocks(
+    found: Overview, flaky: tuple[Flaky, ...], ended: tuple[Ended, ...], not_run: tuple[str, ...]
+) -> list[Block]:
+    """Describe the cases whose runs disagree, and the runs without a result."""
+    if found.line.focus is None:
+        return []
+    return [*_flaky_blocks(found, flaky), *_ended_blocks(found, ended, not_run)]
+
+
+def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
+    several = wording.count(found.repeated, "case")
+    if not found.repeated:
+        why = "Not measured: every case ran once, and it takes a second run of a case to see it."
+        return [Heading("Flaky cases"), Say(why, quiet=True)]
+    if not flaky:
+        hint = f"none of {several} with two runs or more"
+        return [Heading("Flaky cases", hint)]
+    suite = found.line.suite
+    title = Heading("Flaky cases", f"{found.counts['flaky']:,} of {several} with two runs or more")
+    rows = [
+        Row(
+            [
+                Cell(
+                    one.name,
+                    sub=one.criterion or "",
+                    link=link("gradings", suite=suite, filter="flaky", run=one.run_id),
+                    clamp=True,
+                    id=one.case_id,
+                ),
+                Cell(
+                    f"≈ {one.passed:,} of {wording.count(one.runs, 'run')} passed",
+                    mark="flaky",
+                    num=True,
+                ),
+            ]
+        )
+        for one in flaky
+    ]
+    head = [("case", False), ("its runs", True)]
+    blocks = [title, Table("Flaky cases", head, rows, fold=SHOWN)]
+    return [*blocks, *([_all_flaky(found)] if found.counts["flaky"] > len(flaky) else [])]
+
+
+def _all_flaky(found: Overview) -> Folds:
+    """Describe the link to all flaky cases, where the list names only the first ones."""
+    there = link("gradings", suite=found.line.suite, filter="flaky")
+    return Folds("", [Fold(n=found.counts["flaky"], what="flaky cases in Gradings", link=there)])
+
+
+def _ended_blocks(found: Overview, ended: Iterable[Ended], not_run: tuple[str, ...]) -> list[Block]:
+    suite, focus = found.line.suite, wording.column_words(found.line.focus)
+    items = [
+        Fold(
+            n=one.n,
+            what=_ended_words(one, found.scores),
+            mark="fail" if one.counts else "unscored",
+            entries=[
+                Entry(run.case, f"run {run.run}", link("gradings", suite=suite, run=run.run_id))
+                for run in one.runs
+            ],
+            more=one.n - len(one.runs),
+        )
+        for one in ended
+    ]
+    if not_run:
+        items.append(
+            Fold(
+                n=len(not_run),
+                mark="unscored",
+                what=f"{wording.count(len(not_run), 'case').partition(' ')[2]} without a run",
+                entries=[
+                    Entry(case, "", link("gradings", suite=suite, case=case))
+                    for case in not_run[:LISTED]
+                ],
+                more=max(len(not_run) - LISTED, 0),
+            )
+        )
+    runs, by = wording.count(found.line.rate.runs, "run"), scores_words(found.scores)
+    if not items:
+        return [Heading("Runs", f"all {runs} of {focus} ended and have a score{by}")]
+    title = Heading("Runs to look at", f"of {runs} in {focus}")
+    return [title, Folds("Runs to look at", items)]
+
+
+def _ended_words(one: Ended, scores: Scores) -> str:
+    runs = wording.count(one.n, "run").partition(" ")[2]
+    if one.status == NO_SCORE and scores == "human":
+        return f"{runs} {unscored_words(scores)}"
+    word = f"{runs} {WORDS.get(one.status, f'with the status {one.status}')}"
+    if one.status == NO_SCORE:
+        return word
+    return f"{word}, {'counted as failed' if one.counts else 'outside the rates'}"
+
+
+def wait_blocks(found: Overview, waits: tuple[Wait, ...], problems: Problems) -> list[Block]:
+    """Describe what waits for a person, and what is wrong in the files."""
+    items = [
+        Fold(
+            n=wait.n,
+            what=wait.what,
+            entries=wait.entries,
+            more=wait.places - len(wait.entries),
+            link=wait.link,
+        )
+        for wait in waits
+    ]
+    blocks: list[Block] = [Heading("Waits for you")]
+    if items:
+        blocks.append(Folds("Waits for you", items))
+    else:
+        blocks.append(Say("Nothing waits for a person.", quiet=True))
+    return [*blocks, *_problem_blocks(found.line.suite, problems)]
+
+
+def _problem_blocks(suite: str, problems: Problems) -> list[Block]:
+    counts = by_severity(problems, suite)
+    if not counts:
+        return [Heading("Data problems", f"none found{so_far(problems)}")]
+    items = []
+    for severity, one in counts.items():
+        noun, mark = _SEVERITIES[severity]
+        what = wording.count(one.n, noun).partition(" ")[2]
+        items.append(Fold(n=one.n, what=what, mark=mark, about=one.first, link=one.link))
+    return [Heading("Data problems", so_far(problems).strip()), Folds("Data problems", items)]

@@ -1,0 +1,246 @@
+"""Pending work of a suite: unscored, to review, unresolved, unattributed, unanswered."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.joined import judged_run, run_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import criteria_by_people, people_rows
+from evalcore.counting.reviewed import excluded
+from evalcore.counting.tally import OUTSIDE
+from evalcore.judging.queueing.queue import waiting_runs
+from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow
+from evalcore.views.blocks.base import Link, link
+from evalcore.views.blocks.page import Entry
+from evalcore.views.gradings.grid import case_name
+from evalcore.views.gradings.reasons import line
+from evalcore.views.overview.runs import LISTED, run_names
+from evalcore.views.run.remarks import FEEDBACK_WORDS
+from evalcore.views.words.wording import count
+from evalcore.workspace.opened import Workspace
+
+MAX_TEXT: Final = 240
+SUGGESTIONS: Final = frozenset(
+    {"suggestion", "suggested", "vague", "missing", "review", "aggregate"}
+)
+
+
+class Wait(NamedTuple):
+    """What waits in one way: how many there are, what they are, and the first places of them.
+
+    `places` is how many places there are; fewer than `n` where several wait in one. With a `link`
+    all of them wait behind it, and none is listed.
+    """
+
+    n: int
+    what: str
+    entries: tuple[Entry, ...]
+    places: int
+    link: Link | None = None
+
+
+@memoize_per_workspace
+def waits(ws: Workspace, suite: str, focus: Column | None) -> tuple[Wait, ...]:
+    """Return what of a suite waits for a person; feedback only that on the column in focus.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = (
+        _unscored(ws, suite),
+        _stale(ws, suite),
+        *people_waits(ws, suite),
+        _reviews(ws, suite),
+        _failures(ws, suite),
+        _unknown_sides(ws, suite),
+        _feedback(ws, suite, focus),
+        _drafts(ws, suite),
+    )
+    return tuple(wait for wait in found if wait.n)
+
+
+def _unscored(ws: Workspace, suite: str) -> Wait:
+    """Return the judgments without a score, of runs that count."""
+    runs = outcomes(ws, suite).runs
+    chosen = runs[(runs["unscored"] > 0) & (runs["outcome"] != OUTSIDE)]
+    total = int(chosen["unscored"].sum())
+    what = f"{_noun(total, 'judgment')} without a score"
+    return Wait(
+        total, what, _of_runs(ws, suite, chosen, chosen["unscored"], "without a score"), len(chosen)
+    )
+
+
+def _stale(ws: Workspace, suite: str) -> Wait:
+    """Return the scores of an output that changed afterwards."""
+    rows = np.flatnonzero(coded(ws, "judgments", "status").among({"stale"}))
+    rows = rows[~np.isin(rows, people_rows(ws))]  # people's wait on the page for judging
+    per_run = pd.Series(run_of(ws, "judgments")[rows]).value_counts()
+    runs = outcomes(ws, suite).runs
+    chosen = runs[runs.index.isin(per_run.index)]
+    n = per_run.reindex(chosen.index)
+    total = int(n.sum())
+    what = f"{_noun(total, 'score')} of an output that changed since"
+    return Wait(total, what, _of_runs(ws, suite, chosen, n, "out of date"), len(chosen))
+
+
+def _of_runs(
+    ws: Workspace, suite: str, runs: pd.DataFrame, n: "pd.Series[int]", what: str
+) -> tuple[Entry, ...]:
+    """Return an entry a run, the newest column first."""
+    first = runs.sort_values("column", ascending=False, kind="stable").head(LISTED)
+    columns = outcomes(ws, suite).columns
+    names = run_names(ws, suite, first.index.to_numpy(), first["case"].to_numpy())
+    return tuple(
+        Entry(
+            name.case,
+            f"{columns[column].key}, run {name.run}: {int(amount)} {what}",
+            link("gradings", suite=suite, run=name.run_id),
+        )
+        for name, column, amount in zip(names, first["column"], n[first.index], strict=True)
+    )
+
+
+def _reviews(ws: Workspace, suite: str) -> Wait:
+    rows = where(ws, "notes", suite=suite, kind="needs_review")
+    notes = typed(ws, "notes", NoteRow, rows[::-1][:LISTED])
+    entries = (_entry(suite, note.text, note.version, note, note.run_id) for note in notes)
+    return Wait(
+        len(rows), f"{_noun(len(rows), 'note')} asking for a review", tuple(entries), len(rows)
+    )
+
+
+def _failures(ws: Workspace, suite: str) -> Wait:
+    rows = where(ws, "failures", suite=suite)
+    rows = rows[ws.tables.failures["resolved_at"].isna().to_numpy()[rows]]
+    entries = tuple(
+        _entry(suite, row.description or row.failure_type, row.severity, row, row.run_id)
+        for row in typed(ws, "failures", FailureRow, rows[:LISTED])
+    )
+    return Wait(len(rows), f"{_noun(len(rows), 'failure')} not resolved", entries, len(rows))
+
+
+def _unknown_sides(ws: Workspace, suite: str) -> Wait:
+    rows = where(ws, "comparisons", suite=suite)
+    table = ws.tables.comparisons
+    lacking = table["version_a"].isna() | table["version_b"].isna()
+    rows = rows[lacking.to_numpy()[rows]]
+    entries = tuple(
+        _entry(suite, row.case_id or row.comparison_id, "which version was A is not told", row)
+        for row in typed(ws, "comparisons", ComparisonRow, rows[:LISTED])
+    )
+    noun, says = _noun(len(rows), "comparison"), "names" if len(rows) == 1 else "name"
+    return Wait(len(rows), f"{noun} that {says} no version", entries, len(rows))
+
+
+def _feedback(ws: Workspace, suite: str, focus: Column | None) -> Wait:
+    """Return what was said about the column in focus, or its version, and has no action."""
+    rows = where(ws, "feedback", suite=suite) if focus else np.empty(0, np.int64)
+    if focus is None or not len(rows):
+        return Wait(0, "", (), 0)
+    table = ws.tables.feedback
+    said = table["text"].notna() & (table["text"].str.strip() != "") & table["action"].isna()
+    rows = rows[(said & table["kind"].isin(SUGGESTIONS)).to_numpy()[rows]]
+    rows = rows[_speaks_of(ws, suite, focus, rows)]
+    entries = tuple(
+        _entry(suite, row.text, _of_feedback(row), row, row.run_id)
+        for row in typed(ws, "feedback", FeedbackRow, rows[:LISTED])
+    )
+    what = f"{_noun(len(rows), 'remark')} on {focus.key} with no action recorded"
+    return Wait(len(rows), what, entries, len(rows))
+
+
+def _of_feedback(row: FeedbackRow) -> str:
+    """Say what kind of feedback it is, and on what where it does not repeat itself."""
+    kind = FEEDBACK_WORDS.get(row.kind or "", row.kind or "")
+    target = row.target if row.target != row.text else None
+    return " · ".join(part for part in (kind, target or row.case_id) if part)
+
+
+def _speaks_of(ws: Workspace, suite: str, focus: Column, rows: Numbers) -> Numbers:
+    """Return which rows of feedback are about a run of a column, or about its version as such."""
+    found, run = outcomes(ws, suite), run_of(ws, "feedback")[rows]
+    runs = found.runs.index[found.runs["column"] == found.columns.index(focus)]
+    own = np.isin(run, runs.to_numpy())
+    own |= (run < 0) & coded(ws, "feedback", "version").among({focus.version})[rows]
+    return own
+
+
+def _drafts(ws: Workspace, suite: str) -> Wait:
+    rows = where(ws, "cases", suite=suite, status="draft")
+    entries = tuple(
+        Entry(
+            case_name({"case_id": row.case_id, "prompt": row.prompt, "name": row.name}),
+            "left out of the rates",
+            link("data", suite=suite, dview="cases", dcase=row.case_id),
+        )
+        for row in typed(ws, "cases", CaseRow, rows[:LISTED])
+    )
+    return Wait(len(rows), f"draft {_noun(len(rows), 'case')} to finish", entries, len(rows))
+
+
+def _entry(
+    suite: str, text: str | None, about: str | None, row: Any, run: str | None = None
+) -> Entry:
+    """Return an entry that leads to the run, else to the place in the document."""
+    if run is not None:
+        there = link("gradings", suite=suite, run=run)
+    else:
+        there = link("data", suite=suite, dview="files", file=row.source, at=row.pointer or None)
+    return Entry(line(text or "no words", MAX_TEXT), about or "", there)
+
+
+def _noun(n: int, noun: str) -> str:
+    return count(n, noun).partition(" ")[2]
+
+
+def people_waits(ws: Workspace, suite: str) -> Iterator[Wait]:
+    """Yield what of a suite waits on the page for judging, each behind one link."""
+    # The queue behind the link leaves excluded runs out.
+    here = coded(ws, "runs", "suite").among({suite}) & ~excluded(ws)
+    yield _behind(
+        suite,
+        _stale_of_people(ws, here),
+        "score",
+        "of people to give again: what it was of changed",
+    )
+    yield _behind(suite, _requests(ws, suite), "run", "sent to judging")
+    yield _behind(suite, _divided(ws, here), "criterion", "that people score differently")
+    yield _behind(suite, _worth_a_look(ws, suite), "run", "worth a person's look")
+
+
+def _behind(suite: str, n: int, noun: str, what: str) -> Wait:
+    return Wait(n, f"{_noun(n, noun)} {what}", (), 0, link("judge", suite=suite))
+
+
+def _stale_of_people(ws: Workspace, here: Numbers) -> int:
+    rows = people_rows(ws)
+    if not len(rows):
+        return 0
+    rows = rows[coded(ws, "judgments", "status").among({"stale"})[rows]]
+    return int(here[judged_run(ws)[rows]].sum())
+
+
+def _requests(ws: Workspace, suite: str) -> int:
+    """Return how many runs somebody sent to judging; one that was sent twice is one."""
+    rows = where(ws, "requests", suite=suite, kind="approval-request")
+    runs = run_of(ws, "requests")[rows]
+    runs = runs[runs >= 0]
+    return len(np.unique(runs[~excluded(ws)[runs]]))
+
+
+def _divided(ws: Workspace, here: Numbers) -> int:
+    found = criteria_by_people(ws)
+    return int((found.apart & here[found.run]).sum()) if len(found.run) else 0
+
+
+def _worth_a_look(ws: Workspace, suite: str) -> int:
+    """Return how many runs nobody judged although their recorded scores give a reason to."""
+    waiting = waiting_runs(ws, suite)
+    judged = judged_run(ws)[people_rows(ws)]
+    return int(((waiting.worth > 0) & ~np.isin(waiting.runs, judged)).sum())

@@ -1,0 +1,37 @@
+"""How many problems the files of a suite have, each count with the link to the list it counts."""
+
+from typing import NamedTuple
+
+from evalcore.problems import Severity
+from evalcore.views.blocks.base import Link, link
+from evalcore.views.data.lists import DataView, matching
+from evalcore.views.problems import SEVERITIES, Problems
+
+
+class ProblemCount(NamedTuple):
+    """How many problems the Data page lists behind a link, and the first of them in words."""
+
+    n: int
+    first: str
+    link: Link
+
+
+def problem_count(
+    problems: Problems,
+    suite: str,
+    severity: Severity | None = None,
+    **elsewhere: None,
+) -> ProblemCount:
+    """Count the problems of a suite, of one severity or all; `elsewhere` leaves the address."""
+    view = DataView("problems", suite=suite, severity=severity)
+    found = matching(problems, view)
+    query = {name: value for name, value in view.parameters().items() if value is not None}
+    there = link("data", suite=suite, **elsewhere, **query)
+    first = problems.rows[found[0]] if len(found) else None
+    return ProblemCount(len(found), (first.message or first.code) if first else "", there)
+
+
+def by_severity(problems: Problems, suite: str) -> dict[Severity, ProblemCount]:
+    """Return the problems of a suite by severity, the worst first; without any it is left out."""
+    counts = {severity: problem_count(problems, suite, severity) for severity in SEVERITIES}
+    return {severity: count for severity, count in counts.items() if count.n}

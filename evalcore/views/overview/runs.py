@@ -1,0 +1,171 @@
+"""Runs of a column that need a look: those that disagree, ended badly, or have no score."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers, coded, numbered
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outcomes, outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import UNSCORED
+from evalcore.counting.score_source import answers, outcomes_by, valued_by
+from evalcore.views.gradings.grid import case_name
+from evalcore.workspace.opened import Workspace
+
+LISTED: Final = 12
+"""How many runs or cases a list names; its count is that of all."""
+NO_SCORE: Final = "no score"
+WORDS: Final = {
+    "gate_failed": "stopped at the structural gate",
+    "timeout": "ran out of time",
+    "refused": "refused by the model",
+    "length_cut": "cut off at the length limit",
+    "error": "ended in an error",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+    "rate_limited": "stopped by a rate limit",
+    "budget_stopped": "stopped by the budget",
+    "not_run": "not run",
+    "pending": "not made yet",
+    NO_SCORE: "without a score",
+}
+ORDER: Final = tuple(WORDS)
+
+
+class RunName(NamedTuple):
+    """A run as a list names it: its case, its number, and its id to open."""
+
+    case: str
+    run: str
+    run_id: str
+
+
+class Ended(NamedTuple):
+    """Runs that ended in one way; `counts` says whether they count, as failed, in the rates."""
+
+    status: str
+    n: int
+    counts: bool
+    runs: tuple[RunName, ...]
+
+
+class Flaky(NamedTuple):
+    """A case whose runs disagree: `passed` of `runs`, on one `criterion` or (None) as a whole."""
+
+    case_id: str
+    name: str
+    run_id: str
+    passed: int
+    runs: int
+    criterion: str | None
+
+
+@memoize_per_workspace
+def ended(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> tuple[Ended, ...]:
+    """Return the runs of a column that did not end well or have no score, counted by how.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    here, case = _runs(outcomes(ws, suite), column)
+    status = coded(ws, "runs", "status")
+    words = np.array(status.words, object)[status.keys_of(here)]
+    lacking = (words == "completed") & (valued_by(ws, scores)["end"][here] == UNSCORED)
+    words = np.where(lacking, NO_SCORE, words)
+    found = []
+    for word in sorted(set(words) - {"completed"}, key=_place):
+        chosen = np.flatnonzero(words == word)
+        names = run_names(ws, suite, here[chosen[:LISTED]], case[chosen[:LISTED]])
+        counts = word in IN_RATES & FAILED_BY_STATUS
+        found.append(Ended(str(word), len(chosen), counts, names))
+    return tuple(found)
+
+
+def _place(word: str) -> tuple[int, str]:
+    return (ORDER.index(word) if word in ORDER else len(ORDER), word)
+
+
+def _runs(found: Outcomes, column: Column) -> tuple[Numbers, Numbers]:
+    """Return the runs of a column (positions in the table of runs) and their cases."""
+    mine = found.runs["column"].to_numpy() == found.columns.index(column)
+    return found.runs.index.to_numpy()[mine], found.runs["case"].to_numpy()[mine]
+
+
+def run_names(ws: Workspace, suite: str, runs: Numbers, cases: Numbers) -> tuple[RunName, ...]:
+    """Return how some runs (positions) of some cases (positions, one a run) are named in a list."""
+    table, about = ws.tables.runs, outcomes(ws, suite).cases
+    names = about.iloc[cases].to_dict("records")
+    ids, numbers = (table[name].array[runs] for name in ("run_id", "run"))
+    return tuple(
+        RunName(case_name(name), str(number), str(run_id))
+        for name, number, run_id in zip(names, numbers, ids, strict=True)
+    )
+
+
+@memoize_per_workspace
+def flaky_cases(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> tuple[Flaky, ...]:
+    """Return the first cases of a column whose runs disagree, the most divided ones first.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes_by(ws, suite, scores)
+    cells = found.cells.of(found.columns.index(column))
+    cells = cells[cells["flaky"].to_numpy(bool)]
+    divided = np.minimum(cells["passes"], cells["fails"]) / cells["n"]
+    first = cells.iloc[np.argsort(-divided.to_numpy(), kind="stable")[:LISTED]]
+    return tuple(
+        _flaky(ws, found, column, case, row, scores)
+        for case, row in zip(
+            first.index.tolist(),
+            first[["run", "passes", "fails"]].itertuples(index=False, name=None),
+            strict=True,
+        )
+    )
+
+
+def _flaky(
+    ws: Workspace,
+    found: Outcomes,
+    column: Column,
+    case: int,
+    ends: tuple[int, int, int],
+    scores: Scores,
+) -> Flaky:
+    run, passed, failed = ends
+    about = found.cases.iloc[case].to_dict()
+    run_id = str(ws.tables.runs["run_id"].array[run])
+    criterion, runs = None, int(passed + failed)
+    if not passed or not failed:
+        criterion, passed, runs = _divided(ws, found, column, case, scores)
+    return Flaky(str(about["case_id"]), case_name(about), run_id, int(passed), runs, criterion)
+
+
+def _divided(
+    ws: Workspace, found: Outcomes, column: Column, case: int, scores: Scores
+) -> tuple[str, int, int]:
+    """Return the criterion that the runs of a case are most divided on: (name, passed, runs)."""
+    here, cases = _runs(found, column)
+    told = answers(ws, here[cases == case], scores)
+    known = told.passed >= 0
+    criterion = coded(ws, "judgments", "criterion")
+    keys, of_row, _ = numbered(told.criterion[known], criterion.width)
+    n = np.bincount(of_row, minlength=len(keys))
+    yes = np.bincount(of_row, told.passed[known], len(keys))
+    at = int(np.argmax(np.minimum(yes, n - yes) / n))
+    return criterion.words[int(keys[at])], int(yes[at]), int(n[at])
+
+
+@memoize_per_workspace
+def not_run(ws: Workspace, suite: str, column: Column) -> tuple[str, ...]:
+    """Return the ids of the cases that have no run in a column, draft and deprecated ones not."""
+    found = outcomes(ws, suite)
+    ran = np.zeros(len(found.cases), bool)
+    ran[found.cells.of(found.columns.index(column)).index.to_numpy(np.int64)] = True
+    ran |= found.cases["status"].isin(("draft", "deprecated")).to_numpy()
+    return tuple(map(str, found.cases["case_id"][~ran]))

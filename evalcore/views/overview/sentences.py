@@ -1,0 +1,113 @@
+"""The state of a suite in sentences with their numbers."""
+
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
+from evalcore.families.registry import family
+from evalcore.numbers import rounded
+from evalcore.views.overview.suites import SuiteLine
+from evalcore.views.overview.summary import Overview, activity
+from evalcore.views.words import wording
+from evalcore.views.words.score_source import people_words, rest_words, scores_words, unscored_words
+
+Range = tuple[float, float] | None
+
+
+def rate_sentence(line: SuiteLine, found: Range) -> str:
+    """Say how the column in focus did, with n and interval."""
+    if line.focus is None:
+        cases = wording.count(line.cases, "case") if line.cases else "no case"
+        return f"{line.name} has {cases} and no run yet."
+    rate, name = line.rate, wording.column_words(line.focus)
+    name += "," if "," in name else ""
+    if rate.value is None:
+        human = line.scores == "human"
+        none = f"none of them {'judged whole by people' if human else 'scored'}"
+        return f"{name} has {wording.count(rate.runs, 'run')}, {none}."
+    low, high = found or (None, None)
+    whose = scores_words(line.scores)
+    return f"{name} {_did(line, rate)}{whose}{likely(low, high, line.headline)}{_runs(line)}."
+
+
+def _did(line: SuiteLine, rate: Rate) -> str:
+    value, cases = wording.headline(rate.value, line.headline), wording.count(rate.cases, "case")
+    if line.headline == SHARE:
+        return f"passed {value} of {cases}"
+    if line.headline == EFFICIENCY:
+        return f"has an overall efficiency of {value} over {cases}"
+    return f"passed {value} of its checks over {cases}"
+
+
+def likely(low: float | None, high: float | None, headline: str) -> str:
+    """Return an interval as the end of a clause: `, likely between 55 and 93 %`; else nothing."""
+    if low is None or high is None:
+        return ""
+    if headline == EFFICIENCY:
+        return f", likely between {wording.fixed(low)} and {wording.fixed(high)}"
+    return f", likely between {rounded(100 * low):.0f} and {rounded(100 * high):.0f} %"
+
+
+def _runs(line: SuiteLine) -> str:
+    """Return the runs behind the rate in brackets."""
+    rate = line.rate
+    counted = wording.count(rate.counted, "run")
+    if line.headline == SHARE:
+        return f" ({rate.passed:,} of {counted} passed{with_score(rate)})"
+    return f" ({counted})"
+
+
+def with_score(rate: Rate) -> str:
+    """Return the mean score as the end of a list; nothing where there is none."""
+    if rate.score is None:
+        return ""
+    of = f" of {wording.number(rate.max_score)}" if rate.max_score is not None else ""
+    return f", mean score {wording.fixed(rate.score)}{of}"
+
+
+def missing_side(line: SuiteLine) -> str:
+    """Say what would make a comparison possible where there is one side or none."""
+    if line.focus is None or line.rate.value is None:
+        return "The first scored run makes a rate, a second version a comparison."
+    other = ", or the same cases without the skill," if family(line.family).without_skill else ""
+    return f"Nothing to compare it with yet: a second version{other} makes that possible."
+
+
+def sizes(line: SuiteLine) -> str:
+    """Say how many versions, cases and runs there are."""
+    counts = ((line.versions, "version"), (line.cases, "case"), (line.runs, "run"))
+    return f"{line.name}: {', '.join(wording.count(n, noun) for n, noun in counts)}."
+
+
+def method(found: Overview) -> str:
+    """Say how the headline is made, what it leaves out, and when something last happened."""
+    line = found.line
+    rule = "a case counts as the mean over its runs, a version as the mean over its cases"
+    parts = [f"Headline: {line.headline}; {rule}."]
+    if found.people is not None:
+        judged, runs, _ = found.people
+        told = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
+        parts.append(f"What counts: {told}.")
+    left = left_out(line.rate, found.scores)
+    if left:
+        parts.append(f"Left out: {left}.")
+    if line.rate.weighted is not None:
+        weighted = wording.headline(line.rate.weighted, line.headline)
+        parts.append(f"Weighted by the cases' own weights: {weighted}.")
+    if found.judge_model:
+        parts.append(f"Judge: {found.judge_model}.")
+    if found.runs_per_case:
+        parts.append(f"Planned: {wording.count(found.runs_per_case, 'run')} a case.")
+    last = activity(found)
+    return " ".join([*parts, f"{last[:1].upper()}{last[1:]}."])
+
+
+def left_out(rate: Rate, scores: Scores = "recorded") -> str:
+    """Say which runs the headline leaves out, and why."""
+    words = (
+        (rate.gate_failed, "stopped at the gate"),
+        (rate.unscored, unscored_words(scores)),
+        (rate.outside, "not finished"),
+        (rate.set_aside, "of draft or deprecated cases"),
+        (rate.excluded, "excluded by a person"),
+        (rate.excluded, "excluded by hand"),
+    )
+    return ", ".join(f"{wording.count(n, 'run')} {what}" for n, what in words if n)

@@ -1,0 +1,153 @@
+"""Summary of a suite: versions, counts, weak criteria, benchmark runs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.focus import UNASSIGNED, Filter, Places, focus_of, focused
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, Outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate
+from evalcore.counting.score_source import outcomes_by, rates_by, valued_by
+from evalcore.counting.second_looks import people_of
+from evalcore.tables.rows import BenchmarkRunRow, VersionRow
+from evalcore.views.overview.suites import SuiteLine, newest_file, suite_lines
+from evalcore.views.overview.weak_criteria import Weakest, weakest
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+
+class VersionLine(NamedTuple):
+    """One version: what is known about it, and the headline of each of its configurations."""
+
+    version: str
+    about: VersionRow | None
+    columns: tuple[tuple[Column, Rate], ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the landing page says about one suite; `counts` are of the column in focus.
+
+    `people` are the runs of the column that people judged, how many could count, and how many
+    people judged them; None where only the recorded scores count. `ran` is how many cases have a
+    run in it, `repeated` how many of these have several.
+    """
+
+    line: SuiteLine
+    before: Column | None
+    ran: int
+    repeated: int
+    versions: tuple[VersionLine, ...]
+    counts: dict[Filter, int]
+    weak: Weakest
+    judge_model: str | None
+    runs_per_case: int | None
+    benchmark_runs: tuple[BenchmarkRunRow, ...]
+    newest_file: datetime | None
+    scores: Scores = "recorded"
+    people: tuple[int, int, int] | None = None
+
+
+@memoize_per_workspace
+def overview(
+    ws: Workspace,
+    suite: str,
+    version: str | None = None,
+    configuration: str | None = None,
+    scores: Scores = "recorded",
+) -> Overview:
+    """Return the overview of a suite, with the chosen version and configuration in focus.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes_by(ws, suite, scores)
+    known = rates_by(ws, scores)[suite]
+    columns = tuple(known)
+    focus, before = focus_of(columns, version, configuration)
+    chosen = None if focus is None else columns[focus]
+    line = next(line for line in suite_lines(ws, scores) if line.suite == suite)
+    line = line._replace(focus=chosen, rate=known[chosen] if chosen else NOTHING)
+    about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
+    benchmark_runs = typed(
+        ws, "benchmark_runs", BenchmarkRunRow, where(ws, "benchmark_runs", suite=suite)
+    )
+    return Overview(
+        line,
+        None if before is None else columns[before],
+        *_ran(found, chosen),
+        _versions(ws, suite, known),
+        _counted(ws, suite, (focus, before), scores),
+        weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
+        _plain(about["judge_model"]),
+        _plain(about["runs_per_case"]),
+        _told(benchmark_runs),
+        newest_file(ws, suite) if line.active is None else None,
+        scores,
+        _people(ws, found, focus) if scores != "recorded" else None,
+    )
+
+
+def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int, int]:
+    """Return how many runs of a column that can count people judged, of how many, and how many."""
+    runs = found.runs
+    here = runs.index[(runs["column"] == (-1 if focus is None else focus)).to_numpy()].to_numpy()
+    here = here[~np.isin(valued_by(ws, "recorded")["end"][here], (ASIDE, OUTSIDE))]
+    judged, judges = people_of(ws, here)
+    return judged, len(here), judges
+
+
+def _counted(ws: Workspace, suite: str, places: Places, scores: Scores) -> dict[Filter, int]:
+    """Return how many cases each filter of the grid keeps: the very numbers that stand there."""
+    at = focused(ws, suite, *places, scores)
+    return {name: int(mask.sum()) for name, mask in at.masks.items()}
+
+
+def _ran(found: Outcomes, column: Column | None) -> tuple[int, int]:
+    """Return how many cases have a run in a column, and how many have several."""
+    place = None if column is None else found.columns.index(column)
+    runs = found.cells.of(place)["n"].to_numpy()
+    return len(runs), int((runs > 1).sum())
+
+
+def _plain(value: Any) -> Any:
+    return None if pd.isna(value) else value.item() if isinstance(value, np.generic) else value
+
+
+def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
+    """Keep the benchmark runs that documents tell of, newest first."""
+    told = [row for row in rows if row.source is not None]
+    return tuple(
+        sorted(told, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+    )
+
+
+def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tuple[VersionLine, ...]:
+    """Return every version, newest first, also those that nothing has run; the unknown one last."""
+    known = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
+    about = {row.version or "": row for row in sorted(known, key=lambda row: row.position or 0)}
+    names = [*dict.fromkeys([*about, *(column.version for column in columns)])][::-1]
+    return tuple(
+        VersionLine(
+            name,
+            about.get(name),
+            tuple((c, rate) for c, rate in columns.items() if c.version == name),
+        )
+        for name in sorted(names, key=lambda name: name == UNASSIGNED)
+    )
+
+
+def activity(found: Overview) -> str:
+    """Say as a phrase when something last happened; what the disk says is named as that."""
+    if found.line.active is not None:
+        return f"last activity {wording.moment(found.line.active)}"
+    if found.newest_file is not None:
+        return f"last activity not recorded; newest file {wording.moment(found.newest_file)}"
+    return "last activity not recorded"

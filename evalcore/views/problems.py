@@ -1,0 +1,123 @@
+"""All problems of a workspace at hand: by file, by place, by word, and counted."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.problems import Problem, Severity
+from evalcore.workspace.opened import Workspace
+
+SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Problems:
+    """The problems of a workspace, errors first; `complete` says whether the full check was made.
+
+    `why` says why the full check could not end.
+    """
+
+    rows: tuple[Problem, ...]
+    complete: bool = False
+    why: str = ""
+    _columns: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def at(self, path: str) -> tuple[Problem, ...]:
+        """Return the problems of one file."""
+        if "paths" not in self._columns:
+            by_path: dict[str, list[Problem]] = {}
+            for row in self.rows:
+                by_path.setdefault(row.path, []).append(row)
+            self._columns["paths"] = by_path
+        return tuple(self._columns["paths"].get(path, ()))
+
+    def below(self, path: str | None, pointer: str | None) -> tuple[Problem, ...]:
+        """Return the problems at a place of a file and inside it."""
+        if path is None:
+            return ()
+        start = pointer or ""
+        return tuple(
+            row
+            for row in self.at(path)
+            if row.pointer == start or row.pointer.startswith(f"{start}/")
+        )
+
+    def having(self, column: str, word: str | None) -> Mask:
+        """Return for each row whether it has a severity, code, suite or group; all for None."""
+        if word is None:
+            return np.ones(len(self.rows), bool)
+        codes, words = self._factors(column)
+        return codes == words.index(word) if word in words else np.zeros(len(self.rows), bool)
+
+    def counts(self, column: str, keep: Mask) -> dict[str, int]:
+        """Count the words of a column among the kept rows, in the order of the rows."""
+        codes, words = self._factors(column)
+        found = np.bincount(codes[keep & (codes >= 0)], minlength=len(words))
+        return {word: int(n) for word, n in zip(words, found, strict=True) if n}
+
+    def with_text(self, text: str) -> Mask:
+        """Return for each row whether its place, message, hint or code has `text`, in any case."""
+        if not text:
+            return np.ones(len(self.rows), bool)
+        if "texts" not in self._columns:
+            self._columns["texts"] = pd.Series(
+                [
+                    f"{row.path}#{row.pointer} {row.code} {row.message} {row.hint}"
+                    for row in self.rows
+                ],
+                dtype="str",
+            )
+        return has_text(self._columns["texts"], text)
+
+    def _factors(self, column: str) -> tuple[NDArray[np.intp], list[str]]:
+        """Return a column as codes and the words they stand for; -1 stands for none."""
+        if column not in self._columns:
+            if column == "group":
+                values = [group(row.severity, row.code) for row in self.rows]
+            else:
+                values = [getattr(row, column) for row in self.rows]
+            codes, words = pd.factorize(np.array(values, dtype=object))
+            self._columns[column] = codes, [str(word) for word in words]
+        found: tuple[NDArray[np.intp], list[str]] = self._columns[column]
+        return found
+
+
+def so_far(problems: Problems) -> str:
+    """Return the words behind a count of problems as long as the full check goes on."""
+    return "" if problems.complete else " so far"
+
+
+def group(severity: str, code: str) -> str:
+    """Return the name of the group of problems with this severity and code."""
+    return f"{severity} {code}"
+
+
+@memoize_per_workspace
+def problems_at_open(ws: Workspace) -> Problems:
+    """Return the problems that opening met."""
+    return Problems(in_order(ws.problems))
+
+
+def in_order(rows: list[Problem]) -> tuple[Problem, ...]:
+    """Return problems by severity, then code, file and place; each stands once."""
+    return tuple(
+        sorted(
+            dict.fromkeys(rows),
+            key=lambda row: (SEVERITIES.index(row.severity), row.code, row.path, row.pointer),
+        )
+    )
+
+
+def has_text(column: "pd.Series[str]", text: str) -> Mask:
+    """Return for each row whether it has `text`, in any case."""
+    values = pa.array(column.astype("str"), pa.large_string())
+    matched = pc.match_substring(values, text, ignore_case=True)
+    return np.asarray(matched.fill_null(False).to_numpy(zero_copy_only=False)).astype(bool)

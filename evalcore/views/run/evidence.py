@@ -1,0 +1,240 @@
+"""Everything known about one run of one case: what the evidence panel shows, as plain values."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import orjson
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.recorded import record_at
+from evalcore.counting.run_criteria import criteria_of, run_row
+from evalcore.problems import Problem, Severity
+from evalcore.tables.rows import (
+    CaseRow,
+    ClaimRow,
+    ComparisonRow,
+    ExclusionRow,
+    FailureRow,
+    FeedbackRow,
+    JudgmentRow,
+    NoteRow,
+    ProblemRow,
+    Row,
+    RunRow,
+    RunScoreRow,
+    SuiteRow,
+)
+from evalcore.views.files.outputs import OutputFile, output_files
+from evalcore.views.run.items import SET_APART, Item, judged_items
+from evalcore.views.run.passages import Excerpt, excerpt, quoted
+from evalcore.views.run.siblings import Elsewhere, Sibling, elsewhere, repeats, runs_of_case
+from evalcore.views.run.stored_values import Stored, stored_values
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+R = TypeVar("R", bound=Row)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What was asked; `defined` is false when only gradings speak of the case."""
+
+    suite: str
+    case_id: str
+    name: str
+    prompt: str | None
+    expected: str | None
+    tags: tuple[str, ...]
+    files: tuple[str, ...]
+    weight: float | None
+    status: str | None
+    source: str | None
+    pointer: str | None
+    defined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One run with all that is known about it.
+
+    `items` holds the criteria that a judge scored, failing first; structural checks and conventions
+    stand apart. `gate` is None where there is none. `stored` are the file's own sums beside ours.
+    `people` are the scores of the run by judge, people's among them, `exclusions` say why it is
+    left out of the rates. `excerpt` is the output around the first passage that a judge quotes,
+    else its beginning.
+    """
+
+    case: Case
+    run: RunRow
+    place: str
+    facts: tuple[tuple[str, str], ...]
+    siblings: tuple[Sibling, ...]
+    elsewhere: tuple[Elsewhere, ...]
+    items: tuple[Item, ...]
+    structural: tuple[Item, ...]
+    gate: bool | None
+    conventions: tuple[Item, ...]
+    claims: tuple[ClaimRow, ...]
+    notes: tuple[NoteRow, ...]
+    about_run: tuple[FeedbackRow, ...]
+    about_case: tuple[FeedbackRow, ...]
+    failures: tuple[FailureRow, ...]
+    comparisons: tuple[ComparisonRow, ...]
+    stored: tuple[Stored, ...]
+    files: tuple[OutputFile, ...]
+    excerpt: Excerpt | None
+    problems: tuple[Problem, ...]
+    people: tuple[RunScoreRow, ...] = ()
+    exclusions: tuple[ExclusionRow, ...] = ()
+
+
+def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evidence:
+    """Return everything known about one run.
+
+    With `look_up_quotes`, what the judge quotes is looked up in the output files, which are read.
+
+    Raises:
+        UnknownName: there is no such run.
+    """
+    run = run_row(ws, run_id)
+    case = case_of(ws, run.suite or "", run.case_id or "")
+    every = runs_of_case(ws, run)
+    judgments = _judgments(ws, run_id)
+    problems = _problems(ws, run, case, judgments)
+    judged = {(row.kind or "", row.criterion or "") for row in judgments}
+    items = judged_items(run, judgments, criteria_of(ws, run, judged), problems)
+    files = output_files(ws, run)
+    if look_up_quotes:
+        items = quoted(ws, items, files)
+    shown = excerpt(ws, items, files) if look_up_quotes else None
+    same = repeats(every, run)
+    return Evidence(
+        case=case,
+        run=run,
+        place=next((repeat.place for repeat in same if repeat.chosen), "1 of 1"),
+        facts=facts(run),
+        siblings=same,
+        elsewhere=elsewhere(ws, every, run),
+        items=tuple(item for item in items if item.kind not in SET_APART),
+        structural=tuple(item for item in items if item.kind == "structural"),
+        gate=run.gate_passed,
+        conventions=tuple(item for item in items if item.kind == "convention"),
+        claims=_of_run(ws, "claims", ClaimRow, run_id),
+        notes=_of_run(ws, "notes", NoteRow, run_id),
+        about_run=_of_run(ws, "feedback", FeedbackRow, run_id),
+        about_case=_about_case(ws, run),
+        failures=_of_run(ws, "failures", FailureRow, run_id),
+        comparisons=_comparisons(ws, run),
+        stored=tuple(stored_values(ws, run, _family(ws, run), items)),
+        files=tuple(files),
+        excerpt=shown,
+        problems=problems,
+        people=_of_run(ws, "run_scores", RunScoreRow, run_id),
+        exclusions=_of_run(ws, "exclusions", ExclusionRow, run_id),
+    )
+
+
+def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
+    """Return what was asked; where no document defines the case, its id is all there is."""
+    found = where(ws, "cases", suite=suite, case_id=case_id)[:1]
+    for row in typed(ws, "cases", CaseRow, found):
+        return Case(
+            suite,
+            case_id,
+            row.name or case_id,
+            row.prompt,
+            row.expected,
+            _listed(row.tags),
+            _listed(row.files),
+            row.weight,
+            row.status,
+            row.source,
+            row.pointer,
+            True,
+        )
+    return Case(suite, case_id, case_id, None, None, (), (), None, None, None, None, False)
+
+
+def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
+    """Return the measured facts of a run as (name, words); what is missing says so."""
+    return (
+        ("started", wording.moment(run.started_at)),
+        ("duration", wording.duration(run.duration_s)),
+        ("tokens", wording.tokens(run.tokens)),
+        ("cost", wording.cost(run.cost_usd)),
+        ("judge", run.judge or wording.NOT_RECORDED),
+        ("executor", run.executor or wording.NOT_RECORDED),
+        ("model", run.model or wording.NOT_RECORDED),
+    )
+
+
+def _judgments(ws: Workspace, run_id: str) -> list[JudgmentRow]:
+    return typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run_id))
+
+
+def _family(ws: Workspace, run: RunRow) -> str:
+    found = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
+    return next((row.family or "" for row in found), "")
+
+
+def _of_run(ws: Workspace, table: str, row_type: type[R], run_id: str) -> tuple[R, ...]:
+    return tuple(typed(ws, table, row_type, where(ws, table, run_id=run_id)))
+
+
+def _about_case(ws: Workspace, run: RunRow) -> tuple[FeedbackRow, ...]:
+    """Return what is said about the case as such: of no run, and of no other version."""
+    found = where(ws, "feedback", suite=run.suite, case_id=run.case_id, run_id=None)
+    rows = typed(ws, "feedback", FeedbackRow, found)
+    return tuple(row for row in rows if row.version in (None, run.version))
+
+
+def _comparisons(ws: Workspace, run: RunRow) -> tuple[ComparisonRow, ...]:
+    found = where(ws, "comparisons", suite=run.suite, case_id=run.case_id)
+    return tuple(typed(ws, "comparisons", ComparisonRow, found))
+
+
+def _problems(
+    ws: Workspace, run: RunRow, case: Case, judgments: Iterable[JudgmentRow]
+) -> tuple[Problem, ...]:
+    """Return the faults of the run's own documents, and those of the case's definition."""
+    places = {(run.source, record_at(run))}
+    places |= {
+        (row.source, "" if row.source != run.source else record_at(run)) for row in judgments
+    }
+    if case.source and case.pointer:
+        places.add((case.source, case.pointer))
+    found = [
+        typed(ws, "problems", ProblemRow, where(ws, "problems", path=source))
+        for source in {source for source, _ in places if source}
+    ]
+    return tuple(
+        _problem(row)
+        for rows in found
+        for row in rows
+        if any(row.path == source and _touches(row.pointer or "", at) for source, at in places)
+    )
+
+
+def _touches(pointer: str, at: str) -> bool:
+    """Say whether a fault speaks of a place, of something in it, or of the whole file."""
+    return pointer in ("", at) or at == "" or pointer.startswith(f"{at}/")
+
+
+def _problem(row: ProblemRow) -> Problem:
+    severity = cast("Severity", row.severity or "error")
+    return Problem(
+        row.path or "",
+        row.pointer or "",
+        severity,
+        row.code or "",
+        row.message or "",
+        row.hint or "",
+        row.suite,
+    )
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    """Return the strings of a column that holds a JSON list."""
+    value = orjson.loads(text) if text else []
+    return tuple(item for item in value if isinstance(item, str))

@@ -1,0 +1,147 @@
+"""Describe the head of a case: what stays the same above every tab."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evalcore.tables.rows import RunRow
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.run.evidence import Case, Evidence
+from evalcore.views.run.human_activity import SIGN
+from evalcore.views.run.items import ORDER, Item
+from evalcore.views.run.people import exclusion_line, people_line
+from evalcore.views.words import wording
+from evalcore.views.words.marks import MARK_WORDS
+
+MAX_MARKS: Final = 40
+MAX_TITLE: Final = 80
+
+
+@dataclass(frozen=True)
+class Headed:
+    """What the head shows apart from the run itself.
+
+    `place` is the case's place in the list (None where a filter leaves it out) of `listed`; `ends`
+    are the sentences for who steps beyond; `marks` says what became of each run of the case,
+    `judged` which of them people judged.
+    """
+
+    tab: str
+    tabs: tuple[tuple[str, str], ...]
+    place: int | None
+    listed: int
+    ends: Mapping[str, str]
+    marks: Mapping[str, str]
+    judged: frozenset[str] = frozenset()
+
+
+def head_block(found: Evidence, head: Headed, markdown: str) -> PanelData:
+    """Describe the head of a run of a case; `markdown` is what "copy as Markdown" copies."""
+    run, people = found.run, people_line(found.run, found.people)
+    mark = _mark(head, run)
+    return {
+        **_common(found.case, head),
+        "markdown": markdown,
+        "mark": mark,
+        "verdict": f"{'recorded: ' * bool(people)}{verdict(run, mark)}",
+        "people": people,
+        "excluded": exclusion_line(found.exclusions),
+        "column": _column(run.version, run.configuration),
+        "runs": [_run(head, s.run, s.place, s.chosen) for s in found.siblings],
+        "elsewhere": [_elsewhere(head, other.runs) for other in found.elsewhere if other.runs],
+        "marks": [_criterion(item) for item in _failing_first(found)[:MAX_MARKS]],
+        "more": max(len(_failing_first(found)) - MAX_MARKS, 0),
+    }
+
+
+def head_of_case(case: Case, head: Headed) -> PanelData:
+    """Describe the head of a case that has no run."""
+    return {
+        **_common(case, head),
+        "mark": "none",
+        "verdict": "no run in any version",
+        "people": "",
+        "excluded": "",
+        "column": "",
+        "runs": [],
+        "elsewhere": [],
+        "marks": [],
+        "more": 0,
+        "markdown": "",
+    }
+
+
+def verdict(run: RunRow, mark: str) -> str:
+    """Return the result of a run in one phrase: verdict, unusual status, score."""
+    parts = [MARK_WORDS[mark]]
+    if run.status not in (None, "completed"):
+        parts.append(str(run.status).replace("_", " "))
+    if run.score is not None:
+        parts.append(wording.score(run.score, run.max_score))
+    if run.required_score is not None:
+        parts.append(f"required {wording.score(run.required_score, run.max_score)}")
+    return ", ".join(parts)
+
+
+def _common(case: Case, head: Headed) -> PanelData:
+    where = f"{head.place:,} of {head.listed:,}" if head.place else "not in this list"
+    return {
+        "name": case.name,
+        "id": case.case_id,
+        "status": case.status if case.status not in (None, "active") else "",
+        "where": where,
+        "first": head.ends["first"] if head.place == 1 or not head.listed else None,
+        "last": head.ends["last"] if head.place == head.listed or not head.listed else None,
+        "tab": head.tab,
+        "tabs": [{"key": key, "label": label} for key, label in head.tabs],
+    }
+
+
+def _mark(head: Headed, run: RunRow) -> str:
+    return head.marks.get(run.run_id or "", "unscored")
+
+
+def _column(version: str | None, configuration: str | None) -> str:
+    return f"{version}" if configuration in (None, "-") else f"{version} · {configuration}"
+
+
+def _run(head: Headed, run: RunRow, place: str, chosen: bool) -> PanelData:
+    mark = _mark(head, run)
+    said = _short(run)
+    number = place if chosen else place.partition(" ")[0]
+    people = run.run_id in head.judged
+    title = f"run {run.run}, {place}: {verdict(run, mark)}{', judged by people' * people}"
+    return {
+        "run": run.run_id,
+        "label": f"run {number}{f' {SIGN}' * people}",
+        "score": said,
+        "chosen": chosen,
+        "title": title,
+        "mark": mark,
+    }
+
+
+def _elsewhere(head: Headed, runs: Iterable[RunRow]) -> PanelData:
+    """Describe another column of the case by the worst of its runs, which a click opens."""
+    every = list(runs)
+    order = ("fail", "pass", "scored", "unscored", "outside")
+    run = min(every, key=lambda row: order.index(_mark(head, row)))
+    column = _column(run.version, run.configuration)
+    several = f"{wording.count(len(every), 'run')} in {column}"
+    return {"run": run.run_id, "label": column, "title": several, "mark": _mark(head, run)}
+
+
+def _short(run: RunRow) -> str:
+    if run.score is None:
+        return ""
+    if run.max_score == run.checks_total:
+        return f"{wording.number(run.score)}/{wording.number(run.max_score)}"
+    return wording.number(run.score)
+
+
+def _failing_first(found: Evidence) -> list[Item]:
+    return sorted([*found.items, *found.structural], key=lambda item: ORDER[item.mark])
+
+
+def _criterion(item: Item) -> PanelData:
+    return {"mark": item.mark, "word": MARK_WORDS[item.mark], "title": item.name[:MAX_TITLE]}

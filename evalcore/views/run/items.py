@@ -1,0 +1,233 @@
+"""What was checked in one run: each criterion with its score, its reasons and its quotes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal
+
+from evalcore.counting.guides import anchors, instructions
+from evalcore.counting.run_criteria import Key
+from evalcore.families.base import is_review
+from evalcore.problems import Problem
+from evalcore.tables.rows import CriterionRow, JudgmentRow, RunRow
+from evalcore.views.run.quotes import Found
+from evalcore.views.words.wording import known, number
+
+Mark = Literal["fail", "unscored", "scored", "pass"]
+
+ORDER: Final[dict[Mark, int]] = {"fail": 0, "unscored": 1, "scored": 2, "pass": 3}
+SIGNS: Final[dict[Mark, str]] = {"fail": "✗", "unscored": "·", "scored": "–", "pass": "✓"}
+SET_APART: Final = ("structural", "convention")
+
+_NO_JUDGMENT: Final = {
+    "gate_failed": "the structural gate failed, so the judge was not asked",
+    "not_run": "the case was not run",
+    "pending": "the run has not been made yet",
+    "cancelled": "the run was cancelled",
+    "interrupted": "the run was interrupted",
+    "timeout": "the run ran out of time",
+    "refused": "the model refused",
+    "length_cut": "the answer was cut off at the length limit",
+    "error": "the run ended in an error",
+    "rate_limited": "the run was stopped by a rate limit",
+    "budget_stopped": "the run was stopped by its budget",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One criterion of one run as one judge scored it; what is None was not given.
+
+    `anchor` is what the guide says about this very score, `guide` the judge's instructions.
+    `reason` says why there is no score. `also` holds what other judges said of the criterion.
+    """
+
+    kind: str
+    criterion: str
+    mark: Mark
+    description: str | None = None
+    reason: str | None = None
+    score: float | None = None
+    min_score: float | None = None
+    max_score: float | None = None
+    fraction: float | None = None
+    pass_at: float | None = None
+    anchor: str | None = None
+    guide: str | None = None
+    weight: float | None = None
+    required: bool | None = None
+    critical: bool | None = None
+    position: int | None = None
+    rationale: str | None = None
+    evidence: str | None = None
+    judge: str | None = None
+    judge_type: str | None = None
+    judged_at: datetime | None = None
+    confidence: float | None = None
+    confidence_level: str | None = None
+    status: str | None = None
+    quotes: tuple[Found, ...] = ()
+    source: str | None = None
+    pointer: str | None = None
+    defined_in: str | None = None
+    defined_at: str | None = None
+    also: tuple["Item", ...] = ()
+
+    @property
+    def sign(self) -> str:
+        """The mark as a character that can be told apart without colour."""
+        return SIGNS[self.mark]
+
+    @property
+    def name(self) -> str:
+        """What to call the criterion: its description, or its label where it has none."""
+        return self.description or self.criterion
+
+
+def judged_items(
+    run: RunRow,
+    judgments: Sequence[JudgmentRow],
+    criteria: Mapping[Key, CriterionRow],
+    problems: Iterable[Problem],
+) -> list[Item]:
+    """Return every criterion of a run: failing first, then unscored, then the others as defined.
+
+    A criterion that is defined but has no judgment is there too, unscored with its reason; not
+    where the grading judged as many in words of its own, as gradings of an older definition do.
+    """
+    faults = _faults(problems)
+    found: dict[Key, list[Item]] = {}
+    for judgment in judgments:
+        key = (judgment.kind or "", judgment.criterion or "")
+        found.setdefault(key, []).append(_item(judgment, criteria.get(key), faults))
+    items = [_grouped(group, run, criteria.get(key)) for key, group in found.items()]
+    unjudged = [row for key, row in criteria.items() if key not in found]
+    items += [_unjudged(row, run) for row in unjudged if not _reworded(row, unjudged, items)]
+    return sorted(items, key=_rank)
+
+
+def _reworded(rule: CriterionRow, unjudged: Sequence[CriterionRow], items: Sequence[Item]) -> bool:
+    """Say whether the grading has enough criteria of its own to be this one in other words."""
+    if rule.kind not in ("expectation", "assertion"):
+        return False
+    own = sum(item.kind == rule.kind and item.defined_in == item.source for item in items)
+    return own >= sum(row.kind == rule.kind for row in unjudged)
+
+
+def anchor(guide: str | None, score: float | None) -> str | None:
+    """Return what a guide says about a score: its own anchor, or the nearest ones on both sides."""
+    if not known(score):
+        return None
+    known_ones = anchors(guide).items()
+    exact = next((text for at, text in known_ones if at == score), None)
+    if exact is not None:
+        return exact
+    below = [entry for entry in known_ones if entry[0] < score][-1:]
+    above = [entry for entry in known_ones if entry[0] > score][:1]
+    near = [f"{number(at)}: {text}" for at, text in (*below, *above)]
+    if not near:
+        return None
+    if below and above:
+        return f"between {near[0]} and {near[1]}"
+    return f"{'above' if below else 'below'} {near[0]}"
+
+
+def _item(row: JudgmentRow, rule: CriterionRow | None, faults: Mapping[str, str]) -> Item:
+    mark = _mark(row)
+    item = Item(
+        kind=row.kind or "",
+        criterion=row.criterion or "",
+        mark=mark,
+        reason=_reason(row, faults) if mark == "unscored" else None,
+        score=row.score,
+        min_score=row.min_score,
+        max_score=row.max_score,
+        fraction=row.fraction,
+        rationale=row.rationale,
+        evidence=row.evidence,
+        judge=row.judge,
+        judge_type=row.judge_type,
+        judged_at=row.judged_at,
+        confidence=row.confidence,
+        confidence_level=row.confidence_level,
+        status=row.status,
+        source=row.source,
+        pointer=row.pointer,
+    )
+    return _with_rule(item, rule) if rule else item
+
+
+def _with_rule(item: Item, rule: CriterionRow) -> Item:
+    first = item.min_score if item.min_score is not None else rule.min_score
+    last = item.max_score if item.max_score is not None else rule.max_score
+    return replace(
+        item,
+        description=rule.description,
+        min_score=first,
+        max_score=last,
+        pass_at=rule.pass_at,
+        anchor=anchor(rule.guide, item.score),
+        guide=instructions(rule.guide),
+        weight=rule.weight,
+        required=rule.required,
+        critical=rule.critical,
+        position=rule.position,
+        defined_in=rule.source,
+        defined_at=rule.pointer,
+    )
+
+
+def _mark(row: JudgmentRow) -> Mark:
+    if row.passed is not None and row.status != "unscored":
+        return "pass" if row.passed else "fail"
+    return "unscored" if row.score is None or row.status == "unscored" else "scored"
+
+
+def _reason(row: JudgmentRow, faults: Mapping[str, str]) -> str:
+    at = row.pointer or ""
+    near = [message for place, message in faults.items() if at and _within(place, at)]
+    return near[0] if near else "the grading gives no score that could be read"
+
+
+def _faults(problems: Iterable[Problem]) -> dict[str, str]:
+    return {fault.pointer: fault.message for fault in problems if fault.severity != "info"}
+
+
+def _within(place: str, at: str) -> bool:
+    return place == at or place.startswith(f"{at}/")
+
+
+def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> Item:
+    """Put what the recorded judge said first and everything else beside it.
+
+    What a person's record says is never in the recorded judge's place, also where that is empty.
+    """
+    order = sorted(group, key=lambda item: not _recorded(item, run))
+    if not is_review(order[0].source):
+        return replace(order[0], also=tuple(order[1:]))
+    if rule is not None:
+        return replace(_unjudged(rule, run), also=tuple(order))
+    first = order[0]
+    reason = "only people have judged it"
+    return Item(first.kind, first.criterion, "unscored", reason=reason, also=tuple(order))
+
+
+def _recorded(item: Item, run: RunRow) -> bool:
+    human = item.judge_type == "human" and run.judge_type != "human"
+    other = run.judge is not None and item.judge not in (None, run.judge)
+    review = is_review(item.source)
+    return item.status != "superseded" and not human and not other and not review
+
+
+def _unjudged(rule: CriterionRow, run: RunRow) -> Item:
+    reason = _NO_JUDGMENT.get(run.status or "", "the grading has no judgment of it")
+    item = Item(rule.kind or "", rule.criterion or "", "unscored", reason=reason)
+    return _with_rule(item, rule)
+
+
+def _rank(item: Item) -> tuple[bool, int, bool, float, float]:
+    """Failing first, and among them what is required; what was superseded last."""
+    weighty = bool(item.required or item.critical)
+    worst = item.fraction if item.fraction is not None and item.mark in ("fail", "scored") else 0.0
+    position = item.position if item.position is not None else 1_000_000
+    return item.status == "superseded", ORDER[item.mark], not weighty, worst, position

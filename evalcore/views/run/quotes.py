@@ -1,0 +1,208 @@
+"""Look up what a judge quotes: is the passage really in the output, and where?"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Final, Literal, NamedTuple
+
+from evalcore.texts.plain import fold, squeeze, unmarked
+
+How = Literal["exact", "spacing", "parts", "case", "markup", "name"]
+
+MAX_QUOTES: Final = 20
+MAX_EVIDENCE: Final = 40_000
+MAX_QUOTE: Final = 2_000
+MIN_CHARS: Final = 8
+MIN_PART: Final = 4
+MAX_SCANNED: Final = 4 * 1024 * 1024
+MAX_GAP: Final = 4_000
+MAX_STARTS: Final = 40
+
+# Every pattern stops at the next opening or closing mark of its own, so a scan stays linear.
+_MARKS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"```[^\n`]*\n(?P<q>[^`]+)```",
+        r"(?<!`)(`{1,2})(?!`)(?P<q>[^`\n]+)\1(?!`)",
+        r"“(?P<q>[^“”]+)”",
+        r"„(?P<q>[^„“”]+)[“”]",
+        r"«(?P<q>[^«»]+)»",
+        r"»(?P<q>[^«»]+)«",
+        r"「(?P<q>[^「」]+)」",
+        r"『(?P<q>[^『』]+)』",
+        r"‘(?P<q>(?:[^‘’]|(?<=\w)’(?=\w))++)’",
+        r'(?<![\w\\])"(?P<q>[^"\n]+)"(?!\w)',
+        r"(?<![\w\\'])'(?P<q>(?:[^'\n]|(?<=\w)'(?=\w))++)'(?!\w)",
+    )
+)
+_ELLIPSIS: Final = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…)\s*")
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_ESCAPED: Final = {"n": " ", "r": " ", "t": " ", "b": " ", "f": " "}
+
+
+class Found(NamedTuple):
+    """The place of a quoted passage; `path` is None if it was not found.
+
+    `line` counts from 1. `how`: `exact`; `spacing` (other white space); `parts` (what an ellipsis
+    joins, in order); `case` (other capitals or typographic marks); `markup` (without Markdown's
+    marks); `name` (the quote names the file itself, so there is no line).
+    """
+
+    quote: str
+    path: str | None = None
+    line: int | None = None
+    how: How | None = None
+
+
+def quotes(text: str) -> list[str]:
+    """Return the passages that `text` quotes, in order, each once; at most 20."""
+    text = text[:MAX_EVIDENCE]
+    spans = sorted(
+        (
+            (match.start(), -match.end(), match["q"].strip())
+            for mark in _MARKS
+            for match in mark.finditer(text)
+        ),
+    )
+    found: dict[str, None] = {}
+    reached = -1
+    for start, negative_end, quote in spans:
+        if start < reached:
+            continue  # inside the quote before it
+        reached = -negative_end
+        if _long_enough(quote, MIN_CHARS) and len(quote) <= MAX_QUOTE:
+            found.setdefault(quote)
+        if len(found) == MAX_QUOTES:
+            break
+    return list(found)
+
+
+def find_quotes(wanted: Sequence[str], files: Iterable[tuple[str, str]]) -> list[Found]:
+    """Look each quote up in the files' texts: as it stands first, then ever less strictly.
+
+    At most 4 MB of text are looked through; the files are (path, text), searched in their order.
+    """
+    texts = _Texts(files)
+    return [texts.find(quote) for quote in wanted]
+
+
+def readable(path: str, text: str) -> str:
+    """Return a file's text as a judge reads it: in JSON without escapes, on the same lines."""
+    if not path.lower().endswith((".json", ".jsonl", ".ndjson", ".ipynb")) or "\\" not in text:
+        return text
+    plain = _ESCAPE.sub(_unescape, text)
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+class _Form:
+    """A text as it is compared: without white space, so that counting gives the lines."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.squeezed = squeeze(text)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """For each line, how many characters that are no white space stand up to its end."""
+        return list(accumulate(len(squeeze(line)) for line in self.text.split("\n")))
+
+    def line(self, at: int) -> int:
+        """Return the line, from 1, of an offset into the squeezed text."""
+        return bisect_right(self._ends, at) + 1
+
+    def find(self, parts: Sequence[str]) -> int | None:
+        """Return the offset of the first part that the others follow, each within a bounded gap."""
+        at = self.squeezed.find(parts[0])
+        for _ in range(MAX_STARTS):
+            if at < 0:
+                return None
+            if self._follow(parts[1:], at + len(parts[0])):
+                return at
+            at = self.squeezed.find(parts[0], at + 1)
+        return None
+
+    def _follow(self, parts: Sequence[str], end: int) -> bool:
+        for part in parts:
+            at = self.squeezed.find(part, end, end + MAX_GAP)
+            if at < 0:
+                return False
+            end = at + len(part)
+        return True
+
+
+class _Texts:
+    """The texts to look in, each in the forms that were needed so far."""
+
+    def __init__(self, files: Iterable[tuple[str, str]]) -> None:
+        self.files: list[tuple[str, str]] = []
+        left = MAX_SCANNED
+        for path, text in files:
+            self.files.append((path, readable(path, text[:left])))
+            left -= len(text)
+            if left <= 0:
+                break
+
+    @cached_property
+    def plain(self) -> list[tuple[str, _Form]]:
+        return [(path, _Form(text)) for path, text in self.files]
+
+    @cached_property
+    def folded(self) -> list[tuple[str, _Form]]:
+        return [(path, _Form(fold(text))) for path, text in self.files]
+
+    @cached_property
+    def unmarked(self) -> list[tuple[str, _Form]]:
+        return [(path, _Form(unmarked(form.text))) for path, form in self.folded]
+
+    def find(self, quote: str) -> Found:
+        """Look one quote up, ever less strictly."""
+        if found := self._exact(quote) or self._name(quote):
+            return found
+        parts = [part for part in _ELLIPSIS.split(quote) if _long_enough(part, MIN_PART)]
+        if sum(len(squeeze(part)) for part in parts) < MIN_CHARS:
+            return Found(quote)
+        return (
+            _search(quote, parts, lambda: self.plain, "parts" if len(parts) > 1 else "spacing")
+            or _search(quote, list(map(fold, parts)), lambda: self.folded, "case")
+            or _search(quote, [unmarked(fold(p)) for p in parts], lambda: self.unmarked, "markup")
+            or Found(quote)
+        )
+
+    def _exact(self, quote: str) -> Found | None:
+        for path, text in self.files:
+            at = text.find(quote)
+            if at >= 0:
+                return Found(quote, path, text.count("\n", 0, at) + 1, "exact")
+        return None
+
+    def _name(self, quote: str) -> Found | None:
+        """Take a quote that is the name of an output file for what it is."""
+        for path, _ in self.files:
+            if path == quote or path.endswith("/" + quote.removeprefix("./").removeprefix("/")):
+                return Found(quote, path, None, "name")
+        return None
+
+
+def _search(
+    quote: str, parts: Sequence[str], forms: Callable[[], list[tuple[str, _Form]]], how: How
+) -> Found | None:
+    wanted = [squeeze(part) for part in parts]
+    if not all(wanted):
+        return None
+    for path, form in forms():
+        at = form.find(wanted)
+        if at is not None:
+            return Found(quote, path, form.line(at), how)
+    return None
+
+
+def _long_enough(text: str, least: int) -> bool:
+    return len(squeeze(text)) >= least
+
+
+def _unescape(match: "re.Match[str]") -> str:
+    if match[1]:
+        return chr(int(match[1], 16))
+    return _ESCAPED.get(match[2], match[2])

@@ -1,0 +1,1 @@
+"""The verdict of a comparison in words: sentence, method and limits."""

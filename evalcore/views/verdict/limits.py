@@ -1,0 +1,115 @@
+"""The limits of a comparison: cases left out, differences, unknowns."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from evalcore.comparing.model import Break, Comparison, LeftOut, Reason, What
+from evalcore.views.verdict.sides import side_names
+from evalcore.views.words.wording import count
+
+_REASONS: Final[dict[Reason, str]] = {
+    "only in A": "run only in {a}",
+    "only in B": "run only in {b}",
+    "not scored in A": "not scored in {a}",
+    "not scored in B": "not scored in {b}",
+    "not finished in A": "not finished in {a}",
+    "not finished in B": "not finished in {b}",
+    "gate failed in A": "stopped by the gate in {a}",
+    "gate failed in B": "stopped by the gate in {b}",
+    "set aside": "draft or deprecated",
+    "other prompt": "with another prompt",
+    "other criteria": "with other criteria",
+    "other judge": "judged by another judge",
+    "other model": "run with another model",
+    "excluded in A": "excluded by a person in {a}",
+    "excluded in B": "excluded by a person in {b}",
+    "people only in A": "judged by people only in {a}",
+    "people only in B": "judged by people only in {b}",
+}
+_BREAKS: Final[dict[What, str]] = {
+    "cases": "not all cases were run on both sides",
+    "prompts": "the prompts differ",
+    "criteria": "the criteria differ",
+    "judge": "they were judged differently",
+    "executor": "another model did the work",
+    "headline": "their headlines measure different things",
+    "status": "not all runs finished",
+}
+_UNKNOWN: Final[dict[What, str]] = {
+    "cases": "what the cases asked",
+    "prompts": "the prompts",
+    "criteria": "the criteria",
+    "judge": "who judged",
+    "executor": "which model did the work",
+    "headline": "the headline",
+    "status": "how the runs ended",
+}
+
+
+def left_out_words(reason: Reason, a: str = "A", b: str = "B") -> str:
+    """Say why a case is left out, as the end of "3 cases …": `run only in v3`."""
+    return _REASONS[reason].format(a=a, b=b)
+
+
+def left_out_counts(c: Comparison) -> str:
+    """Count the cases left out by reason, most first: `3 run only in v3, 1 not scored in v4`."""
+    names = side_names(c)
+    counted = Counter(left.reason for left in c.left_out).most_common()
+    return ", ".join(f"{n:,} {left_out_words(reason, names.a, names.b)}" for reason, n in counted)
+
+
+def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
+    """Say what differs between the sides, for which cases, and the next step that mends it."""
+    sides = f" ({found.a} in {a}, {found.b} in {b})" if found.a and found.b else ""
+    differs = _BREAKS[found.what]
+    if found.what == "cases" and found.stops:
+        differs = "no case was run on both sides"
+    return capital(ended(f"{differs}{_where(found)}{sides}") + next_step(found))
+
+
+def _where(found: Break) -> str:
+    """Say which cases a break touches, where its words do not."""
+    if found.what in {"cases", "headline"}:
+        return ""
+    if found.cases:
+        return f" in {count(len(found.cases), 'case')}"
+    return " in every case" if found.what in {"prompts", "criteria"} else ""
+
+
+def next_step(found: Break) -> str:
+    """Return the step that mends a break as a sentence after another; nothing where none does."""
+    return f" {capital(ended(found.mend))}" if found.mend else ""
+
+
+def comparable_part(left_out: Iterable[LeftOut]) -> str:
+    """Say what the cases that count have in common: `run in both`."""
+    reasons = {left.reason.removesuffix(" in A").removesuffix(" in B") for left in left_out}
+    reasons.discard("set aside")
+    if reasons <= {"only"}:
+        return "run in both"
+    if reasons <= {"only", "not finished"}:
+        return "finished in both"
+    if reasons <= {"only", "not finished", "not scored", "excluded"}:
+        return "scored in both"
+    if reasons <= {"people only"}:
+        return "judged alike in both"
+    return "that are the same in both"
+
+
+def unknown_words(unknown: Iterable[What]) -> str:
+    """Return what no file records, so that a difference cannot be ruled out; else nothing."""
+    missing = [_UNKNOWN[what] for what in unknown]
+    if not missing:
+        return ""
+    return f"Not recorded, so perhaps different: {', '.join(missing)}."
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its head; code in backticks stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def ended(text: str) -> str:
+    """Return a text that ends as a sentence."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -1,0 +1,139 @@
+"""How a verdict was reached: method, exact p and n, and the data behind it."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from evalcore.comparing.model import Comparison, People, Repeats
+from evalcore.counting.people import Scores
+from evalcore.statistics.verdict import Interval, Method, Verdict
+from evalcore.views.verdict.differences import between, points, span
+from evalcore.views.verdict.limits import break_sentence, capital, left_out_counts, unknown_words
+from evalcore.views.verdict.sides import side_names
+from evalcore.views.words.score_source import people_words, rest_words
+from evalcore.views.words.wording import count, number
+
+SIX: Final = "six"
+"""`statistics.planning.FEWEST` as a word."""
+
+_METHODS: Final[dict[Method, str]] = {
+    "mcnemar": "Each case passed or failed in one run a side: exact McNemar test over {cases}, "
+    "of which {changed} changed",
+    "sign-flip, exact": "Sign-flip permutation test on one difference a case over {cases}, of "
+    "which {changed} changed, counting every way the signs could fall",
+    "sign-flip, sampled": "Sign-flip permutation test on one difference a case over {cases}, of "
+    "which {changed} changed, with a sample of the ways the signs could fall",
+    "none": "No test was made over {cases}",
+}
+_INTERVALS: Final[dict[Interval, str]] = {
+    "score": "a score interval for paired shares (Tango)",
+    "bca": "the widest of a bootstrap over cases (BCa), a t interval (98 % below 15 cases) and, "
+    "where cases changed both ways, Hall's for skewed values",
+    "t": "a t interval over cases and, where they changed both ways, Hall's for skewed values",
+    "same change": "every case changed by the same amount, so its width is that of a case "
+    "that could have changed otherwise",
+    "no change": "no case changed, so its width is that of a change too rare to show",
+    "none": "one case has none",
+}
+_SCORES: Final[dict[Scores, str]] = {
+    "recorded": "the scores in the workspace's own grading files",
+    "human": "people's scores, the median of several or what is adjudicated",
+    "human-first": "people's scores where there are any (the median of several; what is "
+    "adjudicated outranks them), else the recorded ones",
+}
+
+
+def how(c: Comparison) -> tuple[str, ...]:
+    """Return the sentences behind "how": what was done, with which p and n, and what weakens it."""
+    return tuple(_sentences(c))
+
+
+def _sentences(c: Comparison) -> Iterator[str]:
+    if c.verdict is not None:
+        yield f"{_tested(c.verdict)}."
+        yield from _interval(c.verdict, c.headline)
+        yield f"Better or worse needs p below 0.05, an interval without 0, and {SIX} changed cases."
+        yield from _runs(c)
+    yield f"Headline: {c.headline}, the mean over cases; what counts are {_SCORES[c.scores]}."
+    names = side_names(c)
+    yield from people_sentences(c)
+    yield from _left_out(c)
+    for found in c.comparability.breaks:
+        yield break_sentence(found, names.a, names.b)
+    if unknown := unknown_words(c.comparability.unknown):
+        yield unknown
+    yield from _carrier(c)
+    yield from _noise(c.repeats_a, names.a, c.headline)
+    yield from _noise(c.repeats_b, names.b, c.headline)
+
+
+def chance(p: float) -> str:
+    """Return a p with three digits that count: `p = 0.0117`; a tiny one as `p under 0.000001`."""
+    if p < 1e-6:
+        return "p under 0.000001"
+    return f"p = {number(p, 2 - math.floor(math.log10(p)))}"
+
+
+def _tested(verdict: Verdict) -> str:
+    cases = count(verdict.cases, "case")
+    said = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}")
+    if verdict.p is None:
+        return said
+    said = f"{said}: {chance(verdict.p)}"
+    if verdict.adjusted is None or verdict.adjusted == verdict.p:
+        return said
+    return f"{said}, after Holm for all that was asked at once {chance(verdict.adjusted)}"
+
+
+def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
+    if verdict.low is None or verdict.high is None:
+        return
+    said = points(verdict.difference, headline)
+    around = between(verdict.low, verdict.high, headline)
+    yield f"Difference {said}, 95 % interval {around}: {_INTERVALS[verdict.interval]}."
+
+
+def _runs(c: Comparison) -> Iterator[str]:
+    names = side_names(c)
+    runs_a, runs_b = sum(pair.runs_a for pair in c.pairs), sum(pair.runs_b for pair in c.pairs)
+    if runs_a == runs_b == len(c.pairs):
+        return
+    runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"
+    yield f"Repeats are averaged case by case before anything is compared ({runs})."
+
+
+def people_sentences(c: Comparison) -> tuple[str, ...]:
+    """Say of each side how many of its runs people judged, and how many people they were."""
+    names = side_names(c)
+    sides = ((c.people_a, names.a), (c.people_b, names.b))
+    return tuple(_people(of, name, c.scores) for of, name in sides if of is not None)
+
+
+def _people(of: People, name: str, scores: Scores) -> str:
+    said = people_words(of.judged, of.runs, of.judges, name)
+    return capital(f"{said}{rest_words(of.judged, of.runs, scores)}.")
+
+
+def _left_out(c: Comparison) -> Iterator[str]:
+    if c.left_out:
+        yield f"Left out: {count(len(c.left_out), 'case')} ({left_out_counts(c)})."
+
+
+def _carrier(c: Comparison) -> Iterator[str]:
+    if c.carrier is None or len(c.pairs) < 2:
+        return
+    total = math.fsum(pair.difference for pair in c.pairs)
+    rest = (total - c.carrier.difference) / (len(c.pairs) - 1)
+    without = points(rest, c.headline)
+    yield f"One case, {c.carrier.name}, carries most of it: without it the difference is {without}."
+
+
+def _noise(repeats: Repeats | None, name: str, headline: str) -> Iterator[str]:
+    if repeats is None:
+        return
+    agree = f"in {repeats.agreeing:,} of {count(repeats.cases, 'case')} with repeats all runs agree"
+    if repeats.noise is None:
+        yield f"{name} against itself: {agree}."
+        return
+    moves = f"chance alone moves it by up to {span(repeats.noise, headline)}"
+    yield f"{name} against itself: {moves}; {agree}."

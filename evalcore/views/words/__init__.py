@@ -1,0 +1,1 @@
+"""Numbers, missing values and score sources in words, the same on every surface."""

@@ -1,0 +1,26 @@
+"""The words of marks and of the filters by outcome, the same on every page."""
+
+from typing import Final
+
+from evalcore.counting.focus import Filter
+
+FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
+    "all": ("all", "Every case of the suite"),
+    "failing": ("failing", "Cases with a failed run in the column in focus"),
+    "changed": ("changed", "Cases whose result differs from the version before"),
+    "flaky": ("flaky", "Cases whose runs disagree with each other"),
+    "unscored": ("not scored", "Cases that were run, with something that has no score"),
+    "people": ("judged by people", "Cases with a run that a person judged"),
+    "differ": (
+        "people and judge disagree",
+        "Cases where people say passed and the recorded judge failed, or scores lie far apart",
+    ),
+    "excluded": ("excluded", "Cases with a run that a person left out of the rates"),
+}
+MARK_WORDS: Final = {
+    "pass": "passed",
+    "fail": "failed",
+    "unscored": "not scored",
+    "scored": "scored",
+    "outside": "not in the rates",
+}

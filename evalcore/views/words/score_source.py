@@ -1,0 +1,41 @@
+"""The source of scores in words: recorded, human, or human where there are any."""
+
+from typing import Final
+
+from evalcore.counting.people import Scores
+from evalcore.views.words.wording import NOT_SCORED, count
+
+_BY: Final[dict[Scores, str]] = {
+    "recorded": "",
+    "human": " by people's scores",
+    "human-first": " by people's scores where there are any",
+}
+_REST: Final[dict[Scores, str]] = {
+    "recorded": "",
+    "human": "the others are missing here, not 0",
+    "human-first": "the others count as recorded",
+}
+
+
+def scores_words(scores: Scores) -> str:
+    """Say whose scores count, as the end of a clause; nothing for the recorded ones."""
+    return _BY[scores]
+
+
+def unscored_words(scores: Scores) -> str:
+    """Return what a run without a score is called."""
+    return "not judged whole by people" if scores == "human" else NOT_SCORED
+
+
+def people_words(judged: int, runs: int, judges: int, name: str = "") -> str:
+    """Say of how many runs people's scores are: `people's scores of 7 of 42 runs, by 2 people`."""
+    of = f"{count(runs, 'run')}{f' of {name}' if name else ''}"
+    if not judged:
+        return f"people's scores of none of {of}"
+    by = "1 person" if judges == 1 else f"{judges:,} people"
+    return f"people's scores of {judged:,} of {of}, by {by}"
+
+
+def rest_words(judged: int, runs: int, scores: Scores) -> str:
+    """Say what the runs are that nobody judged, as the end of a sentence; nothing without any."""
+    return f"; {_REST[scores]}" if judged < runs and _REST[scores] else ""

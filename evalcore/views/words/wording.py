@@ -1,0 +1,181 @@
+"""Numbers and missing values in words, the same for pages, reports and the terminal.
+
+None, NaN and pandas' NA are "missing" and are said in words; rounding is half-up.
+"""
+
+import math
+from datetime import UTC, datetime
+from numbers import Real
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from evalcore.numbers import rounded
+
+if TYPE_CHECKING:
+    from evalcore.counting.outcomes import Column
+
+NOT_MEASURED: Final = "not measured"
+NOT_SCORED: Final = "not scored"
+NOT_RECORDED: Final = "not recorded"
+MINUS: Final = "\N{MINUS SIGN}"
+
+_PASSED: Final = {True: "passed", False: "failed"}
+_MONTHS: Final = (
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+)  # fmt: skip
+_UNITS: Final = ("bytes", "KB", "MB", "GB", "TB")
+
+
+def known(value: object) -> TypeGuard[float]:
+    """Say whether `value` is a finite number, so neither missing nor a text."""
+    return isinstance(value, Real) and math.isfinite(value)
+
+
+def number(value: float | None, places: int = 2) -> str:
+    """Return a number with at most `places` decimals: 4, 4.2, 1,204.25."""
+    if not known(value):
+        return NOT_MEASURED
+    text = f"{rounded(value, places):,.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return text.replace("-", MINUS) if text != "-0" else "0"
+
+
+def fixed(value: float | None, places: int = 2) -> str:
+    """Return a number with exactly `places` decimals, for numbers that stand below each other."""
+    return f"{rounded(value, places):,.{places}f}" if known(value) else NOT_MEASURED
+
+
+def score(value: float | None, maximum: float | None, reason: str | None = None) -> str:
+    """Return a score on its scale, `4 of 5`; without a score the reason why there is none."""
+    if not known(value):
+        return f"{NOT_SCORED}: {reason}" if reason else NOT_SCORED
+    return f"{number(value)} of {number(maximum)}" if known(maximum) else number(value)
+
+
+def percent(fraction: float | None) -> str:
+    """Return a rate as whole percent; only a rate of exactly 0 or 1 is called 0 % or 100 %."""
+    if not known(fraction) or not known(100 * fraction):
+        return NOT_MEASURED
+    whole = int(rounded(100 * fraction))
+    if whole == 0 and fraction > 0:
+        return "under 1 %"
+    if whole == 100 and fraction < 1:
+        return "over 99 %"
+    return f"{number(whole)} %"
+
+
+def rate(part: int | None, whole: int | None, noun: str = "case") -> str:
+    """Return a rate with its n: `86 % of 42 cases`; of nothing there is no rate."""
+    if not known(part) or not known(whole) or not whole:
+        return f"no {plural(noun)}" if known(whole) else NOT_MEASURED
+    return f"{percent(part / whole)} of {count(int(whole), noun)}"
+
+
+def duration(seconds: float | None) -> str:
+    """Return a time span: `0.34 s`, `45 s`, `1 min 20 s`, `2 h 5 min`."""
+    if not known(seconds):
+        return NOT_MEASURED
+    if abs(seconds) < 9.5:
+        return f"{_two_digits(seconds)} s"
+    whole = int(rounded(seconds))
+    if abs(whole) < 60:
+        return f"{number(whole)} s"
+    if whole < 3600:
+        return _joined(whole // 60, "min", whole % 60, "s")
+    minutes = int(rounded(whole / 60))
+    return _joined(minutes // 60, "h", minutes % 60, "min")
+
+
+def headline(value: float | None, name: str) -> str:
+    """Return a value of a headline metric: whole percent, or a number where it is no share."""
+    from evalcore.counting.rates import EFFICIENCY  # noqa: PLC0415 - a check waits for no pandas
+
+    if value is None:
+        return NOT_SCORED
+    return fixed(value) if name == EFFICIENCY else percent(value)
+
+
+def tokens(amount: float | None) -> str:
+    """Return a number of tokens: `3,800`."""
+    return number(amount, 0)
+
+
+def cost(dollars: float | None) -> str:
+    """Return an amount of money: `$1.80`, below a dollar with two digits that count: `$0.042`."""
+    if not known(dollars):
+        return NOT_MEASURED
+    sign, amount = (MINUS if dollars < 0 else ""), abs(dollars)
+    if amount >= 0.995 or amount == 0:
+        return f"{sign}${rounded(amount, 2):,.2f}"
+    text = _two_digits(amount)
+    return f"{sign}${text}0" if len(text) == len("0.5") else f"{sign}${text}"
+
+
+def size(amount: int | None) -> str:
+    """Return a file size: `812 bytes`, `12 KB`, `1.4 MB` (1 KB is 1,024 bytes)."""
+    if not known(amount):
+        return NOT_MEASURED
+    value, unit = float(amount), 0
+    while value >= 1023.5 and unit < len(_UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    if unit == 0:
+        return count(int(value), "byte")
+    return f"{number(value, 1 if value < 9.95 else 0)} {_UNITS[unit]}"
+
+
+def count(amount: int, noun: str) -> str:
+    """Return a number of things: `1 case`, `1,204 cases`."""
+    return f"{amount:,} {noun if amount == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun: cases, entries, criteria."""
+    if noun.endswith("criterion"):
+        return f"{noun.removesuffix('criterion')}criteria"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+def verdict(passed: bool | None) -> str:
+    """Return `passed`, `failed` or `not decided`."""
+    return _PASSED[bool(passed)] if isinstance(passed, bool) else "not decided"
+
+
+def confidence(level: str | None, value: float | None = None) -> str:
+    """Return how sure a judge was: its word as it stands, else the number in percent."""
+    if level:
+        return level
+    return percent(value) if known(value) else "not stated"
+
+
+def moment(time: datetime | None) -> str:
+    """Return a point in time in UTC: `21 Nov 2026, 22:04 UTC`."""
+    if not isinstance(time, datetime) or time != time:  # noqa: PLR0124 - pandas' NaT differs from itself
+        return NOT_RECORDED
+    utc = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    return f"{utc.day} {_MONTHS[utc.month - 1]} {utc.year}, {utc:%H:%M} UTC"
+
+
+def column_words(column: "Column | None") -> str:
+    """Return a version and configuration as words."""
+    if column is None:
+        return ""
+    return column.version if column.configuration == "-" else ", ".join(column)
+
+
+def place(position: int, total: int) -> str:
+    """Return a place in a row: `2 of 3`."""
+    return f"{position:,} of {total:,}"
+
+
+def _two_digits(value: float) -> str:
+    """Return a number below ten with two digits that count: 0.34, 0.0042, 2.5."""
+    if value == 0:
+        return "0"
+    leading = math.floor(math.log10(abs(value)))
+    return number(value, min(1 - leading, 12))
+
+
+def _joined(first: int, unit: str, second: int, smaller: str) -> str:
+    head = f"{first:,} {unit}"
+    return f"{head} {second} {smaller}" if second else head

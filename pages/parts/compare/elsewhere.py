@@ -1,0 +1,185 @@
+"""The source of side B if it is another folder or revision; all of it is in the address."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from evalcore import Workspace, open_workspace
+from evalcore.counting.offered import suite_ids
+from evalcore.errors import EvalcoreError
+from evalcore.recent import recent_workspaces
+from evalcore.revisions import checkout, revisions
+from evalcore.views.compare.pair import HERE, Home
+from evalcore.views.compare.sides import Place
+from evalcore.views.words import wording
+from pages.parts.address import ask_for
+from pages.parts.compare.pickers import OF_SIDES
+from pages.parts.session_state import now
+from pages.parts.state import Choice, seen, short_names
+
+HERE_LABEL: Final = "this folder"
+POPOVER: Final = 520
+"""So wide that the subject of a commit can be read; on a phone it is as wide as there is room."""
+MAX_SAID: Final = 80
+MAX_REVISIONS: Final = 50
+REVISION_SECONDS: Final = 30.0
+"""So long a branch or tag is taken to mean the same commit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A place that one side is read from, what it is called, and what could not be met.
+
+    `home` says how its runs are reached on Gradings; None where they are not, as of a revision.
+    """
+
+    place: Place
+    name: str
+    home: Home
+    said: tuple[str, ...] = ()
+
+
+def places(here: Place, choice: Choice) -> tuple[Found, Found]:
+    """Return where the sides are read from: B from the folder that the address names."""
+    own = Found(here, choice.workspace, HERE)
+    of_b = own if "bw" not in st.query_params else _other_folder(own, st.query_params["bw"])
+    return _as_of(own, "arev"), of_b if of_b.place is not here else _as_of(of_b, "brev")
+
+
+def _other_folder(own: Found, name: str) -> Found:
+    short = name[:MAX_SAID]
+    try:
+        other = seen(name)
+    except (EvalcoreError, OSError) as fault:
+        return _but(own, f"The folder “{short}” cannot be read: {_why(fault)}")
+    if other is None:
+        return _but(
+            own, f"No folder called “{short}” was opened on this machine; B is of this one."
+        )
+    ws = other.snapshot.workspace
+    suite, said = _suite(ws, own.place.suite, st.query_params.get("bsuite"))
+    if suite is None:
+        return _but(own, f"No evaluation was found in “{short}”; B is of this folder.")
+    home = {"w": name, "suite": suite, "v": None, "c": None}
+    return Found(Place(ws, suite), name, home, (said,) if said else ())
+
+
+def _as_of(own: Found, parameter: str) -> Found:
+    """Return the place as it was in the revision that the address names."""
+    name = st.query_params.get(parameter)
+    if name is None:
+        return own
+    try:
+        ws = _opened(_checked_out(own.place.ws.root, name))
+    except (EvalcoreError, OSError) as fault:
+        return _but(own, f"The revision “{name[:MAX_SAID]}” cannot be read: {_why(fault)}")
+    suite, _ = _suite(ws, own.place.suite, None)
+    if suite != own.place.suite:
+        return _but(own, f"The suite is not in the revision “{name[:MAX_SAID]}”.")
+    return Found(Place(ws, suite), f"{own.name} at {name[:MAX_SAID]}", None, own.said)
+
+
+@st.cache_data(ttl=REVISION_SECONDS, show_spinner="Reading the revision …")
+def _checked_out(root: Path, name: str) -> Path:
+    return checkout(root, name)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the revision …")
+def _opened(path: Path) -> Workspace:
+    return open_workspace(path)
+
+
+def _but(own: Found, sentence: str) -> Found:
+    return replace(own, said=(*own.said, sentence))
+
+
+def _why(fault: Exception) -> str:
+    known = str(fault) if isinstance(fault, EvalcoreError) else type(fault).__name__
+    return known if known.endswith(".") else f"{known}."
+
+
+def elsewhere(from_b: Found, here: Place, choice: Choice) -> None:
+    """Offer another folder for side B, the suite in it, and earlier revisions of this folder."""
+    box = st.popover("other folder or revision", key="compare-elsewhere", on_change="rerun")
+    if not box.open:
+        return
+    with box, st.container(width=POPOVER):
+        _choose_folder(choice)
+        suites = suite_ids(from_b.place.ws)
+        if "bw" in st.query_params and len(suites) > 1:
+            _choose_suite(suites, from_b.place.suite)
+        _choose_revisions(here)
+
+
+def _choose_revisions(here: Place) -> None:
+    try:
+        found = revisions(here.ws.root, MAX_REVISIONS)
+    except (EvalcoreError, OSError) as fault:
+        st.text(f"No earlier revision can be chosen: {_why(fault)}")
+        return
+    labels = {"": "as it is now"} | {
+        one.short: f"{one.short} · {one.subject} · {wording.moment(one.when)}" for one in found
+    }
+    for letter in "ab" if "bw" not in st.query_params else "a":
+        _choose_revision(letter, labels)
+
+
+def _choose_revision(letter: str, labels: dict[str, str]) -> None:
+    key, name = f"compare-{letter}rev", f"{letter}rev"
+
+    def changed() -> None:
+        ask_for(**OF_SIDES, a=None, b=None, **{name: now()[key] or None})
+
+    asked = st.query_params.get(name, "")
+    st.session_state[key] = asked
+    st.selectbox(
+        f"{letter.upper()} in this folder",
+        list(dict.fromkeys([*labels, asked])),
+        key=key,
+        on_change=changed,
+        format_func=lambda rev: labels.get(rev, rev),
+    )
+
+
+def _suite(ws: Workspace, like: str, wish: str | None) -> tuple[str | None, str]:
+    """Return the suite that is wished for, else the one called as ours, else the first."""
+    known = suite_ids(ws)
+    first = like if like in known else next(iter(known), None)
+    if wish is None or wish in known:
+        return wish or first, ""
+    return first, f"There is no suite called “{wish[:MAX_SAID]}” there; B is of {first}."
+
+
+def _choose_folder(choice: Choice) -> None:
+    key, here = "compare-bw", ""
+    names = [recent.name for recent in recent_workspaces() if recent.name != choice.workspace]
+
+    def changed() -> None:
+        nothing = OF_SIDES | dict.fromkeys(("a", "b", "bsuite", "brev"))
+        ask_for(**nothing, bw=now()[key] or None)
+
+    asked = st.query_params.get("bw", here)
+    st.session_state[key] = asked if asked in names else here
+    st.selectbox(
+        "Folder of B",
+        [here, *sorted(names)],
+        key=key,
+        on_change=changed,
+        format_func=lambda name: name or HERE_LABEL,
+    )
+    if not names:
+        st.text("No other folder was opened on this machine yet:")
+        st.code("evalcore open FOLDER", language=None)
+
+
+def _choose_suite(suites: tuple[str, ...], suite: str) -> None:
+    key = "compare-bsuite"
+
+    def changed() -> None:
+        ask_for(**OF_SIDES, a=None, b=None, bsuite=now()[key])
+
+    st.session_state[key] = suite
+    names = short_names(suites)
+    st.selectbox("Suite of B", suites, key=key, on_change=changed, format_func=names.__getitem__)

@@ -1,0 +1,46 @@
+"""The outputs of both runs of the open case, compared word by word."""
+
+import streamlit as st
+
+from evalcore.views.compare.case import OpenCase
+from evalcore.views.compare.outputs import (
+    OutputPair,
+    chosen_pair,
+    file_pairs,
+    missing_outputs,
+    output_pair,
+    outputs_block,
+    portions_of,
+)
+from evalcore.views.compare.state import View
+from pages.parts.compare.texts import choose, portion_number
+from pages.parts.panels.components import diff_panel
+
+
+def outputs_diff(opened: OpenCase, view: View) -> None:
+    """Offer the outputs of the open runs and draw what differs between two of them."""
+    for sentence in missing_outputs(opened):
+        st.text(sentence)
+    pairs = file_pairs(opened)
+    if not pairs:
+        return
+    pair = chosen_pair(pairs, view.file)
+    choose("Output", "file", {one.name: one.label for one in pairs}, pair.name)
+    found = output_pair(opened, pair)
+    for note in found.notes:
+        st.text(note)
+    if found.difference is None:
+        _as_they_are(found)
+        return
+    number = portion_number(portions_of(found), pair.name)
+    diff_panel(outputs_block(found, pair, number), key="compare-diff")
+
+
+def _as_they_are(found: OutputPair) -> None:
+    """Show two files side by side that are not text."""
+    for place, output in zip(st.columns(2), (found.a, found.b), strict=True):
+        with place:
+            if output is not None and output.kind == "image" and output.data is not None:
+                st.image(output.data)
+            elif output is not None and output.text is not None:
+                st.code(output.text[:20_000], language=None, wrap_lines=True)

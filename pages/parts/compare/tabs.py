@@ -1,0 +1,93 @@
+"""The tabs beside the list of cases: rates, criteria and tags, changed texts, the open case."""
+
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from evalcore.comparing.model import Comparison, Side
+from evalcore.views.blocks.comparison import TabButton, Tabs
+from evalcore.views.blocks.page import Say
+from evalcore.views.blocks.plain import BUDGET
+from evalcore.views.compare.case import open_case
+from evalcore.views.compare.pair import Home, pair_block
+from evalcore.views.compare.rates import measure_blocks, rate_blocks, repeat_blocks, scale_note
+from evalcore.views.compare.slices import slice_blocks
+from evalcore.views.compare.state import TABS, Listed, Tab, View
+from pages.parts.compare.outputs import outputs_diff
+from pages.parts.compare.texts import texts_tab
+from pages.parts.frame import notice
+from pages.parts.panels.components import compare_panel, sheet_panel
+from pages.parts.state import Choice
+
+HEIGHT: Final = 560
+LABELS: Final[dict[Tab, str]] = {
+    "rates": "rates and cost",
+    "slices": "criteria and tags",
+    "texts": "changed texts",
+    "case": "the open case",
+}
+
+SHARED: Final = "The criteria that both sides were asked stand under “criteria and tags”."
+NOTHING: Final = (
+    "No number of A stands beside one of B here, as they would not mean the same. What each side "
+    "says of a case can still be read: choose one from the list."
+)
+
+
+class Shown(NamedTuple):
+    """What is compared, the view of it, and how runs of A and of B are reached."""
+
+    found: Comparison
+    a: Side
+    b: Side
+    cases: Listed
+    view: View
+    homes: tuple[Home, Home]
+
+
+def beside(shown: Shown, choice: Choice) -> None:
+    """Draw the tabs and the open one of them."""
+    compare_panel([_bar(shown.view)], "compare-tabs")
+    with st.container(height=HEIGHT, border=False, key="compare-body"):
+        tab = shown.view.open_tab
+        if tab == "case":
+            _case(shown)
+        elif tab == "slices":
+            compare_panel(slice_blocks(shown.found, shown.view), "compare-slices")
+        elif tab == "texts":
+            texts_tab(shown.a, shown.b, shown.view)
+        else:
+            _rates(shown.found, choice)
+
+
+def _bar(view: View) -> Tabs:
+    tabs = [
+        TabButton(
+            key=tab,
+            label=LABELS[tab],
+            on=tab == view.open_tab,
+            off=tab == "case" and view.case is None,
+        )
+        for tab in TABS
+    ]
+    return Tabs(tabs)
+
+
+def _rates(found: Comparison, choice: Choice) -> None:
+    drawn = rate_blocks(found)
+    if not drawn:
+        st.text(f"{NOTHING} {SHARED}" if found.slices else NOTHING)
+        return
+    compare_panel(drawn, "compare-rates")
+    beside_it = [*measure_blocks(found), *repeat_blocks(found), Say(scale_note(found), quiet=True)]
+    sheet_panel(beside_it, choice.query(), "compare-measures")
+
+
+def _case(shown: Shown) -> None:
+    opened = open_case(shown.found, shown.a, shown.b, shown.view)
+    if opened is None:
+        notice("The case in this address is on neither side; choose one from the list.")
+        return
+    block = pair_block(shown.found, opened, shown.cases, shown.view, shown.homes)
+    compare_panel([block], "compare-case", budget=BUDGET)
+    outputs_diff(opened, shown.view)

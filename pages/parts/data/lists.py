@@ -1,0 +1,141 @@
+"""The three lists of the Data page, each with the chosen entry next to it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.views.data.definitions import (
+    case_list_blocks,
+    case_page,
+    definition_blocks,
+    first_case,
+)
+from evalcore.views.data.lists import DataView, files, opened, problem_list
+from evalcore.views.data.tables import file_blocks, kind_blocks, problem_blocks
+from evalcore.views.files.source_excerpt import look
+from evalcore.views.problems import Problems
+from pages.parts.address import ask_for
+from pages.parts.panels.components import grades_panel, sheet_panel
+from pages.parts.session_state import let_show, now
+from pages.parts.state import Choice
+
+LOOK_HEIGHT = 620
+ANY = ""
+
+
+def search(view: DataView, placeholder: str) -> None:
+    """Draw the search field; what is typed goes to the address, from where it is read."""
+    key = "data-search"
+
+    def changed() -> None:
+        typed = str(now()[key])
+        ask_for(**replace(view, text=typed, page=1).parameters())
+
+    let_show(key, view.text)
+    st.text_input(
+        "Search",
+        key=key,
+        on_change=changed,
+        placeholder=placeholder,
+        label_visibility="collapsed",
+        max_chars=200,
+    )
+
+
+def documents_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:
+    """Draw the documents, and the one that is chosen."""
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        search(view, "Search paths")
+        sheet_panel(
+            file_blocks(files(ws, view, problems), view),
+            choice.query(),
+            "data-files",
+            scroll=_name(view),
+        )
+    with right:
+        if view.file is None:
+            sheet_panel(kind_blocks(ws, view), choice.query(), "data-kinds")
+        else:
+            _look(ws, view)
+
+
+def problems_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:
+    """Draw the problems, and the place of the one that is chosen."""
+    found = problem_list(problems, view)
+    view = opened(found, view)
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        several = len(found.suites) > 1 or view.suite is not None
+        words, suites = st.columns([3, 2], gap="small") if several else (st.container(), None)
+        with words:
+            search(view, "Search files, messages and codes")
+        if suites is not None:
+            with suites:
+                _suite(view, dict(found.suites))
+        sheet_panel(
+            problem_blocks(found, view, problems.complete),
+            choice.query(),
+            "data-problems",
+            scroll=_name(view),
+        )
+    with right:
+        if view.file is not None:
+            _look(ws, view)
+
+
+def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:
+    """Draw the cases of the chosen suite, and the definition of one of them."""
+    suite = choice.suite or ""
+    case = view.case or first_case(ws, suite)
+    view = replace(view, case=case)
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        search(view, "Search cases, prompts and tags")
+        sheet_panel(
+            case_list_blocks(*case_page(ws, suite, view, problems), view),
+            choice.query(),
+            "data-cases",
+            scroll=_name(view),
+        )
+    with right, st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
+        if case is None:
+            st.text("Cases stand in evals/evals.json, eval_metadata.json, or as test-case records.")
+        else:
+            grades_panel(definition_blocks(ws, suite, case, problems), key="data-case")
+
+
+def _suite(view: DataView, counts: dict[str, int]) -> None:
+    key = "data-suite"
+    options = list(dict.fromkeys([ANY, *counts, *([view.suite] if view.suite else [])]))
+
+    def changed() -> None:
+        chosen = str(now()[key])
+        ask_for(**replace(view, suite=chosen or None, page=1).parameters())
+
+    st.session_state[key] = view.suite or ANY
+    st.selectbox(
+        "Suite of the problems",
+        options,
+        key=key,
+        on_change=changed,
+        label_visibility="collapsed",
+        format_func=lambda name: f"{name} ({counts.get(name, 0):,})" if name else "In every suite",
+    )
+
+
+def _look(ws: Workspace, view: DataView) -> None:
+    with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
+        found = look(ws, view.file or "", view.at)
+        place = f"{found.path}#{found.pointer}" if found.pointer else found.path
+        st.code(place, language=None, wrap_lines=True)
+        if found.note:
+            st.text(found.note)
+        if found.text:
+            st.code(found.text, language=found.language, wrap_lines=found.language is not None)
+
+
+def _name(view: DataView) -> str:
+    """Name the list that is shown: what is looked at beside it makes no other list."""
+    return repr(replace(view, file=None, at="", case=None))

@@ -1,0 +1,113 @@
+"""The full check of a workspace, made behind the open page and kept as long as no file changes."""
+
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import Lock
+from typing import Final
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.lint import check
+from evalcore.views.problems import Problems, in_order, problems_at_open
+
+# How long a page waits for the check before it shows what opening found.
+_PATIENCE_SECONDS: Final = 0.4
+# A check takes about a second for so many documents.
+_MOST_BEHIND: Final = 5_000
+_CHECKING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="full-check")
+
+
+class _Stopped(Exception):
+    """The check of a state of the workspace that is gone."""
+
+
+class Check:
+    """A check that runs or has ended; `looked` of `documents` documents have been looked at."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.looked, self.documents = 0, len(workspace.tables.documents)
+        self._stopped = False
+        self._at_open = problems_at_open(workspace)
+        self._ended: Future[Problems] = _CHECKING.submit(self._run, workspace)
+
+    def problems(self, patience: float = 0.0) -> Problems:
+        """Return what the check found, or until it ends what opening found."""
+        if not wait([self._ended], patience).done:
+            return self._at_open
+        if self._ended.cancelled() or (fault := self._ended.exception()) is not None:
+            # What opening found stands, whatever stopped the check.
+            why = "files changed" if self._stopped else type(fault).__name__
+            return Problems(self._at_open.rows, complete=True, why=why)
+        return self._ended.result()
+
+    def stop(self) -> None:
+        """End the check: the files that it looks at are no longer as they were."""
+        self._stopped = True
+        self._ended.cancel()
+
+    @property
+    def ended(self) -> bool:
+        """Say whether the check has ended."""
+        return self._ended.done()
+
+    def _run(self, workspace: Workspace) -> Problems:
+        return Problems(in_order(check(workspace, self._progress)), complete=True)
+
+    def _progress(self, looked: int, documents: int) -> None:
+        self.looked, self.documents = looked, documents
+        if self._stopped:
+            raise _Stopped
+
+
+_BEGUN: Final[WeakKeyDictionary[Workspace, Check]] = WeakKeyDictionary()
+_BEGINNING: Final = Lock()
+
+
+def checked(workspace: Workspace) -> tuple[Check, Problems]:
+    """Return the check of this state of the workspace, begun if need be, and what is known now."""
+    begun = _begin(workspace)
+    return begun, begun.problems(_PATIENCE_SECONDS)
+
+
+def known_problems(workspace: Workspace) -> Problems:
+    """Return what is known of the problems of a workspace now, without a check for it."""
+    begun = _BEGUN.get(workspace)
+    return problems_at_open(workspace) if begun is None else begun.problems()
+
+
+def _begin(workspace: Workspace) -> Check:
+    with _BEGINNING:
+        if workspace not in _BEGUN:
+            # Files that change often must not queue one check behind the other.
+            for other, check in _BEGUN.items():
+                if other.root == workspace.root:
+                    check.stop()
+            _BEGUN[workspace] = Check(workspace)
+        return _BEGUN[workspace]
+
+
+def check_behind(workspace: Workspace) -> None:
+    """Check the workspace behind a page that was drawn, and draw it once more when that ended.
+
+    A large workspace is left to the page that lists its problems: the check would take time from
+    whatever else the reader does.
+    """
+    if len(workspace.tables.documents) <= _MOST_BEHIND and not known_problems(workspace).complete:
+        _drawn_when_checked(_begin(workspace))
+
+
+@st.fragment(run_every=1.0)
+def _drawn_when_checked(begun: Check) -> None:
+    if begun.ended:
+        st.rerun()
+
+
+@st.fragment(run_every=1.0)
+def still_checking(begun: Check) -> None:
+    """Say how far the check is, once a second, and show the page anew when it ends."""
+    if begun.ended:
+        st.rerun()
+    st.text(
+        f"Still checking the rules: {begun.looked:,} of {begun.documents:,} documents looked at."
+    )

@@ -1,0 +1,143 @@
+"""The filters above the grid that are chosen from a list or typed; they live in the address."""
+
+from typing import Final
+
+import streamlit as st
+
+from evalcore.counting.focus import focus_columns
+from evalcore.counting.outcomes import outcomes
+from evalcore.views.blocks.evidence import Lines
+from evalcore.views.gradings.case_filter import offers
+from evalcore.views.gradings.state import MAX_TEXT, Scene
+from evalcore.views.run.case_markdown import case_markdown, failing_markdown
+from evalcore.views.run.evidence import evidence
+from pages.parts.address import ask_for
+from pages.parts.panels.components import grades_panel
+from pages.parts.session_state import let_show, now
+
+ANY: Final = ""
+MAX_LABEL: Final = 90
+MAX_SHOWN: Final = 90_000
+FAILING: Final = "all failing"
+OPEN: Final = "the open case"
+KINDS: Final = {"criterion": "Criterion", "judge": "Judge", "tag": "Tag"}
+HINTS: Final = {
+    "criterion": "Cases that fail this criterion in the column in focus",
+    "judge": "Cases that this judge judged",
+    "tag": "Cases with this tag",
+}
+FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
+"""A filter with fewer options than this would keep every case."""
+
+
+def narrow(scene: Scene, run: str | None) -> int:
+    """Draw the filters; return how many rows they take."""
+    focus, _ = _focus(scene)
+    known = offers(scene.ws, scene.suite, focus, scene.scores)._asdict()
+    set_to = {kind: getattr(scene.view.narrow, kind) for kind in KINDS}
+    kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
+    apart = len(kinds) > 1
+    with st.container(key="narrow"):
+        first = [5, 3] if apart or not kinds else [3, 3, 2]
+        row = st.columns(first, gap="small", vertical_alignment="bottom")
+        with row[0]:
+            _search(scene.view.narrow.text)
+        with row[-1]:
+            _hand_over(scene, run)
+        places = st.columns(len(kinds), gap="small") if apart else row[1:-1]
+    for place, kind in zip(places, kinds, strict=True):
+        with place:
+            _pick(kind, known[kind], set_to[kind])
+    return 2 if apart else 1
+
+
+def _focus(scene: Scene) -> tuple[int | None, int | None]:
+    found = outcomes(scene.ws, scene.suite)
+    return focus_columns(found, scene.version, scene.configuration)
+
+
+def _set(name: str, value: str | None) -> None:
+    """Ask for a filter; the list begins anew."""
+    nothing = dict.fromkeys(("page", "run", "case", "file", "line"), None)
+    ask_for(**nothing, **{name: value})
+
+
+def _search(text: str) -> None:
+    key = "gradings-search"
+
+    def changed() -> None:
+        _set("q", str(now()[key]).strip() or None)
+
+    let_show(key, text)
+    st.text_input(
+        "Search",
+        key=key,
+        on_change=changed,
+        placeholder="Search words",
+        label_visibility="collapsed",
+        max_chars=MAX_TEXT,
+    )
+
+
+def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> None:
+    """Offer the known words, each with how many cases it keeps; they are shown as text only."""
+    counts = dict(known)
+    options = [ANY, *dict.fromkeys([*counts, *([value] if value else [])])]
+    key = f"gradings-{kind}"
+
+    def changed() -> None:
+        _set(kind, now()[key] or None)
+
+    def label(option: str) -> str:
+        if option == ANY:
+            return f"{KINDS[kind]}: any"
+        short = option if len(option) <= MAX_LABEL else f"{option[:MAX_LABEL]}…"
+        return f"{short} ({counts.get(option, 0)})"
+
+    st.session_state[key] = value or ANY
+    st.selectbox(
+        f"{KINDS[kind]}: {HINTS[kind]}",
+        options,
+        key=key,
+        on_change=changed,
+        format_func=label,
+        label_visibility="collapsed",
+    )
+
+
+def _hand_over(scene: Scene, run: str | None) -> None:
+    """Offer all failing cases of the column in focus, or the open one, as Markdown."""
+    focus, _ = _focus(scene)
+    box = st.popover("Hand over", width="stretch", key="hand-over", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        if focus is None:
+            st.text("There is no run to hand over.")
+            return
+        column = outcomes(scene.ws, scene.suite).columns[focus]
+        which = st.segmented_control(
+            "Which",
+            (FAILING, OPEN),
+            default=FAILING,
+            required=True,
+            key="hand-over-which",
+            label_visibility="collapsed",
+        )
+        if which == OPEN and run is not None:
+            _written(case_markdown(evidence(scene.ws, run)), "case.md")
+        else:
+            recorded = "" if scene.scores == "recorded" else " as recorded"
+            st.text(f"Failing cases of {column.key}{recorded}, for whoever must mend them.")
+            _written(failing_markdown(scene.ws, scene.suite, *column), "failing-cases.md")
+
+
+def _written(text: str, name: str) -> None:
+    """Show Markdown as text to copy; a download holds the whole of a long one."""
+    st.download_button("Download", text, file_name=name, mime="text/markdown", on_click="ignore")
+    shown = text[:MAX_SHOWN]
+    cut = f", of which the first {len(shown):,} stand here" if len(shown) < len(text) else ""
+    said = f"{len(text):,} characters{cut}"
+    with st.container(height=360, border=False):
+        lines = Lines(label="Markdown", said=said, text=shown)
+        grades_panel([lines], "hand-over-text", budget=None)

@@ -1,0 +1,72 @@
+"""One quiet line under the evidence: a note, leaving the run out, and the notes for the loop."""
+
+from typing import Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
+from evalcore.judging.answering.notes import notes_of
+from evalcore.judging.asking.asked import asked
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
+from evalcore.judging.storing.record_factory import suite_of
+from evalcore.views.gradings.notes import receipt_words
+from pages.parts.gradings.feedback_files import feedback_box
+from pages.parts.gradings.notes import note_box
+from pages.parts.small_form import Ask, popover, receipts, store_form
+from pages.parts.state import Choice
+
+OUT: Final = "out"
+AGAIN: Final = "again"
+
+
+def aside_of_run(ws: Workspace, choice: Choice, run: str) -> None:
+    """Draw what can be said beside the scores of a run; a form only where it was opened."""
+    suite = suite_of(run)
+    reviews = reviews_of(ws, suite)
+    records = load_reviews(reviews)
+    with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
+        note_box(ws, suite, run, notes_of(records, run), reviews)
+        if exclusion_of(records, run) is None:
+            _judge(ws, choice, run)
+            _leave_out(ws, run, reviews)
+        else:
+            _count_again(ws, run, reviews)
+        feedback_box(ws, suite, run)
+        receipts(run)
+
+
+def _judge(ws: Workspace, choice: Choice, run: str) -> None:
+    """Link to the run on the page for judging, where it has anything to score."""
+    if asked(ws, run):
+        query = choice.query(run=run, v=None, c=None)
+        st.page_link("pages/judge.py", label="Judge this run", query_params=query)
+
+
+def _leave_out(ws: Workspace, run: str, reviews: Reviews) -> None:
+    def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
+        receipt = exclude(ws, run, reason, judge, submission=submission)
+        return receipt_words("It is left out and stays visible", receipt)
+
+    ask = Ask(
+        OUT,
+        run,
+        "Leave it out",
+        "Why it is left out",
+        "Say why the run is left out.",
+    )
+    with popover("Leave this run out of the rates …", ask):
+        st.text("It stays visible, and no rate counts it.")
+        store_form(ask, act, reviews)
+
+
+def _count_again(ws: Workspace, run: str, reviews: Reviews) -> None:
+    def act(_: str, __: bool, judge: Judge, submission: str) -> str:
+        stored = lift(ws, run, judge, submission=submission)
+        return receipt_words("It counts again", stored[0]) if stored else "It counts again."
+
+    ask = Ask(AGAIN, run, "Count it again")
+    with popover("Count it again …", ask):
+        st.text("The rates count this run again; that it was left out stays on record.")
+        store_form(ask, act, reviews)

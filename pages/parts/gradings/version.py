@@ -1,0 +1,18 @@
+"""Details of the selected version, in an expander."""
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.counting.outcomes import Column
+from evalcore.views.gradings.version import about_blocks, about_version
+from pages.parts.panels.components import grades_panel
+
+
+def version_expander(ws: Workspace, suite: str, column: Column) -> None:
+    """Offer the record, notes, suggestions and aggregates of a version and configuration."""
+    about = about_version(ws, suite, column)
+    label = f"About the version in focus: {about.title}"
+    box = st.expander(label, key="about-version", on_change="rerun")
+    if box.open:
+        with box:
+            grades_panel(about_blocks(ws, about), key="version-blocks")

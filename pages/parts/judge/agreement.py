@@ -1,0 +1,160 @@
+"""Agreement between judges, the largest disagreements, and the form for adjudication."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.errors import EvalcoreError, StaleTask
+from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
+from evalcore.judging.agreeing.agreement import agreement
+from evalcore.judging.agreeing.disagreements import Disagreement, disagreements, with_reasons
+from evalcore.judging.model import Asked, Judge
+from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.store import new_id, unwritable
+from evalcore.views.blocks.plain import BUDGET
+from evalcore.views.judge.agreement import agreement_blocks, criterion_names
+from evalcore.views.judge.disagreements import (
+    disagreement_blocks,
+    open_blocks,
+    receipt_words,
+    score_words,
+)
+from evalcore.views.judge.reading import reading_blocks
+from pages.parts.address import ask_for, parameter, set_parameters, take_up
+from pages.parts.frame import notice
+from pages.parts.links import follow
+from pages.parts.panels.components import grades_panel, sheet_panel, taken
+from pages.parts.session_state import kept
+from pages.parts.state import Choice
+
+PARAMETERS: Final = ("settle", "on", "judges")
+"""The address parameters of this section: run and criterion to decide, and whose scores."""
+READ_HEIGHT: Final = 620
+GONE: Final = "This waits for nobody any more: it is decided, or the scores are the same by now."
+NAME_FIRST: Final = "Say who you are before you decide."
+
+
+class _Seen(NamedTuple):
+    """What stood on the screen: the judgments, the adjudication, and the id of what is typed."""
+
+    name: str
+    ids: tuple[str, ...]
+    over: str | None
+    submission: str
+
+
+@dataclass
+class _Work:
+    """What is being decided, and the answer to the last decision until it was shown."""
+
+    seen: _Seen | None = None
+    said: str = ""
+
+
+def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> None:
+    """Draw the section and do what was asked in it."""
+    if choice.suite is None:
+        return
+    for did in taken():
+        asked = follow(choice, did, "judge")
+        ask_for(**{name: asked[name] for name in PARAMETERS if name in asked})
+    take_up("Judge")
+    work = kept(_Work)
+    _agreement(ws, choice, choice.suite)
+    if work.said:
+        notice(work.said)
+        work.said = ""
+    reviews = reviews_of(ws, choice.suite)
+    run, key = parameter("settle"), parameter("on")
+    wanted = None if run is None or key is None else (run, key)
+    found = disagreements(ws, choice.suite, judge, load_reviews(reviews), wanted)
+    if found.opened is not None:
+        _decide(ws, choice, with_reasons(ws, found.opened), judge, unwritable(reviews))
+    elif wanted is not None:
+        notice(GONE)
+        set_parameters(settle=None, on=None)
+    blocks = disagreement_blocks(ws, choice.suite, found, named=judge is not None)
+    sheet_panel(blocks, choice.query(), "judge-disagreements")
+
+
+def _agreement(ws: Workspace, choice: Choice, suite: str) -> None:
+    recorded = parameter("judges", {"all"}) is not None
+    names = criterion_names(ws, suite, recorded=recorded)
+    counted = agreement(ws, suite, recorded=recorded)
+    blocks = agreement_blocks(counted, recorded=recorded, names=names)
+    sheet_panel(blocks, choice.query(), "judge-agreement")
+
+
+def _decide(
+    ws: Workspace, choice: Choice, one: Disagreement, judge: Judge | None, closed: str | None
+) -> None:
+    """Draw one disagreement with its form, and store what was decided.
+
+    What is stored names the scores that stood on the screen while the person typed, which may be
+    others than those that stand now.
+    """
+    name = f"{one.run_id} {one.asked.key}"
+    work = kept(_Work)
+    seen = work.seen
+    if seen is None or seen.name != name:
+        seen = _Seen(name, one.ids, one.over, new_id())
+    left, right = st.columns([1, 1], gap="large")
+    with right, st.container(height=READ_HEIGHT, border=False, key="judge-decide-read"):
+        grades_panel(reading_blocks(ws, one.run_id), "judge-decide-reading", of=one.run_id)
+    with left:
+        blocks = open_blocks(ws, choice.suite or "", one)
+        sheet_panel(blocks, choice.query(), "judge-decide", budget=BUDGET)
+        if closed or judge is None:
+            notice(closed or NAME_FIRST)
+            return
+        typed = _form(one.asked, seen.submission)
+    work.seen = _Seen(name, one.ids, one.over, seen.submission)
+    if typed is None:
+        return
+    score, why = typed
+    if score is None:
+        notice("Choose a score first; what you typed is kept.")
+        return
+    decision = Decision(one.run_id, one.asked.key, score, why, seen.ids, seen.over, seen.submission)
+    try:
+        receipt = adjudicate(ws, decision, judge)
+    except StaleTask as fault:
+        notice(f"Not stored: {fault} What you typed is kept.")
+    except (EvalcoreError, ValueError) as fault:
+        notice(f"Nothing was stored. {fault}")
+    else:
+        work.seen, work.said = None, receipt_words(ws, one.asked, decision, receipt)
+        ask_for(settle=None, on=None)
+        st.rerun()
+
+
+def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
+    """Draw the form; return what was typed when it is sent. Ctrl+Enter in the text sends it."""
+    with st.form(f"adjudicate-{submission}", border=False):
+        score: float | None
+        if criterion.choices is not None and not criterion.fine:
+            score = st.radio(
+                "The score that counts",
+                criterion.choices,
+                index=None,
+                horizontal=True,
+                format_func=lambda value: score_words(criterion, value),
+                key=f"adjudicate-score-{submission}",
+            )
+        else:
+            score = st.number_input(
+                "The score that counts",
+                criterion.low,
+                criterion.high,
+                value=None,
+                key=f"adjudicate-score-{submission}",
+            )
+        why = st.text_area(
+            "Why this score counts (required)",
+            height=96,
+            key=f"adjudicate-why-{submission}",
+        )
+        sent = st.form_submit_button("Store the score that counts", type="primary")
+    return (score, why) if sent else None

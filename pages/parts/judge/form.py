@@ -1,0 +1,87 @@
+"""One run next to the form for its scores, which are stored when it is sent."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.judging.storing.place import reviews_of
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.files.outputs import load_output
+from evalcore.views.judge.messages import sent_of
+from evalcore.views.judge.queue import view_of
+from pages.parts.address import ask_for, take_up
+from pages.parts.judge.acts import JudgeSession, carried_out
+from pages.parts.judge.panel_data import panel_data
+from pages.parts.judge.session import Work
+from pages.parts.judge_name import here
+from pages.parts.panels.components import draft_kept, drafted, judge_panel, taken
+from pages.parts.session_state import kept
+from pages.parts.state import Choice, Seen, seen
+
+_MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be"})
+
+
+@st.fragment
+def judge_form(choice: Choice) -> None:
+    """Draw the run that is open; what the judge does runs only this part of the page again."""
+    found = seen(choice.workspace)
+    if found is None or choice.suite is None:
+        return
+    place, session = (choice.workspace, choice.suite), _session(found, choice)
+    work = session.work
+    # From here to the answer nothing may be broken off: what is taken is taken once.
+    acts = [sent for did in taken() if (sent := sent_of(did)) is not None]
+    draft = drafted()
+    if not acts and draft and work.shown[0] == place:
+        _keep(session, draft)
+        _draw(session, work.shown[1])
+        return
+    for sent in acts:
+        work.answer = (place, carried_out(session, sent))
+        ask_for(**session.view.parameters())
+    if work.answer[0] != place:
+        work.answer = (place, None)
+    done = {sent.act for sent in acts}
+    if done & _MOVES and not session.same:
+        session = replace(session, ws=_newest(found, session.suite))
+    take_up("Judge")
+    data = dict(work.shown[1]) if session.same and work.shown[1] else panel_data(session)
+    work.shown = (place, data)
+    data["answer"] = work.answer[1]
+    _draw(session, data)
+    if done & {"be", "agreement"}:
+        st.rerun(scope="app")
+
+
+def _session(found: Seen, choice: Choice) -> JudgeSession:
+    ws, suite = found.snapshot.workspace, choice.suite or ""
+    view = view_of(st.query_params.to_dict())
+    return JudgeSession(ws, suite, reviews_of(ws, suite), here(), view, choice, kept(Work))
+
+
+def _newest(found: Seen, suite: str) -> Workspace:
+    """Return the newest reading, where it still has the suite: one's own scores are no news."""
+    newest = found.live.newest.workspace
+    if suite not in set(newest.tables.suites["suite"]):
+        return found.snapshot.workspace
+    found.show_newest()
+    return newest
+
+
+def _keep(session: JudgeSession, draft: dict[str, Any]) -> None:
+    if draft.get("judge") not in (None, session.who.id):
+        return  # typed under another name, which another window of this browser changed
+    why = session.keep(draft)
+    session.work.draft = {"run": draft.get("run"), "at": draft.get("at"), "why": why}
+
+
+def _draw(session: JudgeSession, data: PanelData) -> None:
+    judge_panel(data)
+    draft_kept(session.work.draft)
+    files = data["task"]["files"] if data.get("task") else []
+    path = next((file["path"] for file in files if file["on"] and file["image"]), None)
+    image = load_output(session.ws, path).data if path else None
+    if image is not None:
+        st.image(image)

@@ -1,0 +1,35 @@
+"""Who judges in this browser."""
+
+import streamlit as st
+
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import be, judge_here, only_judge
+from pages.parts.guard import cookie_name
+
+
+def browser() -> str | None:
+    """Return the id of this browser: the session that the guard gave it."""
+    host = st.context.headers.get("Host")
+    session = st.context.cookies.get(cookie_name(host)) if isinstance(host, str) else None
+    return session if isinstance(session, str) and session else None
+
+
+def here() -> Judge | None:
+    """Return who judges in this browser, None if no name is set."""
+    return judge_here(browser())
+
+
+def likely_name() -> str:
+    """Return the name to offer if none is set: that of the only judge known here."""
+    judge = only_judge()
+    return judge.name if judge else ""
+
+
+def become(name: str) -> Judge:
+    """Let this browser be the one of a judge of this name.
+
+    Raises:
+        CannotJudge: the name is too long.
+        CannotWrite: it cannot be remembered.
+    """
+    return be(name, browser())

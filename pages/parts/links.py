@@ -1,0 +1,27 @@
+"""Follow a link of a panel: to another page, or to another state of this one."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.frame import PAGES
+from pages.parts.state import Choice
+
+
+def follow(choice: Choice, did: dict[str, Any], here: str) -> dict[str, str | None]:
+    """Switch to the page that a link names; return its query if that is this page."""
+    door = did.get("link")
+    if not isinstance(door, dict) or door.get("page") not in PAGES:
+        return {}
+    asked = door.get("query")
+    given = asked.items() if isinstance(asked, dict) else ()
+    query = {str(name): None if value is None else str(value) for name, value in given}
+    if door["page"] == here:
+        return query
+    leave(choice, str(door["page"]), **query)
+    return {}
+
+
+def leave(choice: Choice, page: str, **query: str | None) -> None:
+    """Go to a page with what is chosen now, and with some of it changed or left out (None)."""
+    st.switch_page(f"pages/{page}.py", query_params=choice.query(**query))

@@ -1,0 +1,40 @@
+"""The headline over the versions of a suite; a click on a point opens its runs."""
+
+from typing import Any
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.charts import headline_figure
+from evalcore.palette import Mode
+from evalcore.views.blocks.page import Say
+from evalcore.views.overview.chart import headline_chart, with_gaps
+from pages.parts.links import leave
+from pages.parts.panels.components import sheet_panel
+from pages.parts.state import Choice
+
+
+def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
+    """Draw the chart, with one sentence above it; say whether there is anything to draw."""
+    chart = headline_chart(ws, suite, name, choice.scores)
+    if chart is None:
+        return False
+    chart = with_gaps(ws, suite, chart, choice.scores)
+    gaps = [Say(chart.gaps, quiet=True)] if chart.gaps else []
+    sheet_panel([Say(chart.sentence), *gaps], choice.query(), "overview-chart")
+    mode: Mode = "dark" if st.context.theme.type == "dark" else "light"
+    chosen: Any = st.plotly_chart(
+        headline_figure(chart, mode),
+        theme=None,
+        alt=chart.sentence,
+        key=f"headline-{hash(suite)}",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False, "scrollZoom": False},
+    )
+    points = chosen["selection"]["points"] if chosen else []
+    if points and len(points[0].get("customdata") or []) == 2:
+        version, configuration = points[0]["customdata"]
+        side = None if configuration == "-" else str(configuration)
+        leave(choice, "gradings", v=str(version), c=side)
+    return True

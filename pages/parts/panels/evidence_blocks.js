@@ -1,0 +1,103 @@
+Object.assign(DRAW, { prompt, item, facts, note, source, excerpt, lines, problem });
+LOOKS.grades = { after: toPlace };
+
+// Another run is read from its beginning, a file at the line that was asked for.
+function toPlace(self) {
+  const { of } = self.data;
+  if (of && self.of && self.of !== of) {
+    for (let node = self.root.host || self.root; node && node !== document.body; node = node.parentElement) {
+      if (node.scrollTop && node.classList.contains("st-key-evidence-body")) node.scrollTop = 0;
+    }
+  }
+  self.of = of;
+  const here = self.box.querySelector(".here");
+  if (here) here.scrollIntoView({ block: "center" });
+}
+
+function prompt(self, block) {
+  return put(el("section"), el("h3", "", block.label), el("div", "prompt clamp short", block.text, { dir: "auto" }));
+}
+
+// A remark: its mark, its title with a word beside it, small words, and texts.
+function note(self, block) {
+  return card(block, el("article", block.mark ? `mark-${block.mark}` : ""), block.word);
+}
+
+function card(block, box, ...beside) {
+  if (block.mark) put(box, el("span", "sign", SIGNS[block.mark], { "aria-label": block.word }));
+  put(box, put(el("div", "line"), el("span", "title clamp long", block.title, { dir: "auto" }), put(el("span", "score"), ...beside)));
+  if (block.tags.length) put(box, el("div", "tags", block.tags.join(" · "), { dir: "auto" }));
+  if (block.anchor) put(box, el("div", "anchor", block.anchor, { dir: "auto" }));
+  return put(box, ...block.texts.map(labelled));
+}
+
+function item(self, block) {
+  const box = el("article", `mark-${block.mark}`, null, { "data-criterion": block.criterion });
+  card(block, box, block.scale ? scale(block.scale) : null, block.score);
+  if (block.quotes.length) put(box, put(el("ul", "quotes"), ...block.quotes.map((found) => quote(self, found))));
+  return put(box, ...block.people.map(person));
+}
+
+function scale(given) {
+  const steps = given.steps.map((step) => el("i", (step.on ? "on" : "") + (step.limit ? " limit" : "")));
+  return put(el("span", "scale", null, { role: "img", "aria-label": given.label }), ...steps);
+}
+
+function labelled(given) {
+  const box = el("div", "text clamp", null, { dir: "auto" });
+  return put(box, given.label ? el("span", "label", `${given.label} `) : null, given.text);
+}
+
+// A person's score stands beside the recorded one, under a name and a date of its own.
+function person(given) {
+  const box = el("div", "person", null, { role: "group", "aria-label": `${given.who}: ${given.score}`, "data-judge": given.who });
+  const who = put(el("span", "who", given.who, { dir: "auto" }), el("span", "quiet", given.about.map((text) => ` · ${text}`).join("")));
+  const score = put(el("span", `score mark-${given.mark}`), el("span", "", `${SIGNS[given.mark]} `, { "aria-hidden": "true" }), given.score);
+  put(box, put(el("div", "line"), who, score), given.stale ? el("div", "quiet small", given.stale) : null, ...given.texts.map(labelled));
+  if (!given.old.length) return box;
+  return put(box, put(el("details"), el("summary", "quiet small", given.olds), ...given.old.map(labelled)));
+}
+
+function quote(self, found) {
+  const node = el("li", found.path ? "better" : "worse");
+  put(node, found.path ? "✓ found " : "✗ not found in the outputs: ", el("q", "", found.quote, { dir: "auto" }));
+  if (found.path) put(node, " ", button("", found.place, { title: found.path }, () => self.send({ file: found.path, line: found.line })));
+  return put(node, found.how ? el("span", "quiet", ` (${found.how})`) : null);
+}
+
+function facts(self, block) {
+  const list = el("dl", block.wide ? "facts spread" : "facts");
+  for (const [name, value, known] of block.facts) {
+    put(list, put(el("div"), el("dt", "", name), el("dd", known ? "" : "missing", value, { dir: "auto" })));
+  }
+  return list;
+}
+
+function excerpt(self, block) {
+  const open = button("more", block.name, { title: block.path }, () => self.send({ file: block.path, line: block.line }));
+  const box = put(el("section"), put(el("h3", "", `${block.label} `), open, block.where ? el("span", "quiet", ` ${block.where}`) : null));
+  return put(box, el("div", "excerpt", block.text, { dir: "auto", tabindex: "0", role: "region", "aria-label": block.label }));
+}
+
+// The exact text of a file with the numbers of its lines, which no copy of it holds.
+function lines(self, block) {
+  const act = button("copy", "copy text", {}, () => copy(block.text, (word) => { act.textContent = word; }));
+  const box = el("div", "lines", null, { tabindex: "0", role: "region", "aria-label": block.label });
+  block.text.split("\n").forEach((text, at) => {
+    const here = block.first + at === block.line;
+    const row = el("div", here ? "here" : "", null, { "aria-current": here ? "location" : null });
+    put(box, put(row, el("i", "", String(block.first + at), { "aria-hidden": "true" }), el("span", "", text)));
+  });
+  return put(el("div"), put(el("div", "bar"), el("span", "", block.said, { dir: "auto" }), act), box);
+}
+
+function source(self, block) {
+  const text = block.pointer ? `${block.path}#${block.pointer}` : block.path;
+  return put(el("section"), el("h3", "", block.label), place(text, block.path));
+}
+
+function problem(self, block) {
+  const [sign, look] = SEVERITIES[block.severity];
+  const said = el("span", look, `${sign} ${block.severity} · ${block.code}: `);
+  return put(el("div", "problem"), said, block.message, block.hint ? el("span", "quiet", ` ${block.hint}`) : null);
+}

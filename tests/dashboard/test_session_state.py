@@ -1,0 +1,262 @@
+"""Whoever acts again at once breaks a run off; nothing that was asked for or stored gets lost."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from evalcore.judging.model import Judge
+from pages.parts import address, session_state, small_form
+from pages.parts.panels.components import Heard
+from tests.dashboard.live import ROOT
+
+BREAKS_OFF = {"session_state", "query_params", "set_parameters", "take_up"}
+"""What a callback must not touch: Streamlit may end the callback there, and says nothing."""
+
+
+class BrokenOff(Exception):
+    """What Streamlit raises at an access when the reader acted again."""
+
+
+class State(dict[str, Any]):
+    """A session state of which, once `again` is set, every access breaks the run off."""
+
+    again = False
+    stands_in: SimpleNamespace
+
+    def begin(self, **values: str) -> "Query":
+        """Begin another run with this address, and return it."""
+        self.again, self.stands_in.query_params = False, Query(values)
+        return cast("Query", self.stands_in.query_params)
+
+    def __getitem__(self, name: str) -> Any:
+        if self.again:
+            raise BrokenOff
+        return super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if self.again:
+            raise BrokenOff
+        super().__setitem__(name, value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a copy, which is never broken off."""
+        return {name: dict.__getitem__(self, name) for name in self.keys()}
+
+
+@pytest.fixture
+def state(monkeypatch: pytest.MonkeyPatch) -> State:
+    """Stand in for the session of a reader."""
+    found = State()
+    stands_in = SimpleNamespace(session_state=found, query_params=Query({"w": "s", "suite": "a"}))
+    monkeypatch.setattr(session_state, "st", stands_in)
+    monkeypatch.setattr(address, "st", stands_in)
+    found.stands_in = stands_in
+    return found
+
+
+class Query(dict[str, str]):
+    """The address of a run, as the browser had it when the reader acted."""
+
+    def from_dict(self, values: dict[str, str]) -> None:
+        """Write these parameters and no others."""
+        self.clear()
+        self.update(values)
+
+
+def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both clicks store one record, and the answer to it stands there."""
+    monkeypatch.setattr(small_form, "here", lambda: Judge("ana-1", "Ana"))
+    ask, stored = small_form.Ask("out", "a run", "Leave it out", "Why"), []
+    submission = ask.submission
+    state[f"aside-text-{submission}"] = "The network was down."
+
+    def act(text: str, ticked: bool, judge: Judge, name: str) -> str:
+        assert not ticked
+        stored.append((text, judge.id, name))
+        return "It is left out."
+
+    state.again = True
+    small_form._clicked(ask, act, submission)
+    small_form._clicked(ask, act, submission)
+    assert stored == [("The network was down.", "ana-1", submission)]
+    assert session_state.kept(small_form._Asides).said == ("a run", "It is left out.")
+    assert small_form.waits_for_own()
+    state.again = False
+    assert ask.submission != submission
+
+
+def test_what_was_asked_for_is_written_until_the_browser_knows_of_it(state: State) -> None:
+    """The next acts come with addresses that know nothing of the ones before."""
+    address.take_up("Gradings")
+    state.again = True
+    address.ask_for(q="tax", page=None)
+    first = state.begin(w="s", suite="a", page="3")
+    address.take_up("Gradings")
+    assert first == {"w": "s", "suite": "a", "q": "tax"}
+    address.set_parameters(run="a::7")
+    second = state.begin(w="s", suite="a", page="3")
+    address.ask_for(filter="failing")
+    address.take_up("Gradings")
+    assert second == {"w": "s", "suite": "a", "q": "tax", "filter": "failing"}
+    state.begin(w="s", suite="a", q="tax", filter="failing")
+    address.take_up("Gradings")
+    reset = state.begin(w="s", suite="a")
+    address.take_up("Gradings")
+    assert reset == {"w": "s", "suite": "a"}
+
+
+def test_what_the_page_made_of_it_is_written_instead(state: State) -> None:
+    """A wish that cannot be met is not written again and again over what is shown."""
+    address.take_up("Judge")
+    address.ask_for(run="gone")
+    state.begin(w="s", suite="a")
+    address.take_up("Judge")
+    address.set_parameters(run="a::1")
+    again = state.begin(w="s", suite="a", run="a::1", state="draft")
+    address.take_up("Judge")
+    assert again == {"w": "s", "suite": "a", "run": "a::1", "state": "draft"}
+
+
+@pytest.mark.parametrize(("ticks", "kept_on"), [(1, True), (2, False)])
+def test_a_look_from_the_browser_settles_it(state: State, ticks: int, kept_on: bool) -> None:
+    """The first look is drawn by the run that wrote it, the second one comes from the browser."""
+    address.take_up("Gradings")
+    address.ask_for(q="tax")
+    address.take_up("Gradings")
+    for _ in range(ticks):
+        address.look_again()
+    reset = state.begin(w="s", suite="a")
+    address.take_up("Gradings")
+    assert ("q" in reset) is kept_on
+
+
+def test_a_run_that_was_broken_off_may_ask_for_more_while_the_next_one_goes_on(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one begins again where it would have written over it, or at the browser's look."""
+    thread = 1
+    monkeypatch.setattr(address, "get_ident", lambda: thread)
+    state.stands_in.rerun = again
+    address.take_up("Gradings")
+    address.ask_for(q="tax")
+    thread = 2
+    address.take_up("Gradings")
+    thread = 1
+    address.ask_for(filter="failing")
+    thread = 2
+    with pytest.raises(BrokenOff):
+        address.set_parameters(q="tax", filter=None)
+    with pytest.raises(BrokenOff):
+        address.look_again()
+    third = state.begin(w="s", suite="a")
+    address.take_up("Gradings")
+    address.look_again()
+    assert third == {"w": "s", "suite": "a", "q": "tax", "filter": "failing"}
+
+
+def again(**_: str) -> None:
+    """Begin the page anew."""
+    raise BrokenOff
+
+
+def test_a_browser_that_never_knew_of_it_went_elsewhere(
+    state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a minute its address is what the reader wants."""
+    address.take_up("Gradings")
+    address.ask_for(q="tax")
+    monkeypatch.setattr(address, "monotonic", lambda: monotonic() + 61)
+    later = state.begin(w="s", suite="a")
+    address.take_up("Gradings")
+    assert later == {"w": "s", "suite": "a"}
+
+
+@pytest.mark.parametrize(
+    ("page", "there"),
+    [("Compare", {"w": "s", "suite": "a"}), ("Gradings", {"w": "s", "suite": "b"})],
+)
+def test_what_was_asked_for_elsewhere_is_not_written_here(
+    state: State, page: str, there: dict[str, str]
+) -> None:
+    """A search in one suite or page is none in another one that a link leads to meanwhile."""
+    address.take_up("Gradings")
+    address.ask_for(q="tax")
+    address.take_up("Gradings")
+    elsewhere = state.begin(**there)
+    address.take_up(page)
+    assert elsewhere == there
+
+
+def test_another_suite_is_chosen_although_the_run_is_broken_off(state: State) -> None:
+    """Nothing of the old suite stays; the address may or may not know of the new one already."""
+    address.take_up("Gradings")
+    address.ask_for_only(w="s", suite="b")
+    address.take_up("Gradings")
+    for asked in ({"w": "s", "suite": "a", "q": "tax"}, {"w": "s", "suite": "b"}):
+        again = state.begin(**asked)
+        address.take_up("Gradings")
+        assert again == {"w": "s", "suite": "b"}
+
+
+def test_a_text_field_is_written_only_where_it_shows_another_text(state: State) -> None:
+    """What a run writes goes over what was typed since it began, and comes back as typed."""
+    session_state.let_show("search", "")
+    state["search"] = "typed by the reader"
+    session_state.let_show("search", "of the address")
+    state.again = True
+    session_state.let_show("search", "of the address")
+    assert state.to_dict()["search"] == "of the address"
+
+
+def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
+    """The newest acts travel again with each message, as the one before may not have arrived."""
+    heard = Heard()
+    first, second = {"filter": "failing", "seq": "w-1"}, {"tab": 4, "seq": "w-2"}
+    heard.hear({"acts": [first]})
+    heard.hear({"acts": [first, second]})
+    heard.hear({"acts": [first, second]})
+    assert list(heard.acts) == [first, second]
+
+
+@pytest.mark.parametrize("sent", [None, 7, {"acts": 7}, {"acts": [None, "x"]}, [{"seq": "w-1"}]])
+def test_what_no_panel_sends_is_no_act_that_fails(sent: object) -> None:
+    """A browser may send anything; an object without numbers is taken as one act."""
+    heard = Heard()
+    heard.hear(sent)
+    assert all(isinstance(act, dict) for act in heard.acts)
+
+
+def test_no_callback_can_be_broken_off() -> None:
+    """Callbacks read `now()`, write into kept objects and note what was asked for, no more."""
+    checked = list(callbacks())
+    assert len(checked) >= 15
+    for path, callback in checked:
+        names = {
+            node.attr if isinstance(node, ast.Attribute) else node.id
+            for node in ast.walk(callback)
+            if isinstance(node, ast.Attribute | ast.Name)
+        }
+        assert not names & BREAKS_OFF, f"{path.name}: {callback.name} may be broken off"
+
+
+def callbacks() -> Iterator[tuple[Path, ast.FunctionDef]]:
+    """Find every function of the pages that is given to a widget or panel as `on_…`."""
+    for path in sorted((ROOT / "pages").rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+        given = {
+            word.value.id
+            for call in calls
+            for word in call.keywords
+            if (word.arg or "").startswith("on_") and isinstance(word.value, ast.Name)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name in given:
+                yield path, node

@@ -1,0 +1,78 @@
+"""No page is wider than its window, however long the names and however many the versions."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.dashboard.live import DESK, PHONE, Served, Visit, write
+from tests.dashboard.seen import fits
+
+VERSIONS = 10
+CASES = 3
+RUNS = 3
+CONFIGURATIONS = ("with_the_skill_as_it_was_published", "without_any_skill_at_all")
+CRITERIA = tuple(
+    f"Says in criterion number {number} what was ordered, by whom, and on which day it arrives"
+    for number in range(1, 9)
+)
+
+
+@pytest.fixture(scope="module")
+def dashboard(
+    showing: Callable[[Path], Served], tmp_path_factory: pytest.TempPathFactory
+) -> Served:
+    """Serve a suite of long names with ten versions."""
+    root = tmp_path_factory.mktemp("wide") / "wide"
+    suite = "letters-to-customers-whose-parcels-are-late-or-lost-or-were-never-sent"
+    evals = [
+        {"id": case, "name": _name(case), "prompt": "Write.", "expectations": list(CRITERIA)}
+        for case in range(1, CASES + 1)
+    ]
+    write(root / f"{suite}/evals/evals.json", {"skill_name": suite, "evals": evals})
+    for version in range(1, VERSIONS + 1):
+        for case in range(1, CASES + 1):
+            folder = root / f"{suite}-workspace/iteration-{version}/eval-{case}"
+            for configuration in CONFIGURATIONS:
+                for run in range(1, RUNS + 1):
+                    _run(folder / configuration / f"run-{run}", failed=(version + run) % 3)
+    return showing(root)
+
+
+def _name(case: int) -> str:
+    return f"a-letter-to-a-customer-whose-parcel-number-{case}-was-left-with-the-neighbours"
+
+
+def _run(folder: Path, failed: int) -> None:
+    expectations = [
+        {"text": text, "passed": at >= failed, "evidence": f'It reads "{text}".'}
+        for at, text in enumerate(CRITERIA)
+    ]
+    write(folder / "grading.json", {"expectations": expectations})
+    (folder / "outputs").mkdir()
+    (folder / "outputs/letter.md").write_text("Dear customer, " * 40, "utf-8")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("name", "query", "drawn"),
+    [
+        ("overview", {}, ".verdict"),
+        ("gradings", {}, ".head .marks .chip"),
+        ("gradings", {"tab": "output"}, ".lines"),
+        ("gradings", {"tab": "raw"}, ".lines"),
+        ("compare", {}, ".sentence"),
+        ("judge", {}, ".judge"),
+        ("data", {}, "[data-testid=stMain] [role=region]"),
+    ],
+    ids=["overview", "grades", "output", "raw", "compare", "judge", "data"],
+)
+def test_nothing_scrolls_sideways(
+    visit: Visit, size: ViewportSize, name: str, query: dict[str, str], drawn: str
+) -> None:
+    """What is too wide for its place is cut or scrolls in it, and never moves the page."""
+    visit.page.set_viewport_size(size)
+    page = visit.open(name, **query)
+    expect(page.locator(drawn).first).to_be_visible()
+    assert fits(page)

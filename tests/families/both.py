@@ -1,0 +1,22 @@
+"""Open a folder as it is, and once more with no document decoded by its type."""
+
+from pathlib import Path
+
+import pytest
+
+from evalcore import Workspace, open_workspace
+from evalcore.shapes.typed import Typed
+from tests.workspace.trees import everything
+
+
+def both(root: Path) -> tuple[Workspace, Workspace]:
+    """The folder read by type where that is possible, and read with tolerance throughout."""
+    by_type = open_workspace(root, cache=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Typed, "read", lambda *_: None)
+        return by_type, open_workspace(root, cache=False)
+
+
+def assert_equal(one: Workspace, two: Workspace) -> None:
+    """Every table, text and problem is the same."""
+    assert everything(one) == everything(two)

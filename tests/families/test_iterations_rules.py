@@ -1,0 +1,101 @@
+"""The rules of evals with expectations."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.families.rules_workspaces import evals, found, grading, problems
+
+EVALS = "letters/evals/evals.json"
+RUNS = "letters-workspace"
+
+
+def test_an_eval_without_expectations_is_named(tmp_path: Path) -> None:
+    """Nothing could be graded in its runs."""
+    files = {EVALS: evals({"expectations": ["The letter names the sender."]}, {"expectations": []})}
+    assert found(tmp_path, files, "no-expectations") == [(EVALS, "/evals/1")]
+
+
+def test_vague_expectations_are_named(tmp_path: Path) -> None:
+    """In either spelling of the list, and as text or as an object."""
+    files = {
+        EVALS: evals(
+            {"expectations": ["The letter is good"]},
+            {"assertions": [{"id": "a", "text": "The tone is nice"}]},
+        )
+    }
+    places = ["/evals/0/expectations/0", "/evals/1/assertions/0"]
+    assert found(tmp_path, files, "vague-criterion") == [(EVALS, place) for place in places]
+
+
+def test_a_repeated_expectation_is_named(tmp_path: Path) -> None:
+    """Letter case and spaces make no other expectation; another eval may say the same."""
+    files = {
+        EVALS: evals(
+            {"expectations": ["It ends with a name", "It has a date", "it ends  with a name"]},
+            {"expectations": ["It has a date"]},
+        )
+    }
+    place = "/evals/0/expectations/2"
+    assert found(tmp_path, files, "duplicate-criterion") == [(EVALS, place)]
+
+
+def test_repeated_assertions_of_eval_metadata_are_named(tmp_path: Path) -> None:
+    """A run's own definition is held to the same rule."""
+    folder = f"{RUNS}/iteration-1/eval-0"
+    metadata = {"eval_id": 0, "eval_name": "x", "prompt": "Write.", "assertions": ["A b", "a B"]}
+    files = {
+        f"{folder}/eval_metadata.json": metadata,
+        f"{folder}/with_skill/grading.json": grading(True),
+    }
+    place = (f"{folder}/eval_metadata.json", "/assertions/1")
+    assert found(tmp_path, files, "duplicate-criterion") == [place]
+
+
+def compared(*verdicts: bool, version: str = "iteration-1") -> dict[str, Any]:
+    """Return gradings of one expectation: with the skill first, then without."""
+    text = ("It has a date",)
+    folder = f"{RUNS}/{version}/case-0"
+    return {
+        f"{folder}/{configuration}/grading.json": grading(verdict, texts=text)
+        for configuration, verdict in zip(("with_skill", "without_skill"), verdicts, strict=False)
+    }
+
+
+def test_an_expectation_that_everything_meets_does_not_discriminate(tmp_path: Path) -> None:
+    """It passes with and without the skill; that is worth a note, not a warning."""
+    files = {EVALS: evals({"expectations": ["It has a date"]}), **compared(True, True)}
+    noted = [p for p in problems(tmp_path, files) if p.code == "does-not-discriminate"]
+    assert [(p.path, p.pointer, p.severity) for p in noted] == [
+        (EVALS, "/evals/0/expectations/0", "info")
+    ]
+
+
+def test_an_expectation_that_one_run_fails_discriminates(tmp_path: Path) -> None:
+    """One failure is enough; so is having nothing to compare with."""
+    defined = {EVALS: evals({"expectations": ["It has a date"]})}
+    code = "does-not-discriminate"
+    assert found(tmp_path / "one", {**defined, **compared(True, False)}, code) == []
+    assert found(tmp_path / "two", {**defined, **compared(True)}, code) == []
+
+
+def test_only_the_last_comparison_counts(tmp_path: Path) -> None:
+    """What did not discriminate in an old iteration may do so now."""
+    files = {
+        EVALS: evals({"expectations": ["It has a date"]}),
+        **compared(True, True),
+        **compared(True, False, version="iteration-2"),
+    }
+    assert found(tmp_path, files, "does-not-discriminate") == []
+
+
+def test_a_grading_without_items_is_named(tmp_path: Path) -> None:
+    """Its run would else stand there without a score and without a reason."""
+    path = f"{RUNS}/iteration-1/case-0/with_skill/grading.json"
+    files = {EVALS: evals({"expectations": ["It has a date"]}), path: {"expectations": []}}
+    assert found(tmp_path, files, "nothing-judged") == [(path, "")]
+
+
+def test_a_file_that_is_one_eval_need_not_look_like_many(tmp_path: Path) -> None:
+    """A case.json is not told that it lacks the fields of an evals.json."""
+    case = {"id": "one", "prompt": "Write.", "grading": {"expectations": ["It has a date"]}}
+    assert found(tmp_path, {"evals/one/case.json": case}, "not-as-documented") == []

@@ -1,0 +1,89 @@
+"""Each rule of records is checked; a store that keeps them all is quiet."""
+
+from pathlib import Path
+
+import pytest
+
+from evalcore.families.records.rules import lint
+from evalcore.families.records.store import load
+from evalcore.problems import Problem
+from tests.families.records_store import (
+    Fields,
+    Opened,
+    a_case,
+    a_rubric,
+    a_run,
+    basic,
+    criterion,
+    judgment,
+    record,
+    write,
+)
+
+
+def linted(root: Path, **replaced: Fields | None) -> list[Problem]:
+    store = Opened(write(root, basic(**replaced)))
+    return lint(load(store.plans[0], store.reader).records)
+
+
+def test_a_store_that_keeps_the_rules_is_quiet(tmp_path: Path) -> None:
+    """Nothing is said about the basic store."""
+    assert linted(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "replaced"),
+    [
+        ("no-rationale", {"j1": judgment("j1", "run", "relevance", 5, rationale="")}),
+        ("no-failure", {"run": a_run(passed=False)}),
+        ("no-failure", {"r": a_rubric(passingThreshold=4.5)}),
+        ("no-weight", {"tone": criterion("tone", None)}),
+        ("weight-out-of-range", {"tone": criterion("tone", 1.4)}),
+        ("empty-scale", {"tone": criterion("tone", 0.4, minScore=5)}),
+        ("threshold-unreachable", {"r": a_rubric(passingThreshold=5.1)}),
+        ("threshold-always-reached", {"r": a_rubric(passingThreshold=1)}),
+        ("no-threshold", {"r": a_rubric(passingThreshold=None)}),
+        ("no-criteria", {"r": a_rubric(criteriaIds=[]), "relevance": None, "tone": None}),
+        ("repeated-criterion", {"r": a_rubric(criteriaIds=["tone", "relevance", "tone"])}),
+        ("criterion-not-listed", {"r": a_rubric(criteriaIds=["tone"])}),
+        ("inactive-rubric", {"r": a_rubric(isActive=False)}),
+        ("no-rubric", {"case": a_case(rubricId=None)}),
+        ("no-benchmark-run", {"pc": record("prompt-comparison", "pc", {"winner": "A"})}),
+    ],
+)
+def test_a_broken_rule_is_a_warning(
+    tmp_path: Path, code: str, replaced: dict[str, Fields | None]
+) -> None:
+    """The rule that is broken is named, at the record that breaks it."""
+    found = [problem for problem in linted(tmp_path, **replaced) if problem.code == code]
+    assert [problem.severity for problem in found] == ["warning"]
+
+
+def test_a_criterion_of_another_rubric_is_named(tmp_path: Path) -> None:
+    """A criterion belongs to the rubric that it names."""
+    other = record("rubric", "other", {"criteriaIds": ["tone"], "passingThreshold": 1.5})
+    codes = {problem.code for problem in linted(tmp_path, other=other)}
+    assert codes == {"foreign-criterion"}
+
+
+def test_a_failure_record_settles_a_failed_run(tmp_path: Path) -> None:
+    """A run that did not pass and says why breaks no rule."""
+    failed = {
+        "r": a_rubric(passingThreshold=4.5),
+        "run": a_run(passed=False),
+        "f": record("eval-failure", "f", {"testRunId": "run"}),
+    }
+    assert linted(tmp_path, **failed) == []
+
+
+def test_drafts_may_lack_a_rubric(tmp_path: Path) -> None:
+    """Rules about use are for active cases."""
+    assert linted(tmp_path, draft=a_case("draft", rubricId=None, status="draft")) == []
+
+
+def test_a_missing_rationale_is_said_in_the_words_of_the_reader(tmp_path: Path) -> None:
+    """The same problem twice can be recognised as one."""
+    bad = judgment("j1", "run", "relevance", 5, rationale=None)
+    store = Opened(write(tmp_path, basic(j1=bad)))
+    (read,) = store.problems("no-rationale")
+    assert read in lint(load(store.plans[0], store.reader).records)

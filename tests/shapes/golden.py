@@ -1,0 +1,102 @@
+"""The golden documents: which file of `tests/data/seeds` is which kind of document."""
+
+import json
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evalcore.families.iterations.documents.rubric import CHECKS, QUALITY_RUBRIC
+from evalcore.families.registry import dialect
+from evalcore.shapes import strict
+from evalcore.shapes.models import SeedModel
+from evalcore.shapes.strict import Kind, model_of
+
+SEEDS = Path(__file__).parent.parent / "data" / "seeds"
+
+_RUN = "skill-workspace/iteration-1/eval-1/*/run-1"
+
+KINDS: dict[str, dict[str, str]] = {
+    "improve": {
+        "skill/evals/evals.json": "evals",
+        "skill-workspace/history.json": "history",
+        "skill-workspace/grading/*.json": "grading",
+        "skill-workspace/comparison.json": "comparison",
+        "skill-workspace/analysis.json": "analysis",
+    },
+    "rubric": {
+        "skill/evals/evals.json": "evals",
+        f"{_RUN}/structural.json": "structural",
+        f"{_RUN}/grading.json": "grading",
+        f"{_RUN}/timing.json": "timing",
+        "skill-workspace/iteration-1/benchmark.json": "benchmark",
+        "skill-workspace/iteration-1/eval_feedback_aggregate.json": "eval_feedback_aggregate",
+    },
+    "descriptions": {
+        "skill/eval/eval_metadata.json": "eval_metadata",
+        "skill/eval/runs/*/grading/*.json": "grading",
+        "skill/eval/benchmark.json": "benchmark",
+        "skill/eval/comparisons/*.json": "comparison",
+    },
+    "iterations": {
+        "skill/evals/evals.json": "evals",
+        "skill-workspace/iteration-1/eval-1/eval_metadata.json": "eval_metadata",
+        f"{_RUN}/grading.json": "grading",
+        f"{_RUN}/timing.json": "timing",
+        "skill-workspace/iteration-1/benchmark.json": "benchmark",
+        "skill-workspace/iteration-1/feedback.json": "feedback",
+        "skill-workspace/history.json": "history",
+        "skill-workspace/iteration-1/eval-1/comparison-1.json": "comparison",
+        "skill-workspace/iteration-1/eval-1/analysis.json": "analysis",
+    },
+}
+
+
+class Golden(NamedTuple):
+    """One golden document and the model that describes it."""
+
+    path: str
+    family: str
+    kind: str
+    model: type[SeedModel]
+
+    def read(self) -> Any:
+        return json.loads((SEEDS / self.path).read_text(encoding="utf-8"))
+
+
+def document(family: str, kind: str) -> Kind:
+    return next(found for found in dialect(family).documents().kinds if found.kind == kind)
+
+
+def _kind(family: str, path: str) -> str | None:
+    if family.startswith("records"):
+        record = json.loads((SEEDS / path).read_text(encoding="utf-8"))
+        return str(record.get("type") or record["minionTypeId"])
+    inside = path.split("/", 1)[1]
+    return next((kind for glob, kind in KINDS[family].items() if fnmatch(inside, glob)), None)
+
+
+def goldens() -> list[Golden]:
+    """Every document below `tests/data/seeds`, outputs of runs left out."""
+    found = [
+        Golden(
+            "fragments/rubric_structural_expectation.json",
+            "rubric",
+            "",
+            strict.model(CHECKS["file_exists"]),
+        ),
+        Golden("fragments/rubric_quality_rubric.json", "rubric", "", strict.model(QUALITY_RUBRIC)),
+    ]
+    found += [
+        Golden(f"fragments/review_{kind.kind}.json", "reviews", kind.kind, model_of(kind))
+        for kind in dialect("reviews").documents().kinds
+    ]
+    for file in sorted(SEEDS.rglob("*.json")):
+        path = file.relative_to(SEEDS).as_posix()
+        folder = path.split("/", 1)[0]
+        if folder == "fragments":
+            continue
+        family = folder.removesuffix("_sharded")
+        kind = _kind(folder, path)
+        if kind is not None:
+            found.append(Golden(path, family, kind, model_of(document(family, kind))))
+    return found

@@ -1,0 +1,156 @@
+"""The seeds' own documents fit the models and come back from them unchanged."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from evalcore.families.records.shapes import RELATIONS
+from evalcore.families.registry import dialect, dialects
+from evalcore.shapes.faults import faults
+from tests.shapes.golden import SEEDS, Golden, goldens
+
+SHARED = Path(__file__).parents[3] / "shared" / "seeds"
+GOLDENS = goldens()
+
+# Names that the writer of a document chooses; they stand for any name.
+CHOSEN = {
+    "description_quality",
+    "type_specific_quality",
+    "content_value",
+    "tdd_philosophy",
+    "fake_driven_correctness",
+    "with_skill",
+}
+
+needs_seeds = pytest.mark.skipif(
+    not SHARED.is_dir(), reason="the seed documents are not beside the checkout"
+)
+
+
+def _exact(value: Any) -> str:
+    # As text, 4 and 4.0 differ, and so do 1 and true.
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _written(model: Any) -> Any:
+    return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.path)
+def test_golden_document_has_no_fault(golden: Golden) -> None:
+    """A document written by the seeds' rules is exactly what its model describes."""
+    assert faults(golden.model, golden.read()) == []
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.path)
+def test_golden_document_comes_back_unchanged(golden: Golden) -> None:
+    """Reading and writing a document changes no value and no type of a number."""
+    original = golden.read()
+    assert _exact(_written(golden.model.model_validate(original))) == _exact(original)
+
+
+UNKNOWN = {"x-colour": {"deep": [1, 2.0, None, "ä"]}}
+
+
+def _enriched(value: Any, model: Any) -> Any:
+    """The value with an unknown field in every object that a model describes."""
+    if isinstance(model, list):
+        return [_enriched(*pair) for pair in zip(value, model, strict=True)]
+    if isinstance(model, dict):
+        return {key: _enriched(value[key], inner) for key, inner in model.items()}
+    if not isinstance(model, BaseModel):
+        return value
+    names = {field.alias or name: name for name, field in type(model).model_fields.items()}
+    inner = {key: getattr(model, names.get(key, key)) for key in value}
+    typed = any(isinstance(extra, BaseModel) for extra in (model.model_extra or {}).values())
+    return {key: _enriched(value[key], inner[key]) for key in value} | ({} if typed else UNKNOWN)
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.path)
+def test_unknown_fields_survive(golden: Golden) -> None:
+    """A field that no model names comes back as it was, in whatever object it stands."""
+    original = golden.read()
+    enriched = _enriched(original, golden.model.model_validate(original))
+    assert faults(golden.model, enriched) == []
+    assert _exact(_written(golden.model.model_validate(enriched))) == _exact(enriched)
+
+
+def test_every_kind_of_document_has_a_golden() -> None:
+    """No document of a family is without an example."""
+    shown = {(golden.family, golden.kind) for golden in GOLDENS}
+    kinds = {(family, found.kind) for family, found in _kinds()}
+    assert kinds - shown == set()
+
+
+def _kinds() -> Iterator[tuple[str, Any]]:
+    for each in dialects():
+        for found in each.documents().kinds:
+            yield each.name, found
+
+
+def _blocks(number: str, language: str) -> list[str]:
+    text = next(SHARED.glob(f"{number}_*")).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def _without_comments(block: str) -> str:
+    return re.sub(r'("(?:\\.|[^"\\])*")|//[^\n]*', lambda found: found[1] or "", block)
+
+
+@needs_seeds
+@pytest.mark.parametrize("number", ["000", "002"])
+def test_every_example_of_the_seeds_is_a_golden_document(number: str) -> None:
+    """Each JSON example is a golden document, value for value, its comments left out."""
+    known = {_exact(golden.read()) for golden in GOLDENS}
+    examples = [_exact(json.loads(_without_comments(block))) for block in _blocks(number, "json")]
+    assert len(examples) >= 5
+    assert [example for example in examples if example not in known] == []
+
+
+def _keys(number: str) -> set[str]:
+    if number == "001":
+        blocks = "\n".join(_blocks(number, "ts"))
+        return set(re.findall(r"^\s*(\w+):", re.sub(r"//[^\n]*", "", blocks), re.MULTILINE))
+    blocks = _without_comments("\n".join(_blocks(number, "json")))
+    return set(re.findall(r'"([^"\\]+)"\s*:', blocks))
+
+
+@needs_seeds
+@pytest.mark.parametrize(
+    ("number", "family"),
+    [("000", "improve"), ("001", "records"), ("002", "rubric"), ("004", "descriptions")],
+)
+def test_every_key_of_the_seeds_is_a_field(number: str, family: str) -> None:
+    """Each key that a seed document names is a field of a model of its family."""
+    fields = {
+        part.removesuffix("[]")
+        for found in dialect(family).documents().kinds
+        for leaf in found.leaves
+        for part in leaf.path.split(".")
+    }
+    keys = _keys(number)
+    assert len(keys) >= 30
+    assert keys - fields - CHOSEN == set()
+
+
+@needs_seeds
+def test_every_relation_of_the_seeds_is_known() -> None:
+    """The eleven relations are those of the seed, in its order."""
+    found = re.findall(
+        r"^([a-z-]+) +--(\w+)--> +([a-z-]+)$",
+        next(SHARED.glob("001_*")).read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    assert found == list(RELATIONS)
+
+
+def test_golden_folders_hold_no_other_json() -> None:
+    """Each JSON file is a golden document or what a run of it put out."""
+    known = {golden.path for golden in GOLDENS}
+    others = {file.relative_to(SEEDS).as_posix() for file in SEEDS.rglob("*.json")} - known
+    assert [path for path in others if not re.search(r"/eval/runs/[^/]+/[^/]+\.json$", path)] == []

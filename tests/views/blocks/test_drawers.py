@@ -1,0 +1,48 @@
+"""Every kind of block has a drawer in JavaScript, and every drawer has its kind."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evalcore.views.blocks import comparison, evidence, page
+from evalcore.views.blocks.base import Block
+
+PANELS = Path(__file__).parents[3] / "pages" / "parts" / "panels"
+SCRIPTS = {"blocks": page, "evidence_blocks": evidence, "comparison_blocks": comparison}
+TABLE = re.compile(r"(?:const DRAW = |Object\.assign\(DRAW, )\{([^}]*)\}")
+
+
+def kinds(of: type[Block] = Block) -> Iterator[type[Block]]:
+    """Yield every kind of block."""
+    for kind in of.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_each_script_draws_the_kinds_of_its_module(script: str) -> None:
+    """By the tag of each kind, and nothing else."""
+    text = (PANELS / f"{script}.js").read_text("utf-8")
+    (table,) = TABLE.findall(text)
+    names = re.findall(r"\w+", table)
+    own = [kind for kind in kinds() if kind.__module__ == SCRIPTS[script].__name__]
+    assert sorted(names) == sorted(str(kind.__struct_config__.tag) for kind in own)
+    assert [name for name in names if f"\nfunction {name}(self, block)" not in text] == []
+
+
+def test_no_kind_stands_outside_of_the_vocabulary() -> None:
+    """One module for each script, and no tag twice."""
+    tags = [kind.__struct_config__.tag for kind in kinds()]
+    assert len(set(tags)) == len(tags)
+    assert {kind.__module__ for kind in kinds()} == {one.__name__ for one in SCRIPTS.values()}
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in PANELS.glob("*.js")))
+def test_no_script_writes_markup(script: str) -> None:
+    """What comes from a workspace is text: written with textContent, or into a title."""
+    text = (PANELS / script).read_text("utf-8")
+    assert (
+        re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text) == []
+    )

@@ -1,0 +1,137 @@
+"""Rates as strips, what a run costs beside them, and how far runs agree."""
+
+from dataclasses import replace
+
+import pytest
+
+from evalcore.comparing.model import Estimate, Repeats
+from evalcore.counting.rates import EFFICIENCY
+from evalcore.views.compare.rates import (
+    measure_blocks,
+    rate_blocks,
+    repeat_blocks,
+    scale_note,
+    side_block,
+    told_block,
+)
+from tests.views.compared import comparison, measure, pair, verdict
+from tests.views.panel_json import panel_json
+
+REPEATS = Repeats(
+    cases=12,
+    agreeing=9,
+    pass_at=((1, 0.7), (2, 0.85), (3, 0.9)),
+    pass_all=((1, 0.7), (2, 0.6), (3, 0.5)),
+    noise=0.06,
+    consistency=0.91,
+)
+
+
+def test_a_side_is_never_without_its_cases() -> None:
+    """The value, how many cases it is the mean of, and the runs where they are more."""
+    assert panel_json(side_block(Estimate(0.64, 0.5, 0.7, 42, 126), "pass rate"))["text"] == (
+        "64 % over 42 cases, 126 runs"
+    )
+    assert (
+        panel_json(side_block(Estimate(0.64, 0.5, 0.7, 42, 42), "pass rate"))["text"]
+        == "64 % over 42 cases"
+    )
+    assert (
+        panel_json(side_block(Estimate(None, None, None, 0, 0), "pass rate"))["text"]
+        == "not scored"
+    )
+
+
+def test_the_axis_goes_from_0_to_1() -> None:
+    """In percent, or plainly where the headline is no share."""
+    (strips,) = panel_json(rate_blocks(comparison(pair("c", 0.0, 1.0))))
+    assert strips["axis"] == ["0 %", "50 %", "100 %"]
+    (strips,) = panel_json(rate_blocks(comparison(pair("c", 0.0, 1.0), headline=EFFICIENCY)))
+    assert strips["axis"] == ["0", "0.5", "1"]
+
+
+def test_both_sides_are_named_with_their_letter_and_version() -> None:
+    """A is always the first, the baseline."""
+    (row,) = panel_json(rate_blocks(comparison(pair("c", 0.0, 1.0))))[0]["rows"]
+    assert row["a"]["text"].startswith("v1: 64 % over 42 cases")
+    assert row["b"]["text"].startswith("v2: 86 % over 42 cases")
+
+
+def test_without_a_verdict_no_rate_is_drawn() -> None:
+    """What is not comparable stands nowhere beside each other."""
+    assert panel_json(rate_blocks(comparison(verdict=None))) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "sign", "dim"),
+    [("better", "▲", False), ("worse", "▼", False), ("can't tell", "=", True)],
+)
+def test_the_difference_says_its_verdict_with_a_sign(word: str, sign: str, dim: bool) -> None:
+    """Signed points and the interval; what cannot be told is dimmed."""
+    block = panel_json(told_block(verdict(word), "pass rate"))
+    assert block["difference"] == "+21 points"
+    assert block["word"] == f"{sign} {word}, likely between +7 and +36"
+    assert block["dim"] is dim
+
+
+def test_one_case_has_no_verdict() -> None:
+    """Nor a difference."""
+    assert panel_json(told_block(None, "pass rate"))["difference"] == ""
+
+
+def test_time_and_cost_are_never_judged() -> None:
+    """More seconds are a plain number with a sign; no cell has a colour."""
+    blocks = panel_json(
+        measure_blocks(comparison(measures=(measure(), measure("cost", 0.5, 0.25))))
+    )
+    cells = [cell for row in blocks[-1]["rows"] for cell in row["cells"]]
+    assert [cell["text"] for cell in cells[:5]] == ["time", "40 s", "52 s", "+12 s", "5 cases"]
+    assert cells[3]["sub"] == "likely between +9 s and +15 s"
+    assert cells[8]["text"] == "−$0.25"
+    assert not any("mark" in cell for cell in cells)
+
+
+def test_what_was_not_measured_says_so() -> None:
+    """Never 0 and never empty."""
+    blocks = panel_json(measure_blocks(comparison(measures=(measure("tokens", None, None),))))
+    words = [cell["text"] for cell in blocks[-1]["rows"][0]["cells"]]
+    assert words == ["tokens", "not measured", "not measured", "not measured", "0 cases"]
+
+
+def test_repeats_say_how_far_runs_agree_and_what_chance_does() -> None:
+    """Agreeing cases, pass@k and pass^k of the largest k, and the noise floor in a sentence."""
+    blocks = panel_json(repeat_blocks(comparison(repeats_a=REPEATS, repeats_b=None)))
+    rows = [[cell["text"] for cell in row["cells"]] for row in blocks[1]["rows"]]
+    assert rows == [
+        ["cases whose runs agree", "9 of 12", "one run a case"],
+        ["at least one of 3 runs passes (pass@3)", "90 %", "one run a case"],
+        ["all 3 runs pass (pass^3)", "50 %", "one run a case"],
+        ["consistency of runs (1 − stddev / mean)", "0.91", "one run a case"],
+    ]
+    assert blocks[2]["text"] == (
+        "v1 against itself: chance alone moves the mean by up to 6 points (12 cases)."
+    )
+
+
+def test_runs_that_do_not_pass_or_fail_have_no_pass_at_k() -> None:
+    """Only what there is stands in the table."""
+    plain = replace(REPEATS, pass_at=(), pass_all=(), consistency=None, noise=None)
+    blocks = panel_json(repeat_blocks(comparison(repeats_a=plain, repeats_b=plain)))
+    rows = [[cell["text"] for cell in row["cells"]] for row in blocks[1]["rows"]]
+    assert [row[0] for row in rows] == [
+        "cases whose runs agree",
+        "consistency of runs (1 − stddev / mean)",
+    ]
+    assert rows[1][1] == "no mean above 0"
+    assert len(blocks) == 2
+
+
+def test_one_run_each_says_what_repeats_need() -> None:
+    """A sentence in place of an empty table."""
+    assert "needs a second run" in panel_json(repeat_blocks(comparison()))[1]["text"]
+
+
+@pytest.mark.parametrize("headline", ["pass rate", "share of runs passed", EFFICIENCY])
+def test_the_scale_is_said(headline: str) -> None:
+    """What a value from 0 to 1 is, for every headline."""
+    assert scale_note(comparison(headline=headline)).endswith(".")

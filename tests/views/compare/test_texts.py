@@ -1,0 +1,87 @@
+"""What changed in the text of the skill, and what became of suggestions, in words."""
+
+from evalcore.comparing.content import Changes, FileChange
+from evalcore.comparing.kept_texts import Content
+from evalcore.comparing.suggestions import Status, Suggestion
+from evalcore.tables.rows import AnalysisRow
+from evalcore.views.compare.texts import (
+    Texts,
+    chosen_text,
+    suggestion_blocks,
+    text_block,
+    text_labels,
+    texts_sentence,
+)
+from tests import made
+from tests.views.panel_json import panel_json
+
+SKILL = FileChange("SKILL.md", "changed", "Be brief.\n", "Be very brief.\n")
+NEW = FileChange("notes.md", "added", None, "New.\n")
+
+
+def texts(*files: FileChange, same: int = 0, note: str = "") -> Texts:
+    """Return texts of two sides of which these differ."""
+    side = Content("v0/skill", {"SKILL.md": "Be brief.\n"})
+    return Texts(Changes(side, side, files, same, note), ())
+
+
+def suggestion(status: Status) -> Suggestion:
+    """Return a suggestion about v0."""
+    row = made.row(AnalysisRow, kind="suggestion", area="SKILL.md", after="Be very brief.")
+    return Suggestion(row, "v0", status, "Because of this.")
+
+
+def test_how_many_texts_differ_is_said_first() -> None:
+    """Changed, added and removed ones, and how many are the same."""
+    assert texts_sentence(texts(SKILL, NEW, same=3)) == (
+        "1 file changed, 1 added from A to B; 3 files the same."
+    )
+    assert texts_sentence(texts(same=3)) == "Nothing changed in the text; 3 files the same."
+
+
+def test_where_no_text_is_kept_the_reason_is_said() -> None:
+    """What was looked for."""
+    gone = Content("", None, "Looked for v0/skill.")
+    found = Texts(Changes(gone, gone, (), 0, "There is no text to compare."), ())
+    assert texts_sentence(found) == "There is no text to compare."
+    assert chosen_text(found, None) is None
+
+
+def test_each_text_that_differs_can_be_chosen() -> None:
+    """The first one is open; one that is no longer there means the first one."""
+    found = texts(SKILL, NEW)
+    assert text_labels(found) == {"SKILL.md": "SKILL.md", "notes.md": "notes.md · only in B"}
+    assert chosen_text(found, "notes.md") is NEW
+    assert chosen_text(found, "gone.md") is SKILL
+
+
+def test_a_text_is_compared_line_by_line() -> None:
+    """One that only B has is all new."""
+    assert text_block(SKILL, 1)["said"] == "1 line of 1 only in A, 1 line of 1 only in B."
+    assert text_block(NEW, 1)["said"] == "A is empty; B has 1 line."
+
+
+def test_a_suggestion_says_whether_it_was_taken_up_and_how_that_is_known() -> None:
+    """A sign and a word for each, and their counts above."""
+    statuses: tuple[Status, ...] = ("applied", "partly", "not applied", "not told", "applied")
+    found = texts(SKILL)._replace(suggested=tuple(map(suggestion, statuses)))
+    title, listed = panel_json(suggestion_blocks(found))
+    assert title["text"] == (
+        "5 suggestions of the analyses about A: 2 applied, 1 partly, 1 not applied, 1 not told"
+    )
+    assert [item["word"] for item in listed["items"]] == [
+        "✓ applied",
+        "≈ partly",
+        "✗ not applied",
+        "· not told",
+        "✓ applied",
+    ]
+    assert listed["items"][0]["text"] == "Be very brief."
+    assert listed["items"][0]["sub"] == "SKILL.md · about v0 · Because of this."
+
+
+def test_without_suggestions_nothing_is_said_of_them() -> None:
+    """And of very many, the first ones stand here."""
+    assert panel_json(suggestion_blocks(texts(SKILL))) == []
+    many = texts(SKILL)._replace(suggested=tuple(suggestion("applied") for _ in range(50)))
+    assert panel_json(suggestion_blocks(many))[-1]["text"] == "And 10 more in the analyses."

@@ -1,0 +1,233 @@
+"""The grid: cells with sign, number and word, filters, order and pages."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evalcore import Workspace
+from evalcore.tables.rows import Row as TableRow
+from evalcore.views.gradings.case_filter import CaseFilter
+from evalcore.views.gradings.grid import PAGE, SHOWN_COLUMNS, Ask, Grid, grid
+from evalcore.views.gradings.grid_block import grid_block
+from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
+
+
+def shown(ws: Workspace, **asked: object) -> Grid:
+    """Return the grid under some filters."""
+    return grid(ws, replace(Ask(SUITE), **asked))  # type: ignore[arg-type]
+
+
+def ids(found: Grid) -> list[str]:
+    """Return the listed cases in their order."""
+    return [row.case_id for row in found.rows]
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Workspace:
+    """Five cases in one version: passed, failed twice over, flaky, without run, not scored."""
+    rows: list[TableRow] = [suite(), version("v0", 0)]
+    rows += [case(case_id=name) for name in ("good", "bad", "flaky", "none", "open")]
+    rows += [
+        run(run_id="g", case_id="good", passed=True, score=5.0, max_score=5.0, fraction=1.0),
+        judgment("x", run_id="g"),
+        run(run_id="b", case_id="bad", passed=False, score=1.0, max_score=5.0, fraction=0.2),
+        judgment("x", passed=False, run_id="b", rationale="It says  nothing\nof the kind."),
+        judgment("y", passed=False, run_id="b"),
+        run(run_id="f1", case_id="flaky", passed=True, score=4.0, max_score=5.0, fraction=0.8),
+        run(
+            run_id="f2",
+            case_id="flaky",
+            run="2",
+            passed=False,
+            score=2.0,
+            max_score=5.0,
+            fraction=0.4,
+        ),
+        judgment("x", passed=False, run_id="f2", evidence="Only in the evidence."),
+        run(run_id="o", case_id="open"),
+        judgment("x", passed=None, run_id="o"),
+    ]
+    return workspace(tmp_path, *rows)
+
+
+def test_every_case_is_listed_those_without_a_run_last(five: Workspace) -> None:
+    """Unfiltered, cases keep the order of their definition."""
+    found = shown(five)
+    assert ids(found) == ["good", "bad", "flaky", "open", "none"]
+    assert (found.total, found.kept, found.page, found.pages) == (5, 5, 1, 1)
+
+
+def test_counts_are_those_of_the_filters(five: Workspace) -> None:
+    """Each count is how many cases its filter keeps, whatever else is chosen."""
+    counts = shown(five, filter="failing", narrow=CaseFilter(text="nothing")).counts
+    assert counts == {
+        "all": 5,
+        "failing": 2,
+        "changed": 0,
+        "flaky": 1,
+        "unscored": 1,
+        "people": 0,
+        "differ": 0,
+        "excluded": 0,
+    }
+    for name, n in counts.items():
+        assert shown(five, filter=name).kept == n
+
+
+def test_failing_cases_come_worst_first(five: Workspace) -> None:
+    """The one with most failed criteria leads."""
+    assert ids(shown(five, filter="failing")) == ["bad", "flaky"]
+
+
+def test_a_cell_says_what_happened_in_sign_number_and_word(five: Workspace) -> None:
+    """No two of these can be taken for each other without colour."""
+    cells = {row.case_id: row.cells[0] for row in shown(five).rows}
+    assert {name: (cell.mark, cell.text, cell.word) for name, cell in cells.items()} == {
+        "good": ("pass", "5", "passed"),
+        "bad": ("fail", "1", "failed"),
+        "flaky": ("flaky", "3", "flaky: passed in 1 of 2 runs"),
+        "none": ("none", "·", "no run"),
+        "open": ("unscored", "·", "not scored"),
+    }
+
+
+def test_a_failing_case_says_why_on_one_line(five: Workspace) -> None:
+    """The first failed criterion, its rationale or else its evidence, and how many more."""
+    reasons = {row.case_id: row.reason for row in shown(five).rows}
+    bad, flaky, open_ = reasons["bad"], reasons["flaky"], reasons["open"]
+    assert bad is not None and (bad.criterion, bad.more) == ("x", 1)
+    assert bad.rationale == "It says nothing of the kind."
+    assert flaky is not None and flaky.rationale == "Only in the evidence."
+    assert open_ is not None and open_.mark == "unscored"
+    assert reasons["good"] is None
+
+
+def test_a_short_label_is_shown_with_what_it_stands_for(tmp_path: Path) -> None:
+    """`S7` alone would say nothing."""
+    ws = workspace(
+        tmp_path,
+        suite("rubric"),
+        case(),
+        criterion("S7", "structural", description="No errors"),
+        run(),
+        judgment("S7", passed=False, kind="structural"),
+    )
+    reason = shown(ws).rows[0].reason
+    assert reason is not None
+    assert reason.criterion == "S7 No errors"
+
+
+def test_a_run_that_failed_by_its_ending_says_how(tmp_path: Path) -> None:
+    """A timeout has no failed criterion to name."""
+    reason = shown(workspace(tmp_path, suite(), case(), run(status="timeout"))).rows[0].reason
+    assert reason is not None
+    assert reason.criterion == "the run ran out of time"
+
+
+def test_a_reason_from_another_column_names_it(tmp_path: Path) -> None:
+    """Where the column in focus has no run of a case, its newest run elsewhere speaks."""
+    ws = workspace(
+        tmp_path,
+        suite(),
+        version("v0", 0),
+        version("v1", 1),
+        case(case_id="old"),
+        case(),
+        run(run_id="o", case_id="old", passed=False),
+        run(run_id="n", version="v1", passed=True),
+        judgment("x", passed=False, run_id="o"),
+    )
+    old = next(row for row in shown(ws).rows if row.case_id == "old")
+    assert old.elsewhere is not None
+    assert old.elsewhere.key == "v0"
+
+
+def test_a_case_that_is_set_apart_says_so(tmp_path: Path) -> None:
+    """Draft and deprecated cases are listed; a run without the outputs others have is marked."""
+    ws = workspace(
+        tmp_path,
+        suite(),
+        case(case_id="a", status="draft"),
+        case(case_id="b"),
+        case(case_id="c"),
+        run(run_id="b", case_id="b", outputs="out/b"),
+        run(run_id="c", case_id="c"),
+    )
+    assert {row.case_id: row.about for row in shown(ws).rows} == {
+        "a": ("draft",),
+        "b": (),
+        "c": ("no output file",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ({"name": "A name"}, "A name"),
+        ({"case_id": "in-words"}, "in-words"),
+        ({"case_id": "7", "prompt": "Write\n a poem"}, "Write a poem"),
+        ({"case_id": "7", "prompt": None}, "7"),
+    ],
+)
+def test_a_case_is_called_by_what_a_person_knows(
+    tmp_path: Path, given: dict[str, object], name: str
+) -> None:
+    """Its name, an id in words, or the beginning of its prompt; a bare number only at last."""
+    assert shown(workspace(tmp_path, suite(), case(**given))).rows[0].name == name
+
+
+def test_pages_hold_fifty_cases(tmp_path: Path) -> None:
+    """A page beyond the ends is the nearest one."""
+    rows = [case(case_id=f"c{number:03}") for number in range(120)]
+    ws = workspace(tmp_path, suite(), *rows)
+    assert [len(shown(ws, page=page).rows) for page in (1, 2, 3, 9)] == [PAGE, PAGE, 20, 20]
+    assert shown(ws, page=9).page == 3
+    assert grid_block(shown(ws, page=2), None, None, "all")["foot"] == "51–100 · 120 cases"
+
+
+def test_many_columns_are_drawn_up_to_a_limit_with_the_focus(tmp_path: Path) -> None:
+    """40 versions: the newest are drawn, the others can be chosen and are said to be there."""
+    rows: list[TableRow] = [suite(), case()]
+    for number in range(40):
+        rows += [version(f"v{number}", number), run(run_id=f"r{number}", version=f"v{number}")]
+    ws = workspace(tmp_path, *rows)
+    newest, older = shown(ws), shown(ws, version="v3")
+    assert [len(newest.columns), newest.hidden_columns] == [SHOWN_COLUMNS, 40 - SHOWN_COLUMNS]
+    assert newest.columns[-1].version == "v39"
+    assert older.columns[-1].version == "v3"
+    assert "16 columns not drawn" in grid_block(newest, None, None, "all")["foot"]
+
+
+def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:
+    """Cells point to their words, so a wide grid stays small to send."""
+    block = grid_block(shown(five), "bad", None, "failing")
+    cells = {row["id"]: row["cells"][0] for row in block["rows"]}
+    assert [block["words"][cell[2]] for cell in cells.values()][:2] == ["passed", "failed"]
+    assert [item["on"] for item in block["filters"]] == [False, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"filter": "changed"}, "There is nothing before v0 that it could be compared with."),
+        ({"narrow": CaseFilter(text="zebra")}, "No case is left."),
+    ],
+)
+def test_an_empty_list_says_why(five: Workspace, asked: dict[str, object], sentence: str) -> None:
+    """What was asked and what to do stand where the list would be."""
+    found = shown(five, **asked)
+    block = grid_block(found, None, None, asked.get("filter", "all"))  # type: ignore[arg-type]
+    assert block["rows"] == []
+    assert sentence in block["empty"]
+
+
+def test_an_empty_search_has_a_way_out(five: Workspace) -> None:
+    """Words first; without words the other filters; without any there is nothing to take away."""
+    words = CaseFilter(text="zebra")
+    block = grid_block(shown(five, narrow=words), None, None, "failing", words)
+    assert (block["clear"], "zebra" in block["empty"]) == ("Clear the search", True)
+    tag = CaseFilter(tag="none")
+    block = grid_block(shown(five, narrow=tag), None, None, "all", tag)
+    assert block["clear"] == "Take all filters away"
+    assert grid_block(shown(five), None, None, "all")["clear"] is None

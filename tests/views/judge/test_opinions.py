@@ -1,0 +1,86 @@
+"""My scores beside those of others and the recorded judge's."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from evalcore.judging.asking.standing import Other
+from evalcore.judging.limits import LIMITS
+from evalcore.judging.model import Asked, Basis, Judge, Mine, Task
+from evalcore.views.judge.opinions import opinions
+from evalcore.views.judge.task import short_key
+
+ANA = Judge("ana-1111", "Ana")
+KEY = "expectation:greets"
+ASKED = Asked(
+    KEY, "expectation", "greets", "greets", "", 1, 5, False, None, (), None, None, None, ""
+)
+TASK = Task(
+    "r1",
+    "s",
+    "case-1",
+    "case-1",
+    None,
+    None,
+    (),
+    (ASKED,),
+    Basis(None, None, {}),
+    {},
+    {KEY: Mine("m", KEY, 4, "Kind words.", ("Dear",), "high", None)},
+)
+
+
+def other(**given: Any) -> Other:
+    """Return what Bob stored."""
+    base: dict[str, Any] = {
+        "key": KEY,
+        "judge": "bob-2222",
+        "judge_type": "human",
+        "recorded": False,
+        "score": 2.0,
+        "low": 1.0,
+        "high": 5.0,
+        "rationale": "Says nothing.",
+        "evidence": ("Hi",),
+        "level": "low",
+        "judged_at": datetime(2026, 1, 2, 3, 4, tzinfo=UTC),
+        "stale": None,
+    }
+    return Other(**{**base, **given})
+
+
+MODEL = other(judge=None, judge_type="llm", recorded=True, score=1.0, level=None)
+
+
+def test_mine_stands_first_and_everybody_has_a_name_and_a_score_in_words() -> None:
+    """A person with the time, the recorded judge with what it is."""
+    rows = opinions(TASK, (other(), MODEL), ANA)[short_key(KEY)]
+    assert [(row["who"], row["name"], row["score"], row["hint"]) for row in rows] == [
+        ("mine", "me (ana-1111)", "4 of 5", "sure: high"),
+        ("person", "bob-2222", "2 of 5", "sure: low · 2 Jan 2026, 03:04 UTC"),
+        ("machine", "the recorded judge", "1 of 5", "model"),
+    ]
+    assert rows[1]["why"] == "Says nothing."
+    assert rows[1]["evidence"] == ["Hi"]
+
+
+def test_a_judgment_without_a_score_and_a_stale_one_say_so() -> None:
+    """Neither is a 0."""
+    rows = opinions(
+        TASK, (other(stale="the output changed since"), MODEL._replace(score=None)), ANA
+    )[short_key(KEY)]
+    assert rows[1]["hint"].endswith("the output changed since")
+    assert rows[2]["score"] == "not scored"
+
+
+def test_what_is_not_asked_any_more_has_no_place() -> None:
+    """It stands in Gradings."""
+    rows = opinions(TASK, (other(key="expectation:gone"),), ANA)
+    assert [row["who"] for row in rows[short_key(KEY)]] == ["mine"]
+
+
+def test_passages_beyond_those_that_are_shown_are_counted() -> None:
+    """A recorded judge may quote more than a person can store."""
+    many = tuple(f"passage {number}" for number in range(LIMITS.passages + 5))
+    rows = opinions(TASK, (MODEL._replace(evidence=many),), ANA)[short_key(KEY)]
+    assert len(rows[1]["evidence"]) == LIMITS.passages
+    assert rows[1]["hint"] == "model · 20 of 25 passages"

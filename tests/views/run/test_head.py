@@ -1,0 +1,127 @@
+"""The head of a case: what happened, in which run, and every criterion as a sign and a word."""
+
+from pathlib import Path
+
+import pytest
+
+from evalcore import Workspace
+from evalcore.counting.outcomes import marks_in, outcomes
+from evalcore.tables.rows import RunRow
+from evalcore.views.run.evidence import case_of, evidence
+from evalcore.views.run.head import Headed, head_block, head_of_case, verdict
+from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
+
+ENDS = {"first": "first!", "last": "last!"}
+
+
+def headed(ws: Workspace, place: int | None = 1, listed: int = 3) -> Headed:
+    """Return what stands beside a run, as the page gives it."""
+    return Headed(
+        "grades",
+        (("grades", "grades"),),
+        place,
+        listed,
+        ENDS,
+        marks_in(ws, outcomes(ws, SUITE), "case-1"),
+    )
+
+
+@pytest.fixture
+def several(tmp_path: Path) -> Workspace:
+    """One case with two runs in v1@with_skill, two in v0."""
+    return workspace(
+        tmp_path,
+        suite("iterations"),
+        version("v0", 0),
+        version("v1", 1),
+        case(name="Form"),
+        criterion("a"),
+        criterion("b"),
+        criterion("c"),
+        run(
+            run_id="r1",
+            version="v1",
+            configuration="with_skill",
+            score=1.0,
+            max_score=3.0,
+            checks_total=3,
+            fraction=1 / 3,
+        ),
+        judgment("a"),
+        judgment("b", passed=False),
+        judgment("c", passed=None),
+        run(run_id="r2", version="v1", configuration="with_skill", run="2", passed=True),
+        run(run_id="o1", passed=True),
+        run(run_id="o2", run="2", passed=False),
+    )
+
+
+def test_the_head_names_case_column_run_and_verdict(several: Workspace) -> None:
+    """All that tells this run from any other, in words."""
+    block = head_block(evidence(several, "r1"), headed(several), "md")
+    assert (block["name"], block["column"]) == ("Form", "v1 · with_skill")
+    assert (block["mark"], block["verdict"]) == ("fail", "failed, 1 of 3")
+    assert [(r["label"], r["score"], r["chosen"], r["mark"]) for r in block["runs"]] == [
+        ("run 1 of 2", "1/3", True, "fail"),
+        ("run 2", "", False, "pass"),
+    ]
+
+
+def test_other_columns_open_their_worst_run(several: Workspace) -> None:
+    """v0 passed once and failed once: the failed run is the one to look at."""
+    (other,) = head_block(evidence(several, "r1"), headed(several), "")["elsewhere"]
+    assert (other["label"], other["mark"], other["run"]) == ("v0", "fail", "o2")
+    assert other["title"] == "2 runs in v0"
+
+
+def test_criteria_are_marks_failing_first(several: Workspace) -> None:
+    """Each has a word of its own beside its sign."""
+    marks = head_block(evidence(several, "r1"), headed(several), "")["marks"]
+    assert [(mark["word"], mark["title"]) for mark in marks] == [
+        ("failed", "b"),
+        ("not scored", "c"),
+        ("passed", "a"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "where", "first", "last"),
+    [
+        (1, "1 of 3", "first!", None),
+        (2, "2 of 3", None, None),
+        (3, "3 of 3", None, "last!"),
+        (None, "not in this list", None, None),
+    ],
+)
+def test_the_ends_of_the_list_are_said(
+    several: Workspace, place: int | None, where: str, first: str | None, last: str | None
+) -> None:
+    """Only who stands at an end is told so when stepping on."""
+    block = head_block(evidence(several, "r1"), headed(several, place), "")
+    assert (block["where"], block["first"], block["last"]) == (where, first, last)
+
+
+def test_a_case_without_a_run_has_a_head_too(several: Workspace) -> None:
+    """It says that there is no run, and has nothing to copy."""
+    block = head_of_case(case_of(several, SUITE, "case-1"), headed(several))
+    assert (block["verdict"], block["runs"], block["markdown"]) == ("no run in any version", [], "")
+
+
+@pytest.mark.parametrize(
+    ("given", "mark", "said"),
+    [
+        ({"score": 4.5, "max_score": 5.0}, "scored", "scored, 4.5 of 5"),
+        ({"status": "gate_failed"}, "fail", "failed, gate failed"),
+        (
+            {"score": 4.0, "max_score": 5.0, "required_score": 3.5},
+            "pass",
+            "passed, 4 of 5, required 3.5 of 5",
+        ),
+        ({"status": "cancelled"}, "outside", "not in the rates, cancelled"),
+        ({}, "unscored", "not scored"),
+    ],
+)
+def test_a_verdict_is_one_phrase(given: dict[str, object], mark: str, said: str) -> None:
+    """What became of the run, a status that matters, and its score."""
+    row: RunRow = run(**given)
+    assert verdict(row, mark) == said
