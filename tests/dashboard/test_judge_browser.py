@@ -13,13 +13,16 @@ from tests.dashboard.live import PATIENCE_MS, Served, Visit, write
 from tests.dashboard.seen import fits
 
 CRITERIA = ("Names the customer", "States the total")
-RUNS = 12
+RUNS = 14
+WAIT_MS = 5_000
+"""The longest wait for the answer to a message, which is sent `SENDINGS` times."""
+SENDINGS = 3
 HOSTILE = '<img src="http://evil.example/x.png" onerror="document.title=1"> 語 \u202eabc'
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a suite of one case and twelve runs."""
+    """Return a suite of one case and fourteen runs."""
     root = tmp_path_factory.mktemp("judged") / "post"
     evals = {
         "skill_name": "letters",
@@ -93,6 +96,12 @@ def records(folder: Path) -> list[dict[str, Any]]:
     ]
 
 
+def of_run(folder: Path, run: str) -> list[dict[str, Any]]:
+    """Return the fields of a run's judgments that are on the disk."""
+    held = (one["fields"] for one in records(folder))
+    return [fields for fields in held if fields["testRunId"] == run]
+
+
 def run_of(page: Page) -> str:
     """Return the run that is open."""
     return page.evaluate("new URL(location.href).searchParams.get('run')") or ""
@@ -147,7 +156,7 @@ def test_a_whole_task_by_keyboard(page: Page, folder: Path) -> None:
     page.keyboard.type("No total.")
     page.keyboard.press("Control+Enter")
     stored(page)
-    mine = [one["fields"] for one in records(folder) if one["fields"]["testRunId"] == first]
+    mine = of_run(folder, first)
     assert len(records(folder)) - before == len(mine) == len(CRITERIA)
     by_score = {one["score"]: one for one in mine}
     assert by_score[1]["evidence"] == ["Dear Mrs Iwasaki."]
@@ -208,8 +217,7 @@ def test_however_it_is_sent_there_is_one_record(page: Page, folder: Path, way: s
         page.keyboard.press("Control+Enter")
     stored(page)
     expect(page.locator(".strip .said")).to_be_visible()
-    mine = [one for one in records(folder) if one["fields"]["testRunId"] == run]
-    assert len(mine) == len(CRITERIA)
+    assert len(of_run(folder, run)) == len(CRITERIA)
 
 
 def test_what_is_chosen_at_the_last_moment_is_what_is_stored(page: Page, folder: Path) -> None:
@@ -219,7 +227,7 @@ def test_what_is_chosen_at_the_last_moment_is_what_is_stored(page: Page, folder:
     page.locator("fieldset.criterion").first.locator('[data-score="0"]').click()
     page.locator(".store").click()
     stored(page)
-    mine = [one["fields"] for one in records(folder) if one["fields"]["testRunId"] == run]
+    mine = of_run(folder, run)
     assert sorted(one["score"] for one in mine) == [0, 1]
 
 
@@ -271,6 +279,27 @@ class Line:
         self._sockets[-1].close(code=1001)
 
 
+@pytest.mark.parametrize("lost", ["message", "answer"])
+def test_what_was_lost_on_the_way_is_sent_again_and_obeyed_once(
+    new_visit: Callable[..., Visit], dashboard: Served, page: Page, folder: Path, lost: str
+) -> None:
+    """The next run opens without a second press, whichever direction failed."""
+    run = run_of(page)
+    visit = new_visit(dashboard)
+    line = Line(visit.page)
+    there = visit.open("judge", run=run)
+    fill(there, "Sent again.")
+    line.up, line.down = lost != "message", lost != "answer"
+    there.locator(".store").click()
+    expect(there.locator(".store")).to_have_text("storing …")
+    there.wait_for_timeout(1_000)
+    assert len(of_run(folder, run)) == (0 if lost == "message" else len(CRITERIA))
+    line.up = line.down = True
+    stored(there)
+    assert run_of(there) != run
+    assert len(of_run(folder, run)) == len(CRITERIA)
+
+
 def test_what_did_not_arrive_is_kept_and_stored_by_the_next_click(
     new_visit: Callable[..., Visit], dashboard: Served, page: Page, folder: Path
 ) -> None:
@@ -278,18 +307,21 @@ def test_what_did_not_arrive_is_kept_and_stored_by_the_next_click(
     run = run_of(page)
     visit = new_visit(dashboard)
     line = Line(visit.page)
+    visit.page.clock.install()
     there = visit.open("judge", run=run)
     fill(there, "Offline.")
     line.up = False
     there.locator(".store").click()
     expect(there.locator(".store")).to_have_text("storing …")
+    for _ in range(SENDINGS):
+        there.clock.fast_forward(WAIT_MS)
     expect(there.locator(".notice")).to_contain_text("Not stored yet")
     expect(there.locator("textarea.rationale").first).to_have_value("Offline.")
-    assert not [one for one in records(folder) if one["fields"]["testRunId"] == run]
+    assert not of_run(folder, run)
     line.up = True
     there.locator(".store").click()
     stored(there)
-    assert len([one for one in records(folder) if one["fields"]["testRunId"] == run]) == 2
+    assert len(of_run(folder, run)) == 2
 
 
 def test_a_receipt_that_was_lost_on_the_way_comes_with_the_next_connection(
@@ -305,14 +337,14 @@ def test_a_receipt_that_was_lost_on_the_way_comes_with_the_next_connection(
     there.locator(".store").click()
     expect(there.locator(".store")).to_have_text("storing …")
     there.wait_for_timeout(1_000)
-    assert len([one for one in records(folder) if one["fields"]["testRunId"] == run]) == 2
+    assert len(of_run(folder, run)) == 2
     line.down = True
     line.hang_up()
     stored(there)
     there.wait_for_function(
         "before => new URL(location.href).searchParams.get('run') !== before", arg=run
     )
-    assert len([one for one in records(folder) if one["fields"]["testRunId"] == run]) == 2
+    assert len(of_run(folder, run)) == 2
 
 
 def test_nothing_of_others_is_in_the_page_and_nothing_foreign_is_asked_for(

@@ -219,6 +219,26 @@ def test_what_was_typed_under_one_name_is_not_stored_under_another(
     assert not any("Cem thinks so." in text for text in kept)
 
 
+def test_a_message_that_arrives_twice_is_obeyed_once_and_answered_twice(
+    together: Served, folder: Path
+) -> None:
+    """The second may come with the address from before the first, whose answer was lost."""
+    together.let_in()
+    query = {"suite": SUITE, "v": "iteration-1", "c": "without_skill"}
+    with Session(together, together.cookie, **query) as window:
+        window.open()
+        window.be("Fay")
+        to = window.data["head"]["next"]
+        assert to != window.data["task"]["run"]
+        assert window.act_unheard("go", to=to)["task"]["run"] == to
+        many = len(window.data["task"]["criteria"])
+        assert window.act_unheard("store", **window.filled(1, "Fay thinks so."))["answer"]["ok"]
+        window.act_unheard("suite-note", text="Fay noted it.")
+    texts = [path.read_text("utf-8") for path in folder.glob("**/reviews/*/*.json")]
+    assert sum("Fay thinks so." in text for text in texts) == many
+    assert sum("Fay noted it." in text for text in texts) == 1
+
+
 def _all_is_stored(folder: Path, scores: int, receipts: list[str]) -> None:
     """One record for each run, criterion and person, each with a receipt that was shown."""
     held: list[dict[str, Any]] = [

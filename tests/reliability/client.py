@@ -37,6 +37,7 @@ class Session:
         self.frames: list[bytes] = []
         self._query = served.address("judge", **query).partition("?")[2]
         self._page = self._panel = self._fragment = ""
+        self._last = b""
         self._count = self._whole = 0
         self._running = False
         self.drawn_at = 0.0
@@ -76,7 +77,20 @@ class Session:
 
     def act(self, act: str, **what: Any) -> dict[str, Any]:
         """Do one thing and return what the panel was given with the answer to it."""
+        return self._answered(self.begin(act, **what))
+
+    def act_unheard(self, act: str, **what: Any) -> dict[str, Any]:
+        """Do one thing whose answer and address are lost, then send the same message again.
+
+        Return what the panel was given with the answer to the second one.
+        """
         seq = self.begin(act, **what)
+        self._answered(seq)
+        self.data = {**self.data, "answer": None}
+        self._socket.send(self._last)
+        return self._answered(seq)
+
+    def _answered(self, seq: str) -> dict[str, Any]:
         self._read_until(lambda: (self.data.get("answer") or {}).get("seq") == seq)
         return self.data
 
@@ -92,7 +106,8 @@ class Session:
         widget = message.rerun_script.widget_states.widgets.add()
         widget.id = EVENTS.format(self._panel)
         widget.json_trigger_value = json.dumps([{"event": "did", "value": value}])
-        self._socket.send(message.SerializeToString())
+        self._last = message.SerializeToString()
+        self._socket.send(self._last)
         return seq
 
     def be(self, name: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ def judge_form(choice: Choice) -> None:
     found = seen(choice.workspace)
     if found is None or choice.suite is None:
         return
+    take_up("Judge")  # an act that is sent again comes with the address from before it
     place, session = (choice.workspace, choice.suite), _session(found, choice)
     work = session.work
     # From here to the answer nothing may be broken off: what is taken is taken once.
@@ -36,8 +37,9 @@ def judge_form(choice: Choice) -> None:
     draft = drafted()
     if not acts and draft and work.shown[0] == place:
         _keep(session, draft)
-        _draw(session, work.shown[1])
-        return
+        if _answered(work):
+            _draw(session, work.shown[1])
+            return
     for sent in acts:
         work.answer = (place, carried_out(session, sent))
         ask_for(**session.view.parameters())
@@ -46,7 +48,8 @@ def judge_form(choice: Choice) -> None:
     done = {sent.act for sent in acts}
     if done & _MOVES and not session.same:
         session = replace(session, ws=_newest(found, session.suite))
-    take_up("Judge")
+    if acts:
+        take_up("Judge")
     data = dict(work.shown[1]) if session.same and work.shown[1] else panel_data(session)
     work.shown = (place, data)
     data["answer"] = work.answer[1]
@@ -59,6 +62,11 @@ def _session(found: Seen, choice: Choice) -> JudgeSession:
     ws, suite = found.snapshot.workspace, choice.suite or ""
     view = view_of(st.query_params.to_dict())
     return JudgeSession(ws, suite, reviews_of(ws, suite), here(), view, choice, kept(Work))
+
+
+def _answered(work: Work) -> bool:
+    """Say whether what was drawn last has the answer to the last act."""
+    return work.shown[1].get("answer") == work.answer[1]
 
 
 def _newest(found: Seen, suite: str) -> Workspace:

@@ -1,4 +1,5 @@
-const WAIT_MS = 6000;
+// How long each sending of one message waits for the answer; after the last it counts as lost.
+const WAITS_MS = [3000, 4000, 5000];
 const DRAFT_MS = 800;
 const KEPT_EVENT = "evalcore-draft-kept";
 const mounted = new WeakMap();
@@ -39,15 +40,27 @@ function send(self, act, what, form) {
   const seq = `${self.tab}-${(self.count += 1)}`;
   clearTimeout(self.debounce);
   self.sent.set(seq, { form, at: Date.now() });
-  self.pending = { seq, act };
-  self.timer = setTimeout(() => late(self, seq), WAIT_MS);
   const draft = act !== "store" && self.form && self.form.at > 0 ? carried(self.form) : null;
-  self.trigger("did", { act, seq, judge: self.data.judge ? self.data.judge.id : null, run: self.data.task ? self.data.task.run : null, draft, ...what });
+  const message = { act, seq, judge: self.data.judge ? self.data.judge.id : null, run: self.data.task ? self.data.task.run : null, draft, ...what };
+  self.pending = { seq, act, message, waits: [...WAITS_MS] };
+  post(self);
   showPending(self);
 }
 
+function post(self) {
+  const { message, waits } = self.pending;
+  self.timer = setTimeout(() => late(self, message.seq), waits.shift());
+  self.trigger("did", message);
+}
+
+// A run of the page that another one breaks off is never drawn: the same message again brings the
+// answer, and the server obeys each number once.
 function late(self, seq) {
   if (!self.pending || self.pending.seq !== seq) return;
+  if (self.pending.waits.length) {
+    post(self);
+    return;
+  }
   const stored = self.pending.act === "store";
   self.pending = null;
   warn(self, stored
