@@ -4,7 +4,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from benchmarks import process
 from benchmarks.process import Sample
@@ -22,6 +22,10 @@ class Way(NamedTuple):
     asked: dict[str, Any]
     before: Callable[[], Path]
     python: str | None = None
+
+
+SHORTEST: Final = 1.0
+"""So many seconds a method may take, however late it is."""
 
 
 class Clock(NamedTuple):
@@ -97,7 +101,7 @@ def interleaved(
 
 def _run(way: Way, clock: Clock) -> Sample:
     python = {"python": way.python} if way.python else {}
-    limit = max(clock.left(), 1.0)
+    limit = max(clock.left(), SHORTEST)
     return process.run(way.method, way.asked, cache=way.before(), limit=limit, **python)
 
 

@@ -24,6 +24,7 @@ ABOVE_FAMILIES = [
 ]
 OTHER_MEANINGS = {
     ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
+    ("evalcore/shapes/runs.py", "records"): "a column of the table of documents",
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",
     ("evalcore/views/gradings/grid.py", "records"): "how pandas calls a list of rows",
     ("evalcore/views/overview/runs.py", "records"): "how pandas calls a list of rows",

@@ -9,8 +9,8 @@ import numpy as np
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.columns import Array, CodeColumn
 
-BLOCK: Final = 64
-"""So many runs at once: few enough that what was decoded is still in the processor's cache."""
+BLOCK: Final = 512
+"""So many runs at once: each block costs some hundred calls, whatever it holds."""
 
 _CODED: Final = ("kind", "criterion", "judge", "judge_type", "pointer")
 

@@ -85,9 +85,11 @@ class RemarkColumns:
             if value.get(field):
                 self._add_feedback(doc, about, field)
 
-    def note(self, node: Node, about: About, kind: str, target: str, text: str) -> None:
-        """Take one note that stands at a node."""
-        self._notes.add((about.run_id, about.version, kind, target, text, node.path, node.at))
+    def note(
+        self, path: str, at: str, about: About, kind: str, text: str, target: str | None = None
+    ) -> None:
+        """Take one note of a document."""
+        self._notes.add((about.run_id, about.version, kind, target, text, path, at))
 
     def flush(self) -> None:
         """Add the rows of all remarks taken so far."""

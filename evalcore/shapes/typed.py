@@ -1,14 +1,10 @@
-"""Decode documents by the types of their shape: the quick way for what is written as documented."""
+"""Convert JSON values by the types of their shape: the quick way for what most documents hold."""
 
-from collections.abc import Container, Iterable, Mapping
-from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-import orjson
 
-from evalcore.disk.files import Files
-from evalcore.errors import PathOutside
 from evalcore.shapes.fields import (
     Either,
     Field,
@@ -22,53 +18,98 @@ from evalcore.shapes.fields import (
     Type,
 )
 
-MAX_TYPED: Final = 1024 * 1024
-"""A larger document is left to the tolerant reader."""
-
 _LARGEST: Final = 2**53
 _JUDGED: Final = "judgments."
+_LABEL: Final = "judgments.criterion"
+_REASONS: Final = frozenset({"judgments.rationale", "judgments.evidence"})
 # No value but null is both above 1 and below 0.
 _ABSENT: Final[Any] = Annotated[int, msgspec.Meta(gt=1, lt=0)] | None
-_NULL: Final = msgspec.Raw(b"null")
-_SAME_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Typed:
-    """Decodes documents of one shape; what is not as the shape says is refused.
+    """Converts documents of one shape; what is not as the shape says is for the tolerant reader.
 
     Judged values must be there, other fields may be missing or null. Fields that the shape does not
-    name are passed over, but those in `refused` only the tolerant reader understands: a document
-    that has one is not decoded. Fields in `as_is` are taken as they are, whatever they hold; with
-    `only`, no others than these are read. `renamed` maps a field to the name it is written under.
+    name are passed over. Fields in `as_is` are taken as they are, whatever they hold.
+    """
+
+    def __init__(self, shape: Shape, *, as_is: Container[str] = ()) -> None:
+        self._type = _struct(_declared(field, field.name in as_is) for field in shape.fields)
+
+    def read(self, value: Any) -> Any | None:
+        """Return the fields of a JSON value as attributes; None for the tolerant reader."""
+        return _converted(value, self._type)
+
+
+class Converted(NamedTuple):
+    """The items of a list with their fields as attributes.
+
+    `names` are the names that the fields are written under, in the order of `TypedItems.fields`;
+    None for one that no item has.
+    """
+
+    items: Sequence[Any]
+    names: tuple[str | None, ...]
+
+
+class TypedItems:
+    """Converts lists of objects of one shape, under whichever names of the shape they are written.
+
+    All items of a list use the names of its first. Rationale and evidence may be missing in all of
+    them, other fields must be there. Items are left to the tolerant reader where it would find
+    something else: a value of another type, a field under a name that it prefers, one of `refused`,
+    or, with a label under another name, one of `instead`.
     """
 
     def __init__(
-        self,
-        shape: Shape,
-        *,
-        only: Container[str] | None = None,
-        as_is: Container[str] = (),
-        refused: Iterable[str] = (),
-        renamed: Mapping[str, str] = _SAME_NAMES,
+        self, shape: Shape, *, refused: Iterable[str] = (), instead: Iterable[str] = ()
     ) -> None:
-        fields = [field for field in shape.fields if only is None or field.name in only]
-        declared = [_declared(field, field.name in as_is) for field in fields]
-        declared += [(name, _ABSENT, None) for name in refused if name not in renamed.values()]
-        self._as_is = [field.name for field in fields if field.name in as_is]
-        self._decode = msgspec.json.Decoder(_struct(declared, renamed)).decode
+        self.fields = shape.fields
+        self._refused = tuple(refused)
+        self._instead = tuple(instead)
+        self._types: dict[tuple[str | None, ...], Any] = {}
 
-    def read(self, files: Files, path: str) -> Any | None:
-        """Return a document with its fields as attributes; None for the tolerant reader."""
-        try:
-            found = self._decode(files.read(path, MAX_TYPED))
-            for name in self._as_is:
-                raw = getattr(found, name)
-                # By the parser of the tolerant reader, so that both see the same values.
-                value = None if raw is _NULL else orjson.loads(memoryview(raw))
-                setattr(found, name, value)
-        except (OSError, ValueError, RecursionError, PathOutside, msgspec.MsgspecError):
+    def read(self, items: Sequence[Any]) -> Converted | None:
+        """Return the items of a JSON list; None for the tolerant reader."""
+        first = items[0] if items else None
+        if type(first) is not dict:
             return None
-        return found
+        names = tuple([_name_in(field, first) for field in self.fields])
+        if names not in self._types:
+            self._types[names] = self._type(names)
+        found = _converted(items, self._types[names])
+        return None if found is None else Converted(found, names)
+
+    def _type(self, names: tuple[str | None, ...]) -> Any:
+        declared: list[_Declared] = []
+        renamed: dict[str, str] = {}
+        refused = set(self._refused)
+        for field, name in zip(self.fields, names, strict=True):
+            if name is not None or field.column not in _REASONS:
+                declared.append((field.name, _annotation(field.type)))
+                renamed[field.name] = name or field.name
+            else:
+                declared.append((field.name, _ABSENT, None))
+            known = field.names
+            refused.update(known if name is None else known[: known.index(name)])
+            if field.column == _LABEL and name != field.name:
+                refused.update(self._instead)
+        refused -= {renamed.get(each[0], each[0]) for each in declared}
+        declared += [(f"refused_{name}", _ABSENT, None) for name in sorted(refused)]
+        renamed.update({f"refused_{name}": name for name in refused})
+        return list[_struct(declared, renamed)]  # type: ignore[misc] # made at run time
+
+
+def _converted(value: Any, kind: Any) -> Any | None:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return None
+
+
+def _name_in(field: Field, item: Mapping[str, Any]) -> str | None:
+    """Return the name that an item has a field under, its own before others."""
+    return next((name for name in field.names if name in item), None)
 
 
 _Declared = tuple[str, Any] | tuple[str, Any, Any]
@@ -77,7 +118,7 @@ _Declared = tuple[str, Any] | tuple[str, Any, Any]
 def _declared(field: Field, as_is: bool) -> _Declared:
     """Return name, type and default of a struct's field."""
     if as_is:
-        return field.name, msgspec.Raw, _NULL
+        return field.name, Any, None
     kind = _annotation(field.type)
     judged = field.column.startswith(_JUDGED) or _holds_judged(field.type)
     if judged and not field.absent and not field.null:
@@ -99,15 +140,15 @@ def _holds_judged(kind: Type) -> bool:
 
 
 def _struct(
-    fields: Iterable[_Declared], renamed: Mapping[str, str] = _SAME_NAMES
+    fields: Iterable[_Declared], renamed: Mapping[str, str] | None = None
 ) -> type[msgspec.Struct]:
     # Those without a default come first.
     ordered = sorted(fields, key=len)
-    return msgspec.defstruct("Decoded", ordered, gc=False, rename=renamed or None)
+    return msgspec.defstruct("Converted", ordered, gc=False, rename=renamed)
 
 
 def _annotation(kind: Type) -> Any:
-    """Return the type that values of a shape's type are decoded to."""
+    """Return the type that values of a shape's type are converted to."""
     match kind:
         case ListOf(item):
             return list[_annotation(item)]  # type: ignore[misc] # a type that is made at run time

@@ -1,11 +1,11 @@
-"""Open a folder as it is, and once more with no document decoded by its type."""
+"""Open a folder as it is, and once more with nothing read by its type."""
 
 from pathlib import Path
 
 import pytest
 
 from evalcore import Workspace, open_workspace
-from evalcore.shapes.typed import Typed
+from evalcore.shapes.typed import Typed, TypedItems
 from tests.workspace.trees import everything
 
 
@@ -14,6 +14,7 @@ def both(root: Path) -> tuple[Workspace, Workspace]:
     by_type = open_workspace(root, cache=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Typed, "read", lambda *_: None)
+        patch.setattr(TypedItems, "read", lambda *_: None)
         return by_type, open_workspace(root, cache=False)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import generate
-from evalcore.disk.files import Files
+from evalcore.disk.reader import MISSING
 from evalcore.families.improve.gradings import TYPED
 from tests.families.both import assert_equal, both
 from tests.families.build import write
@@ -50,9 +50,8 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_standard_gradings_take_the_short_way(tmp_path: Path) -> None:
-    """What the tool writes is decoded by type; anything odd is left to the tolerant reader."""
-    file, files = tmp_path / "a.json", Files(tmp_path)
+def test_standard_gradings_take_the_short_way() -> None:
+    """What the tool writes is read by type; anything odd is left to the tolerant reader."""
     for document, usual in (
         (grading(), True),
         (grading(required_score=None, overall=None), True),
@@ -63,9 +62,8 @@ def test_standard_gradings_take_the_short_way(tmp_path: Path) -> None:
         (grading(convention_compliance=None), False),
         (grading(overall="passed"), False),
     ):
-        file.write_text(json.dumps(document))
-        assert (TYPED.read(files, "a.json") is not None) is usual
-    assert TYPED.read(files, "gone.json") is None
+        assert (TYPED.read(document) is not None) is usual
+    assert TYPED.read(MISSING) is None
 
 
 def test_a_generated_workspace_reads_the_same(generated: Path) -> None:

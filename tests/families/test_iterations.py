@@ -159,10 +159,10 @@ def test_a_wording_may_have_another_name(tmp_path: Path, key: str) -> None:
 
 @pytest.mark.parametrize("key", ["reason", "reasoning", "notes"])
 def test_evidence_may_have_another_name(tmp_path: Path, key: str) -> None:
-    """Evidence is found under the names that tools use; an empty one stays empty."""
+    """Evidence is found under the names that tools use; an empty one is none."""
     document = {"expectations": [item("a", evidence=..., **{key: "why"}), item("b", evidence="")]}
     read = suite(tmp_path, {GRADING: document})
-    assert [row.evidence for row in read.all(JudgmentRow)] == ["why", ""]
+    assert [row.evidence for row in read.all(JudgmentRow)] == ["why", None]
 
 
 def test_an_item_that_is_none_is_one_problem(tmp_path: Path) -> None:
@@ -327,9 +327,9 @@ def test_claims_notes_and_feedback_have_rows(tmp_path: Path) -> None:
     read = suite(tmp_path, {GRADING: document})
     claim = read.one(ClaimRow)
     assert (claim.claim, claim.verified, claim.pointer) == ("12 fields", False, "/claims/0")
-    assert [(row.kind, row.text) for row in read.all(NoteRow)] == [
-        ("uncertainty", "which font"),
-        ("other", "x"),
+    assert [(row.kind, row.target, row.text) for row in read.all(NoteRow)] == [
+        ("uncertainty", None, "which font"),
+        ("user_notes", "other", "x"),
     ]
     assert [(row.kind, row.target, row.text) for row in read.all(FeedbackRow)] == [
         ("overall", None, "fine"),

@@ -14,6 +14,7 @@ from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.runs import Desk
 from evalcore.families.iterations.timing import read_timing
+from evalcore.shapes.remarks import About
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import NoteRow, RunRow
 from tests.families.build import Read
@@ -125,5 +126,5 @@ def test_the_quick_path_reads_as_the_other(
     found = []
     for name, timing in (("a.json", document), ("b.json", {**document, "x": 1})):
         (root / name).write_text(json.dumps(timing))
-        found.append(read_timing(desk, name, doc))
+        found.append(read_timing(desk, name, doc, About("r", "c", "v")))
     assert found[0] == found[1]

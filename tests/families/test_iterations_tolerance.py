@@ -180,10 +180,11 @@ def test_notes_of_any_form_are_kept(tmp_path: Path) -> None:
     """Objects in notes are shown as JSON, not left out."""
     notes = {"commit": "feat: x", "workarounds": ["a"], "parameters": {"phase": 1}}
     read = suite(tmp_path, {GRADING: grading(notes=notes)})
-    assert [(row.kind, row.text, row.pointer) for row in read.all(NoteRow)] == [
-        ("commit", "feat: x", "/notes/commit"),
-        ("workaround", "a", "/notes/workarounds/0"),
-        ("parameters", '{"phase":1}', "/notes/parameters"),
+    found = [(row.kind, row.target, row.text, row.pointer) for row in read.all(NoteRow)]
+    assert found == [
+        ("user_notes", "commit", "feat: x", "/notes/commit"),
+        ("workaround", None, "a", "/notes/workarounds/0"),
+        ("user_notes", "parameters", '{"phase": 1}', "/notes/parameters"),
     ]
     assert read.problems == []
 

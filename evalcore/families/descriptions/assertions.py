@@ -66,7 +66,7 @@ class Assertions:
             results[name] = row.passed
             self._add(row)
             if note:
-                self.remarks.note(node.child("notes"), about, "assertion", name, note)
+                self.remarks.note(node.path, f"{node.at}/notes", about, "assertion", note, name)
         if results.keys() != case.expected:
             self._complete(path, case, results, about, subject)
         met = sum(1 for passed in results.values() if passed)

@@ -50,7 +50,7 @@ Graded = dict[str, dict[str, Measure]]
 
 
 class _Grading(NamedTuple):
-    """One file: decoded by type with the pattern of its judgments, or as its JSON value."""
+    """One file: read by type with the pattern of its judgments, or as its JSON value."""
 
     path: str
     stem: str
@@ -113,13 +113,13 @@ class Gradings:
     def _read_all(self, paths: Iterable[str], run: str) -> Iterator[_Grading]:
         for path in paths:
             stem = path.rpartition("/")[2].removesuffix(".json")
-            found = TYPED.read(self.reader.files, path)
+            value = self.reader.json(path)
+            found = TYPED.read(value)
             pattern = None if found is None else self._pattern(found, stem, run)
             if found is not None and pattern is not None:
                 self._columns.documents.add((path, len(found.assertions)))
                 yield _Grading(path, stem, found, pattern, {})
                 continue
-            value = self.reader.json(path)
             held = type(value) is dict and type(value.get("assertions")) is list
             self._columns.documents.add((path, len(value["assertions"]) if held else 0))
             if held:
@@ -174,7 +174,7 @@ class Gradings:
         if pattern is None:
             self._add_any(node, row)
         else:
-            self._add_decoded(row, found, pattern)
+            self._add_typed(row, found, pattern)
 
     def _add_any(self, node: Node, row: _Run) -> None:
         """Add a grading, however it is written."""
@@ -188,8 +188,8 @@ class Gradings:
         self._add_run(row, outcome, timing, case)
         self._remarks.add(node, about)
 
-    def _add_decoded(self, row: _Run, found: Any, pattern: Pattern) -> None:
-        """Add a grading that was decoded by its type."""
+    def _add_typed(self, row: _Run, found: Any, pattern: Pattern) -> None:
+        """Add a grading that was read by its type."""
         about, items = row.about, found.assertions
         verdicts = [each.result == "pass" for each in items]
         self._judgments.add(
@@ -206,8 +206,8 @@ class Gradings:
         )
         for index, each in enumerate(items):
             if each.notes:
-                noted = Node(self.reader, row.path, None, f"/assertions/{index}/notes", self.suite)
-                self._remarks.note(noted, about, "assertion", each.assertion, each.notes)
+                at = f"/assertions/{index}/notes"
+                self._remarks.note(row.path, at, about, "assertion", each.notes, each.assertion)
         outcome = Outcome(sum(verdicts), len(verdicts))
         stored = found.overall_score
         if stored is not None and stored != outcome.fraction:

@@ -78,9 +78,10 @@ class Gradings:
     def read_all(self, paths: Iterable[str]) -> None:
         """Read gradings in order: by type those that are as documented, others with tolerance."""
         for count, path in enumerate(paths, 1):
-            found = TYPED.read(self.reader.files, path)
+            value = self.reader.json(path)
+            found = TYPED.read(value)
             if found is None or not self._take(path, found):
-                self.read(path)
+                self._read(path, value)
             if count % BLOCK == 0:
                 self.flush()
         self.flush()
@@ -91,7 +92,7 @@ class Gradings:
             each.flush()
 
     def _take(self, path: str, found: Any) -> bool:
-        """Take in a decoded grading; False, with nothing done, when it is not as documented."""
+        """Take in a converted grading; False, with nothing done, when it is not as documented."""
         results, conventions = found.results, found.convention_compliance
         identity = self.named(path, found.case_id, found.version, found.run)
         labels = tuple([each.criterion for each in results])
@@ -124,8 +125,10 @@ class Gradings:
 
     def read(self, path: str) -> None:
         """Read one grading, however it is written."""
+        self._read(path, self.reader.json(path))
+
+    def _read(self, path: str, value: Json) -> None:
         self._judgments.flush()
-        value = self.reader.json(path)
         if type(value) is not dict or type(value.get("results")) is not list:
             self._no_grading(path, value)
             return

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion
+from evalcore.families.iterations.documents.runs import EXPECTATION
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk
 from evalcore.families.iterations.words import (
     EVIDENCE,
@@ -16,12 +17,22 @@ from evalcore.families.iterations.words import (
     verdict_of,
 )
 from evalcore.problems import pointer
+from evalcore.shapes import columns
+from evalcore.shapes.columns import Judged
+from evalcore.shapes.fields import Field
+from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
 
 KIND: Final = "expectation"
 LISTED: Final = frozenset(ITEM_LISTS)
 OVERALL: Final = "overall verdict"
 """The criterion of a run that is judged as a whole, without a list of items."""
+
+
+ITEM_HINT: Final = "Write each item as {text, passed, evidence}."
+WORDING, VERDICT, REASON = EXPECTATION.fields
+_CALLED: Final = {"text": "wording", "passed": "verdict", "evidence": "evidence"}
+ITEMS: Final = TypedItems(EXPECTATION, instead=("id", "name"))
 
 
 class _Item(NamedTuple):
@@ -60,7 +71,8 @@ class _List:
         if name is None or verdict is None:
             self.desk.node(self.doc.path, value, at).type_problem("an object")
             return None
-        self._remark(at, "item-field", "An item is only a verdict under its wording.")
+        what = "An item is only a verdict under its wording."
+        self.desk.tolerate(self.doc.path, at, "item-field", what, ITEM_HINT)
         return _Item(name, verdict, None)
 
     def _text(self, value: dict[str, Any], at: str, name: str | None) -> str:
@@ -70,7 +82,7 @@ class _List:
         key = next((key for key in LABELS if said(value.get(key))), None)
         found = next((text for text in known if text), None) or (key and said(value[key])) or name
         if key is not None:
-            self._remark(at, "item-field", f"The wording of an item stands under {key!r}.")
+            _remark(self.desk, self.doc.path, at, WORDING, key)
         return found or f"item {at.rpartition('/')[2]}"
 
     def _verdict(self, value: dict[str, Any], at: str) -> bool | None:
@@ -96,7 +108,7 @@ class _List:
 
     def _odd_verdict(self, at: str, key: str, told: Any) -> None:
         if key != "passed":
-            self._remark(at, "item-field", f"The verdict of an item stands under {key!r}.")
+            _remark(self.desk, self.doc.path, at, VERDICT, key)
         if not isinstance(told, bool):
             self.desk.tolerate(
                 self.doc.path,
@@ -110,13 +122,15 @@ class _List:
         for key in EVIDENCE:
             found = said(value.get(key))
             if found is not None:
-                self._remark(at, "item-field", f"The evidence of an item stands under {key!r}.")
+                _remark(self.desk, self.doc.path, at, REASON, key)
                 return found
         return None
 
-    def _remark(self, at: str, code: str, message: str) -> None:
-        hint = "Write each item as {text, passed, evidence}."
-        self.desk.tolerate(self.doc.path, at, code, message, hint)
+
+def _remark(desk: Desk, path: str, at: str, field: Field, name: str) -> None:
+    """Note that items have a field under another name."""
+    what = f"The {_CALLED[field.name]} of an item stands under {name!r}."
+    desk.tolerate(path, at, "item-field", what, ITEM_HINT)
 
 
 def read_items(desk: Desk, key: str, case: Case, doc: Node, arm: str | None = None) -> Checks:
@@ -136,62 +150,78 @@ def read_items(desk: Desk, key: str, case: Case, doc: Node, arm: str | None = No
             f"The items stand under {name!r}." if name else "The items are a bare list.",
             "Name the list expectations.",
         )
-    reads = _List(desk, case, doc, arm)
-    passed = scored = unscored = 0
-    seen: dict[str, int] = {}
-    add, path = desk.add_judgment, doc.path
-    for at, value, wording in _entries(doc, name):
-        if type(value) is dict:
-            text, verdict, evidence = value.get("text"), value.get("passed"), value.get("evidence")
-        if type(value) is not dict or (
-            type(text) is not str or type(verdict) is not bool or type(evidence) is not str
-        ):
-            item = reads.item(value, at, wording)
-            if item is None:
-                continue
-            text, verdict, evidence = item
-        label = label_of(desk, case, text, seen, path, at)
-        if verdict is None:
-            unscored += 1
-            add(
-                JudgmentRow(
-                    run_id=key,
-                    kind=KIND,
-                    criterion=label,
-                    judge_type="llm",
-                    min_score=0.0,
-                    max_score=1.0,
-                    status="unscored",
-                    source=path,
-                    pointer=at,
-                    evidence=evidence,
-                )
-            )
-            continue
-        scored += 1
-        passed += verdict
-        score = 1.0 if verdict else 0.0
-        add(
-            JudgmentRow(
-                run_id=key,
-                kind=KIND,
-                criterion=label,
-                judge_type="llm",
-                score=score,
-                min_score=0.0,
-                max_score=1.0,
-                fraction=score,
-                passed=verdict,
-                status="scored",
-                source=path,
-                pointer=at,
-                evidence=evidence,
-            )
-        )
-    desk.count(path, scored + unscored)
+    told = doc.get(name) if name else doc.value
+    found = ITEMS.read(told) if arm is None and type(told) is list and not desk.again else None
+    if found is not None and all(item.text for item in found.items):
+        checks = _add_converted(desk, key, case, doc, name, found)
+    else:
+        checks = _add_each(desk, key, case, doc, name, arm)
+    desk.count(doc.path, checks.all)
     if name and len(LISTED & doc.value.keys()) > 1:
         _note_others(doc, name)
-    return Checks(passed, scored, unscored)
+    return checks
+
+
+def _add_converted(
+    desk: Desk, key: str, case: Case, doc: Node, name: str, found: Converted
+) -> Checks:
+    """Add the judgments of items that have their values under known names, by column."""
+    path, base = doc.path, f"{doc.at}/{name}/" if name else f"{doc.at}/"
+    for field, used in zip(ITEMS.fields, found.names, strict=True):
+        if used not in (field.name, None):
+            _remark(desk, path, base + "0", field, used)
+    items = found.items
+    texts = tuple([item.text for item in items])
+
+    def criteria() -> list[columns.Criterion]:
+        seen: dict[str, int] = {}
+        ats = [base + str(index) for index in range(len(texts))]
+        labels = [
+            label_of(desk, case, text, seen, path, at) for text, at in zip(texts, ats, strict=True)
+        ]
+        return [columns.Criterion(KIND, *each) for each in zip(labels, ats, strict=True)]
+
+    pattern = desk.judgments.pattern((KIND, case.case_id, base, texts), criteria)
+    assert pattern is not None
+    verdicts = [item.passed for item in items]
+    evidence = [item.evidence for item in items]
+    count = len(items)
+    desk.judgments.add(Judged(key, pattern, [(path, count)], verdicts, evidence=evidence))
+    return Checks(sum(verdicts), count, 0)
+
+
+def _add_each(desk: Desk, key: str, case: Case, doc: Node, name: str, arm: str | None) -> Checks:
+    """Add the judgments of items one by one, however each is written."""
+    reads = _List(desk, case, doc, arm)
+    verdicts: list[bool | None] = []
+    seen: dict[str, int] = {}
+    for at, value, wording in _entries(doc, name):
+        item = reads.item(value, at, wording)
+        if item is not None:
+            label = label_of(desk, case, item.text, seen, doc.path, at)
+            desk.add_judgment(_judgment(key, label, item, doc.path, at))
+            verdicts.append(item.passed)
+    unscored = verdicts.count(None)
+    return Checks(verdicts.count(True), len(verdicts) - unscored, unscored)
+
+
+def _judgment(key: str, label: str, item: _Item, path: str, at: str) -> JudgmentRow:
+    score = None if item.passed is None else float(item.passed)
+    return JudgmentRow(
+        run_id=key,
+        kind=KIND,
+        criterion=label,
+        judge_type="llm",
+        score=score,
+        min_score=0.0,
+        max_score=1.0,
+        fraction=score,
+        passed=item.passed,
+        status="unscored" if score is None else "scored",
+        source=path,
+        pointer=at,
+        evidence=item.evidence or None,
+    )
 
 
 def _note_others(doc: Node, name: str) -> None:
@@ -262,24 +292,8 @@ def _overall(desk: Desk, key: str, case: Case, doc: Node) -> Checks:
     item = _List(desk, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
     if item is None or item.passed is None:
         return NO_CHECKS
-    label, score = label_of(desk, case, OVERALL, {}, doc.path, doc.at), float(item.passed)
-    desk.add_judgment(
-        JudgmentRow(
-            run_id=key,
-            kind=KIND,
-            criterion=label,
-            judge_type="llm",
-            score=score,
-            min_score=0.0,
-            max_score=1.0,
-            fraction=score,
-            passed=item.passed,
-            status="scored",
-            source=doc.path,
-            pointer=doc.at,
-            evidence=item.evidence,
-        )
-    )
+    label = label_of(desk, case, OVERALL, {}, doc.path, doc.at)
+    desk.add_judgment(_judgment(key, label, item, doc.path, doc.at))
     desk.count(doc.path, 1)
     return Checks(int(item.passed), 1, 0)
 

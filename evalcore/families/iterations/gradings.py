@@ -1,11 +1,10 @@
 """One run's documents to rows: grading.json, structural.json and timing.json of a run folder."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evalcore.disk.reader import MISSING
-from evalcore.disk.values import Node, parse_time
+from evalcore.disk.values import Node
 from evalcore.families.iterations.checks import read_items
-from evalcore.families.iterations.remarks import add_remarks
 from evalcore.families.iterations.rubric import read_rubric
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
@@ -16,10 +15,10 @@ from evalcore.families.iterations.runs import (
     Measured,
     Place,
     RunFiles,
+    about,
 )
 from evalcore.families.iterations.structural import Structure, read_structural
 from evalcore.families.iterations.summaries import check_summary
-from evalcore.families.iterations.timing import STANDARD as USUAL
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import below
@@ -69,19 +68,19 @@ def read_run(desk: Desk, place: Place, files: RunFiles) -> Facts:
     doc = doc if type(doc.value) is dict else desk.node(doc.path, {})
     mean, dimensions = read_rubric(desk, key, place, doc)
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
-    used = measured(desk, files, doc, key, at.version)
+    used = read_timing(desk, files.timing_path, doc, about(key, place))
     found = Found(checks, structure, mean, dimensions, used, by_rubric)
-    add_run(desk, key, place, files, found)
+    _add_run(desk, key, place, files, found)
     if files.grading_path:
         if files.pointer and not checks.all and not dimensions:
             _note_unjudged(doc)
         if files.verdict is None:
             check_summary(desk, doc, checks)
-        add_remarks(desk.rows, key, place, doc)
-    return facts_of(key, place, found)
+        desk.remarks.add(doc, about(key, place))
+    return _facts(key, place, found)
 
 
-def facts_of(key: str, place: Place, found: Found) -> Facts:
+def _facts(key: str, place: Place, found: Found) -> Facts:
     """Return the numbers of a run that aggregates are made of."""
     at, checks, mean, used = place.at, found.checks, found.mean, found.used
     passed, total = (checks.passed, checks.scored) if checks.scored else (None, None)
@@ -125,34 +124,6 @@ def read_again(desk: Desk, place: Place, files: RunFiles) -> None:
     read_structural(again, key, place.case, files.structural_path)
 
 
-def measured(desk: Desk, files: RunFiles, doc: Node, key: str, version: str) -> Measured:
-    """Return what a run took, as its timing or its grading tells."""
-    plain = _measured(desk, files, doc)
-    return plain or read_timing(desk, files.timing_path, doc, key, version)
-
-
-def _measured(desk: Desk, files: RunFiles, doc: Node) -> Measured | None:
-    """Return what a timing of the usual form tells; None where it must be looked at closely."""
-    path, own = files.timing_path, doc.value.get("timing")
-    value = desk.reader.json(path) if path is not None else MISSING
-    if path is None or type(value) is not dict or not value.keys() <= USUAL:
-        return None
-    seconds: Any = value.get("total_duration_seconds")
-    tokens: Any = value.get("total_tokens")
-    if type(seconds) not in (int, float) or type(tokens) is not int or seconds <= 0 or tokens <= 0:
-        return None
-    told: Any = value.get("executor_start")
-    if told is None and own is not None:
-        if type(own) is not dict or not own.keys() <= USUAL:
-            return None
-        told = own.get("executor_start")
-    started = parse_time(told)
-    if told is not None and started is None:
-        return None
-    desk.judged[path] = 1
-    return Measured(seconds, tokens, None, started or parse_time(doc.value.get("timestamp")))
-
-
 def _document(desk: Desk, files: RunFiles) -> Node:
     """Return the run's part of a grading; a value that holds none is noted and read as empty."""
     path, value = files.grading_path, files.grading
@@ -162,7 +133,7 @@ def _document(desk: Desk, files: RunFiles) -> Node:
     return desk.node(path or "", value if fine else {}, files.pointer)
 
 
-def add_run(desk: Desk, key: str, place: Place, files: RunFiles, found: Found) -> None:
+def _add_run(desk: Desk, key: str, place: Place, files: RunFiles, found: Found) -> None:
     """Add the rows of a run and of its score."""
     at, used, structural = place.at, found.used, found.structure.checks
     score, top, fraction = found.score

@@ -12,12 +12,12 @@ from evalcore.families.iterations.checks import read_items
 from evalcore.families.iterations.entries import Entries
 from evalcore.families.iterations.figures import Figures, figures_of
 from evalcore.families.iterations.listed import Listed, listed
-from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Desk, Facts, Place
+from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Desk, Facts, Place, about
 from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunPlace
 from evalcore.numbers import disagrees, mean
-from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow, RunScoreRow
+from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
 
 NOTES: Final = ("notes", "note")
 
@@ -30,6 +30,7 @@ def add_listed_runs(
     clerk = _Clerk(benchmarks, desk, cases, facts)
     for version, node in benchmarks.documents:
         clerk.read(version, node)
+    desk.flush()
     return list(clerk.added.values())
 
 
@@ -67,8 +68,8 @@ class _Clerk:
                 graded, found, figures, named
             )
             key = None if ours else self._run(at, case, found, figures, seen)
-            about = ours[0].run_id if len(ours) == 1 else key
-            self._entries.add(version, case, found, figures, ours, about)
+            run = ours[0].run_id if len(ours) == 1 else key
+            self._entries.add(version, case, found, figures, ours, run)
         if percent:
             node.note(
                 "info",
@@ -213,17 +214,7 @@ def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -
     )
     for name in NOTES:
         for text, where in item.texts(name) if isinstance(item.get(name), (str, list)) else ():
-            desk.rows.add(
-                NoteRow(
-                    suite=place.suite,
-                    run_id=key,
-                    version=at.version,
-                    kind="benchmark",
-                    text=text,
-                    source=item.path,
-                    pointer=where,
-                )
-            )
+            desk.remarks.note(item.path, where, about(key, place), "benchmark", text)
     return Facts(
         at.version,
         at.configuration,

@@ -1,11 +1,25 @@
 """The scores of a quality rubric to judgments, one a dimension."""
 
+import math
+from typing import Final
+
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Criterion
+from evalcore.families.iterations.documents.rubric import RUBRIC_SCORE
 from evalcore.families.iterations.runs import RUBRIC_MAX, Desk, Place
 from evalcore.families.iterations.summaries import compare
 from evalcore.numbers import weighted_mean
+from evalcore.problems import pointer
+from evalcore.shapes import columns
+from evalcore.shapes.columns import Judged
+from evalcore.shapes.fields import MEAN_5, Field
+from evalcore.shapes.typed import TypedItems
 from evalcore.tables.rows import JudgmentRow
+
+# A judge may score between two whole numbers, although the document says otherwise.
+SCORES: Final = TypedItems(
+    RUBRIC_SCORE.with_fields("", Field("score", MEAN_5, "judgments.score")), refused=("reasoning",)
+)
 
 
 def read_rubric(
@@ -14,21 +28,55 @@ def read_rubric(
     """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
     if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
         return None, {}
-    scores: dict[str, float] = {}
-    pairs: list[tuple[float, float]] = []
-    for name, node in doc.fields("rubric_scores"):
-        score = _dimension(desk, key, place, name, node)
-        if score is not None:
-            scores[name] = score
-            known = place.case.dimensions.get(name)
-            pairs.append((score, known.weight if known else 1.0))
+    scores = _converted(desk, key, place, doc) or _each(desk, key, place, doc)
+    known = place.case.dimensions
+    weights = [known[name].weight if name in known else 1.0 for name in scores]
     desk.count(doc.path, len(scores))
-    mean = weighted_mean(pairs)
+    mean = weighted_mean(list(zip(scores.values(), weights, strict=True)))
     summary = doc.child("rubric_summary")
     if mean is not None and isinstance(summary.value, dict):
         compare(summary, "weighted_mean", mean)
         compare(summary, "normalized", mean / RUBRIC_MAX)
     return mean, scores
+
+
+def _converted(desk: Desk, key: str, place: Place, doc: Node) -> dict[str, float] | None:
+    """Add scores that are written as documented by column; None, with nothing done, for others."""
+    held, case = doc.get("rubric_scores"), place.case
+    if type(held) is not dict or desk.again or (case.dimensions and held.keys() - case.dimensions):
+        return None
+    found = SCORES.read(list(held.values()))
+    if found is None:
+        return None
+
+    def criteria() -> list[columns.Criterion]:
+        ats = {name: f"{doc.at}/rubric_scores{pointer(name)}" for name in held}
+        for name, at in ats.items():
+            case.add(desk.suite, _criterion(name), doc.path, at)
+        return [
+            columns.Criterion("rubric", name, at, 1.0, RUBRIC_MAX, math.nan, place.judge)
+            for name, at in ats.items()
+        ]
+
+    key_of = "rubric", case.case_id, doc.at, tuple(held), place.judge
+    pattern = desk.judgments.pattern(key_of, criteria)
+    assert pattern is not None
+    scores = [each.score for each in found.items]
+    evidence = [each.evidence for each in found.items]
+    desk.judgments.add(Judged(key, pattern, [(doc.path, len(scores))], scores, evidence=evidence))
+    return dict(zip(held, scores, strict=True))
+
+
+def _each(desk: Desk, key: str, place: Place, doc: Node) -> dict[str, float]:
+    """Add scores one by one, however each is written."""
+    found = {
+        name: _dimension(desk, key, place, name, node) for name, node in doc.fields("rubric_scores")
+    }
+    return {name: score for name, score in found.items() if score is not None}
+
+
+def _criterion(name: str) -> Criterion:
+    return Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
 
 
 def _dimension(desk: Desk, key: str, place: Place, name: str, node: Node) -> float | None:
@@ -43,8 +91,7 @@ def _dimension(desk: Desk, key: str, place: Place, name: str, node: Node) -> flo
             "Use the names of evals.json.",
         )
     if ("rubric", name) not in place.case.criteria:
-        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-        place.case.add(desk.suite, known, node.path, node.at)
+        place.case.add(desk.suite, _criterion(name), node.path, node.at)
     fraction = None if score is None else score / RUBRIC_MAX
     status = "unscored" if score is None else "scored"
     desk.add_judgment(
@@ -61,7 +108,7 @@ def _dimension(desk: Desk, key: str, place: Place, name: str, node: Node) -> flo
             status=status,
             source=node.path,
             pointer=node.at,
-            evidence=why,
+            evidence=why or None,
         )
     )
     return score

@@ -8,9 +8,17 @@ from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
 from evalcore.layouts.iterations import RunPlace, is_configuration
+from evalcore.shapes.columns import JudgmentColumns
+from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
+from evalcore.tables.rows import JudgmentRow
 
 RUBRIC_MAX: Final = 5.0
+
+REMARKS: Final = Remarks(
+    notes=dict.fromkeys(("user_notes_summary", "notes", "note", "qualitative_notes"), "user_notes"),
+    feedback=("eval_feedback",),
+)
 
 
 class Place(NamedTuple):
@@ -22,6 +30,11 @@ class Place(NamedTuple):
     judge: str | None
     rubric: bool
     model: str | None
+
+
+def about(key: str, place: Place) -> About:
+    """Return the run with this id as the remarks on it name it."""
+    return About(key, place.case.case_id, place.at.version)
 
 
 class RunFiles(NamedTuple):
@@ -102,7 +115,10 @@ class Desk:
         self.reader = reader
         self.rows = rows
         self.suite = suite
-        self.add_judgment = rows.tables["judgments"].add
+        self.judgments = JudgmentColumns(rows)
+        self.remarks = RemarkColumns(suite, rows, REMARKS)
+        self.again = False
+        """Whether runs are read that were graded before, and count nowhere."""
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self._tolerated: set[tuple[str, str]] = set()
@@ -132,8 +148,18 @@ class Desk:
                     self._beside.setdefault(parent, []).append(name)
         return self._beside.get(folder, [])
 
+    def add_judgment(self, row: JudgmentRow) -> None:
+        """Add one judgment behind all that were taken in before."""
+        self.judgments.flush()
+        self.rows.add(row._replace(status="superseded") if self.again else row)
+
+    def flush(self) -> None:
+        """Add the rows of all judgments and remarks taken in so far."""
+        self.judgments.flush()
+        self.remarks.flush()
+
     def superseding(self) -> "Desk":
         """Return a desk whose judgments are kept as those of a run that was graded again."""
         other = copy(self)
-        other.add_judgment = lambda row: self.add_judgment(row._replace(status="superseded"))
+        other.again = True
         return other

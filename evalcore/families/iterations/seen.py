@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.placing import Known, are_different
 from evalcore.families.iterations.runs import Desk, Place, RunFiles
 from evalcore.layouts.iterations import RunPlace
@@ -15,14 +14,6 @@ class Seen:
         self.desk = desk
         self.known: dict[tuple[str, ...], Known] = {}
         self._folder = ""
-
-    def take(self, place: RunPlace, case: Case, timing: str | None, path: str) -> bool:
-        """Take in a run that says no number of its own; False when one like it is there."""
-        key = (case.case_id, place.version, place.configuration, place.run)
-        if key in self.known:
-            return False
-        self.known[key] = self._mine(place, timing, None, path)
-        return True
 
     def number(self, place: Place, files: RunFiles) -> str | None:
         """Return the number that a run gets; None when it is the second grading of one."""

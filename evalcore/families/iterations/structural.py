@@ -1,12 +1,17 @@
 """structural.json to judgments: checks by rule, some of them critical, and the gate they form."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion, numbered
+from evalcore.families.iterations.documents.rubric import CHECK_RESULT
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk
 from evalcore.families.iterations.summaries import check_summary
+from evalcore.shapes import columns
+from evalcore.shapes.columns import Judged
+from evalcore.shapes.fields import Shape
+from evalcore.shapes.typed import TypedItems
 from evalcore.tables.rows import JudgmentRow
 
 
@@ -21,6 +26,20 @@ class Structure(NamedTuple):
     blocked: bool
 
 
+class _Told(NamedTuple):
+    """The verdicts of the checks, whether all critical ones passed, and whether one was not run."""
+
+    checks: Checks
+    gate: bool
+    blocked: bool
+
+
+# What is looked for is a matter of the check, not of its result.
+CHECKS: Final = TypedItems(
+    Shape(CHECK_RESULT.about, *(field for field in CHECK_RESULT.fields if field.name != "type")),
+    refused=("status",),
+)
+
 NO_STRUCTURE = Structure(NO_CHECKS, None, False)
 
 
@@ -30,6 +49,45 @@ def read_structural(desk: Desk, key: str, case: Case, path: str | None) -> Struc
     if path is None or value is MISSING:
         return NO_STRUCTURE
     doc = desk.node(path, value)
+    told = _converted(desk, key, case, doc) or _each(desk, key, case, doc)
+    checks, gate, blocked = told
+    desk.judged[path] = checks.all
+    check_summary(desk, doc, checks)
+    _check_gate(doc, gate, blocked)
+    return Structure(checks, None if blocked or not checks.all else gate, blocked)
+
+
+def _converted(desk: Desk, key: str, case: Case, doc: Node) -> _Told | None:
+    """Add checks that are written as documented by column; None, with nothing done, for others."""
+    held = doc.value.get("expectations") if type(doc.value) is dict else None
+    found = CHECKS.read(held) if type(held) is list and not desk.again else None
+    if found is None or not all(item.id for item in found.items):
+        return None
+    items = found.items
+
+    def criteria() -> list[columns.Criterion]:
+        seen: dict[str, int] = {}
+        rows = []
+        for index, item in enumerate(items):
+            name, at = numbered(item.id, seen), f"/expectations/{index}"
+            known = Criterion("structural", name, item.text, critical=item.critical)
+            case.add(desk.suite, known, doc.path, at)
+            rows.append(columns.Criterion("structural", name, at, judge_type="heuristic"))
+        return rows
+
+    ids = tuple([item.id for item in items])
+    pattern = desk.judgments.pattern(("structural", case.case_id, ids), criteria)
+    assert pattern is not None
+    verdicts = [item.passed for item in items]
+    evidence = [item.evidence for item in items]
+    count = len(items)
+    desk.judgments.add(Judged(key, pattern, [(doc.path, count)], verdicts, evidence=evidence))
+    gate = all(item.passed or not item.critical for item in items)
+    return _Told(Checks(sum(verdicts), count, 0), gate, False)
+
+
+def _each(desk: Desk, key: str, case: Case, doc: Node) -> _Told:
+    """Add checks one by one, however each is written."""
     passed = scored = unscored = 0
     gate, blocked = True, False
     seen: dict[str, int] = {}
@@ -49,11 +107,7 @@ def read_structural(desk: Desk, key: str, case: Case, path: str | None) -> Struc
             passed += verdict
             gate = gate and (verdict or not critical)
         _check(desk, key, case, item, Criterion("structural", name, critical=critical), verdict)
-    checks = Checks(passed, scored, unscored)
-    desk.judged[path] = checks.all
-    check_summary(desk, doc, checks)
-    _check_gate(doc, gate, blocked)
-    return Structure(checks, None if blocked or not checks.all else gate, blocked)
+    return _Told(Checks(passed, scored, unscored), gate, blocked)
 
 
 def _check_gate(doc: Node, gate: bool, blocked: bool) -> None:
@@ -92,6 +146,6 @@ def _check(
             status=status,
             source=item.path,
             pointer=item.at,
-            evidence=item.text("evidence"),
+            evidence=item.text("evidence") or None,
         )
     )

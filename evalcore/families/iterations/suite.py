@@ -5,10 +5,8 @@ from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import EFFICIENCY, Plan
-from evalcore.families.iterations import bulk
 from evalcore.families.iterations.aggregate import add_computed
 from evalcore.families.iterations.benchmark import Benchmarks
-from evalcore.families.iterations.bulk import Bulk
 from evalcore.families.iterations.cases import Case, Cases
 from evalcore.families.iterations.configs import with_config
 from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
@@ -22,8 +20,9 @@ from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.versions import add_versions
 from evalcore.layouts.iterations import NONE, RunPlace
+from evalcore.shapes.columns import BLOCK
 from evalcore.tables.builder import Rows, Same
-from evalcore.tables.rows import DocumentRow, SuiteRow
+from evalcore.tables.rows import SuiteRow
 
 HEADLINE = {"rubric": EFFICIENCY, "iterations": "pass rate"}
 JUDGED: Final = frozenset({"grading", "structural"})
@@ -47,7 +46,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 
 
 class _Runs:
-    """Reads the runs of one suite: many standard ones in bulk, any other one by one."""
+    """Reads the runs of one suite."""
 
     def __init__(self, plan: Plan, desk: Desk, cases: Cases, benchmarks: Benchmarks) -> None:
         self.plan = plan
@@ -61,27 +60,16 @@ class _Runs:
 
     def read(self) -> list[Facts]:
         """Read every run folder that has a grading or a structural check."""
-        many = sum(kind in JUDGED for _, kind in self.plan.files) > bulk.FEW
-        usual = Bulk(self.desk, self.cases, self._about) if many else None
         facts: list[Facts] = []
-        for folder in folders_of(self.plan):
-            if folder.files.keys().isdisjoint(JUDGED):
-                continue
-            if usual is not None:
-                at = folder.at
-                found = usual.take(
-                    folder, self._timing(folder, at), _outputs(self.desk.reader, at), self.seen
-                )
-                if found is not None:
-                    facts.append(found)
-                    continue
-                usual.flush()
-            facts += self._one_by_one(folder)
-        if usual is not None:
-            usual.flush()
+        for count, folder in enumerate(folders_of(self.plan), 1):
+            if not folder.files.keys().isdisjoint(JUDGED):
+                facts += self._read(folder)
+            if count % BLOCK == 0:
+                self.desk.flush()
+        self.desk.flush()
         return facts
 
-    def _one_by_one(self, folder: Folder) -> Iterator[Facts]:
+    def _read(self, folder: Folder) -> Iterator[Facts]:
         """Read the runs that the documents of one folder speak of, however they are written."""
         desk = self.desk
         path, structural = folder.files.get("grading"), folder.files.get("structural")
@@ -177,18 +165,6 @@ def _suite(plan: Plan, rows: Rows, cases: Cases) -> None:
 
 def _documents(plan: Plan, rows: Rows, judged: dict[str, int]) -> None:
     """Add one row a file of the suite, each with how much was judged in it."""
-    if len(plan.files) <= bulk.FEW:
-        for path, kind in plan.files:
-            rows.add(
-                DocumentRow(
-                    path=path,
-                    family=plan.family,
-                    kind=kind,
-                    suite=plan.suite,
-                    records=judged.get(path),
-                )
-            )
-        return
     paths = [path for path, _ in plan.files]
     rows.tables["documents"].extend(
         len(paths),

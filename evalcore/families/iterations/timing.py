@@ -1,6 +1,6 @@
 """Seconds, tokens and money of a run; where a document has 0 or null, nothing was measured."""
 
-from typing import Final
+from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Json
 from evalcore.disk.values import Node, parse_time
@@ -13,34 +13,34 @@ from evalcore.families.iterations.measures import (
     tokens_of,
 )
 from evalcore.families.iterations.runs import Desk, Measured
-from evalcore.tables.rows import NoteRow
+from evalcore.shapes.remarks import About
 
 STANDARD: Final = frozenset(
     {"total_tokens", "duration_ms", "total_duration_seconds", "executor_start", "executor_end",
      "executor_duration_seconds"}
 )  # fmt: skip
-PLAIN: Final = frozenset({"total_tokens", "duration_ms", "total_duration_seconds"})
+_NUMBERS: Final = (int, float)
 NOTES: Final = ("note", "notes", "_note", "_notes", "comment")
 
 
-def read_timing(
-    desk: Desk, path: str | None, doc: Node, key: str | None = None, version: str | None = None
-) -> Measured:
+def read_timing(desk: Desk, path: str | None, doc: Node, about: About) -> Measured:
     """Return what a run's timing.json tells, or where it is silent its grading.
 
-    With the run's id in `key`, remarks of the timing become notes of the run.
+    Remarks in the timing become notes of the run.
     """
     value = desk.reader.json(path) if path is not None else MISSING
-    plain = _plain(value) if "timing" not in doc.value and "timestamp" not in doc.value else None
-    if path is not None and plain is not None:
+    begun = _started_in(doc)
+    found = None if begun is MISSING else usual(value, begun)
+    if path is not None and found is not None:
         desk.judged[path] = 1
-        return plain
+        started = found.started or parse_time(doc.value.get("timestamp"))
+        return found._replace(started=started)
     timing = desk.node(path or "", {} if value is MISSING else value)
     if path is not None and value is not MISSING:
         desk.judged[path] = 1
         _look_over(timing)
-        if key is not None and isinstance(value, dict):
-            _remarks(desk, timing, key, version)
+        if isinstance(value, dict):
+            _remarks(desk, timing, about)
     places = [timing, timing.child("timing"), doc.child("timing")]
     places += [timing.child("metrics")] if timing.has("metrics") else []
     told = [place for place in places if isinstance(place.value, dict) and place.value]
@@ -53,13 +53,31 @@ def read_timing(
     )
 
 
-def _plain(value: Json) -> Measured | None:
-    """Return the measures of the document that most tools write, or None for any other."""
-    if type(value) is not dict or value.keys() != PLAIN:
+def usual(value: Json, begun: Json = None) -> Measured | None:
+    """Return what a timing of the usual form tells; None where it must be read name by name.
+
+    `begun` is when its run started, where it does not say so itself.
+    """
+    if type(value) is not dict or not value.keys() <= STANDARD:
         return None
-    tokens, seconds = value["total_tokens"], value["total_duration_seconds"]
-    numbers = type(tokens) is int and type(seconds) is float
-    return Measured(seconds, tokens, None, None) if numbers and tokens > 0 < seconds else None
+    seconds: Any = value.get("total_duration_seconds")
+    tokens: Any = value.get("total_tokens")
+    if type(seconds) not in _NUMBERS or type(tokens) is not int or seconds <= 0 or tokens <= 0:
+        return None
+    told = value.get("executor_start")
+    told = begun if told is None else told
+    started = parse_time(told)
+    return (
+        None if started is None and told is not None else Measured(seconds, tokens, None, started)
+    )
+
+
+def _started_in(doc: Node) -> Json:
+    """Return when a run started by the timing in its grading; MISSING where that says more."""
+    own = doc.value.get("timing")
+    if own is None:
+        return None
+    return own.get("executor_start") if type(own) is dict and own.keys() <= STANDARD else MISSING
 
 
 def _look_over(timing: Node) -> None:
@@ -89,24 +107,12 @@ def _look_over(timing: Node) -> None:
         )
 
 
-def _remarks(desk: Desk, timing: Node, key: str, version: str | None) -> None:
-    def add(text: str, at: str) -> None:
-        desk.rows.add(
-            NoteRow(
-                suite=desk.suite,
-                run_id=key,
-                version=version,
-                kind="timing",
-                text=text,
-                source=timing.path,
-                pointer=at,
-            )
-        )
-
+def _remarks(desk: Desk, timing: Node, about: About) -> None:
     for name in NOTES:
         if timing.value.get(name):
             for text, at in timing.texts(name):
-                add(text, at)
+                desk.remarks.note(timing.path, at, about, "timing", text)
     code = finite(timing.value.get("exit_code"))
     if code:
-        add(f"The run ended with exit code {code:g}.", f"{timing.at}/exit_code")
+        text = f"The run ended with exit code {code:g}."
+        desk.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)

@@ -11,21 +11,23 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from evalcore.disk.files import Files
-from evalcore.disk.reader import Reader
+from evalcore.disk.reader import Reader, parse
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.iterations import standard
 from evalcore.families.iterations.aggregates.benchmark import About, benchmark, fits_in, key_of
 from evalcore.families.iterations.aggregates.entries import Entry, Ids, entry_of, number_of, stated
 from evalcore.families.iterations.aggregates.runs import Run
 from evalcore.families.iterations.aggregates.summary import Counted
 from evalcore.families.iterations.aggregates.writing import BENCHMARK, folder_of
-from evalcore.families.iterations.bulk import is_straight
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
+from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of, is_straight
 from evalcore.families.iterations.runs import Checks
+from evalcore.families.iterations.timing import usual
 from evalcore.proposals.proposal import Proposal, Stored, Target, stored
+
+_LARGEST: Final = 1024 * 1024
+"""A document of more bytes is not a usual one."""
 
 
 class Unusual(Exception):
@@ -152,7 +154,7 @@ class _Runs:
         at, path = folder.at, folder.files["grading"]
         if not is_straight(folder) or "structural" in folder.files:
             raise Unusual
-        grading = _grading.decode(self._files.read(path, standard.MAX_STANDARD))
+        grading = _grading.decode(self._files.read(path, _LARGEST))
         items = _items.decode(grading.expectations)
         if not items:
             raise Unusual
@@ -182,14 +184,14 @@ class _Runs:
         eval_id = number_of(case.case_id if known is None else known)
         return _Graded(Counted(run, stated(grading.summary, run.rate)), eval_id, case, grading)
 
-    def _took(self, folder: Folder, grading: _Grading) -> tuple[float | None, int | None]:
+    def _took(self, folder: Folder, grading: _Grading) -> tuple[float | None, float | None]:
         path = folder.files.get("timing")
         if path is None:
             above = f"{folder.at.configuration_folder}/timing.json"
             if grading.timing is not None or above in self._timings:
                 raise Unusual
             return None, None
-        told = standard.timing(self._files, path)
+        told = usual(parse(self._files.read(path, _LARGEST)))
         if told is None:
             raise Unusual
-        return told.total_duration_seconds, told.total_tokens
+        return told.seconds, told.tokens

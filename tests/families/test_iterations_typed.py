@@ -1,4 +1,4 @@
-"""Runs read by the thousand give the same rows as runs read one by one."""
+"""Items read by type give the same rows as items read with tolerance."""
 
 import copy
 import json
@@ -11,17 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import generate
-from evalcore import Workspace, open_workspace
-from evalcore.disk.files import Files
-from evalcore.families.iterations import bulk, standard
+from evalcore import open_workspace
+from evalcore.families.iterations.checks import ITEMS
 from evalcore.families.iterations.places import Places
+from evalcore.families.iterations.rubric import SCORES
+from evalcore.families.iterations.structural import CHECKS
 from evalcore.layouts.iterations import place
+from tests.families.both import assert_equal, both
 from tests.families.build import changed, write
 from tests.families.iterations_documents import EVALS, RUBRIC_EVALS, Document, item
 from tests.families.iterations_documents import grading as plain
-from tests.workspace.trees import everything
 
-MANY = bulk.FEW + 20
+MANY = 20
 TIMING: Document = {"total_tokens": 900, "duration_ms": 2500, "total_duration_seconds": 2.5}
 ODD: st.SearchStrategy[Any] = st.sampled_from(
     [
@@ -91,7 +92,7 @@ def scored(**fields: Any) -> Document:
 
 
 def workspace(root: Path, runs: list[dict[str, Any]], rubric: bool = False) -> Path:
-    """Many standard runs with these among them, each its documents as JSON or as text."""
+    """Standard runs with these among them, each its documents as JSON or as text."""
     usual: dict[str, Any] = {"grading": grading(), "timing": TIMING}
     if rubric:
         usual = {"grading": scored(), "timing": TIMING, "structural": structural(True, False)}
@@ -106,55 +107,66 @@ def workspace(root: Path, runs: list[dict[str, Any]], rubric: bool = False) -> P
     return write(root, files)
 
 
-def both(root: Path) -> tuple[Workspace, Workspace]:
-    """The folder read in bulk, and read one by one."""
-    in_bulk = open_workspace(root, cache=False)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bulk, "FEW", 10**9)
-        return in_bulk, open_workspace(root, cache=False)
-
-
-def assert_equal(one: Workspace, two: Workspace) -> None:
-    """Every table, text and problem is the same, in the same order."""
-    assert everything(one) == everything(two)
-
-
 @pytest.mark.parametrize("family", ["iterations", "rubric"])
 def test_a_generated_workspace_reads_the_same(tmp_path: Path, family: str) -> None:
     """Claims, notes, feedback, failed gates and all scores of many cases and versions."""
-    generate.main([family, "300", str(tmp_path / "made")])
+    generate.main([family, "60", str(tmp_path / "made")])
     one, two = both(tmp_path / "made")
-    assert len(one.tables.runs) == 300
+    assert len(one.tables.runs) == 60
     assert_equal(one, two)
 
 
-def test_standard_documents_take_the_short_way(tmp_path: Path) -> None:
-    """What the tools write is decoded by type; anything odd is left to the tolerant reader."""
-    file, files = tmp_path / "a.json", Files(tmp_path)
-    for decode, document, usual in (
-        (standard.grading, grading(), True),
-        (standard.grading, scored(), True),
-        (standard.grading, grading(user_notes_summary="n", eval_feedback="f", claims=...), True),
-        (standard.grading, grading(extra=1), False),
-        (standard.grading, grading(expectations=[]), False),
-        (standard.grading, grading(expectations=[item("a", "yes")]), False),
-        (standard.grading, scored(rubric_scores={"accuracy": {"score": 6, "evidence": ""}}), False),
-        (standard.structural, structural(True), True),
-        (standard.structural, structural(True, expectations=[item("a")]), False),
-        (standard.timing, TIMING, True),
-        (standard.timing, {**TIMING, "total_tokens": 0}, False),
-    ):
-        file.write_text(json.dumps(document))
-        assert (decode(files, "a.json") is not None) is usual
-    assert standard.grading(files, "gone.json") is None
+@pytest.mark.parametrize(
+    ("items", "by_type"),
+    [
+        ([item("a"), item("b", False)], True),
+        ([{**item("a"), "severity": "high"}], True),
+        ([{"expectation": "a", "passed": True, "reason": "r"}], True),
+        ([{"assertion": "a", "met": False}], True),
+        ([], False),
+        ([item("a", "yes")], False),
+        ([item("a"), {"text": "b", "passed": True}], False),
+        ([{"expectation": "a", "id": "1", "passed": True}], False),
+        (
+            [{"criterion": "a", "passed": True}, {"text": "b", "criterion": "a", "passed": True}],
+            False,
+        ),
+        ([{"text": "a", "passed": True}, {"text": "b", "passed": True, "note": "n"}], False),
+        ([{"text": "a"}], False),
+        (["a"], False),
+    ],
+)
+def test_items_under_known_names_are_read_by_type(items: list[Any], by_type: bool) -> None:
+    """All items of a list use the names of the first; anything odd is for the tolerant reader."""
+    assert (ITEMS.read(items) is not None) is by_type
+
+
+def test_the_names_of_fields_are_told() -> None:
+    """What is written under another name is noted, so the reader says which it was."""
+    found = ITEMS.read([{"expectation": "a", "passed": True}])
+    assert found is not None
+    assert found.names == ("expectation", "passed", None)
+    assert (found.items[0].text, found.items[0].evidence) == ("a", None)
+
+
+def test_scores_and_checks_are_read_by_type() -> None:
+    """Scores lie between 1 and 5; a check that was not run is for the tolerant reader."""
+    check = structural(True)["expectations"][0]
+    assert SCORES.read([{"score": 4.5, "evidence": "e"}]) is not None
+    assert SCORES.read([{"score": 6, "evidence": "e"}]) is None
+    assert CHECKS.read([{**check, "type": "of our own"}]) is not None
+    assert CHECKS.read([{**check, "status": "not_run"}]) is None
+    assert CHECKS.read([item("a")]) is None
 
 
 @pytest.mark.parametrize("rubric", [False, True])
-def test_standard_runs_are_not_read_one_by_one(
+def test_standard_runs_are_not_read_item_by_item(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rubric: bool
 ) -> None:
-    """Runs as the tools write them never reach the tolerant reader."""
-    monkeypatch.delattr("evalcore.families.iterations.suite.read_run")
+    """Items as the tools write them never reach the tolerant reader."""
+    monkeypatch.delattr("evalcore.families.iterations.checks._add_each")
+    monkeypatch.delattr("evalcore.families.iterations.rubric._dimension")
+    monkeypatch.delattr("evalcore.families.iterations.structural._check")
     ws = open_workspace(workspace(tmp_path, [], rubric), cache=False)
     assert len(ws.tables.runs) == MANY
 
@@ -164,6 +176,10 @@ GRADINGS: list[Any] = [
     "{",
     '{"expectations": [{"text": "a", "passed": true, "evidence": "", "passed": false}]}',
     {"results": [{"name": "a", "status": "PASS"}]},
+    {"assertions": [{"expectation": "Every field is filled", "passed": True, "reason": "r"}]},
+    {"assertions": [{"criterion": "a", "met": True, "note": "n"}, {"text": "b", "passed": False}]},
+    grading(expectations=[item("")]),
+    [{"assertion": "a", "passed": True}, {"assertion": "a", "passed": False}],
     grading(expectations=[item("Every field is filled"), item("Every field is filled")]),
     grading(expectations=[item("Every field is filled, as asked"), item("new / ~ \u2028 🙂")]),
     grading(summary={"passed": 2, "failed": 0, "total": 2, "pass_rate": 1.0}),
