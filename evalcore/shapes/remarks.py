@@ -138,8 +138,9 @@ class RemarkColumns:
     def _note(
         self, doc: Node, about: About, kind: str, target: str | None, remarks: Iterator[_Remark]
     ) -> None:
+        add, path, (run_id, _, version) = self._notes.add, doc.path, about
         for text, _, at in remarks:
-            self._notes.add((about.run_id, about.version, kind, target, text, doc.path, at))
+            add((run_id, version, kind, target, text, path, at))
 
     def _add_feedback(self, doc: Node, about: About, field: str) -> None:
         """Take the feedback of one field: a text, a list, or either under the names of kinds.
@@ -201,13 +202,16 @@ def _remarks(value: Any, at: str) -> Iterator[_Remark]:
 def _remark(value: Any, at: str) -> _Remark:
     if isinstance(value, str):
         return _Remark(value, None, at)
+    if not isinstance(value, dict):
+        return _Remark(json.dumps(value, ensure_ascii=False), None, at)
     text = _first_text(value, "reason", "text") or json.dumps(value, ensure_ascii=False)
     return _Remark(text, _first_text(value, "assertion", "criterion"), at)
 
 
-def _first_text(value: Any, *names: str) -> str | None:
+def _first_text(value: dict[str, Any], *names: str) -> str | None:
     """Return the first of some fields that holds a text which is not empty."""
-    if not isinstance(value, dict):
-        return None
-    found = (value.get(name) for name in names)
-    return next((text for text in found if text and isinstance(text, str)), None)
+    for name in names:
+        text = value.get(name)
+        if text and isinstance(text, str):
+            return text
+    return None

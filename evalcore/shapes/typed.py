@@ -74,7 +74,7 @@ class TypedItems:
         first = items[0] if items else None
         if type(first) is not dict:
             return None
-        names = tuple([_name_in(field, first) for field in self.fields])
+        names = tuple([f.name if f.name in first else _other_name(f, first) for f in self.fields])
         if names not in self._types:
             self._types[names] = self._type(names)
         found = _converted(items, self._types[names])
@@ -107,9 +107,9 @@ def _converted(value: Any, kind: Any) -> Any | None:
         return None
 
 
-def _name_in(field: Field, item: Mapping[str, Any]) -> str | None:
-    """Return the name that an item has a field under, its own before others."""
-    return next((name for name in field.names if name in item), None)
+def _other_name(field: Field, item: Mapping[str, Any]) -> str | None:
+    """Return the other name that an item has a field under."""
+    return next((name for name in field.aliases if name in item), None)
 
 
 _Declared = tuple[str, Any] | tuple[str, Any, Any]
