@@ -1,1 +1,1 @@
-"""Judging by hand: what waits for whom, what a judge sees, and records that are never lost."""
+"""Human judging: review queue, judging tasks and durable judgment records."""

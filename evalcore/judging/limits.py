@@ -1,4 +1,4 @@
-"""How much of what a person writes is stored, once for the core, the pages and their scripts."""
+"""Limits on the texts that people write, shared by the core, the pages and their scripts."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ from evalcore.errors import CannotJudge
 
 
 class Limits(NamedTuple):
-    """At most so many characters of each text; `passages` is how many stand for one score."""
+    """Maximum length of each text in characters; `passages` counts the quotes of one score."""
 
     rationale: int
     passage: int
@@ -22,10 +22,10 @@ LIMITS: Final = Limits(
 
 
 def stored(text: str, most: int, what: str) -> str:
-    """Return a text as it is stored: without blanks around it or halves of characters.
+    """Return a text in its stored form: stripped, and without halves of characters.
 
     Raises:
-        CannotJudge: it is longer than `most` characters; `what` names it in the message.
+        CannotJudge: it is longer than `most` characters; `what` names the text in the message.
     """
     plain = text.encode("utf-8", "replace").decode().strip()
     require_room(len(plain), most, what)

@@ -1,22 +1,22 @@
-"""What a judge is asked, what a judge answers, and what becomes of it."""
+"""Data types of judging: judge, task, answer, receipt and queue."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 State = Literal["pending", "draft", "submitted", "skipped", "needs others"]
-"""Where a run stands for one judge.
+"""The state of a run for one judge.
 
-`needs others`: I judged it, and it waits for a further judge (one was asked for, or judges
-disagree). A run whose judgment went stale is pending again.
+`needs others`: this judge has judged it and another judge is needed (one was requested, or judges
+disagree). A run whose judgment is stale is pending again.
 """
 STATES: Final[tuple[State, ...]] = ("pending", "draft", "submitted", "skipped", "needs others")
 
 Level = Literal["low", "medium", "high"]
-"""How sure a judge is, as a word; records keep the share too: low 0.33, medium 0.67, high 1."""
+"""A judge's confidence as a word; records store a number too: low 0.33, medium 0.67, high 1."""
 
 
 class Judge(NamedTuple):
-    """A person who judges: `id` is the name and a short suffix kept on this machine."""
+    """A person who judges; `id` is the name with a short suffix that is stored on this machine."""
 
     id: str
     name: str
@@ -25,10 +25,10 @@ class Judge(NamedTuple):
 class Asked(NamedTuple):
     """One criterion that a judge scores; `key` is `kind:criterion`.
 
-    A pass/fail criterion has the scale 0 to 1 and `choices` of two. `choices` are all scores that
-    a key can give, ascending, where there are at most 11; None for a finer scale, where any number
-    from `low` to `high` will do. With `fine` any number will do beside the choices. `anchors` are
-    (score, what deserves it); `description` is empty where the name says it all.
+    A pass/fail criterion has the scale 0 to 1 and `choices` of two. `choices` are the scores
+    offered as single keys, ascending, if there are at most 11; None for a finer scale, where any
+    number from `low` to `high` is valid. With `fine`, other numbers are valid too. `anchors` are
+    (score, what deserves it); `description` is empty if the name says it all.
     """
 
     key: str
@@ -49,10 +49,10 @@ class Asked(NamedTuple):
 
 
 class Basis(NamedTuple):
-    """What the judgments of a run rest on; each is a sha256, None where there is nothing.
+    """The basis of the judgments of a run: each is a sha256, None if there is nothing.
 
-    `criteria` holds one for each criterion by its key. Those in `loose` are worded by gradings
-    alone, as far as this folder tells: that is no other wording than the one that was judged.
+    `criteria` holds one for each criterion by its key. Criteria in `loose` are worded only by
+    gradings, so that a different wording is not taken for a change.
     """
 
     output: str | None
@@ -61,8 +61,8 @@ class Basis(NamedTuple):
     loose: frozenset[str] = frozenset()
 
 
-class Mine(NamedTuple):
-    """My stored judgment of one criterion; `stale` says what changed since, None when nothing."""
+class OwnJudgment(NamedTuple):
+    """A judge's own stored judgment of one criterion; `stale` says what changed since, or None."""
 
     id: str
     key: str
@@ -74,11 +74,11 @@ class Mine(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One run as a judge sees it: nothing of what anybody else, or a model, made of it.
+    """One run as a judge sees it, without any other judge's or model's opinion.
 
     `files` are paths of output files relative to the workspace. `ids` holds the submission id of
-    each criterion by its key, made once for a task and kept in the draft, so that to store twice
-    is to store once. `mine` are my stored judgments by key.
+    each criterion by its key, created once for a task and saved in the draft, so that storing twice
+    has no further effect. `mine` are the judge's own stored judgments by key.
     """
 
     run_id: str
@@ -91,11 +91,11 @@ class Task(NamedTuple):
     criteria: tuple[Asked, ...]
     basis: Basis
     ids: Mapping[str, str]
-    mine: Mapping[str, Mine]
+    mine: Mapping[str, OwnJudgment]
 
 
 class Answer(NamedTuple):
-    """What a judge says of one criterion."""
+    """A judge's answer for one criterion."""
 
     key: str
     score: float
@@ -105,9 +105,9 @@ class Answer(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """Proof that a record is on the disk: its id, the sha256 of its bytes, its path.
+    """Proof that a record is on disk: its id, the sha256 of its bytes, its path.
 
-    `new` is false where the same record was there already.
+    `new` is false if the same record was already stored.
     """
 
     id: str
@@ -117,10 +117,10 @@ class Receipt(NamedTuple):
 
 
 class ReadBack(NamedTuple):
-    """What a receipt stands for, as it lies on the disk.
+    """The stored record of a receipt, as read from disk.
 
-    `intact` says that the bytes are those of the receipt; where they are not, or are gone, `score`
-    is None and the texts are empty. `score` is None too where the judge took it back.
+    `intact` says that the bytes match the receipt; if they do not, or the file is gone, `score` is
+    None and the texts are empty. `score` is also None if the judge withdrew it.
     """
 
     id: str
@@ -137,21 +137,21 @@ class ReadBack(NamedTuple):
 class Entry(NamedTuple):
     """One run of a queue.
 
-    `worth` orders the queue, the largest first; `reasons` say in words why a person should look,
-    the weightiest first, and never which way anybody judged. `why` are their names, in that order.
+    The queue is ordered by `priority`, the largest first. `reasons` say in words why a person
+    should look, the weightiest first, and never which way anybody judged; `why` are their names.
     """
 
     run_id: str
     case: str
     column: str
     state: State
-    worth: float
+    priority: float
     reasons: tuple[str, ...]
     why: tuple[str, ...] = ()
 
 
 class Queue(NamedTuple):
-    """What one judge has before them: entries in order, all states, and how many are in each."""
+    """A judge's queue: entries in order, and the number in each state."""
 
     entries: tuple[Entry, ...]
     counts: Mapping[State, int]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from evalcore.families.base import REVIEWS
-from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -35,8 +35,8 @@ def stored_in(ws: Workspace, paths: Iterable[str]) -> dict[str, Stored]:
     if not wanted:
         return found
     for suite in ws.tables.suites["suite"].astype(str):
-        reviews = reviews_of(ws, suite)
-        if any(path.startswith(f"{reviews.folder}/") for path in wanted):
+        reviews = review_folder(ws, suite)
+        if any(path.startswith(f"{reviews.path}/") for path in wanted):
             records = (each for each in load_reviews(reviews) if each.path in wanted)
             found |= {each.path: Stored(each.type, each.created_by) for each in records}
     return found

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.judges import be, judge_here, only_judge
+from evalcore.judging.storing.judges import current_judge, only_known_judge, remember_judge
 from pages.parts.guard import cookie_name
 
 
@@ -16,12 +16,12 @@ def browser() -> str | None:
 
 def here() -> Judge | None:
     """Return who judges in this browser, None if no name is set."""
-    return judge_here(browser())
+    return current_judge(browser())
 
 
 def likely_name() -> str:
     """Return the name to offer if none is set: that of the only judge known here."""
-    judge = only_judge()
+    judge = only_known_judge()
     return judge.name if judge else ""
 
 
@@ -32,4 +32,4 @@ def become(name: str) -> Judge:
         CannotJudge: the name is too long.
         CannotWrite: it cannot be remembered.
     """
-    return be(name, browser())
+    return remember_judge(name, browser())

@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.errors import EvalcoreError
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import new_id, unwritable
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from pages.parts.judge_name import become, here, likely_name
 from pages.parts.session_state import kept, now
 
@@ -62,7 +62,7 @@ Act = Callable[[str, bool, Judge, str], str]
 """What a form does with the text, the tick, the judge and the submission's id; says what it did."""
 
 
-def store_form(ask: Ask, act: Act, reviews: Reviews) -> None:
+def store_form(ask: Ask, act: Act, reviews: ReviewFolder) -> None:
     """Draw a form; where nothing can be stored, say why instead."""
     why = unwritable(reviews)
     if why is not None:

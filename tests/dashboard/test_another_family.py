@@ -14,7 +14,7 @@ from evalcore.aggregates.propose import proposals, quick_proposals
 from evalcore.counting.outcomes import outcomes
 from evalcore.errors import UnknownFamily
 from evalcore.families import registry
-from evalcore.judging.storing.judges import be
+from evalcore.judging.storing.judges import remember_judge
 from evalcore.lint import check
 from evalcore.views.run.evidence import evidence
 from tests.checklists import FAMILY
@@ -123,13 +123,13 @@ def test_its_runs_are_on_every_page(
     registered: None, run: Run, tea: Path, page: str, query: dict[str, str], shown: str
 ) -> None:
     """Overview, Gradings, Compare, Judge and Data show what it has."""
-    be("Ana", None)
+    remember_judge("Ana", None)
     assert shown in panels(run(page, tea, suite="tea", **query))
 
 
 def test_a_judge_is_asked_on_its_scale(registered: None, run: Run, tea: Path) -> None:
     """What its scores mean stands beside them, where the documents give none."""
-    be("Ana", None)
+    remember_judge("Ana", None)
     write(tea / "tea/rounds/v2/green.json", {"task": "green", "done": {"Pour": True}})
     app = run("judge", tea, suite="tea", run=GREEN)
     assert "as the empress likes it" in panels(app)

@@ -12,8 +12,8 @@ import evalcore.demo
 from evalcore.judging.answering.excluding import exclude, exclusion_of
 from evalcore.judging.answering.notes import add_note, notes_of
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.judges import be
-from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.judges import remember_judge
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import open_workspace
 from tests.judging.asides import ANA, FOLDER, OTHER, RUN, SUITE, records, small
 
@@ -139,7 +139,7 @@ def test_a_note_is_corrected_by_its_author(run: Run, root: Path) -> None:
     """Another's is not offered."""
     ws = open_workspace(root, cache=False)
     add_note(ws, SUITE, RUN, "Theirs.", Judge("ben-77c0", "Ben"))
-    me = be("Ana", None)
+    me = remember_judge("Ana", None)
     assert not run("gradings", root, run=RUN).checkbox
     add_note(ws, SUITE, RUN, "Mien.", me)
     app = run("gradings", root, run=RUN)
@@ -184,7 +184,7 @@ def test_feedback_is_offered_where_a_loop_reads_it(run: Run, tmp_path: Path) -> 
         assert not app.exception
         if any(each.proto.popover.label.startswith("feedback.json") for each in app.get("popover")):
             offered.add(suite)
-        assert load_reviews(reviews_of(ws, suite)) == ()
+        assert load_reviews(review_folder(ws, suite)) == ()
     assert offered == {"commit-helper", "invoice-extractor"}
 
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.judging.model import Answer, Judge
-from evalcore.judging.storing.judges import be
+from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import SUPPORT, copied, judged, records, taken
 
@@ -34,7 +34,7 @@ def ws(tmp_path: Path) -> Workspace:
 @pytest.fixture
 def me(run: Callable[..., AppTest]) -> Judge:
     """Return the only judge that this machine knows."""
-    return be("Ada", None)
+    return remember_judge("Ada", None)
 
 
 def runs(ws: Workspace, count: int) -> list[str]:

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore.demo
 from evalcore.judging.answering.notes import add_note
 from evalcore.judging.limits import LIMITS
-from evalcore.judging.storing.judges import be
+from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
 from pages.parts.panels.components import Heard
 from tests.dashboard.graded import write_graded
@@ -45,7 +45,7 @@ def judge(run: Page) -> Page:
     """Return a function that opens the page as Ana; `run` has set her state folder aside."""
 
     def opened(workspace: Path, /, **query: str) -> AppTest:
-        be("Ana", None)
+        remember_judge("Ana", None)
         return run("judge", workspace, **query)
 
     return opened
@@ -174,7 +174,7 @@ def test_an_answer_from_another_tab_is_not_overwritten(judge: Page, demo: Path) 
     assert send(app, "store", **other)["answer"]["ok"] is True
     refused = send(app, "store", **{**answers(task), "run": task["run"]})
     assert refused["answer"]["renew"] is True
-    assert "in another place" in refused["answer"]["changed"][0]
+    assert "in another tab" in refused["answer"]["changed"][0]
     assert len(records(demo)) == len(task["criteria"])
 
 
@@ -397,7 +397,7 @@ def test_what_is_too_long_is_refused_with_its_length(judge: Page, demo: Path) ->
 
 def test_notes_that_are_shown_in_part_say_so(judge: Page, demo: Path) -> None:
     """The earlier ones are counted, and the end of a long one names its length."""
-    ws, me = open_workspace(demo, cache=False), be("Ana", None)
+    ws, me = open_workspace(demo, cache=False), remember_judge("Ana", None)
     for number in range(22):
         add_note(ws, "release-notes", RUN, f"{number} {'x' * 700}", me)
     notes = panel(judge(demo, suite="release-notes", run=RUN))["task"]["notes"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evalcore.families.reviews.review import Review
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.aggregates.layout import run
 
@@ -27,4 +27,4 @@ def small(root: Path) -> Workspace:
 
 def records(ws: Workspace) -> tuple[Review, ...]:
     """Return all records that are on the disk now."""
-    return load_reviews(reviews_of(ws, SUITE))
+    return load_reviews(review_folder(ws, SUITE))

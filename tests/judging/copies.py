@@ -8,7 +8,7 @@ from evalcore.families.reviews.review import Review
 from evalcore.judging.answering.submitting import submit
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import Answer, Judge, Receipt, Task
-from evalcore.judging.storing.place import load_reviews, reviews_of
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace, open_workspace
 
 DEMO = Path(__file__).parents[2] / "evalcore/demo/workspace"
@@ -37,7 +37,7 @@ def reset(ws: Workspace, *suites: str) -> Workspace:
 
 def records(ws: Workspace, suite: str) -> tuple[Review, ...]:
     """Return all review records of a suite that are on the disk now."""
-    return load_reviews(reviews_of(ws, suite))
+    return load_reviews(review_folder(ws, suite))
 
 
 def taken(ws: Workspace, run_id: str, judge: Judge = ANA) -> Task:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from evalcore.errors import CannotWrite
-from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import new_id, unwritable
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from tests.reliability import jobs
 from tests.reliability.faulty import Fault, fails, fault_at, full_half_way
 from tests.reliability.outcome import Line, made_workspace, verified
@@ -113,10 +113,10 @@ def read_only_disk(folder: Path, way: str = "ours") -> Line:
 def _read_only(disk: Path, folder: Path, way: str) -> Line:
     root, book = made_workspace(disk / "workspace"), folder / f"ro-{way}"
     stored = WRITERS[way](root, record(new_id(), 1))
-    assert unwritable(Reviews(root, "reviews")) is None
+    assert unwritable(ReviewFolder(root, "reviews")) is None
     assert _run("mount", "-o", f"remount,ro,{SMALL}", str(disk))
     started(jobs.write_as_nobody, way, root, book).join(60)
-    said = unwritable(Reviews(root, "reviews"))
+    said = unwritable(ReviewFolder(root, "reviews"))
     line = verified(
         root,
         {stored.id: stored.sha256, **acknowledged(book)},
@@ -137,7 +137,7 @@ def forbidden(folder: Path, way: str = "ours") -> Line:
         book.touch()
         started(jobs.write_as_nobody, way, root, book).join(60)
         line = verified(root, acknowledged(book), kind=f"no permission ({way})", number=1)
-        said = unwritable(Reviews(root, "reviews")) if os.geteuid() else ""
+        said = unwritable(ReviewFolder(root, "reviews")) if os.geteuid() else ""
         return _with_words(line, book, "permissions", said)
     finally:
         for path in (place / "workspace", *place.rglob("*")):

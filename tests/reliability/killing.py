@@ -6,8 +6,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import new_id
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.judging.storing.sweeping import OLD_SECONDS, sweep
 from tests.reliability import jobs
 from tests.reliability.faulty import DEATHS
@@ -64,7 +64,7 @@ def swept(folder: Path) -> tuple[int, int]:
         for path in tmp.iterdir():
             os.utime(path, (old, old))
         root = tmp.parent.parent
-        gone += sweep(Reviews(root, "reviews"))
+        gone += sweep(ReviewFolder(root, "reviews"))
         stay += left_over(root)
     return gone, stay
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from statistics import median
 
 from evalcore import open_workspace
-from evalcore.judging.storing import place
-from evalcore.judging.storing.place import Reviews, load_reviews
+from evalcore.judging.storing import stored_reviews
 from evalcore.judging.storing.store import new_id
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from tests.reliability import jobs
 from tests.reliability.outcome import Line, made_workspace, verified
 from tests.reliability.processes import Book, lines, started
@@ -24,7 +24,7 @@ def read_on(root: Path, book_path: Path, seconds: float, done: Path) -> None:
     _workspace(root)  # all code is loaded
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        place._folders.clear()  # as a process that sees them for the first time
+        stored_reviews._folders.clear()  # as a process that sees them for the first time
         for way in (_records, _workspace):
             start = time.monotonic()
             text = way(root)
@@ -34,7 +34,7 @@ def read_on(root: Path, book_path: Path, seconds: float, done: Path) -> None:
 
 
 def _records(root: Path) -> str:
-    return " ".join(review.created_by for review in load_reviews(Reviews(root, "reviews")))
+    return " ".join(review.created_by for review in load_reviews(ReviewFolder(root, "reviews")))
 
 
 def _workspace(root: Path) -> str:

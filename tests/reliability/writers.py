@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
-from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 
 FIELDS: dict[str, dict[str, Any]] = {
     "eval-judgment": {
@@ -65,7 +65,7 @@ def record(
 
 def ours(root: Path, record: ReviewRecord) -> Stored:
     """Store a record as evalcore does."""
-    receipt = store(Reviews(root, "reviews"), record)
+    receipt = store(ReviewFolder(root, "reviews"), record)
     return Stored(receipt.id, receipt.sha256, receipt.new)
 
 

@@ -46,7 +46,7 @@ class Told(NamedTuple):
     ids: dict[str, dict[str, str]]
 
 
-def reviews_of(ws: Workspace, root: Path, suite: str) -> Reviews:
+def review_folder(ws: Workspace, root: Path, suite: str) -> Reviews:
     """The `reviews` folder of a suite."""
     (place,) = ws.tables.suites.set_index("suite").loc[[suite], "root"]
     return Reviews(root, "" if place == "." else place)
@@ -64,7 +64,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
         criteria = asked(plain, run)
         subject = Subject(run, [c.key for c in criteria], [(c.low, c.high) for c in criteria])
         found[suite] = subject
-        ids[suite] = _say(reviews_of(plain, root, suite), subject, plain)
+        ids[suite] = _say(review_folder(plain, root, suite), subject, plain)
     return Told(root, plain, open_workspace(root, cache=False), found, ids)
 
 
@@ -276,7 +276,7 @@ def small(tmp_path: Path) -> Small:
     ws = open_workspace(root, cache=False)
     run = str(ws.tables.runs.loc[ws.tables.runs["suite"] == "sql-helper", "run_id"].iloc[0])
     keys = [c.key for c in asked(ws, run)]
-    return Small(root, ws, reviews_of(ws, root, "sql-helper"), run, keys)
+    return Small(root, ws, review_folder(ws, root, "sql-helper"), run, keys)
 
 
 def about(ws: Workspace) -> list[tuple[str, str]]:
@@ -497,7 +497,7 @@ def test_another_output_makes_a_score_stale(small: Small) -> None:
     run = str(runs.loc[runs["suite"] == "commit-helper", "run_id"].iloc[0])
     key, now = asked(small.ws, run)[0].key, basis(small.ws, run)
     assert now.output is not None
-    reviews_of(small.ws, small.root, "commit-helper").judge(
+    review_folder(small.ws, small.root, "commit-helper").judge(
         run, key, 1, evalcore={"outputSha256": now.output}
     )
     for content, status in ((None, "scored"), ("Another output.", "stale")):

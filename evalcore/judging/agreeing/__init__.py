@@ -1,1 +1,1 @@
-"""How far judges agree, where they do not, and what then counts."""
+"""Agreement between judges, disagreements, and adjudication."""

@@ -1,4 +1,4 @@
-"""Decide between judges who disagree: store the score that counts, with the reason."""
+"""Resolve a disagreement between judges: store the score that counts, with the reason."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,18 +8,18 @@ from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRec
 from evalcore.families.reviews.models import Basis as Digests
 from evalcore.families.reviews.review import Review
 from evalcore.judging.agreeing.disagreements import decisions
-from evalcore.judging.agreeing.voices import Voice, voices
+from evalcore.judging.agreeing.ratings import Rating, ratings
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Asked, Judge, Receipt
-from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.record_factory import make_record, now, suite_of, within
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 
 
 class Decision(NamedTuple):
-    """What a person decides of one criterion of one run.
+    """A person's decision on one criterion of one run.
 
     `judgment_ids` are the judgments that the person saw, `over` the adjudication, None where there
     was none. `submission` is the id of the record, made once for what is typed once.
@@ -37,25 +37,25 @@ class Decision(NamedTuple):
 def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
     """Store the score of a criterion that outranks those of all judges.
 
-    The same judgments and the same adjudication as the person saw must stand there now. To store
-    the same submission twice is to store it once.
+    The judgments and the adjudication must still be those that the person saw. Storing the same
+    submission twice has no further effect.
 
     Raises:
         ValueError: the reason is blank, or the score is not on the scale.
         CannotJudge: the reason is too long.
-        StaleTask: a judgment came or went since the person looked, or somebody else decided, or
-            the criterion is not asked any more.
+        StaleTask: a judgment was added or withdrawn since the person looked, somebody else
+            decided, or the criterion is no longer part of the run.
         CannotWrite: it could not be written.
         UnknownName: it is no run's id.
     """
     run_id, key = decision.run_id, decision.key
     suite, criterion = suite_of(run_id), _asked(ws, run_id, key)
-    reviews = reviews_of(ws, suite)
-    there = load_reviews(reviews)
+    folder = review_folder(ws, suite)
+    there = load_reviews(folder)
     rationale = stored(decision.rationale, LIMITS.rationale, "The reason")
     _check(criterion, decision.score, rationale)
     before = _before(there, decision)
-    _same(voices(ws, suite, there).get(within(run_id), {}).get(key, []), decision.judgment_ids)
+    _same(ratings(ws, suite, there).get(within(run_id), {}).get(key, []), decision.judgment_ids)
     fields = AdjudicationFields(
         test_run_id=run_id,
         criterion_id=key,
@@ -74,7 +74,7 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
         criterion_sha256=found.criteria.get(key),
     )
     record = make_record(AdjudicationRecord, fields, judge, decision.submission, before)
-    return store(reviews, record.model_copy(update={"evalcore": rests_on}))
+    return store(folder, record.model_copy(update={"evalcore": rests_on}))
 
 
 def _asked(ws: Workspace, run_id: str, key: str) -> Asked:
@@ -94,7 +94,8 @@ def _check(criterion: Asked, score: float, rationale: str) -> None:
 def _before(there: tuple[Review, ...], decision: Decision) -> str | None:
     """Return the adjudication that a new one replaces.
 
-    One of the same submission is this one, stored before: it replaces what that did.
+    If the current one has the same submission, it is this decision stored earlier: return what
+    that one replaced.
     """
     head = decisions(there).get((within(decision.run_id), decision.key))
     if head is not None and head.id == decision.submission:
@@ -105,9 +106,9 @@ def _before(there: tuple[Review, ...], decision: Decision) -> str | None:
     return decision.over
 
 
-def _same(standing: Sequence[Voice], seen: Sequence[str]) -> None:
-    """Refuse where other judgments stand than those that were seen."""
-    new = sorted(voice.judge for voice in standing if voice.id not in set(seen))
+def _same(standing: Sequence[Rating], seen: Sequence[str]) -> None:
+    """Raise `StaleTask` if the current judgments are not those that were seen."""
+    new = sorted(rating.judge for rating in standing if rating.id not in set(seen))
     if new:
         raise StaleTask(
             f"{' and '.join(new)} scored this meanwhile; look at the scores before you decide."

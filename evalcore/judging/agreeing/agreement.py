@@ -1,9 +1,9 @@
-"""How far the judges of a suite agree: in all, by criterion and by pair, each with its n.
+"""Agreement between the judges of a suite: overall, by criterion and by pair, each with its n.
 
-What is counted are the scores of people that stand: no stale one, none that was replaced or taken
-back, and no adjudication, which is not independent of what it settles. A *unit* is one criterion
-of one run that two judges or more scored. Scores of scales with other ends never go into one
-coefficient: each scale has its own.
+Only current human scores are counted: none that is stale, replaced or withdrawn, and no
+adjudication, which is not independent of the scores it resolves. A *unit* is one criterion of one
+run that two judges or more scored. Scores on different scales never go into one coefficient: each
+scale has its own.
 """
 
 from typing import Final, NamedTuple
@@ -27,13 +27,13 @@ from evalcore.statistics.clustered import Coefficient
 from evalcore.workspace.opened import Workspace
 
 SKEWED: Final = 0.8
-"""From this share of one answer on, AC1 stands beside alpha, which then falls for no fault."""
+"""From this share of one answer on, AC1 is shown beside alpha, which is then misleadingly low."""
 MOST: Final = 40
-"""How many criteria, and how many pairs of judges, are counted at most: those with most units."""
+"""Upper limit of criteria, and of pairs of judges, that are computed: those with most units."""
 
 
 class Scale(NamedTuple):
-    """The ends of a scale, None where it has none; `pass_fail` where there is nothing between."""
+    """The ends of a scale, None if unknown; `pass_fail` if only the two ends are possible."""
 
     low: float | None
     high: float | None
@@ -46,8 +46,8 @@ class Group(NamedTuple):
     `criterion` is the name of a criterion that several cases share. It is None where scores of
     different criteria are pooled: `criteria` of the same kind that are asked in one case each, or
     all of a scale, whose `kind` is None. `judges` scored some unit of it, `row` is one of their
-    judgments (a position). `ac1` stands only beside the alpha of pass/fail scores of which `SKEWED`
-    or more are the same.
+    judgments (a position). `ac1` is given only for pass/fail scores of which `SKEWED` or more are
+    the same.
     """
 
     kind: str | None
@@ -62,7 +62,7 @@ class Group(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two judges on one scale: `same` of the units that both scored have the same score."""
+    """Two judges on one scale; `same` is the share of their common units with equal scores."""
 
     one: str
     other: str
@@ -72,7 +72,7 @@ class Pair(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How far judges agree.
+    """Agreement between the judges of a suite.
 
     `judges` are (name, criteria scored), most first. `units` have two scores or more, `alone` one.
     `scales` hold all units of a scale each, most units first, as `criteria` and `pairs`; what goes
@@ -92,9 +92,9 @@ class Agreement(NamedTuple):
 
 @memoize_per_workspace
 def agreement(ws: Workspace, suite: str, *, recorded: bool = False) -> Agreement:
-    """Return how far the people who judged a suite agree.
+    """Return the agreement between the people who judged a suite.
 
-    With `recorded`, the judge whose scores the suite's own files hold is one more judge.
+    With `recorded`, the recorded judge of the suite's files is one more judge.
 
     Raises:
         UnknownName: the workspace has no such suite.

@@ -1,7 +1,7 @@
-"""Where judges of the same criterion differ most, as a queue for whoever decides between them.
+"""The largest disagreements between judges, as a queue for adjudication.
 
-A person sees others' scores of a run only after judging it whole: who has yet to judge it learns
-how many disagreements wait there, and not where. So whoever decides has scored first, unswayed.
+A person sees others' scores of a run only after judging all of it. Before that, they see how many
+disagreements there are but not where, so adjudicators have always scored first without influence.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,17 +12,17 @@ import numpy as np
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.reviews.review import ADJUDICATION, Review, chains
-from evalcore.judging.agreeing.voices import Shelf, Voice, latest, said_by, voices
+from evalcore.judging.agreeing.ratings import Rating, Records, latest, ratings, with_rationale
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Asked, Judge
-from evalcore.judging.storing.heads import text_of
 from evalcore.judging.storing.record_factory import within
+from evalcore.judging.storing.run_reviews import text_of
 from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace
 
 LISTED: Final = 30
-"""So many are returned; nobody decides more of them at a sitting."""
+"""Number of disagreements returned, enough for one sitting."""
 
 
 class Disagreement(NamedTuple):
@@ -35,17 +35,17 @@ class Disagreement(NamedTuple):
     run_id: str
     asked: Asked
     spread: float
-    voices: tuple[Voice, ...]
+    ratings: tuple[Rating, ...]
     over: str | None
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The judgments to weigh."""
-        return tuple(voice.id for voice in self.voices)
+        return tuple(rating.id for rating in self.ratings)
 
 
 class Disagreements(NamedTuple):
-    """Disagreements that wait, the largest first, and how many there are that are not shown.
+    """Open disagreements, the largest first, and the number of those not shown.
 
     `open` are the first of them and `more` follow; `opened` is the one that was asked for. `hidden`
     lie in `hidden_runs` runs that the judge has yet to judge whole; `settled` are adjudicated.
@@ -65,7 +65,7 @@ class _Found(NamedTuple):
     key: str
     spread: float
     weight: float
-    voices: list[Voice]
+    ratings: list[Rating]
     over: Review | None
 
 
@@ -73,17 +73,17 @@ def disagreements(
     ws: Workspace,
     suite: str,
     judge: Judge | None,
-    shelf: Shelf,
+    records: Records,
     wanted: tuple[str, str] | None = None,
 ) -> Disagreements:
-    """Return where judges differ: by spread, then by the weight of the criterion.
+    """Return the disagreements of a suite, ordered by spread, then by the weight of the criterion.
 
-    `wanted` is the run's id and the key of one to return, wherever it stands.
+    `wanted` is the run id and key of one to return whatever its position.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    said, differing = voices(ws, suite, shelf), _differing(ws, suite, shelf)
+    said, differing = ratings(ws, suite, records), _differing(ws, suite, records)
     waiting = [one for one in differing if not _settled(one)]
     runs = {one.run_id: one.run for one in waiting}
     whole = {
@@ -104,12 +104,12 @@ def disagreements(
 
 
 @latest
-def _differing(ws: Workspace, suite: str, shelf: Shelf) -> list[_Found]:
+def _differing(ws: Workspace, suite: str, records: Records) -> list[_Found]:
     """Return every criterion of every run that judges score differently, in their order."""
-    decided, weights = decisions(shelf), _weights(ws, suite)
+    decided, weights = decisions(records), _weights(ws, suite)
     runs = {within(run_id): (at, run_id, case) for at, run_id, case in _runs(ws, suite)}
     found = []
-    for run, by_key in voices(ws, suite, shelf).items():
+    for run, by_key in ratings(ws, suite, records).items():
         if run not in runs:
             continue
         at, run_id, case = runs[run]
@@ -126,20 +126,20 @@ def _shown(ws: Workspace, one: _Found) -> Disagreement | None:
     criterion = next((each for each in asked(ws, one.run_id) if each.key == one.key), None)
     if criterion is None:
         return None
-    ordered = sorted(one.voices, key=lambda voice: (-voice.score, voice.judge))
+    ordered = sorted(one.ratings, key=lambda rating: (-rating.score, rating.judge))
     return Disagreement(
         one.run_id, criterion, one.spread, tuple(ordered), one.over.id if one.over else None
     )
 
 
-def with_reasons(ws: Workspace, given: Disagreement) -> Disagreement:
-    """Return a disagreement with what each judge gave as a reason."""
-    return given._replace(voices=tuple(said_by(ws, voice) for voice in given.voices))
+def with_rationales(ws: Workspace, given: Disagreement) -> Disagreement:
+    """Return a disagreement with the rationale of each judge."""
+    return given._replace(ratings=tuple(with_rationale(ws, rating) for rating in given.ratings))
 
 
-def decisions(shelf: Shelf) -> dict[tuple[str, str], Review]:
-    """Return the adjudication that counts of each run and criterion."""
-    found = chains(review for review in shelf if review.type == ADJUDICATION)
+def decisions(records: Records) -> dict[tuple[str, str], Review]:
+    """Return the current adjudication of each run and criterion."""
+    found = chains(review for review in records if review.type == ADJUDICATION)
     heads = (chain.head for chain in found)
     return {
         (within(text_of(head, "testRunId")), text_of(head, "criterionId")): head for head in heads
@@ -147,30 +147,30 @@ def decisions(shelf: Shelf) -> dict[tuple[str, str], Review]:
 
 
 def _settled(found: _Found) -> bool:
-    """Say whether an adjudication has weighed every judgment that stands."""
+    """Return whether an adjudication considered every current judgment."""
     if found.over is None:
         return False
     weighed = found.over.fields.get("judgmentIds")
     known = set(weighed) if isinstance(weighed, list) else set()
-    return all(voice.id in known for voice in found.voices)
+    return all(rating.id in known for rating in found.ratings)
 
 
-def _spread(given: list[Voice]) -> float:
-    """Return how far apart scores of one scale are, as a share of it."""
+def _spread(given: list[Rating]) -> float:
+    """Return the largest distance between scores on one scale, as a share of it."""
     found = 0.0
-    for scale in {voice.scale for voice in given}:
-        same = [voice.score for voice in given if voice.scale == scale]
+    for scale in {rating.scale for rating in given}:
+        same = [rating.score for rating in given if rating.scale == scale]
         found = max(found, (max(same) - min(same)) / (scale[1] - scale[0]))
     return found
 
 
 def _judged_whole(
-    ws: Workspace, suite: str, run: int, said: Mapping[str, list[Voice]], judge: Judge | None
+    ws: Workspace, suite: str, run: int, said: Mapping[str, list[Rating]], judge: Judge | None
 ) -> bool:
-    """Say whether a judge has answered all that is asked of a run (its position)."""
+    """Return whether a judge has scored every criterion of a run (its position)."""
     if judge is None:
         return False
-    mine = {key for key, given in said.items() if any(voice.judge == judge.id for voice in given)}
+    mine = {key for key, given in said.items() if any(rating.judge == judge.id for rating in given)}
     return bool(mine) and keys(ws, suite).of(ws, run) <= mine
 
 

@@ -1,4 +1,4 @@
-"""The scores of judges that stand, as columns of numbers: what agreement is counted from."""
+"""Current scores of judges as numeric columns, the input of the agreement statistics."""
 
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
 RECORDED: Final = "the recorded judge"
-"""What the judge is called whose scores the suite's own files hold, a model or a rule."""
+"""The name shown for the recorded judge, a model or a rule."""
 
 
 class Scores(NamedTuple):
@@ -39,10 +39,10 @@ class Scores(NamedTuple):
 
 @memoize_per_workspace
 def scores(ws: Workspace, suite: str, *, recorded: bool = False) -> Scores:
-    """Return the scores of people that stand; with `recorded`, also those of the recorded judge.
+    """Return the current scores of people; with `recorded`, also those of the recorded judge.
 
-    Left out are adjudications, stale, unscored and replaced judgments, and excluded runs; of
-    several by one judge on one unit the newest stays.
+    Adjudications, stale, unscored and replaced judgments and excluded runs are left out; of
+    several scores of one unit by one judge the newest is used.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -76,7 +76,7 @@ def _standing(ws: Workspace, suite: str, rows: Numbers) -> Numbers:
 
 
 def _score(ws: Workspace, rows: Numbers) -> Numbers:
-    """Return the score of each judgment; where there is only an answer, 1 or 0."""
+    """Return the score of each judgment; if there is only pass or fail, 1 or 0."""
     score = values(ws, "judgments", "score")[rows].astype(float)
     passed = values(ws, "judgments", "passed")[rows]
     found: Numbers = np.where(np.isnan(score) & (passed >= 0), passed, score)
@@ -133,7 +133,7 @@ def _newest(key: Numbers, when: Numbers) -> Numbers:
 
 
 def _distinct(rows: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the different rows in order, and which one each is."""
+    """Return the distinct rows in order, and the index of each row among them."""
     found, which = np.unique(rows, axis=0, return_inverse=True)
     return found, which.reshape(-1).astype(np.int64)
 
@@ -143,7 +143,7 @@ def _end(value: float) -> float | None:
 
 
 def choose(given: Scores, rows: Numbers) -> Scores:
-    """Return some of the scores; the lists stay as they are."""
+    """Return a subset of the scores; the lists of names are unchanged."""
     return given._replace(
         row=given.row[rows],
         unit=given.unit[rows],

@@ -1,1 +1,1 @@
-"""What a judge stores: scores, corrections, skips, notes, exclusions, requests."""
+"""Store a judge's input: scores, corrections, skips, notes, exclusions, requests."""

@@ -1,4 +1,4 @@
-"""Check what a judge answers, before anything is stored."""
+"""Validate a judge's answers before anything is stored."""
 
 import math
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> 
     """Return the answers by key, in the order of the task.
 
     Raises:
-        CannotJudge: one is missing (not with `partial`), twice there, of a criterion that is not
-            asked, off its scale, without a rationale, or with evidence that is no text.
+        CannotJudge: an answer is missing (unless `partial`), given twice, of an unknown
+            criterion, off the scale, without a rationale, or has evidence that is not text.
     """
     asked = {each.key: each for each in task.criteria}
     given: dict[str, Answer] = {}
     for answer in answers:
         of = asked.get(answer.key)
         if of is None:
-            raise CannotJudge(f"{_short(answer.key)} is not asked of this run. Leave it out.")
+            raise CannotJudge(f"{_short(answer.key)} is not a criterion of this run. Leave it out.")
         if answer.key in given:
             raise CannotJudge(f"{_short(of.name)} has two answers. Give one.")
         given[answer.key] = _checked(of, answer)
@@ -39,15 +39,17 @@ def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> 
 def _checked(of: Asked, answer: Answer) -> Answer:
     score: object = answer.score
     if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
-        raise CannotJudge(f"{_short(of.name)} has no score that is a number. {_scale(of)}")
+        raise CannotJudge(f"{_short(of.name)} has no numeric score. {_scale(of)}")
     choice = of.choices is None or of.fine or any(abs(score - each) < _SAME for each in of.choices)
     if not of.low <= score <= of.high or not choice:
-        raise CannotJudge(f"{score:g} is no score of {_short(of.name)}. {_scale(of)}")
+        raise CannotJudge(f"{score:g} is not a valid score of {_short(of.name)}. {_scale(of)}")
     if not answer.rationale.strip():
         raise CannotJudge(f"{_short(of.name)} has no rationale. Say why it deserves this score.")
     require_room(len(answer.rationale), LIMITS.rationale, f"The rationale of {_short(of.name)}")
     if answer.level is not None and answer.level not in LEVELS:
-        raise CannotJudge(f"Nobody is {answer.level!r} sure. Say one of {', '.join(LEVELS)}.")
+        raise CannotJudge(
+            f"{answer.level!r} is not a level of confidence. Choose one of {', '.join(LEVELS)}."
+        )
     for text in (answer.rationale, *_evidence(of, answer)):
         _whole(of, text)
     return answer
@@ -60,14 +62,14 @@ def _evidence(of: Asked, answer: Answer) -> tuple[str, ...]:
         raise CannotJudge(f"{_short(of.name)} has too much evidence; {most}. Leave some out.")
     texts = tuple(each for each in passages if isinstance(each, str) and each.strip())
     if len(texts) < len(passages):
-        raise CannotJudge(f"A passage of {_short(of.name)} is blank or no text. Leave it out.")
+        raise CannotJudge(f"A passage of {_short(of.name)} is blank or not text. Leave it out.")
     longest = max(map(len, texts), default=0)
     require_room(longest, LIMITS.passage, f"A passage of {_short(of.name)}")
     return texts
 
 
 def _whole(of: Asked, text: str) -> None:
-    """Refuse text that cannot be written: half of a character."""
+    """Raise `CannotJudge` if text cannot be encoded: it holds half of a character."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

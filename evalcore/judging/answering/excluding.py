@@ -1,4 +1,4 @@
-"""Leave a run out of all rates with a reason, and count it again."""
+"""Exclude a run from all rates with a reason, and include it again."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,16 +8,16 @@ from evalcore.families.reviews.models import ExclusionFields, ExclusionRecord
 from evalcore.families.reviews.review import Chain, Review, chains
 from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.record_factory import about, make_record, part_of, suite_of
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 
 COUNTED: Final = "It counts again."
 
 
 class Exclusion(NamedTuple):
-    """Who left a run out of the rates, when, and why."""
+    """Who excluded a run from the rates, when, and why."""
 
     id: str
     reason: str
@@ -28,7 +28,7 @@ class Exclusion(NamedTuple):
 def exclude(
     ws: Workspace, run_id: str, reason: str, judge: Judge, *, submission: str | None = None
 ) -> Receipt:
-    """Store that a run is left out; a reason must be given.
+    """Exclude a run; a reason is required.
 
     Raises:
         ValueError: the reason is blank.
@@ -39,8 +39,8 @@ def exclude(
     reason = stored(reason, LIMITS.reason, "The reason")
     if not reason:
         raise ValueError("Say why the run is left out.")
-    reviews = reviews_of(ws, suite_of(run_id))
-    # One chain a run, so that to lift it once is enough; a submission never follows itself.
+    reviews = review_folder(ws, suite_of(run_id))
+    # One chain for each run: lifting it once is enough. A submission never supersedes itself.
     old = _chains((each for each in load_reviews(reviews) if each.id != submission), run_id)
     before = old[-1].head.id if old else None
     fields = ExclusionFields(test_run_id=run_id, reason=reason)
@@ -50,13 +50,13 @@ def exclude(
 def lift(
     ws: Workspace, run_id: str, judge: Judge, *, submission: str | None = None
 ) -> tuple[Receipt, ...]:
-    """Store that a run counts again; nothing where it does already.
+    """Include a run again; returns no receipt if it is not excluded.
 
     Raises:
         CannotWrite: it could not be written.
         UnknownName: it is no run's id.
     """
-    reviews = reviews_of(ws, suite_of(run_id))
+    reviews = review_folder(ws, suite_of(run_id))
     fields = ExclusionFields(test_run_id=run_id, reason=COUNTED, lifted=True)
     heads = [chain.head.id for chain in _standing(load_reviews(reviews), run_id)]
     records = (
@@ -67,7 +67,7 @@ def lift(
 
 
 def exclusion_of(reviews: Iterable[Review], run_id: str) -> Exclusion | None:
-    """Return why a run is left out of the rates, the newest reason; None while it counts."""
+    """Return the newest exclusion of a run; None if it counts."""
     found = _standing(reviews, run_id)
     if not found:
         return None

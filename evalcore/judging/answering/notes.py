@@ -1,4 +1,4 @@
-"""Free notes about a run or about a whole suite, kept as records."""
+"""Free-text notes about a run or a whole suite, stored as records."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,17 +9,17 @@ from evalcore.families.reviews.models import NoteFields, NoteRecord
 from evalcore.families.reviews.review import Chain, Review, chains
 from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.place import reviews_of
 from evalcore.judging.storing.record_factory import about, make_record, within
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import Workspace
 
 
 class Note(NamedTuple):
-    """A note as it counts now; `former` are its texts before it was corrected, oldest first.
+    """The current version of a note; `former` are its earlier texts, oldest first.
 
-    `run_id` is as the record has it, None for a note about the suite; `others` counts further
-    corrections of the same note, of which this one is the newest.
+    `run_id` is as stored in the record, None for a note about the suite; `others` counts
+    concurrent corrections of the same note, of which this one is the newest.
     """
 
     id: str
@@ -48,13 +48,13 @@ def add_note(
         AlreadyStored: another note has this id.
     """
     record = make_record(NoteRecord, _fields(run_id, text), judge, submission)
-    return store(reviews_of(ws, suite), record)
+    return store(review_folder(ws, suite), record)
 
 
 def correct_note(
     ws: Workspace, suite: str, old: Note, text: str, judge: Judge, *, submission: str | None = None
 ) -> Receipt:
-    """Store a text in place of a note's; an empty one takes the note back.
+    """Replace the text of a note; an empty text withdraws the note.
 
     Raises:
         CannotJudge: the text is too long.
@@ -62,25 +62,25 @@ def correct_note(
         AlreadyStored: another note has this id.
     """
     record = make_record(NoteRecord, _fields(old.run_id, text), judge, submission, old.id)
-    return store(reviews_of(ws, suite), record)
+    return store(review_folder(ws, suite), record)
 
 
-def notes_of(shelf: Iterable[Review], run_id: str | None) -> tuple[Note, ...]:
+def notes_of(records: Iterable[Review], run_id: str | None) -> tuple[Note, ...]:
     """Return the notes about a run, or about the suite without one, oldest first.
 
-    Those that were taken back are left out.
+    Withdrawn notes are left out.
     """
-    found = _notes(each for each in shelf if each.type == "note" and about(each, run_id))
+    found = _notes(each for each in records if each.type == "note" and about(each, run_id))
     return tuple(note for note in found if note.text)
 
 
-def notes_by_run(shelf: Iterable[Review]) -> dict[str, tuple[Note, ...]]:
-    """Return the notes of each run by the part of its id that tells it within its suite.
+def notes_by_run(records: Iterable[Review]) -> dict[str, tuple[Note, ...]]:
+    """Return the notes of each run, by the part of its id after the suite.
 
-    Those that were taken back are there with an empty text, for what they said before.
+    Withdrawn notes are included with an empty text, as their former texts matter.
     """
     found: dict[str, list[Note]] = defaultdict(list)
-    for note in _notes(each for each in shelf if each.type == "note"):
+    for note in _notes(each for each in records if each.type == "note"):
         if note.run_id is not None:
             found[within(note.run_id)].append(note)
     return {run: tuple(notes) for run, notes in found.items()}
@@ -110,6 +110,6 @@ def _note(chain: Chain) -> Note:
 
 
 def _text(review: Review) -> str:
-    """Return a note's text; whoever wrote the file may have put anything there."""
+    """Return the text of a note; a file written by hand may hold anything there."""
     text = review.fields.get("text")
     return shortened(text.strip(), LIMITS.note) if isinstance(text, str) else ""

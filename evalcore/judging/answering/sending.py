@@ -1,4 +1,4 @@
-"""Send runs to judging: they wait for a person from then on."""
+"""Send runs to judging: request a person's judgment of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -8,18 +8,18 @@ from evalcore.families.reviews.models import ApprovalRequestFields, ApprovalRequ
 from evalcore.families.reviews.review import Review
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.heads import answered, of_run
-from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
 from evalcore.judging.storing.record_factory import make_record, part_of, suite_of
+from evalcore.judging.storing.run_reviews import answered, reviews_of_run
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 
 MOST: Final = 500
-"""So many runs are sent at once; nobody judges more of them than that."""
+"""Upper limit of runs sent at once."""
 
 
 class Sent(NamedTuple):
-    """What became of runs that were sent: receipts, how many waited already, and what failed."""
+    """The result of sending runs: receipts, the number already requested, and the failure."""
 
     receipts: tuple[Receipt, ...]
     waited: int
@@ -34,7 +34,7 @@ def send(
     *,
     submission: str | None = None,
 ) -> Sent:
-    """Store for each run that it waits for a person, unless it was asked for before.
+    """Store a request for each run that has no open request yet.
 
     Raises:
         ValueError: there are more runs than are sent at once.
@@ -63,11 +63,11 @@ def send(
 
 
 def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
-    """Return the id of the request that a run waits by, None where it waits for nobody.
+    """Return the id of the open request for a run, None if there is none.
 
-    It does not wait by a request that was taken back, or that somebody's newer scores answered.
+    A request that was withdrawn, or answered by somebody's newer scores, is not open.
     """
-    said = of_run(reviews, run_id)
+    said = reviews_of_run(reviews, run_id)
     waiting = (
         each.id
         for each in said.requests
@@ -76,13 +76,13 @@ def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
     return next(waiting, None)
 
 
-def _each(ws: Workspace, run_ids: Iterable[str]) -> Iterator[tuple[Reviews, str, str | None]]:
-    """Yield (where its records lie, run, request that it waits by) for each run, once."""
-    there: dict[str, tuple[Reviews, tuple[Review, ...]]] = {}
+def _each(ws: Workspace, run_ids: Iterable[str]) -> Iterator[tuple[ReviewFolder, str, str | None]]:
+    """Yield (review folder, run id, open request) for each run, once."""
+    there: dict[str, tuple[ReviewFolder, tuple[Review, ...]]] = {}
     for run_id in dict.fromkeys(run_ids):
         suite = suite_of(run_id)
         if suite not in there:
-            reviews = reviews_of(ws, suite)
+            reviews = review_folder(ws, suite)
             there[suite] = reviews, load_reviews(reviews)
         reviews, records = there[suite]
         yield reviews, run_id, waits_by(records, run_id)

@@ -1,4 +1,4 @@
-"""Take a judge's answers: check them, store each as a record, and show what was stored."""
+"""Submit a judge's answers: validate them, store each as a record, and read the records back."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -9,21 +9,21 @@ from evalcore.disk.parsing import parse
 from evalcore.errors import PathOutside, StaleTask
 from evalcore.families.reviews.review import Chain, Review, review_of
 from evalcore.judging.answering.answers import checked
+from evalcore.judging.answering.skips import answer_requests, finish_request, skip, unskip
 from evalcore.judging.answering.undoing import take_back, undo
-from evalcore.judging.answering.waiting import answer_requests, finish_request, skip, unskip
 from evalcore.judging.answering.writing import (
     judge_lock,
-    moment,
+    judgment_fields,
+    judgment_record,
+    next_moment,
     receipt_of,
-    record,
-    scored,
     store_all,
 )
-from evalcore.judging.asking.differences import differences, not_mine
+from evalcore.judging.asking.differences import differences, own_changes
 from evalcore.judging.asking.tasks import LEVELS
 from evalcore.judging.model import Answer, Asked, Judge, ReadBack, Receipt, Task
-from evalcore.judging.storing.heads import scale_of, score_of, text_of
-from evalcore.judging.storing.place import Reviews, reviews_of
+from evalcore.judging.storing.run_reviews import scale_of, score_of, text_of
+from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from evalcore.workspace.opened import Workspace
 
 __all__ = ["finish_request", "read_back", "skip", "submit", "take_back", "undo", "unskip"]
@@ -39,69 +39,73 @@ def submit(
 ) -> tuple[Receipt, ...]:
     """Store a judge's answers, one record each, and return the receipts in the order of the task.
 
-    To submit the same task twice is to submit it once. What the judge said before with the same
-    words, and rests on the same, is not written again. With `partial`, criteria may be left open.
+    Submitting the same task twice has no further effect. An answer that is already stored with the
+    same content and basis is not written again. With `partial`, criteria may be left unscored.
 
     Raises:
         CannotJudge: an answer is missing, off the scale or without a rationale; nothing is stored.
-        StaleTask: the run is not what the judge saw any more, or the judge has answered it
-            elsewhere meanwhile; nothing is stored by this call.
+        StaleTask: the run changed since the judge saw it, or the judge has answered it elsewhere
+            in the meantime; nothing is stored by this call.
         NotAllStored: some answers could not be written; those that were have receipts in it.
     """
     given = checked(task, answers, partial=partial)
-    reviews = reviews_of(ws, task.suite)
-    with judge_lock(reviews, judge, task.run_id) as said:
-        receipts = _stored(ws, reviews, task, given, judge, said)
-    answer_requests(reviews, task.run_id, judge, {each.key for each in task.criteria})
+    folder = review_folder(ws, task.suite)
+    with judge_lock(folder, judge, task.run_id) as chains:
+        receipts = _stored(ws, folder, task, given, judge, chains)
+    answer_requests(folder, task.run_id, judge, {each.key for each in task.criteria})
     return receipts
 
 
 def _stored(
     ws: Workspace,
-    reviews: Reviews,
+    folder: ReviewFolder,
     task: Task,
     given: Mapping[str, Answer],
     judge: Judge,
-    said: Mapping[str, Chain],
+    chains: Mapping[str, Chain],
 ) -> tuple[Receipt, ...]:
-    """Store those answers that are not stored yet."""
-    mine = {each.id: each for chain in said.values() for each in _members(chain)}
-    known = {key: mine[task.ids[key]] for key in given if task.ids.get(key) in mine}
-    open_ = [key for key in given if key not in known]
-    before = {key: said[key].head for key in open_ if key in said and _unchanged(task, given[key])}
-    changes = not_mine(task, said, {key: _same(given[key], known[key]) for key in known})
-    left = [each for each in task.criteria if each.key in open_ and each.key not in before]
-    if not changes and left:
+    """Store the answers that are not stored yet."""
+    mine = {each.id: each for chain in chains.values() for each in _members(chain)}
+    stored = {key: mine[task.ids[key]] for key in given if task.ids.get(key) in mine}
+    open_ = [key for key in given if key not in stored]
+    unchanged = {
+        key: chains[key].head for key in open_ if key in chains and _unchanged(task, given[key])
+    }
+    changes = own_changes(task, chains, {key: _same(given[key], stored[key]) for key in stored})
+    open_criteria = [
+        each for each in task.criteria if each.key in open_ and each.key not in unchanged
+    ]
+    if not changes and open_criteria:
         changes = differences(ws, task)
     if changes:
-        raise StaleTask(f"{' '.join(changes)} Nothing was stored now: look again, then store.")
-    records = _records(task, left, given, judge, said, known)
-    new = {each.id: each for each in store_all(reviews, records)} if records else {}
-    old = {key: receipt_of(reviews, review) for key, review in (known | before).items()}
+        raise StaleTask(f"{' '.join(changes)} Nothing was stored. Look again, then store.")
+    records = _records(task, open_criteria, given, judge, chains, stored)
+    new = {each.id: each for each in store_all(folder, records)} if records else {}
+    old = {key: receipt_of(folder, review) for key, review in (stored | unchanged).items()}
     return tuple(old.get(key) or new[task.ids[key]] for key in given)
 
 
 def _records(
     task: Task,
-    left: Sequence[Asked],
+    open_criteria: Sequence[Asked],
     given: Mapping[str, Answer],
     judge: Judge,
-    said: Mapping[str, Chain],
-    known: Mapping[str, Review],
+    chains: Mapping[str, Chain],
+    stored: Mapping[str, Review],
 ) -> list[Any]:
-    """Return the records of some answers, of one moment: that of those stored already, if any."""
-    at = next((text_of(review, "judgedAt") for review in known.values()), "") or moment(
-        said.values()
+    """Return records of the answers, all with one time: that of the stored ones, if any."""
+    at = next((text_of(review, "judgedAt") for review in stored.values()), "") or next_moment(
+        chains.values()
     )
     return [
-        record(
+        judgment_record(
             task.ids[each.key],
-            scored(task.run_id, each, given[each.key], judge, task.basis, at),
+            judgment_fields(task.run_id, each, given[each.key], judge, task.basis, at),
             judge,
             at,
-            said[each.key].head.id if each.key in said else None,
+            chains[each.key].head.id if each.key in chains else None,
         )
-        for each in left
+        for each in open_criteria
     ]
 
 
@@ -110,7 +114,7 @@ def _members(chain: Chain) -> tuple[Review, ...]:
 
 
 def _unchanged(task: Task, answer: Answer) -> bool:
-    """Say whether an answer is the one that stands, and nothing that it rests on has changed."""
+    """Return whether an answer equals the stored one and its basis has not changed."""
     mine = task.mine.get(answer.key)
     return (
         mine is not None
@@ -121,7 +125,7 @@ def _unchanged(task: Task, answer: Answer) -> bool:
 
 
 def _same(answer: Answer, review: Review) -> bool:
-    """Say whether a stored judgment says what an answer says."""
+    """Return whether a stored judgment has the content of an answer."""
     evidence = review.fields.get("evidence") or []
     return (
         score_of(review) == answer.score
@@ -131,12 +135,12 @@ def _same(answer: Answer, review: Review) -> bool:
     )
 
 
-def read_back(reviews: Reviews, receipts: Sequence[Receipt]) -> tuple[ReadBack, ...]:
-    """Return what receipts stand for, read from the disk, so that nobody is shown what they typed.
+def read_back(folder: ReviewFolder, receipts: Sequence[Receipt]) -> tuple[ReadBack, ...]:
+    """Return the stored answers of some receipts, read from disk rather than from what was typed.
 
-    A record whose bytes are not those of its receipt is not shown.
+    A record whose bytes differ from its receipt is returned as not intact.
     """
-    files = Files(reviews.root)
+    files = Files(folder.root)
     return tuple(_read(files, receipt) for receipt in receipts)
 
 

@@ -1,60 +1,66 @@
-"""Take scores back: a correction is a new record, and nothing that was said is lost."""
+"""Withdraw or restore scores; each is a new record, so that no earlier score is lost."""
 
 from collections.abc import Iterable
 
 from evalcore.families.reviews.review import Chain, Review
-from evalcore.judging.answering.writing import judge_lock, moment, restored, store_all, taken_back
+from evalcore.judging.answering.writing import (
+    judge_lock,
+    next_moment,
+    restored,
+    store_all,
+    taken_back,
+)
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.heads import score_of
-from evalcore.judging.storing.place import reviews_of
 from evalcore.judging.storing.record_factory import suite_of
+from evalcore.judging.storing.run_reviews import score_of
+from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import Workspace
 
 
 def take_back(
     ws: Workspace, run_id: str, judge: Judge, key: str | None = None
 ) -> tuple[Receipt, ...]:
-    """Store that a judge says nothing of a run any more, or of one criterion (its key).
+    """Withdraw a judge's scores of a run, or of one criterion (its key).
 
-    What was taken back already is left alone, so to do it twice is to do it once.
+    What is already withdrawn is left alone, so that a second call has no effect.
 
     Raises:
         UnknownName: it is no run's id.
         NotAllStored: some could not be written.
     """
-    reviews = reviews_of(ws, suite_of(run_id))
-    with judge_lock(reviews, judge, run_id) as said:
-        at = moment(said.values())
-        heads = [chain.head for name, chain in said.items() if key in (None, name)]
-        gone = [taken_back(head, judge, at) for head in heads if score_of(head) is not None]
-        return store_all(reviews, gone) if gone else ()
+    folder = review_folder(ws, suite_of(run_id))
+    with judge_lock(folder, judge, run_id) as chains:
+        at = next_moment(chains.values())
+        heads = [chain.head for name, chain in chains.items() if key in (None, name)]
+        records = [taken_back(head, judge, at) for head in heads if score_of(head) is not None]
+        return store_all(folder, records) if records else ()
 
 
 def undo(
     ws: Workspace, run_id: str, judge: Judge, of: Iterable[str] | None = None
 ) -> tuple[Receipt, ...]:
-    """Store again what a judge said of a run before their last submission.
+    """Restore a judge's scores of a run from before their last submission.
 
-    Where nothing was said before, the score is taken back. To undo that is to have it again. `of`
-    are the ids of the records to undo, as receipts have them: those that do not stand any more are
-    left alone, so that a second click does not undo the undoing.
+    If there was no earlier score, the score is withdrawn; undoing that restores it. `of` are the
+    ids of the records to undo, as receipts have them. Records that are no longer current are left
+    alone, so that a second click does not undo the undo.
 
     Raises:
         UnknownName: it is no run's id.
         NotAllStored: some could not be written; the same `of` completes it.
     """
-    reviews = reviews_of(ws, suite_of(run_id))
+    folder = review_folder(ws, suite_of(run_id))
     wanted = None if of is None else set(of)
-    with judge_lock(reviews, judge, run_id) as said:
-        last = max((chain.head.created_at for chain in said.values()), default=None)
+    with judge_lock(folder, judge, run_id) as chains:
+        last = max((chain.head.created_at for chain in chains.values()), default=None)
         chosen = [
             chain
-            for chain in said.values()
+            for chain in chains.values()
             if (chain.head.created_at == last if wanted is None else chain.head.id in wanted)
         ]
-        at = moment(said.values())
+        at = next_moment(chains.values())
         records = [restored(chain.head, _before(chain), judge, at) for chain in chosen]
-        return store_all(reviews, records) if records else ()
+        return store_all(folder, records) if records else ()
 
 
 def _before(chain: Chain) -> Review | None:

@@ -1,4 +1,4 @@
-"""Put what one judge says of one run on the disk, record by record."""
+"""Write one judge's judgments of one run to disk, record by record."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
-from evalcore.judging.storing.heads import of_run, scale_of, score_of, text_of
-from evalcore.judging.storing.place import Reviews, load_reviews
 from evalcore.judging.storing.record_factory import within
+from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.judging.storing.store import new_id, store
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 
-SURENESS: Final[Mapping[Level, float]] = {"low": 0.33, "medium": 0.67, "high": 1.0}
+CONFIDENCE: Final[Mapping[Level, float]] = {"low": 0.33, "medium": 0.67, "high": 1.0}
 TAKEN_BACK: Final = "Taken back."
 _TICK: Final = timedelta(milliseconds=1)
 
@@ -28,15 +28,15 @@ _locks: Final = tuple(Lock() for _ in range(64))
 
 
 @contextmanager
-def judge_lock(reviews: Reviews, judge: Judge, run_id: str) -> Iterator[dict[str, Chain]]:
-    """Yield what a judge says of a run, which no other tab of this server changes meanwhile."""
-    key = (str(reviews.root), reviews.folder, judge.id, within(run_id))
+def judge_lock(folder: ReviewFolder, judge: Judge, run_id: str) -> Iterator[dict[str, Chain]]:
+    """Yield a judge's records of a run while no other tab of this server can change them."""
+    key = (str(folder.root), folder.path, judge.id, within(run_id))
     with _locks[hash(key) % len(_locks)]:
-        yield dict(of_run(load_reviews(reviews), run_id).judges.get(judge.id, {}))
+        yield dict(reviews_of_run(load_reviews(folder), run_id).judges.get(judge.id, {}))
 
 
-def moment(said: Iterable[Chain]) -> str:
-    """Return this moment as records have it, later than whatever the judge said before."""
+def next_moment(said: Iterable[Chain]) -> str:
+    """Return the current time as records have it, always later than the judge's earlier records."""
     last = max((chain.head.created_at for chain in said), default=None)
     now = datetime.now(UTC)
     now = now.replace(microsecond=now.microsecond // 1000 * 1000)
@@ -45,10 +45,10 @@ def moment(said: Iterable[Chain]) -> str:
     return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def scored(
+def judgment_fields(
     run_id: str, of: Asked, answer: Answer, judge: Judge, basis: Basis, at: str
 ) -> tuple[HumanJudgmentFields, Rests]:
-    """Return what a record says of one answer, and what it rests on."""
+    """Return the fields of the record of one answer, and its basis."""
     fields = HumanJudgmentFields(
         test_run_id=run_id,
         criterion_id=of.key,
@@ -58,7 +58,7 @@ def scored(
         rationale=answer.rationale,
         judged_by=judge.id,
         judged_at=at,
-        confidence=SURENESS[answer.level] if answer.level else None,
+        confidence=CONFIDENCE[answer.level] if answer.level else None,
         confidence_level=answer.level,
         evidence=list(answer.evidence),
     )
@@ -68,14 +68,14 @@ def scored(
     return fields, rests
 
 
-def record(
+def judgment_record(
     submission: str,
     said: tuple[HumanJudgmentFields, Rests],
     judge: Judge,
     at: str,
     supersedes: str | None,
 ) -> HumanJudgmentRecord:
-    """Return a judgment as it is stored."""
+    """Return the record of a judgment."""
     fields, rests = said
     return HumanJudgmentRecord(
         id=submission,
@@ -88,21 +88,21 @@ def record(
 
 
 def restored(head: Review, before: Review | None, judge: Judge, at: str) -> HumanJudgmentRecord:
-    """Return what replaces a judgment by the one before it; by no score where there is none."""
+    """Return the record that restores the previous judgment, or withdraws the score without one."""
     fields: dict[str, Any] | None = None
     if before is not None and score_of(before) is not None:
         fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
     try:
         if fields is not None:
             said = HumanJudgmentFields.model_validate(fields)
-            return record(new_id(), (said, _rests(before)), judge, at, head.id)
+            return judgment_record(new_id(), (said, _rests(before)), judge, at, head.id)
     except ValidationError:
-        pass  # it was written by hand and never was a valid one: there is nothing to go back to
+        pass  # the earlier record was written by hand and is not valid: there is nothing to restore
     return taken_back(head, judge, at)
 
 
 def taken_back(head: Review, judge: Judge, at: str) -> HumanJudgmentRecord:
-    """Return what replaces a judgment by no score."""
+    """Return the record that withdraws a judgment."""
     low, high = scale_of(head) or (0, 1)
     fields = HumanJudgmentFields(
         test_run_id=text_of(head, "testRunId"),
@@ -114,11 +114,11 @@ def taken_back(head: Review, judge: Judge, at: str) -> HumanJudgmentRecord:
         judged_by=judge.id,
         judged_at=at,
     )
-    return record(new_id(), (fields, Rests()), judge, at, head.id)
+    return judgment_record(new_id(), (fields, Rests()), judge, at, head.id)
 
 
-def store_all(reviews: Reviews, records: Sequence[ReviewRecord]) -> tuple[Receipt, ...]:
-    """Store records in their order; each is attempted, also where one before it failed.
+def store_all(folder: ReviewFolder, records: Sequence[ReviewRecord]) -> tuple[Receipt, ...]:
+    """Store records in order; each is attempted, even if an earlier one failed.
 
     Raises:
         AlreadyStored: other content is stored under the id of one.
@@ -128,7 +128,7 @@ def store_all(reviews: Reviews, records: Sequence[ReviewRecord]) -> tuple[Receip
     failed: list[CannotWrite] = []
     for each in records:
         try:
-            receipts.append(store(reviews, each))
+            receipts.append(store(folder, each))
         except AlreadyStored:
             raise
         except CannotWrite as error:
@@ -138,18 +138,18 @@ def store_all(reviews: Reviews, records: Sequence[ReviewRecord]) -> tuple[Receip
     return tuple(receipts)
 
 
-def receipt_of(reviews: Reviews, review: Review) -> Receipt:
+def receipt_of(folder: ReviewFolder, review: Review) -> Receipt:
     """Return the receipt of a record that is stored.
 
     Raises:
         CannotWrite: it cannot be read any more.
     """
-    path = reviews.path_of(review.type, review.id)
+    path = folder.path_of(review.type, review.id)
     try:
-        data = Files(reviews.root).read(path)
+        data = Files(folder.root).read(path)
     except (OSError, PathOutside) as error:
         why = "it was stored and cannot be read now; look for it, then store again"
-        raise CannotWrite(reviews.root / path, why) from error
+        raise CannotWrite(folder.root / path, why) from error
     return Receipt(review.id, hashlib.sha256(data).hexdigest(), path, False)
 
 

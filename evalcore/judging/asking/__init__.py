@@ -1,1 +1,1 @@
-"""What a judge sees of a run, and who may see what others said."""
+"""Judging tasks: what a judge sees of a run, and when other judges' scores become visible."""

@@ -1,4 +1,4 @@
-"""What a judge is asked of a run: its criteria with their scales, and what they rest on."""
+"""The criteria a judge scores on a run, with their scales, and the basis of the judgments."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ from evalcore.workspace.opened import Workspace
 
 MAX_CHOICES: Final = 11
 MAX_NAME: Final = 80
-"""Up to so many characters what stands before a colon is the name of a criterion."""
+"""Text before a colon is the name of a criterion up to this many characters."""
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 FIVE: Final = (1.0, 5.0)
 _EITHER_OR: Final = re.compile(
@@ -32,14 +32,14 @@ _EITHER_OR: Final = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(r"(?<!\d)0?\.\d|\bhalf\b|\bpartial|\d\s*%", re.IGNORECASE)
-"""Words by which a guide says that a scale from 0 to 1 has nothing between its ends, or has."""
+"""Words of a guide that tell whether a scale from 0 to 1 allows values between its ends."""
 _OPAQUE: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{24,64}", re.IGNORECASE)
 
 
 def asked(ws: Workspace, run_id: str) -> tuple[Asked, ...]:
     """Return the criteria that a person scores on a run, as its case defines them, in their order.
 
-    Where the grading of the run has put them in words of its own, those are asked.
+    If the grading of the run words the criteria itself, its wording is used.
 
     Raises:
         UnknownName: there is no such run.
@@ -48,7 +48,7 @@ def asked(ws: Workspace, run_id: str) -> tuple[Asked, ...]:
 
 
 def basis(ws: Workspace, run_id: str) -> Basis:
-    """Return what judgments of a run rest on: its output as it lies on the disk now, and the rest.
+    """Return the basis of judgments of a run: digests of its current output, prompt and criteria.
 
     Raises:
         UnknownName: there is no such run.
@@ -61,13 +61,13 @@ def basis(ws: Workspace, run_id: str) -> Basis:
 
 
 def case_row(ws: Workspace, run: RunRow) -> CaseRow | None:
-    """Return the definition of a run's case, None where only its grading speaks of it."""
+    """Return the definition of a run's case, None if no document defines it."""
     found = where(ws, "cases", suite=run.suite, case_id=run.case_id)[:1]
     return next(iter(typed(ws, "cases", CaseRow, found)), None)
 
 
 def _defined(ws: Workspace, run: RunRow) -> frozenset[str]:
-    """Return the keys of criteria that a document defines which is no grading of a run."""
+    """Return the keys of criteria that are defined in a document other than a grading."""
     found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
     graded, first = run_sources(ws), dict[str, str | None]()
     for rule in typed(ws, "criteria", CriterionRow, found):
@@ -103,7 +103,7 @@ def in_force(
     rules: Mapping[Key, str | None],
     judged: Mapping[Key, str | None],
 ) -> list[Key]:
-    """Return the keys of what a person is asked of a run: (suite, version, origin, source).
+    """Return the keys of the criteria to judge on a run: (suite, version, origin, source).
 
     `rules` are the criteria of its case and `judged` those of its judgments, with their sources.
     """
@@ -192,7 +192,7 @@ def _of_judgment(row: JudgmentRow, scoring: Scoring) -> Asked:
 def scale(
     kind: str, scoring: Scoring, given: Iterable[tuple[float | None, float | None]]
 ) -> tuple[float, float]:
-    """Return the first scale that is one; else the one that the family has for this kind."""
+    """Return the first valid scale, else the family's default for this kind."""
     for low, high in given:
         if low is not None and high is not None and low < high:
             return float(low), float(high)
@@ -200,7 +200,7 @@ def scale(
 
 
 def _pass_fail(kind: str, low: float, high: float, guide: str | None) -> bool:
-    """Say whether there is nothing between the ends of a scale."""
+    """Return whether a scale has only its two ends."""
     if (low, high) != (0.0, 1.0):
         return False
     if kind != RUBRIC:
@@ -210,7 +210,7 @@ def _pass_fail(kind: str, low: float, high: float, guide: str | None) -> bool:
 
 
 def _choices(low: float, high: float, either: bool) -> tuple[tuple[float, ...] | None, bool]:
-    """Return the scores that a key can give, and whether any number between them will do too."""
+    """Return the scores offered as single keys, and whether numbers between them are valid too."""
     if either:
         return (low, high), False
     if (low, high) == (0.0, 1.0):
@@ -228,7 +228,7 @@ def _anchors(
 
 
 def _named(criterion: str, description: str | None) -> tuple[str, str]:
-    """Return what to call a criterion, and what it means where that says more."""
+    """Return the name of a criterion, and its description if that says more."""
     text = (description or "").strip()
     if not text or text == criterion:
         return criterion, ""

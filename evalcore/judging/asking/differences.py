@@ -1,4 +1,4 @@
-"""What is not as a judge saw it any more, in sentences that say what and when."""
+"""What changed since a judge opened a task, in sentences that say what and when."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -9,24 +9,26 @@ from evalcore.families.reviews.review import Chain
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.asking.current_files import file_time, output_time, with_current_files
 from evalcore.judging.model import Task
-from evalcore.judging.storing.heads import score_of
+from evalcore.judging.storing.run_reviews import score_of
 from evalcore.workspace.opened import Workspace
 
 
 def differences(ws: Workspace, task: Task) -> tuple[str, ...]:
-    """Return what changed of a run since a task was made of it: output, prompt, criteria."""
+    """Return what changed in a run since its task was created: output, prompt, criteria."""
     try:
         now = with_current_files(ws, task.run_id)
         return tuple(_of_run(now, task))
     except UnknownName:
-        return ("The run is not there any more.",)
+        return ("The run no longer exists.",)
 
 
-def not_mine(task: Task, said: Mapping[str, Chain], stored: Mapping[str, bool]) -> tuple[str, ...]:
-    """Return what the judge said elsewhere since a task was made.
+def own_changes(
+    task: Task, said: Mapping[str, Chain], stored: Mapping[str, bool]
+) -> tuple[str, ...]:
+    """Return what the same judge changed elsewhere since a task was created.
 
-    `said` is what they say now by key; `stored` are the keys that this very task has stored, and
-    whether with the same words.
+    `chains` are their current records by key; `stored` are the keys that this task itself has
+    stored, and whether with the same content.
     """
     found = []
     for key in dict.fromkeys((*task.ids, *task.mine, *said)):
@@ -34,11 +36,11 @@ def not_mine(task: Task, said: Mapping[str, Chain], stored: Mapping[str, bool]) 
         head = said[key].head if key in said else None
         same = stored.get(key, head is None or head.id in (was, task.ids.get(key)))
         if was is not None and head is None:
-            found.append(f"Your score of {_name(task, key)} is not there any more.")
+            found.append(f"Your score of {_name(task, key)} no longer exists.")
         elif head is not None and not same:
             what = "took back your score of" if score_of(head) is None else "scored"
             when = _at(head.created_at)
-            found.append(f"You {what} {_name(task, key)} in another place{when}.")
+            found.append(f"You {what} {_name(task, key)} in another tab or window{when}.")
     return tuple(found)
 
 
@@ -53,9 +55,9 @@ def _of_run(ws: Workspace, task: Task) -> Iterator[str]:
     names |= {each.key: each.name for each in task.criteria}
     for key in dict.fromkeys((*task.basis.criteria, *now.criteria)):
         if key not in now.criteria:
-            yield f"{names[key]} is not asked any more."
+            yield f"{names[key]} is no longer a criterion of this run."
         elif key not in task.basis.criteria:
-            yield f"{names[key]} is asked now, too."
+            yield f"{names[key]} is a new criterion of this run."
         elif now.criteria[key] != task.basis.criteria[key]:
             yield f"{names[key]} was reworded{_at(file_time(ws, case.source if case else None))}."
 

@@ -1,4 +1,4 @@
-"""Which criteria each run of a suite is asked, by their keys alone, for many runs at once."""
+"""The keys of the criteria to judge, for all runs of a suite at once."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,7 +21,7 @@ Rules = dict[Key, str | None]
 
 
 class Keys:
-    """The keys of what is asked of the runs of a suite, found once for each run."""
+    """The keys of the criteria to judge on each run of a suite, computed once for each run."""
 
     def __init__(self, rules: Mapping[str, Rules]) -> None:
         """Take in the rules of each case."""
@@ -29,7 +29,7 @@ class Keys:
         self._known: dict[int, frozenset[str]] = {}
 
     def of(self, ws: Workspace, run: int) -> frozenset[str]:
-        """Return the keys of what a run (position) is asked, as `asked` has them."""
+        """Return the keys of the criteria of a run (position), as `asked` does."""
         if run not in self._known:
             case, *about = (_word(coded(ws, "runs", name), run) for name in OF_RUN)
             suite, version, origin, source = about
@@ -41,7 +41,7 @@ class Keys:
 
 @memoize_per_workspace
 def keys(ws: Workspace, suite: str) -> Keys:
-    """Return what is asked of the runs of a suite."""
+    """Return the criterion keys of the runs of a suite."""
     rows = np.flatnonzero(coded(ws, "criteria", "suite").among({suite}))
     rows = rows[coded(ws, "criteria", "kind").among(set(KINDS))[rows]]
     names = ("case_id", "kind", "criterion", "source")
@@ -55,7 +55,7 @@ def keys(ws: Workspace, suite: str) -> Keys:
 
 @memoize_per_workspace
 def asks(ws: Workspace, suite: str) -> Numbers:
-    """Return which runs of the workspace have a case of a suite, or judgments, to ask about."""
+    """Return which runs can be judged: those with judgments, or with a case that has criteria."""
     kinds = set(KINDS)
     rows = np.flatnonzero(coded(ws, "criteria", "suite").among({suite}))
     rows = rows[coded(ws, "criteria", "kind").among(kinds)[rows]]

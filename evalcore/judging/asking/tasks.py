@@ -1,4 +1,4 @@
-"""One run as a judge sees it: what was asked, what came out, and nothing anybody made of it."""
+"""Judging tasks: a run's prompt, output and criteria, without anybody's opinion of it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,8 +10,8 @@ from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
-from evalcore.judging.model import Asked, Basis, Judge, Level, Mine, Task
-from evalcore.judging.storing.heads import of_run, score_of, text_of
+from evalcore.judging.model import Asked, Basis, Judge, Level, OwnJudgment, Task
+from evalcore.judging.storing.run_reviews import reviews_of_run, score_of, text_of
 from evalcore.judging.storing.store import new_id
 from evalcore.problems import pointer
 from evalcore.tables.rows import RunRow
@@ -23,7 +23,7 @@ LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
 OUTPUT_CHANGED: Final = "the output changed since"
 PROMPT_CHANGED: Final = "the prompt changed since"
 REWORDED: Final = "the criterion was reworded since"
-NOT_ASKED: Final = "the criterion is not asked any more"
+NOT_ASKED: Final = "the criterion was removed"
 TWICE: Final = "you stored two different scores at the same time"
 
 
@@ -31,13 +31,13 @@ def task(
     ws: Workspace,
     run_id: str,
     judge: Judge,
-    shelf: tuple[Review, ...],
+    records: tuple[Review, ...],
     ids: Mapping[str, str] | None = None,
 ) -> Task:
-    """Return a run to be judged, with what this judge said of it before.
+    """Return the judging task of a run, with this judge's earlier judgments.
 
-    `ids` are submission ids by key that a draft was given before; those that were used meanwhile
-    are not used again.
+    `ids` are the submission ids by key of an earlier draft; ids that have been used in the meantime
+    are replaced.
 
     Raises:
         UnknownName: there is no such run.
@@ -45,7 +45,7 @@ def task(
     run = run_row(ws, run_id)
     case = case_row(ws, run)
     criteria, rests_on = asked(ws, run_id), basis(ws, run_id)
-    used = {review.id for review in shelf}
+    used = {review.id for review in records}
     given = {key: name for key, name in (ids or {}).items() if name not in used}
     case_id = run.case_id or ""
     return Task(
@@ -59,21 +59,23 @@ def task(
         criteria=criteria,
         basis=rests_on,
         ids={each.key: given.get(each.key) or new_id() for each in criteria},
-        mine=mine(shelf, run_id, judge, rests_on),
+        mine=own_judgments(records, run_id, judge, rests_on),
     )
 
 
-def mine(shelf: tuple[Review, ...], run_id: str, judge: Judge, now: Basis) -> dict[str, Mine]:
-    """Return what a judge said of a run by key, also what was taken back, and what is stale."""
-    said = of_run(shelf, run_id).judges.get(judge.id, {})
+def own_judgments(
+    records: tuple[Review, ...], run_id: str, judge: Judge, now: Basis
+) -> dict[str, OwnJudgment]:
+    """Return a judge's judgments of a run by key, including withdrawn and stale ones."""
+    said = reviews_of_run(records, run_id).judges.get(judge.id, {})
     return {key: _mine(key, chain, now) for key, chain in said.items()}
 
 
 def stale(review: Review, key: str, now: Basis) -> str | None:
-    """Return what a judgment rests on and is another by now, None when nothing is.
+    """Return which parts of a judgment's basis changed since, None if none did.
 
-    What its record does not name is not compared, nor what cannot be seen in this folder: a prompt
-    that no case gives, and the wording of a criterion that only gradings speak of.
+    Parts that the record does not name are not compared, nor those that this folder does not
+    define: a prompt without a case, and the wording of a criterion that only gradings mention.
     """
     if key not in now.criteria:
         return NOT_ASKED
@@ -92,8 +94,8 @@ def stale(review: Review, key: str, now: Basis) -> str | None:
     return ", ".join(found) or None
 
 
-def judged_whole(said: Mapping[str, Mine], criteria: tuple[Asked, ...]) -> bool:
-    """Say whether a judge scored every criterion of a run, and nothing changed since."""
+def judged_whole(said: Mapping[str, OwnJudgment], criteria: tuple[Asked, ...]) -> bool:
+    """Return whether a judge scored every criterion of a run and nothing changed since."""
     return bool(criteria) and all(
         (known := said.get(each.key)) is not None
         and known.score is not None
@@ -103,9 +105,9 @@ def judged_whole(said: Mapping[str, Mine], criteria: tuple[Asked, ...]) -> bool:
 
 
 def output_paths(ws: Workspace, run: RunRow) -> tuple[str, ...]:
-    """Return the files that a run produced, relative to the workspace; no document that grades it.
+    """Return the output files of a run, relative to the workspace, without its grading documents.
 
-    An output that a record holds is named `document.json#/pointer`, one for each of its fields.
+    An output inside a record is named `document.json#/pointer`, one for each of its fields.
     """
     held = held_output(run)
     if held is not None:
@@ -120,7 +122,7 @@ def output_paths(ws: Workspace, run: RunRow) -> tuple[str, ...]:
 
 
 def _grades(ws: Workspace, path: str) -> bool:
-    """Say whether a file holds judgments, or has the name of one that does."""
+    """Return whether a file holds judgments or is named like a file that does."""
     return path.rpartition("/")[2] in GRADINGS or has(ws, "judgments", "source", path)
 
 
@@ -134,7 +136,7 @@ def _parts(ws: Workspace, source: str, at: str) -> tuple[str, ...]:
     return () if value is None else (f"{source}#{at}",)
 
 
-def _mine(key: str, chain: Chain, now: Basis) -> Mine:
+def _mine(key: str, chain: Chain, now: Basis) -> OwnJudgment:
     head = chain.head
     score = score_of(head)
     level = head.fields.get("confidenceLevel")
@@ -142,7 +144,7 @@ def _mine(key: str, chain: Chain, now: Basis) -> Mine:
     changed = stale(head, key, now) if score is not None else None
     if changed is None and any(_differs(head, rival) for rival in chain.rivals):
         changed = TWICE
-    return Mine(
+    return OwnJudgment(
         head.id,
         key,
         score,

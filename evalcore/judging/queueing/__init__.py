@@ -1,1 +1,1 @@
-"""Which runs wait for a judge, in which order, and why."""
+"""The review queue: runs to judge, their order and the reasons for it."""

@@ -1,4 +1,4 @@
-"""Which runs wait for a judge, ordered by what a minute of a person is worth."""
+"""The review queue of a judge: runs to judge, the most valuable ones first."""
 
 import hashlib
 from collections import Counter
@@ -18,9 +18,9 @@ from evalcore.families.reviews.review import Review
 from evalcore.judging.asking.keys import asks, keys
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
 from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
-from evalcore.judging.queueing.states import Standing, standing
-from evalcore.judging.storing.heads import NOTHING, OfRun, by_run
+from evalcore.judging.queueing.run_state import QueueState, queue_state
 from evalcore.judging.storing.record_factory import within
+from evalcore.judging.storing.run_reviews import NO_REVIEWS, RunReviews, reviews_by_run
 from evalcore.workspace.opened import Workspace
 
 SAMPLE_SHARE: Final = 0.1
@@ -28,16 +28,16 @@ SAMPLE_LEAST: Final = 5
 RUN: Final = attrgetter("run_id")
 STATE: Final = attrgetter("state")
 Only = Collection[str] | State | Why
-"""What a queue is narrowed to: the ids of some runs, one state, or one reason."""
+"""A filter of the queue: the ids of some runs, one state, or one reason."""
 
 
 @dataclass(frozen=True, eq=False)
-class Waiting:
-    """The runs of a suite that can be asked about, and what their recorded scores say of them.
+class Candidates:
+    """The runs of a suite that can be judged, and the reasons that their recorded scores give.
 
-    One element a run; `why` holds which runs each recorded reason holds for. `tie` is the place of
-    a run among others of the same worth, `noise` 64 bits that only its id decides. `place` is where
-    a run stands here by the part of its id that follows the suite.
+    One element for each run; `why` holds which runs each recorded reason applies to. `tie` orders
+    runs of the same priority, `noise` is 64 pseudo-random bits derived from the run id. `place` is
+    the position of a run here, by the part of its id after the suite.
     """
 
     runs: Numbers
@@ -45,7 +45,7 @@ class Waiting:
     case: list[str]
     column: list[str]
     why: dict[Why, Numbers]
-    worth: Numbers
+    priority: Numbers
     tie: Numbers
     noise: Numbers
     place: dict[str, int]
@@ -55,32 +55,32 @@ def queue(
     ws: Workspace,
     suite: str,
     judge: Judge,
-    shelf: tuple[Review, ...],
+    records: tuple[Review, ...],
     drafts: Collection[str] = frozenset(),
     only: Only | None = None,
 ) -> Queue:
-    """Return the runs of a suite in the order in which a judge should take them.
+    """Return the runs of a suite in the order in which a judge should score them.
 
-    What somebody judges moves only that run. `drafts` are the ids of runs with a draft. `only`
-    narrows it to some runs, a state or a reason; the counts are of what is left, but with a state
-    of all states.
+    A new judgment moves only its own run. `drafts` are the ids of runs with a draft. `only` filters
+    by runs, state or reason; counts are those after the filter, but a state filter does not change
+    them.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    waiting, entries = waiting_runs(ws, suite), _entries(ws, suite, judge.id).copy()
-    worth = _worth(ws, suite, judge.id).copy()
-    gone = np.zeros(len(entries), bool)
-    for at, entry in _told(ws, suite, judge.id, shelf, drafts):
-        gone[at] = entry is None
+    judgeable, entries = candidates(ws, suite), _entries(ws, suite, judge.id).copy()
+    priority = _priority(ws, suite, judge.id).copy()
+    excluded = np.zeros(len(entries), bool)
+    for at, entry in _reviewed_entries(ws, suite, judge.id, records, drafts):
+        excluded[at] = entry is None
         if entry is not None:
-            entries[at], worth[at] = entry, entry.worth
-    order = np.lexsort((waiting.tie, -worth))
-    return narrowed(entries[order[~gone[order]]].tolist(), only)
+            entries[at], priority[at] = entry, entry.priority
+    order = np.lexsort((judgeable.tie, -priority))
+    return narrowed(entries[order[~excluded[order]]].tolist(), only)
 
 
 def narrowed(entries: list[Entry], only: Only | None) -> Queue:
-    """Return a queue of some entries, and of these only what is asked for."""
+    """Return a queue of the entries that pass a filter."""
     if only is not None and not isinstance(only, str):
         runs = {within(run) for run in only}
         entries = [entry for entry in entries if within(entry.run_id) in runs]
@@ -93,13 +93,13 @@ def narrowed(entries: list[Entry], only: Only | None) -> Queue:
 
 
 def where(found: Queue, run_id: str) -> int | None:
-    """Return the place of a run in a queue, from 0 on; None where it is not in it."""
+    """Return the position of a run in a queue, from 0 on; None if it is not in it."""
     return next((at for at, each in enumerate(map(RUN, found.entries)) if each == run_id), None)
 
 
 @memoize_per_workspace
-def waiting_runs(ws: Workspace, suite: str) -> Waiting:
-    """Return the runs of a suite that count in rates and can be asked about.
+def candidates(ws: Workspace, suite: str) -> Candidates:
+    """Return the runs of a suite that count in rates and can be judged.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -113,13 +113,13 @@ def waiting_runs(ws: Workspace, suite: str) -> Waiting:
     words = coded(ws, "runs", "run_id")
     ids = [words.words[code] for code in words.codes[runs].tolist()]
     names = _case_names(found)
-    return Waiting(
+    return Candidates(
         runs,
         ids,
         [names[case] for case in about["case"].tolist()],
         [found.columns[column].key for column in about["column"].tolist()],
         why,
-        sum((REASONS[name].worth * why[name] for name in RECORDED), np.zeros(len(runs))),
+        sum((REASONS[name].priority * why[name] for name in RECORDED), np.zeros(len(runs))),
         _ties(found, chosen),
         np.array([_noise(within(run)) for run in ids], np.uint64),
         {within(run): at for at, run in enumerate(ids)},
@@ -129,7 +129,7 @@ def waiting_runs(ws: Workspace, suite: str) -> Waiting:
 def sampled(noise: Numbers, judge: str) -> Numbers:
     """Return which runs are in a judge's random sample: about one in ten, five at least.
 
-    The same for the same runs and judge, whatever else there is.
+    The sample of a judge is always the same for the same runs.
     """
     mixed = _mixed(noise ^ np.uint64(_noise(judge)))
     chosen: Numbers = mixed < np.uint64(int(SAMPLE_SHARE * 2**64))
@@ -138,32 +138,34 @@ def sampled(noise: Numbers, judge: str) -> Numbers:
 
 
 @memoize_per_workspace
-def _worth(ws: Workspace, suite: str, judge: str) -> Numbers:
-    waiting = waiting_runs(ws, suite)
-    worth: Numbers = waiting.worth + REASONS["sample"].worth * sampled(waiting.noise, judge)
-    return worth
+def _priority(ws: Workspace, suite: str, judge: str) -> Numbers:
+    judgeable = candidates(ws, suite)
+    priority: Numbers = judgeable.priority + REASONS["sample"].priority * sampled(
+        judgeable.noise, judge
+    )
+    return priority
 
 
 @memoize_per_workspace
 def _entries(ws: Workspace, suite: str, judge: str) -> Any:
-    """Return the entries of runs that nobody said anything of, in the order of `Waiting`."""
-    waiting = waiting_runs(ws, suite)
-    why = waiting.why | {"sample": sampled(waiting.noise, judge)}
-    order = sorted(why, key=lambda name: -REASONS[name].worth)
+    """Return the entries before any review record is considered, in the order of `Candidates`."""
+    judgeable = candidates(ws, suite)
+    why = judgeable.why | {"sample": sampled(judgeable.noise, judge)}
+    order = sorted(why, key=lambda name: -REASONS[name].priority)
     bits = sum(why[name].astype(np.int64) << at for at, name in enumerate(order))
     known = {
         code: tuple(name for at, name in enumerate(order) if code >> at & 1)
         for code in np.unique(bits).tolist()
     }
     words = {code: tuple(REASONS[name].words for name in names) for code, names in known.items()}
-    found = np.empty(len(waiting.ids), object)
+    found = np.empty(len(judgeable.ids), object)
     found[:] = [
-        Entry(run, case, column, "pending", worth, words[code], known[code])
-        for run, case, column, worth, code in zip(
-            waiting.ids,
-            waiting.case,
-            waiting.column,
-            _worth(ws, suite, judge).tolist(),
+        Entry(run, case, column, "pending", priority, words[code], known[code])
+        for run, case, column, priority, code in zip(
+            judgeable.ids,
+            judgeable.case,
+            judgeable.column,
+            _priority(ws, suite, judge).tolist(),
             np.asarray(bits).tolist(),
             strict=True,
         )
@@ -171,61 +173,67 @@ def _entries(ws: Workspace, suite: str, judge: str) -> Any:
     return found
 
 
-def _told(
+def _reviewed_entries(
     ws: Workspace,
     suite: str,
     judge: str,
-    shelf: tuple[Review, ...],
+    records: tuple[Review, ...],
     drafts: Collection[str],
 ) -> Iterator[tuple[int, Entry | None]]:
-    """Yield the runs that people said something of, with their entries; None: left out."""
-    waiting, plain = waiting_runs(ws, suite), _entries(ws, suite, judge)
-    said, typed, known = by_run(shelf), {within(run) for run in drafts}, _known(ws, suite, judge)
+    """Yield the position and entry of each run with review records or a draft; None: excluded."""
+    judgeable, plain = candidates(ws, suite), _entries(ws, suite, judge)
+    said, typed, known = (
+        reviews_by_run(records),
+        {within(run) for run in drafts},
+        _entry_cache(ws, suite, judge),
+    )
     asked, stale = keys(ws, suite), stale_records(ws)
     for name in (*said, *(typed - said.keys())):
-        at, run, draft = waiting.place.get(name), said.get(name, NOTHING), name in typed
+        at, run, draft = judgeable.place.get(name), said.get(name, NO_REVIEWS), name in typed
         if at is None:
             continue
         before = known.get(name)
         if before is None or before[0] is not run or before[1] != draft:
-            wanted = asked.of(ws, int(waiting.runs[at])) if judge in run.judges else frozenset()
-            stands = standing(run, judge, wanted, stale, draft)
-            entry = None if run.excluded else _with(plain[at], stands)
+            wanted = asked.of(ws, int(judgeable.runs[at])) if judge in run.judges else frozenset()
+            stands = queue_state(run, judge, wanted, stale, draft)
+            entry = None if run.excluded else _with_reviews(plain[at], stands)
             before = known[name] = run, draft, entry
         yield at, before[2]
 
 
 @memoize_per_workspace
-def _known(ws: Workspace, suite: str, judge: str) -> dict[str, tuple[OfRun, bool, Entry | None]]:
-    """Return the entries of runs that people said something of, as far as they were made."""
+def _entry_cache(
+    ws: Workspace, suite: str, judge: str
+) -> dict[str, tuple[RunReviews, bool, Entry | None]]:
+    """Return the cache of entries of runs with review records."""
     del ws, suite, judge
     return {}
 
 
 @memoize_per_workspace
 def stale_records(ws: Workspace) -> frozenset[str]:
-    """Return the ids of the review records whose scores went stale, as the snapshot knows them."""
+    """Return the ids of the review records that are stale in this snapshot."""
     source, status = (coded(ws, "judgments", name) for name in ("source", "status"))
     rows = np.flatnonzero(status.among({"stale"}))
     paths = (source.words[code] for code in source.codes[rows].tolist())
     return frozenset(path.rpartition("/")[2].removesuffix(".json") for path in paths)
 
 
-def _with(entry: Entry, said: Standing) -> Entry:
+def _with_reviews(entry: Entry, said: QueueState) -> Entry:
     more = [(name, words) for name, words in said.reasons if name not in entry.why]
     pairs = [*zip(entry.why, entry.reasons, strict=True), *more]
-    pairs.sort(key=lambda pair: -REASONS[cast("Why", pair[0])].worth)
-    worth = entry.worth + sum(REASONS[name].worth for name, _ in more)
+    pairs.sort(key=lambda pair: -REASONS[cast("Why", pair[0])].priority)
+    priority = entry.priority + sum(REASONS[name].priority for name, _ in more)
     return entry._replace(
         state=said.state,
-        worth=worth,
+        priority=priority,
         why=tuple(name for name, _ in pairs),
         reasons=tuple(words for _, words in pairs),
     )
 
 
 def _ties(found: Outcomes, chosen: Numbers) -> Numbers:
-    """Return the place of each run among those of the same worth: the newest column first."""
+    """Return the order of runs of the same priority: the newest column first."""
     case, column = (found.runs[name].to_numpy()[chosen] for name in ("case", "column"))
     unknown = np.array([each.version == UNASSIGNED for each in found.columns], bool)
     age = np.where(unknown, -1, np.arange(len(unknown)))

@@ -1,4 +1,4 @@
-"""Why a person should look at a run: what its recorded scores say of it, for all runs at once."""
+"""Reasons to judge a run, from its recorded scores, for all runs of a suite at once."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -23,34 +23,34 @@ Why = Literal[
 
 
 class Reason(NamedTuple):
-    """One reason to look at a run: what it adds to the worth of it, and its words.
+    """One reason to judge a run: what it adds to the priority, and its words.
 
-    The words never tell which way anybody judged. A mark `{}` stands for what the record says.
+    The words never tell which way anybody judged. `{}` is replaced by text from the record.
     """
 
-    worth: float
+    priority: float
     words: str
 
 
 REASONS: Final[dict[Why, Reason]] = {
-    # Somebody waits for it, or it was mine to say.
+    # Somebody requested it, or an own score is out of date.
     "requested": Reason(100, "sent to judging by {}"),
     "stale": Reason(90, "your score is out of date: {}"),
-    # People, then judges, said different things of the same.
+    # People, then recorded judges, disagree.
     "disagreement": Reason(70, "{} people disagree on it, by {} of the scale"),
     "votes": Reason(50, "the judge's votes on the same output split"),
     "flipped": Reason(45, "the verdict flipped between versions though the output is the same"),
-    # A small change would turn the verdict; and what nothing but chance has chosen.
+    # A small change would flip the verdict; and the random sample.
     "mark": Reason(30, "close to the pass mark"),
     "sample": Reason(30, "random spot check"),
-    "rule": Reason(25, "the rules and the judge do not say the same"),
+    "rule": Reason(25, "the rules and the judge disagree"),
     "unscored": Reason(20, "the judge gave no score"),
     "confidence": Reason(20, "the judge was not sure"),
     "hedging": Reason(15, "the judge hedges in its rationale"),
-    # Nobody can read what is not there; only somebody's wish lifts such a run above the others.
+    # There is nothing to read; only a request lifts such a run above the others.
     "empty": Reason(-90, "no output saved"),
 }
-"""What each reason is worth: a run is worth the sum. About 1 run in 10 is in the sample."""
+"""The priority of a run is the sum over its reasons. About 1 run in 10 is in the sample."""
 
 RECORDED: Final[tuple[Why, ...]] = (
     "votes", "flipped", "mark", "rule", "unscored", "confidence", "hedging",
@@ -66,23 +66,23 @@ HEDGES: Final = (
     "close call", "judgment call", "judgement call", "benefit of the doubt",
 )  # fmt: skip
 APART: Final = 0.25
-"""How much of a scale two scores may lie apart and still agree: one step of 1 to 5."""
+"""The largest share of a scale between two scores that still agree: one step of 1 to 5."""
 NEAR: Final = 0.05
 LOW_CONFIDENCE: Final = 0.5
 LOW: Final = 0.5
 HIGH: Final = 0.8
-"""Up to LOW of the scale on the average a judge is against a run, from HIGH on it is for it."""
+"""A judge with a mean of at most LOW of the scale is against a run, from HIGH on for it."""
 MAX_DIGESTED: Final = 300
-"""So many outputs are read to see which are the same, those of the newest columns first."""
+"""Upper limit of outputs that are read to find equal ones, the newest columns first."""
 _TINY: Final = 1e-9
 
 
 class Rows(NamedTuple):
-    """Recorded judgments of the runs of a suite; `run` is the place of the run in the suite.
+    """Recorded judgments of the runs of a suite; `run` is the position of the run in the suite.
 
-    `at` is the row in the table. `part` is the score as a part of its scale, `value` whether it
-    passed where that is told, else the part; NaN where there is none. `judge` says that no check
-    but a judge scored it.
+    `at` is the row in the table. `part` is the score as a share of its scale, `value` whether it
+    passed if that is known, else the share; NaN if there is none. `judge` says that a judge and not
+    a check scored it.
     """
 
     at: Numbers
@@ -94,7 +94,7 @@ class Rows(NamedTuple):
 
 
 def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
-    """Return which runs of a suite each of the `RECORDED` reasons holds for.
+    """Return which runs of a suite each of the `RECORDED` reasons applies to.
 
     In the order of the runs of `outcomes`.
     """
@@ -114,7 +114,7 @@ def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
 
 
 def _empty(ws: Workspace, found: Outcomes) -> Numbers:
-    """Say of which runs nothing is kept that could be read, where of others something is."""
+    """Flag runs without output if other runs of the suite have some."""
     every = found.runs.index.to_numpy()
     nothing = np.asarray(pc.is_null(ws.tables.laid["runs"]["outputs"].strings), bool)
     # A record holds its output itself.
@@ -141,7 +141,7 @@ def _rows(ws: Workspace, found: Outcomes) -> Rows:
 
 
 def _split(ws: Workspace, rows: Rows, runs: int) -> Numbers:
-    """Say of which runs several judgments of one criterion lie apart."""
+    """Flag runs with several judgments of one criterion that disagree."""
     split = np.zeros(runs, bool)
     known = rows.judge & ~np.isnan(rows.value)
     at, run = rows.at[known], rows.run[known]
@@ -159,10 +159,10 @@ def _split(ws: Workspace, rows: Rows, runs: int) -> Numbers:
 
 
 def _on_the_mark(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
-    """Say which runs a little more or less would turn.
+    """Flag runs whose verdict a small change of score would flip.
 
-    Those that failed in one criterion alone; that passed with a criterion on its pass mark; and
-    whose score lies close to where the runs that passed and those that failed part.
+    These are runs that failed only one criterion, runs that passed with a criterion at its pass
+    mark, and runs whose score is close to the threshold between passed and failed runs.
     """
     runs = len(found.runs)
     told = rows.judge & (rows.passed >= 0)
@@ -176,7 +176,7 @@ def _on_the_mark(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
 
 
 def _barely(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
-    """Say which judgments passed and would not with one step, or 5 % of the scale, less."""
+    """Flag judgments that passed and would fail with one step, or 5 % of the scale, less."""
     names = ("score", "min_score", "max_score")
     score, low, high = (values(ws, "judgments", name)[rows.at] for name in names)
     span = high - low
@@ -212,7 +212,7 @@ def _pass_marks(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
 
 
 def _in_words_of(column: Coded, other: Coded) -> Numbers:
-    """Return the codes that the words of a column have in another; -1 at the end, and for none."""
+    """Return the codes of a column's words in another column: -1 if unknown, and at the end."""
     return np.append(positions(column.strings, other.strings), -1).astype(np.int64)
 
 
@@ -226,7 +226,7 @@ def _near_threshold(found: Outcomes) -> Numbers:
 
 
 def _rule_against_judge(rows: Rows, runs: int) -> Numbers:
-    """Say where every rule passed and the judge is against it, or one failed and it is for it."""
+    """Flag runs where all rules passed with a low score, or a rule failed with a high one."""
     rules = ~rows.judge & (rows.passed >= 0)
     n = np.bincount(rows.run[rules], minlength=runs)
     broken = np.bincount(rows.run[rules & (rows.passed == 0)], minlength=runs)
@@ -241,7 +241,7 @@ def _rule_against_judge(rows: Rows, runs: int) -> Numbers:
 
 
 def _unscored(ws: Workspace, rows: Rows, found: Outcomes) -> Numbers:
-    """Say which runs a judge left a criterion of without a score, or did not score at all."""
+    """Flag runs in which the judge left a criterion, or all of them, without a score."""
     runs = len(found.runs)
     status = coded(ws, "judgments", "status").among({"unscored"})[rows.at]
     open_: Numbers = np.bincount(rows.run[rows.judge & status], minlength=runs) > 0
@@ -267,9 +267,10 @@ def _hedging(ws: Workspace, rows: Rows, runs: int) -> Numbers:
 
 
 def _same_output(ws: Workspace, found: Outcomes) -> tuple[Numbers, Numbers]:
-    """Say which runs left the same as another of their case with another verdict.
+    """Flag runs with the same output as another run of their case but another verdict.
 
-    First those of the same column, then those of another one. At most `MAX_DIGESTED` are read.
+    Returns those within the same column, then those across columns. At most `MAX_DIGESTED` outputs
+    are read.
     """
     runs = len(found.runs)
     votes, flipped = np.zeros(runs, bool), np.zeros(runs, bool)

@@ -1,1 +1,1 @@
-"""Records on the disk: where they lie, how they are kept for good, which of them count."""
+"""Review records on disk: paths, create-only writes, and which records are in force."""

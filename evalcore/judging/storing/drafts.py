@@ -1,4 +1,4 @@
-"""What a judge typed and did not store yet: kept on this machine, never in the workspace."""
+"""Drafts of judgments, saved on this machine and never in the workspace."""
 
 import hashlib
 import json
@@ -19,34 +19,34 @@ _ENDING: Final = ".json"
 
 
 def save(root: Path, judge: str, run_id: str, data: Mapping[str, Any]) -> None:
-    """Keep the draft of a judge's id for a run of the workspace at `root`, instead of an older one.
+    """Save the draft of a judge (id) for a run of the workspace at `root`, replacing an older one.
 
     Raises:
-        CannotWrite: it has more than 256 KB, is no JSON, or the state folder cannot be written; an
+        CannotWrite: it has more than 256 KB, is not JSON, or the state folder cannot be written; an
             older draft stays.
     """
     path = _path(root, judge, run_id)
     try:
         size = len(json.dumps(data, ensure_ascii=False).encode())
     except (TypeError, ValueError) as error:
-        raise CannotWrite(path, "the draft holds something that JSON has no form for") from error
+        raise CannotWrite(path, "the draft holds something that JSON cannot represent") from error
     if size > MAX_BYTES:
-        why = f"the draft has {size:,} bytes, at most {MAX_BYTES:,} are kept; shorten it"
+        why = f"the draft has {size:,} bytes, at most {MAX_BYTES:,} are saved; shorten it"
         raise CannotWrite(path, why)
     keep(path, {"root": str(root), "judge": judge, "run": run_id, "data": dict(data)})
 
 
 def load(root: Path, judge: str, run_id: str) -> dict[str, Any] | None:
-    """Return the draft of a judge for a run; None where there is none that can be read.
+    """Return the draft of a judge for a run; None if there is no readable one.
 
-    What is broken is put aside beside it, under another name.
+    A broken draft is renamed and kept beside it.
     """
     draft = _draft(_path(root, judge, run_id))
     return None if draft is None else draft[1]
 
 
 def drop(root: Path, judge: str, run_id: str) -> None:
-    """Forget the draft of a judge for a run, if there is one."""
+    """Delete the draft of a judge for a run, if there is one."""
     with suppress(OSError):
         _path(root, judge, run_id).unlink()
 
@@ -77,5 +77,5 @@ def _path(root: Path, judge: str, run_id: str) -> Path:
 
 
 def _short(text: str) -> str:
-    # Names of runs are other people's: none of them becomes a path.
+    # Run names are untrusted: none of them becomes a path.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

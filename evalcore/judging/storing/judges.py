@@ -1,4 +1,4 @@
-"""Who judges on this machine, and which of them a browser belongs to."""
+"""The judges known on this machine, and which of them each browser belongs to."""
 
 import hashlib
 import re
@@ -24,46 +24,46 @@ _MAX_SLUG: Final = 24
 _MAX_BYTES: Final = 4 * 1024 * 1024
 _LOCK_SECONDS: Final = 10
 _NAMELESS: Final = "judge"
-# Control characters, half characters, and marks that turn the direction of what follows.
+# Control characters, half characters, and marks that change the text direction.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _JOINERS: Final = frozenset({"\u200c", "\u200d"})
 
 
 class _Known(NamedTuple):
-    """The judges of this machine by id, and the id that each browser chose, the newest last."""
+    """The judges of this machine by id, and the judge id of each browser, the newest last."""
 
     judges: dict[str, Judge]
     browsers: dict[str, str]
 
 
-def judge_here(browser: str | None) -> Judge | None:
-    """Return who judges in a browser, None where nobody said so in it.
+def current_judge(browser: str | None) -> Judge | None:
+    """Return the judge of a browser, None if no name is set in it.
 
-    `browser` is whatever tells one browser from another; without any, it is the only judge that
-    this machine knows. A new browser may be a second person's: nobody is taken for another, as
-    they would see what they must not see yet, and sign with a name that is not theirs.
+    `browser` identifies the browser; without one, the only judge that this machine knows is
+    returned. A new browser may belong to another person, so it never gets a known judge by default:
+    they would see scores too early, and sign with a name that is not theirs.
     """
     if browser is None:
-        return only_judge()
+        return only_known_judge()
     known = _read()
     return known.judges.get(known.browsers.get(_hidden(browser), ""))
 
 
-def only_judge() -> Judge | None:
-    """Return the only judge that this machine knows, whose name is offered to a new browser."""
+def only_known_judge() -> Judge | None:
+    """Return the only judge that this machine knows; their name is offered to a new browser."""
     known = _read().judges
     return next(iter(known.values())) if len(known) == 1 else None
 
 
-def be(name: str, browser: str | None) -> Judge:
-    """Return the judge of a name, a new one where none has it, and let the browser be theirs.
+def remember_judge(name: str, browser: str | None) -> Judge:
+    """Return the judge of a name, created if necessary, and assign the browser to them.
 
-    The same name on one machine is the same judge, however it is capitalised. Of `browser` only
-    the beginning of a sha256 is kept.
+    The same name on one machine is the same judge, however it is capitalised. Only the beginning of
+    a sha256 of `browser` is stored.
 
     Raises:
         CannotJudge: the name is too long.
-        CannotWrite: it cannot be remembered.
+        CannotWrite: it cannot be stored.
     """
     clean = _seen(name) or _NAMELESS
     require_room(len(clean), LIMITS.name, "The name")
@@ -81,8 +81,8 @@ def be(name: str, browser: str | None) -> Judge:
     return judge
 
 
-def cleaned(name: str) -> str:
-    """Return a name as it is shown: one line of at most 80 characters, nothing unseen in it."""
+def clean_name(name: str) -> str:
+    """Return a name for display: one line of at most 80 characters, without invisible ones."""
     return _seen(name[: LIMITS.name * 20])[: LIMITS.name].strip() or _NAMELESS
 
 
@@ -101,9 +101,9 @@ def _alike(name: str) -> str:
 
 
 def _new_id(name: str, taken: dict[str, Judge]) -> str:
-    """Return a slug of the name with four hexadecimal digits that no other judge here has."""
+    """Return an unused id: a slug of the name and four hexadecimal digits."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    # A name in a script without such letters keeps its own: judges must be told from each other.
+    # A name without ASCII letters keeps its own, so that judges stay distinguishable.
     slug = _slug(plain) or _slug(unicodedata.normalize("NFKC", name)) or _NAMELESS
     while (found := f"{slug}-{secrets.token_hex(2)}") in taken:
         pass
@@ -136,7 +136,7 @@ def _locked() -> Iterator[None]:
 
 
 def _read() -> _Known:
-    """Return what is remembered; a file that makes no sense is put aside and nobody is known."""
+    """Return the stored judges; an unreadable file is set aside and nobody is known."""
     value = kept(_file(), _MAX_BYTES)
     if not isinstance(value, dict):
         if value is not MISSING:
@@ -154,7 +154,7 @@ def _read() -> _Known:
 def _judge(value: Any) -> Judge | None:
     match value:
         case {"id": str(name_id), "name": str(name)}:
-            return Judge(name_id, cleaned(name))
+            return Judge(name_id, clean_name(name))
     return None
 
 

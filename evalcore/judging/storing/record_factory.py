@@ -32,7 +32,7 @@ def make_record(
 
 
 def part_of(submission: str | None, name: str) -> str:
-    """Return the id of one of several records of a submission, the same each time.
+    """Return the id of one of several records of a submission, always the same one.
 
     A second click may run at the same time as the first: both must store the same ids.
     """

@@ -1,4 +1,4 @@
-"""Store records of people for good: once each, whole, with a receipt."""
+"""Store review records durably: each once, complete, with a receipt."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from evalcore.errors import AlreadyStored, CannotWrite
 from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
 from evalcore.families.reviews.review import UNFINISHED
 from evalcore.judging.model import Receipt
-from evalcore.judging.storing.place import Reviews
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.judging.storing.sweeping import sweep_sometimes
 from evalcore.shapes.faults import faults
 
@@ -25,23 +25,23 @@ _COUNTER_BITS: Final = 12
 _RANDOM_BITS: Final = 62
 
 
-def store(reviews: Reviews, record: ReviewRecord) -> Receipt:
-    """Put a record on the disk and return the receipt; only then it counts as stored.
+def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
+    """Write a record to disk and return the receipt; only then it counts as stored.
 
-    To store it again is safe: the same id with the same content, whatever the times in it, gives
-    the receipt of what is stored. Many threads and processes may store at once.
+    Storing it again is safe: the same id with the same content, apart from times, returns the
+    receipt of the stored record. Many threads and processes may store at once.
 
     Raises:
-        AlreadyStored: another content is stored under its id; it was left alone.
-        CannotWrite: the record is no valid one, or it cannot be written; nothing is stored that
-            could be read as a part of it. The message says why and what to do.
+        AlreadyStored: other content is stored under its id; it was left unchanged.
+        CannotWrite: the record is invalid or cannot be written; no partial record is left behind.
+            The message says why and what to do.
     """
     value = as_json(record)
-    path = _path(reviews, record, value)
-    data = _data(reviews, path, value)
-    sweep_sometimes(reviews)
+    path = _path(folder, record, value)
+    data = _data(folder, path, value)
+    sweep_sometimes(folder)
     try:
-        new = create(reviews.root, path, data, unfinished=reviews.unfinished)
+        new = create(folder.root, path, data, unfinished=folder.unfinished)
     except AlreadyStored as error:
         if error.now is None or _timeless(parse(error.now)) != _timeless(parse(data)):
             raise
@@ -49,68 +49,68 @@ def store(reviews: Reviews, record: ReviewRecord) -> Receipt:
     return Receipt(record.id, hashlib.sha256(data).hexdigest(), path, new)
 
 
-def _path(reviews: Reviews, record: ReviewRecord, value: Mapping[str, Any]) -> str:
-    """Return where a record belongs, once it is known to be a valid one."""
+def _path(folder: ReviewFolder, record: ReviewRecord, value: Mapping[str, Any]) -> str:
+    """Return the path of a record after checking that it is valid."""
     model = BY_TYPE.get(record.type)
     if model is None or not _ID.fullmatch(record.id):
-        why = f"{record.type!r} with the id {record.id!r} is no kind of record that evalcore writes"
-        raise CannotWrite(reviews.root / reviews.folder, why)
-    path = reviews.path_of(record.type, record.id)
+        why = f"{record.type!r} with the id {record.id!r} is not a record that evalcore writes"
+        raise CannotWrite(folder.root / folder.path, why)
+    path = folder.path_of(record.type, record.id)
     if found := faults(model, value, limit=1):
         said = f"{found[0].pointer or 'the record'}: {found[0].message.rstrip('.')}"
-        raise CannotWrite(reviews.root / path, said)
+        raise CannotWrite(folder.root / path, said)
     return path
 
 
-def _data(reviews: Reviews, path: str, value: Mapping[str, Any]) -> bytes:
+def _data(folder: ReviewFolder, path: str, value: Mapping[str, Any]) -> bytes:
     try:
         text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
         return text.encode() + b"\n"
     except ValueError as error:
-        why = "its text holds half of a character, or a number that is none; type it again"
-        raise CannotWrite(reviews.root / path, why) from error
+        why = "its text holds half of a character, or a number is not finite; type it again"
+        raise CannotWrite(folder.root / path, why) from error
 
 
 def _timeless(value: Any) -> Any:
-    """Return a record without its times, which differ when the same is stored a second time."""
+    """Return a record without its times, which differ if the same is stored a second time."""
     if not isinstance(value, dict) or not isinstance(value.get("fields"), dict):
         return value
     fields = {key: each for key, each in value["fields"].items() if key != "judgedAt"}
     return {key: each for key, each in value.items() if key != "createdAt"} | {"fields": fields}
 
 
-def unwritable(reviews: Reviews) -> str | None:
-    """Return a sentence that says why nothing can be stored here; None where it can.
+def unwritable(folder: ReviewFolder) -> str | None:
+    """Return a sentence that says why nothing can be stored here; None if it can.
 
-    Nothing is written to find out: a disk may still turn out to be full.
+    Nothing is written to find out, so a disk may still turn out to be full.
     """
-    names = reviews.folder.split("/")
-    above = [os.path.join(reviews.root, *names[:depth]) for depth in range(len(names) + 1)]  # noqa: PTH118
+    names = folder.path.split("/")
+    above = [os.path.join(folder.root, *names[:depth]) for depth in range(len(names) + 1)]  # noqa: PTH118
     inner = [os.path.join(above[-1], name) for name in (UNFINISHED, *BY_TYPE)]  # noqa: PTH118
     there = [path for path in above if os.path.lexists(path)]
     for path in (*there, *filter(os.path.lexists, inner)):
         is_link = os.path.islink(path) and path != above[0]  # noqa: PTH114
         if is_link or not os.path.isdir(path):  # noqa: PTH112
-            what = "a link, and links are not followed" if is_link else "no folder"
+            what = "a link, and links are not followed" if is_link else "not a folder"
             return f"Nothing can be stored: {path} is {what}. Put a folder there."
     return next(filter(None, map(_closed, (there[-1:] or above[:1]) + inner)), None)
 
 
 def _closed(path: str) -> str | None:
-    """Return why no file can be made in a folder; None where one can, or there is no folder."""
+    """Return why no file can be created in a folder; None if one can, or there is no folder."""
     if not os.path.lexists(path):
         return None
     try:
         read_only = os.statvfs(path).f_flag & os.ST_RDONLY
     except OSError as error:
-        return f"Nothing can be stored: {path} cannot be looked at ({error.strerror})."
+        return f"Nothing can be stored: {path} cannot be inspected ({error.strerror})."
     if read_only:
         return f"Nothing can be stored: {path} is on a read-only disk. Open a copy to judge in."
     effective = os.access in os.supports_effective_ids
     if not os.access(path, os.W_OK | os.X_OK, effective_ids=effective):
         return (
-            f"Nothing can be stored: you may not write in {path}. Ask for the permission, or open "
-            "a copy to judge in."
+            f"Nothing can be stored: you have no permission to write in {path}. Ask for it, or "
+            "open a copy to judge in."
         )
     return None
 
@@ -120,7 +120,7 @@ _lock = threading.Lock()
 
 
 def new_id() -> str:
-    """Return a new submission id, larger than any that this process made before.
+    """Return a new submission id, larger than any that this process created before.
 
     A UUID of version 7 (RFC 9562): the time in ms, then a counter that begins at random in each
     millisecond (method 1 of section 6.2, which also carries on where a clock goes back), then

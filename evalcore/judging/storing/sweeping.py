@@ -1,4 +1,4 @@
-"""Remove what writers that died left unfinished, and nothing else."""
+"""Remove unfinished files of writers that died, and nothing else."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ from typing import Final
 
 from evalcore.disk.handles import folder, listed
 from evalcore.disk.unfinished import is_abandoned
-from evalcore.judging.storing.place import Reviews
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 
 OLD_SECONDS: Final = 600
 EVERY_SECONDS: Final = 60
@@ -19,11 +19,11 @@ _swept: dict[tuple[str, str], float] = {}
 _lock = threading.Lock()
 
 
-def sweep(reviews: Reviews) -> int:
+def sweep(reviews: ReviewFolder) -> int:
     """Remove unfinished files older than ten minutes whose process is dead; return how many.
 
-    A name tells machine and process. Files of other machines, other programs and living processes
-    stay, and so does what cannot be removed: it is in nobody's way.
+    Names tell machine and process. Files of other machines, other programs and running processes
+    stay, and so does what cannot be removed, as it does no harm.
     """
     removed = 0
     with suppress(OSError), folder(reviews.root, reviews.unfinished.split("/")) as handle:
@@ -43,9 +43,9 @@ def _is_old(handle: int, name: str) -> bool:
     return stat.S_ISREG(about.st_mode) and time.time() - about.st_mtime > OLD_SECONDS
 
 
-def sweep_sometimes(reviews: Reviews) -> int:
+def sweep_sometimes(reviews: ReviewFolder) -> int:
     """Sweep a folder unless this process did so within the last minute; return how many went."""
-    key, now = (os.fspath(reviews.root), reviews.folder), time.monotonic()
+    key, now = (os.fspath(reviews.root), reviews.path), time.monotonic()
     with _lock:
         if now - _swept.get(key, -EVERY_SECONDS) < EVERY_SECONDS:
             return 0

@@ -7,8 +7,8 @@ from evalcore.aggregates.propose import notes_files, reads_notes
 from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
 from evalcore.judging.answering.notes import Note, notes_by_run
-from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.record_factory import now, within
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
@@ -46,7 +46,7 @@ def feedback_proposals(
 
 def _noted(ws: Workspace, suite: str) -> dict[str, Noted]:
     """Return what was noted about each run of a suite, by the run's id."""
-    notes = notes_by_run(load_reviews(reviews_of(ws, suite)))
+    notes = notes_by_run(load_reviews(review_folder(ws, suite)))
     runs = (run for run, own in cells(ws.tables, "runs", "run_id", "suite") if own == suite)
     return {run: _joined(notes[within(run)]) for run in runs if within(run) in notes}
 

@@ -7,7 +7,7 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.run_criteria import run_row
 from evalcore.judging.agreeing.adjudicating import Decision
 from evalcore.judging.agreeing.disagreements import Disagreement, Disagreements
-from evalcore.judging.agreeing.voices import Voice
+from evalcore.judging.agreeing.ratings import Rating
 from evalcore.judging.model import Asked, Receipt
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
@@ -100,7 +100,7 @@ def _cells(ws: Workspace, suite: str, one: Disagreement) -> list[Cell]:
             link=link("gradings", suite=suite, run=one.run_id),
         ),
         Cell(one.asked.name, sub=" · ".join(about), clamp=True),
-        Cell(_apart(one), sub=f"of {wording.count(len(one.voices), 'judge')}", num=True),
+        Cell(_apart(one), sub=f"of {wording.count(len(one.ratings), 'judge')}", num=True),
         Cell(_scores(one)),
         Cell(
             "decide",
@@ -118,9 +118,11 @@ def _apart(one: Disagreement) -> str:
 
 
 def _scores(one: Disagreement) -> str:
-    said = [f"{score_words(one.asked, voice.score)} {voice.judge}" for voice in one.voices[:NAMED]]
-    more = len(one.voices) - NAMED
-    return " · ".join([*said, f"and {more:,} more"] if more > 0 else said)
+    scores = [
+        f"{score_words(one.asked, rating.score)} {rating.judge}" for rating in one.ratings[:NAMED]
+    ]
+    more = len(one.ratings) - NAMED
+    return " · ".join([*scores, f"and {more:,} more"] if more > 0 else scores)
 
 
 def score_words(criterion: Asked, score: float) -> str:
@@ -136,7 +138,7 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
     scale = f"{wording.number(criterion.low)} to {wording.number(criterion.high)}"
     words = "pass or fail" if criterion.pass_fail else scale
     head = [("judge", False), ("score", True), ("why", False)]
-    rows = [Row(_voice_cells(criterion, voice)) for voice in one.voices]
+    rows = [Row(_rating_cells(criterion, rating)) for rating in one.ratings]
     there = [
         Chip(
             text="open the run",
@@ -159,11 +161,11 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
     ]
 
 
-def _voice_cells(criterion: Asked, voice: Voice) -> list[Cell]:
+def _rating_cells(criterion: Asked, rating: Rating) -> list[Cell]:
     return [
-        Cell(voice.judge, keep=True, id=voice.id),
-        Cell(score_words(criterion, voice.score), num=True),
-        Cell(voice.rationale or "no reason given", quiet=not voice.rationale),
+        Cell(rating.judge, keep=True, id=rating.id),
+        Cell(score_words(criterion, rating.score), num=True),
+        Cell(rating.rationale or "no reason given", quiet=not rating.rationale),
     ]
 
 

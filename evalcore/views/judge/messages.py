@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from evalcore.judging.model import Answer, Basis, Level, Mine, Task
+from evalcore.judging.model import Answer, Basis, Level, OwnJudgment, Task
 from evalcore.views.judge.task import short_key
 
 MAX_CRITERIA: Final = 1_000
@@ -102,7 +102,7 @@ def as_seen(task: Task, body: Mapping[str, Any]) -> Task:
     return task._replace(ids={**task.ids, **ids}, basis=seen, mine=_mine(task, body.get("mine")))
 
 
-def _mine(task: Task, told: object) -> dict[str, Mine]:
+def _mine(task: Task, told: object) -> dict[str, OwnJudgment]:
     """Return my own scores as the window showed them: one that it did not show is not among them.
 
     A score that is another by now counts as the one that was shown, of which only its id is known.

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from evalcore.judging.asking.standing import Other
+from evalcore.judging.asking.other_scores import OtherScore
 from evalcore.judging.limits import LIMITS
-from evalcore.judging.model import Asked, Judge, Mine, Task
+from evalcore.judging.model import Asked, Judge, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import Budget, plain
 from evalcore.views.judge.receipt import score_words
@@ -18,7 +18,7 @@ KINDS: Final = {"llm": "model", "heuristic": "rule", "human": "person"}
 NAMELESS: Final = "the recorded judge"
 
 
-def opinions(task: Task, others: Iterable[Other], judge: Judge) -> dict[str, list[PanelData]]:
+def opinions(task: Task, others: Iterable[OtherScore], judge: Judge) -> dict[str, list[PanelData]]:
     """Return what everybody says of each criterion, mine first, by the window's key for it."""
     asked = {each.key: each for each in task.criteria}
     said: dict[str, list[PanelData]] = defaultdict(list)
@@ -32,7 +32,7 @@ def opinions(task: Task, others: Iterable[Other], judge: Judge) -> dict[str, lis
     }
 
 
-def _mine(mine: Mine | None, asked: Asked, judge: Judge) -> list[PanelData]:
+def _mine(mine: OwnJudgment | None, asked: Asked, judge: Judge) -> list[PanelData]:
     if mine is None:
         return []
     hint = f"sure: {mine.level}" if mine.level else ""
@@ -40,7 +40,7 @@ def _mine(mine: Mine | None, asked: Asked, judge: Judge) -> list[PanelData]:
     return [_row("mine", f"me ({judge.id})", said, hint, mine.rationale, mine.evidence)]
 
 
-def _other(asked: Asked, other: Other) -> PanelData:
+def _other(asked: Asked, other: OtherScore) -> PanelData:
     told = score_words(asked, other.score) if other.score is not None else wording.NOT_SCORED
     hints = [
         KINDS.get(other.judge_type or "", "") if other.recorded else "",

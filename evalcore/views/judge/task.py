@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from evalcore.judging.asking.tasks import judged_whole
-from evalcore.judging.model import Asked, Mine, Task
+from evalcore.judging.model import Asked, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import escaped
 from evalcore.views.files.outputs import load_output
@@ -149,7 +149,7 @@ def choices(asked: Asked, anchors: Mapping[float, str]) -> list[PanelData]:
     return found
 
 
-def mine_block(mine: Mine) -> PanelData:
+def mine_block(mine: OwnJudgment) -> PanelData:
     """Describe what I stored for one criterion."""
     return {
         "id": mine.id,

@@ -14,7 +14,7 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import criteria_by_people, people_rows
 from evalcore.counting.reviewed import excluded
 from evalcore.counting.tally import OUTSIDE
-from evalcore.judging.queueing.queue import waiting_runs
+from evalcore.judging.queueing.queue import candidates
 from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow
 from evalcore.views.blocks.base import Link, link
 from evalcore.views.blocks.page import Entry
@@ -241,6 +241,6 @@ def _divided(ws: Workspace, here: Numbers) -> int:
 
 def _worth_a_look(ws: Workspace, suite: str) -> int:
     """Return how many runs nobody judged although their recorded scores give a reason to."""
-    waiting = waiting_runs(ws, suite)
+    waiting = candidates(ws, suite)
     judged = judged_run(ws)[people_rows(ws)]
-    return int(((waiting.worth > 0) & ~np.isin(waiting.runs, judged)).sum())
+    return int(((waiting.priority > 0) & ~np.isin(waiting.runs, judged)).sum())

@@ -5,14 +5,14 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.judging.answering.notes import Note, add_note, correct_note
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.place import Reviews
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.views.gradings.notes import noted, receipt_words, shown_notes, signed
 from pages.parts.judge_name import here
 from pages.parts.small_form import Ask, popover, store_form
 
 
 def note_box(
-    ws: Workspace, suite: str, run: str | None, notes: tuple[Note, ...], reviews: Reviews
+    ws: Workspace, suite: str, run: str | None, notes: tuple[Note, ...], reviews: ReviewFolder
 ) -> None:
     """Offer the notes about a run, or about the suite without one, and a field for another one."""
     what, of = ("suite", suite) if run is None else ("run", run)

@@ -9,8 +9,8 @@ from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
 from evalcore.judging.answering.notes import notes_of
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
 from evalcore.judging.storing.record_factory import suite_of
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.gradings.notes import receipt_words
 from pages.parts.gradings.feedback_files import feedback_box
 from pages.parts.gradings.notes import note_box
@@ -24,7 +24,7 @@ AGAIN: Final = "again"
 def aside_of_run(ws: Workspace, choice: Choice, run: str) -> None:
     """Draw what can be said beside the scores of a run; a form only where it was opened."""
     suite = suite_of(run)
-    reviews = reviews_of(ws, suite)
+    reviews = review_folder(ws, suite)
     records = load_reviews(reviews)
     with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
         note_box(ws, suite, run, notes_of(records, run), reviews)
@@ -44,7 +44,7 @@ def _judge(ws: Workspace, choice: Choice, run: str) -> None:
         st.page_link("pages/judge.py", label="Judge this run", query_params=query)
 
 
-def _leave_out(ws: Workspace, run: str, reviews: Reviews) -> None:
+def _leave_out(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
     def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
         receipt = exclude(ws, run, reason, judge, submission=submission)
         return receipt_words("It is left out and stays visible", receipt)
@@ -61,7 +61,7 @@ def _leave_out(ws: Workspace, run: str, reviews: Reviews) -> None:
         store_form(ask, act, reviews)
 
 
-def _count_again(ws: Workspace, run: str, reviews: Reviews) -> None:
+def _count_again(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
     def act(_: str, __: bool, judge: Judge, submission: str) -> str:
         stored = lift(ws, run, judge, submission=submission)
         return receipt_words("It counts again", stored[0]) if stored else "It counts again."

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.judging.answering.notes import notes_of
 from evalcore.judging.answering.sending import MOST, send
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.gradings.grid import Grid
 from evalcore.views.gradings.send_to_judging import about_runs, runs_left, sent_words
 from evalcore.views.gradings.state import Scene
@@ -17,7 +17,7 @@ from pages.parts.state import Choice
 
 def aside_of_suite(scene: Scene, found: Grid, choice: Choice) -> None:
     """Draw what can be done with the runs that the list shows."""
-    reviews = reviews_of(scene.ws, scene.suite)
+    reviews = review_folder(scene.ws, scene.suite)
     with st.container(horizontal=True, vertical_alignment="center", key="aside-suite"):
         _send(scene, found, reviews)
         notes = notes_of(load_reviews(reviews), None)
@@ -27,7 +27,7 @@ def aside_of_suite(scene: Scene, found: Grid, choice: Choice) -> None:
             st.page_link("pages/judge.py", label="Judge them", query_params=choice.query())
 
 
-def _send(scene: Scene, found: Grid, reviews: Reviews) -> None:
+def _send(scene: Scene, found: Grid, reviews: ReviewFolder) -> None:
     runs = runs_left(scene.ws, scene.outcomes, found)
     these = "this run" if len(runs) == 1 else f"these {count(len(runs), 'run')}"
 

@@ -14,8 +14,8 @@ from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import STATES, Judge, Queue, Task
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
-from evalcore.judging.storing.place import Reviews, load_reviews
 from evalcore.judging.storing.store import new_id
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.messages import Sent, answers_of, as_seen, draft_of, typed_before
 from evalcore.views.judge.queue import View, following
@@ -40,7 +40,7 @@ class JudgeSession:
 
     ws: Workspace
     suite: str
-    reviews: Reviews
+    reviews: ReviewFolder
     judge: Judge | None
     view: View
     choice: Choice

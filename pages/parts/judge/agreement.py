@@ -9,10 +9,10 @@ from evalcore import Workspace
 from evalcore.errors import EvalcoreError, StaleTask
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.agreeing.agreement import agreement
-from evalcore.judging.agreeing.disagreements import Disagreement, disagreements, with_reasons
+from evalcore.judging.agreeing.disagreements import Disagreement, disagreements, with_rationales
 from evalcore.judging.model import Asked, Judge
-from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.store import new_id, unwritable
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.blocks.plain import BUDGET
 from evalcore.views.judge.agreement import agreement_blocks, criterion_names
 from evalcore.views.judge.disagreements import (
@@ -66,12 +66,12 @@ def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> Non
     if work.said:
         notice(work.said)
         work.said = ""
-    reviews = reviews_of(ws, choice.suite)
+    reviews = review_folder(ws, choice.suite)
     run, key = parameter("settle"), parameter("on")
     wanted = None if run is None or key is None else (run, key)
     found = disagreements(ws, choice.suite, judge, load_reviews(reviews), wanted)
     if found.opened is not None:
-        _decide(ws, choice, with_reasons(ws, found.opened), judge, unwritable(reviews))
+        _decide(ws, choice, with_rationales(ws, found.opened), judge, unwritable(reviews))
     elif wanted is not None:
         notice(GONE)
         set_parameters(settle=None, on=None)

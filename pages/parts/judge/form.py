@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.judging.storing.place import reviews_of
+from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
 from evalcore.views.judge.messages import sent_of
@@ -61,7 +61,7 @@ def judge_form(choice: Choice) -> None:
 def _session(found: Seen, choice: Choice) -> JudgeSession:
     ws, suite = found.snapshot.workspace, choice.suite or ""
     view = view_of(st.query_params.to_dict())
-    return JudgeSession(ws, suite, reviews_of(ws, suite), here(), view, choice, kept(Work))
+    return JudgeSession(ws, suite, review_folder(ws, suite), here(), view, choice, kept(Work))
 
 
 def _answered(work: Work) -> bool:

@@ -5,11 +5,11 @@ from typing import Final
 from evalcore.counting.run_criteria import run_row
 from evalcore.judging.answering.excluding import exclusion_of
 from evalcore.judging.answering.notes import Note, notes_of
-from evalcore.judging.asking.standing import others
+from evalcore.judging.asking.other_scores import other_scores
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Task
-from evalcore.judging.storing.place import load_reviews
 from evalcore.judging.storing.store import unwritable
+from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.opinions import opinions
 from evalcore.views.judge.queue import end_block, entry_block, entry_of, head_block, resumed
@@ -74,7 +74,7 @@ def opened(session: JudgeSession, run: str) -> PanelData:
     """Describe the run that is open, with what others said once every score of mine is stored."""
     task, records = session.task(run), load_reviews(session.reviews)
     row = run_row(session.ws, run)
-    said = others(session.ws, run, records, session.who)
+    said = other_scores(session.ws, run, records, session.who)
     return {
         **task_block(session.ws, task, session.view.file, session.view.part),
         "column": column_words(row.version, row.configuration),

@@ -9,8 +9,8 @@ import pytest
 from evalcore.errors import StaleTask
 from evalcore.families.reviews.models import AdjudicationRecord
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
-from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.store import new_id
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.judging.agreeing.test_disagreements import ADA, BEN, CLEO, run_of, says, suite, waiting
@@ -33,7 +33,7 @@ def decision(ws: Workspace, score: float = 4, why: str = "Friendly, yet late.") 
 
 def stored(ws: Workspace) -> list[dict[str, Any]]:
     """Return the adjudications on the disk."""
-    folder = ws.root / reviews_of(ws, made.SUITE).folder / "adjudication"
+    folder = ws.root / review_folder(ws, made.SUITE).path / "adjudication"
     return [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
 
 
@@ -76,7 +76,7 @@ def test_a_judgment_that_went_meanwhile_is_not_decided_over(ws: Workspace) -> No
     given = decision(ws)
     tone = next(
         each.id
-        for each in load_reviews(reviews_of(ws, made.SUITE))
+        for each in load_reviews(review_folder(ws, made.SUITE))
         if each.created_by == BEN.id and each.fields["score"] == 5
     )
     says(ws, BEN, 1, 2, None, supersedes=tone)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
-from evalcore.judging.agreeing.disagreements import Disagreements, disagreements, with_reasons
+from evalcore.judging.agreeing.disagreements import Disagreements, disagreements, with_rationales
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.place import load_reviews, reviews_of
 from evalcore.judging.storing.record_factory import make_record as record
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.tables.rows import Row
 from evalcore.workspace.opened import Workspace
 from tests import made
@@ -58,14 +58,14 @@ def says(
             judged_at="2026-03-01T10:00:00Z",
         )
         made_record = record(HumanJudgmentRecord, fields, judge, None, supersedes)
-        store(reviews_of(ws, made.SUITE), made_record)
+        store(review_folder(ws, made.SUITE), made_record)
         found.append(made_record.id)
     return tuple(found)
 
 
 def waiting(ws: Workspace, judge: Judge | None) -> Disagreements:
     """Return what waits, from the disk as it is now."""
-    return disagreements(ws, made.SUITE, judge, load_reviews(reviews_of(ws, made.SUITE)))
+    return disagreements(ws, made.SUITE, judge, load_reviews(review_folder(ws, made.SUITE)))
 
 
 def decide(ws: Workspace, judge: Judge, score: float = 4) -> None:
@@ -99,7 +99,8 @@ def test_who_has_judged_the_run_whole_sees_scores_and_reasons(tmp_path: Path) ->
     says(ws, BEN, 1, 5)
     (one,) = waiting(ws, ADA).open
     assert [
-        (voice.judge, voice.score, voice.rationale) for voice in with_reasons(ws, one).voices
+        (rating.judge, rating.score, rating.rationale)
+        for rating in with_rationales(ws, one).ratings
     ] == [
         (BEN.id, 5, "Ben on tone"),
         (ADA.id, 1, "Ada on tone"),
@@ -133,7 +134,7 @@ def test_a_newer_judgment_brings_it_back(tmp_path: Path) -> None:
     decide(ws, ADA)
     says(ws, CLEO, 1, 2)
     (one,) = waiting(ws, ADA).open
-    assert len(one.voices) == 3
+    assert len(one.ratings) == 3
     assert one.over is not None
     decide(ws, ADA, 2)
     assert waiting(ws, ADA).open == ()
@@ -167,7 +168,7 @@ def test_scores_among_the_suites_own_files_count_too(tmp_path: Path) -> None:
     says(ws, ADA, 1, 1)
     (one,) = waiting(ws, CLEO).open
     assert one.ids[0] == "tone"
-    assert with_reasons(ws, one).voices[0].rationale == "Cleo wrote this"
+    assert with_rationales(ws, one).ratings[0].rationale == "Cleo wrote this"
 
 
 def test_a_stale_score_is_no_disagreement(tmp_path: Path) -> None:
@@ -182,7 +183,7 @@ def test_a_stale_score_is_no_disagreement(tmp_path: Path) -> None:
             judge=BEN.id,
             judge_type="human",
             status="stale",
-            source=reviews_of(ws, made.SUITE).path_of("eval-judgment", name),
+            source=review_folder(ws, made.SUITE).path_of("eval-judgment", name),
         )
         for key, name in zip(KEYS, ids, strict=True)
     ]

@@ -22,9 +22,9 @@ from evalcore.judging.answering.submitting import (
     unskip,
 )
 from evalcore.judging.model import Answer, Judge, Receipt, Task
-from evalcore.judging.storing.heads import of_run, score_of
-from evalcore.judging.storing.place import Reviews, reviews_of
+from evalcore.judging.storing.run_reviews import reviews_of_run, score_of
 from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import (
     ANA,
@@ -120,19 +120,19 @@ def test_a_stale_score_is_written_again_with_the_same_words(ws: Workspace, of: T
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"score": 6.0}, "6 is no score of breaking-first. Choose one of 1, 2, 3, 4, 5."),
-        ({"score": 2.5}, "2.5 is no score"),
-        ({"score": float("nan")}, "no score that is a number"),
-        ({"score": True}, "no score that is a number"),
+        ({"score": 6.0}, "6 is not a valid score of breaking-first. Choose one of 1, 2, 3, 4, 5."),
+        ({"score": 2.5}, "2.5 is not a valid score"),
+        ({"score": float("nan")}, "no numeric score"),
+        ({"score": True}, "no numeric score"),
         ({"rationale": " \n"}, "no rationale"),
         ({"rationale": "a" * 20_001}, "20,001 characters"),
         ({"rationale": "half \ud800"}, "half of a character"),
         ({"evidence": ("a" * 4_001,)}, "4,001 characters"),
         ({"evidence": ("a",) * 21}, "at most 20 passages"),
         ({"evidence": (" ",)}, "blank"),
-        ({"evidence": (b"bytes",)}, "no text"),
+        ({"evidence": (b"bytes",)}, "not text"),
         ({"level": "very"}, "'very'"),
-        ({"key": "structural:S1"}, "not asked"),
+        ({"key": "structural:S1"}, "not a criterion"),
     ],
 )
 def test_an_answer_that_nobody_can_give_is_refused(
@@ -196,14 +196,14 @@ def test_another_prompt_or_criterion_is_refused(ws: Workspace, of: Task) -> None
 def test_a_run_that_is_gone_is_refused(ws: Workspace, of: Task) -> None:
     """Its grading was removed meanwhile."""
     (ws.root / str(run_row(ws, NOTES_RUN).source)).unlink()
-    with pytest.raises(StaleTask, match="not there any more"):
+    with pytest.raises(StaleTask, match="no longer exists"):
         submit(ws, of, answers(of), ANA)
 
 
 def test_a_tab_that_was_left_open_is_refused(ws: Workspace, of: Task) -> None:
     """What was scored in another one stands, and is named."""
     judged(ws, NOTES_RUN, ANA)
-    with pytest.raises(StaleTask, match="You scored breaking-first in another place at"):
+    with pytest.raises(StaleTask, match="You scored breaking-first in another tab or window at"):
         submit(ws, of, answers(of, 1.0), ANA)
     assert set(scores(ws).values()) == {5}
 
@@ -211,7 +211,7 @@ def test_a_tab_that_was_left_open_is_refused(ws: Workspace, of: Task) -> None:
 def test_the_same_ids_with_other_words_are_refused(ws: Workspace, of: Task) -> None:
     """Two tabs of one draft: the second one does not replace what it never saw."""
     submit(ws, of, answers(of), ANA)
-    with pytest.raises(StaleTask, match="in another place"):
+    with pytest.raises(StaleTask, match="in another tab"):
         submit(ws, of, answers(of, 1.0), ANA)
     assert set(scores(ws).values()) == {5}
 
@@ -229,7 +229,7 @@ def test_a_failure_in_the_middle_is_completed_by_a_retry(
     """All are attempted, those that were stored are acknowledged, and none is stored twice."""
     real, calls = store, iter([False, True, False, True])
 
-    def failing(reviews: Reviews, record: Any) -> Receipt:
+    def failing(reviews: ReviewFolder, record: Any) -> Receipt:
         if next(calls, False):
             raise CannotWrite(Path("x"), "the disk is full")
         return real(reviews, record)
@@ -249,7 +249,7 @@ def test_a_failure_in_the_middle_is_completed_by_a_retry(
 def test_a_receipt_shows_what_was_stored(ws: Workspace, of: Task) -> None:
     """Read from the disk; bytes that are not those of the receipt are not shown."""
     receipts = submit(ws, of, answers(of, 3.0, "So so."), ANA)
-    reviews = reviews_of(ws, NOTES)
+    reviews = review_folder(ws, NOTES)
     found = read_back(reviews, receipts)
     assert {(each.score, each.rationale, each.intact) for each in found} == {(3, "So so.", True)}
     assert [each.key for each in found] == list(of.ids)
@@ -313,17 +313,17 @@ def test_a_run_is_passed_over_until_its_judge_comes_back(ws: Workspace) -> None:
     assert unskip(ws, NOTES_RUN, BEN) is None
     assert unskip(ws, NOTES_RUN, ANA) is not None
     assert unskip(ws, NOTES_RUN, ANA) is None
-    assert of_run(records(ws, NOTES), NOTES_RUN).skips == {}
+    assert reviews_of_run(records(ws, NOTES), NOTES_RUN).skips == {}
 
 
 def test_a_request_ends_when_all_is_judged(ws: Workspace, of: Task) -> None:
     """A part does not end it."""
     send(ws, [NOTES_RUN], "Please look.", BEN)
     submit(ws, of, answers(of)[:1], ANA, partial=True)
-    assert of_run(records(ws, NOTES), NOTES_RUN).requests
+    assert reviews_of_run(records(ws, NOTES), NOTES_RUN).requests
     later = taken(ws, NOTES_RUN)
     submit(ws, later, answers(later), ANA)
-    assert of_run(records(ws, NOTES), NOTES_RUN).requests == []
+    assert reviews_of_run(records(ws, NOTES), NOTES_RUN).requests == []
 
 
 def test_a_correction_does_not_end_my_own_request_for_others(ws: Workspace) -> None:
@@ -331,9 +331,9 @@ def test_a_correction_does_not_end_my_own_request_for_others(ws: Workspace) -> N
     judged(ws, NOTES_RUN, ANA)
     send(ws, [NOTES_RUN], "A second opinion, please.", ANA)
     judged(ws, NOTES_RUN, ANA, answers(taken(ws, NOTES_RUN), 3.0))
-    assert of_run(records(ws, NOTES), NOTES_RUN).requests
+    assert reviews_of_run(records(ws, NOTES), NOTES_RUN).requests
     judged(ws, NOTES_RUN, BEN)
-    assert of_run(records(ws, NOTES), NOTES_RUN).requests == []
+    assert reviews_of_run(records(ws, NOTES), NOTES_RUN).requests == []
 
 
 def test_a_request_can_be_ended_by_hand(ws: Workspace) -> None:
@@ -402,10 +402,10 @@ def test_in_any_order_what_stands_is_what_a_plain_model_says(
         else:
             undo(ws, NOTES_RUN, judge)
             model.said(who, dict(model.before[who]))
-    shelf = records(ws, NOTES)
-    said = of_run(shelf, NOTES_RUN).judges
+    stored = records(ws, NOTES)
+    said = reviews_of_run(stored, NOTES_RUN).judges
     for judge, state in zip(judges, model.now, strict=True):
         heads = {key: score_of(chain.head) for key, chain in said.get(judge.id, {}).items()}
         assert heads == state
         assert not any(chain.rivals for chain in said.get(judge.id, {}).values())
-    assert len(shelf) == model.records
+    assert len(stored) == model.records

@@ -14,7 +14,7 @@ from evalcore.judging.asking.tasks import (
     REWORDED,
     TWICE,
     judged_whole,
-    mine,
+    own_judgments,
     task,
 )
 from evalcore.judging.model import Answer, Basis
@@ -149,7 +149,7 @@ def test_a_score_goes_stale_by_what_it_rests_on(
     """It is kept, and says what changed."""
     judged(ws, NOTES_RUN)
     now = taken(ws, NOTES_RUN).basis._replace(**change)
-    found = mine(records(ws, NOTES), NOTES_RUN, ANA, now)
+    found = own_judgments(records(ws, NOTES), NOTES_RUN, ANA, now)
     assert {each.stale for each in found.values()} == {words}
 
 
@@ -159,7 +159,7 @@ def test_only_the_criterion_that_was_reworded_goes_stale(ws: Workspace) -> None:
     now = taken(ws, NOTES_RUN).basis
     first, second, *others = now.criteria
     other = {first: "another", **{key: now.criteria[key] for key in others}}
-    found = mine(records(ws, NOTES), NOTES_RUN, ANA, Basis(now.output, now.prompt, other))
+    found = own_judgments(records(ws, NOTES), NOTES_RUN, ANA, Basis(now.output, now.prompt, other))
     assert found[first].stale == REWORDED
     assert found[second].stale == NOT_ASKED
     assert {found[key].stale for key in others} == {None}

@@ -85,12 +85,12 @@ def test_every_run_that_counts_waits_for_a_new_judge(ws: Workspace) -> None:
 def test_the_order_is_that_of_worth_and_stable(ws: Workspace) -> None:
     """Each is worth the sum of its reasons, the weightiest first; two calls say the same."""
     found = asked(ws)
-    worths: dict[str, float] = {name: reason.worth for name, reason in REASONS.items()}
-    worth = [each.worth for each in found.entries]
-    assert worth == sorted(worth, reverse=True)
+    worths: dict[str, float] = {name: reason.priority for name, reason in REASONS.items()}
+    priority = [each.priority for each in found.entries]
+    assert priority == sorted(priority, reverse=True)
     for each in found.entries:
         weights = [worths[why] for why in each.why]
-        assert each.worth == sum(weights)
+        assert each.priority == sum(weights)
         assert weights == sorted(weights, reverse=True)
         assert len(each.reasons) == len(each.why)
     assert asked(ws) == found
@@ -272,17 +272,17 @@ def test_a_queue_is_narrowed_to_runs_a_state_or_a_reason(ws: Workspace) -> None:
     assert all("mark" in each.why for each in marked.entries)
 
 
-def test_a_growing_shelf_says_what_a_new_one_does(tmp_path: Path) -> None:
+def test_a_growing_list_of_records_says_what_a_new_one_does(tmp_path: Path) -> None:
     """Only the runs that records were added to are looked at again."""
     ws, rng = many(tmp_path), np.random.default_rng(3)
-    shelf: tuple[Review, ...] = ()
+    records: tuple[Review, ...] = ()
     for step in range(40):
         who = ("ana-3f2a", "ben-77c0")[int(rng.integers(2))]
         more = said(ws, who, int(rng.integers(120)), float(rng.integers(1, 6)), step)
-        gone = int(rng.integers(len(shelf))) if step % 9 == 8 else -1
-        shelf = (*(each for at, each in enumerate(shelf) if at != gone), more)
-        grown = queue(ws, made.SUITE, ANA, shelf)
-        fresh = tuple(each._replace(path=each.path) for each in shelf)
+        gone = int(rng.integers(len(records))) if step % 9 == 8 else -1
+        records = (*(each for at, each in enumerate(records) if at != gone), more)
+        grown = queue(ws, made.SUITE, ANA, records)
+        fresh = tuple(each._replace(path=each.path) for each in records)
         assert grown == queue(ws, made.SUITE, ANA, fresh)
 
 

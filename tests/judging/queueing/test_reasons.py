@@ -46,8 +46,8 @@ def test_a_run_without_output_stands_back_where_others_have_one(tmp_path: Path) 
     rows = [scored("a", 5, run_id=run) for run in ("r1", "r2", "r3")]
     assert why(tmp_path / "some", bare, full, kept, *rows) == {"r1": {"empty"}}
     assert why(tmp_path / "none", bare, scored("a", 5)) == {}
-    assert REASONS["empty"].worth + REASONS["votes"].worth < 0
-    assert REASONS["empty"].worth + REASONS["requested"].worth > 0
+    assert REASONS["empty"].priority + REASONS["votes"].priority < 0
+    assert REASONS["empty"].priority + REASONS["requested"].priority > 0
 
 
 def test_judges_of_one_criterion_may_split(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_one_output_may_have_two_verdicts(tmp_path: Path) -> None:
 def test_the_table_of_reasons_is_whole() -> None:
     """Each but one lifts a run; no words tell which way anybody judged."""
     assert set(RECORDED) < REASONS.keys()
-    assert {name for name, reason in REASONS.items() if reason.worth <= 0} == {"empty"}
+    assert {name for name, reason in REASONS.items() if reason.priority <= 0} == {"empty"}
     words = " ".join(reason.words for reason in REASONS.values()).lower()
     assert not [
         word for word in ("failed", "passed", "good", "bad", "low", "high") if word in words

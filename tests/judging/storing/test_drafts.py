@@ -78,7 +78,7 @@ def test_a_workspace_is_the_same_by_any_way_to_it(root: Path, tmp_path: Path) ->
 def test_what_is_too_large_is_refused_and_the_older_stays(root: Path) -> None:
     """With how large it may be."""
     save(root, ADA, RUN, DRAFT)
-    with pytest.raises(CannotWrite, match="at most 262,144 are kept; shorten it"):
+    with pytest.raises(CannotWrite, match="at most 262,144 are saved; shorten it"):
         save(root, ADA, RUN, {"texts": {"k:c": "x" * MAX_BYTES}})
     assert load(root, ADA, RUN) == DRAFT
 
@@ -86,7 +86,7 @@ def test_what_is_too_large_is_refused_and_the_older_stays(root: Path) -> None:
 @pytest.mark.parametrize("value", ["\ud800", object(), {1, 2}])
 def test_what_is_no_json_is_refused(root: Path, value: object) -> None:
     """Half characters too."""
-    with pytest.raises(CannotWrite, match="JSON has no form for"):
+    with pytest.raises(CannotWrite, match="JSON cannot represent"):
         save(root, ADA, RUN, {"a": value})
 
 

@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from evalcore.errors import AlreadyStored, CannotWrite
 from evalcore.families.reviews.models import BY_TYPE, NoteFields, NoteRecord, as_json
 from evalcore.judging.model import Receipt
-from evalcore.judging.storing.place import Reviews, load_reviews
 from evalcore.judging.storing.store import new_id, store, unwritable
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from tests.reliability.writers import FIELDS, record
 
 TIME = "2026-11-22T10:00:00Z"
 
 
 @pytest.fixture
-def reviews(tmp_path: Path) -> Reviews:
+def reviews(tmp_path: Path) -> ReviewFolder:
     """Return the folder of a suite in an empty workspace."""
-    return Reviews(tmp_path, "skills/pdf/reviews")
+    return ReviewFolder(tmp_path, "skills/pdf/reviews")
 
 
 def note(text: str, name: str | None = None, time: str = TIME) -> NoteRecord:
@@ -34,20 +34,20 @@ def note(text: str, name: str | None = None, time: str = TIME) -> NoteRecord:
     )
 
 
-def records(reviews: Reviews) -> list[str]:
+def records(reviews: ReviewFolder) -> list[str]:
     """Return the paths of all records."""
-    folder = reviews.root / reviews.folder
+    folder = reviews.root / reviews.path
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json"))
 
 
 @pytest.mark.parametrize("kind", FIELDS)
-def test_the_receipt_is_of_what_lies_there(reviews: Reviews, kind: str) -> None:
+def test_the_receipt_is_of_what_lies_there(reviews: ReviewFolder, kind: str) -> None:
     """Id, sha256 of the bytes and path; the file holds the record in the folder of its type."""
     one = record(new_id(), 1, kind)
     receipt = store(reviews, one)
     data = (reviews.root / receipt.path).read_bytes()
     assert receipt == Receipt(
-        one.id, hashlib.sha256(data).hexdigest(), f"{reviews.folder}/{kind}/{one.id}.json", True
+        one.id, hashlib.sha256(data).hexdigest(), f"{reviews.path}/{kind}/{one.id}.json", True
     )
     assert json.loads(data) == as_json(one)
 
@@ -57,7 +57,7 @@ def test_every_type_can_be_stored() -> None:
     assert FIELDS.keys() == BY_TYPE.keys()
 
 
-def test_stored_again_it_is_the_same_record(reviews: Reviews) -> None:
+def test_stored_again_it_is_the_same_record(reviews: ReviewFolder) -> None:
     """A retry has other times: the receipt is that of what is stored, and no file is added."""
     name = new_id()
     first = store(reviews, record(name, 1))
@@ -66,7 +66,7 @@ def test_stored_again_it_is_the_same_record(reviews: Reviews) -> None:
     assert len(records(reviews)) == 1
 
 
-def test_another_content_under_its_id_is_refused(reviews: Reviews) -> None:
+def test_another_content_under_its_id_is_refused(reviews: ReviewFolder) -> None:
     """What is stored stays."""
     name = new_id()
     receipt = store(reviews, note("mine", name))
@@ -75,7 +75,7 @@ def test_another_content_under_its_id_is_refused(reviews: Reviews) -> None:
     assert hashlib.sha256((reviews.root / receipt.path).read_bytes()).hexdigest() == receipt.sha256
 
 
-def test_an_invalid_record_is_refused_before_anything_is_written(reviews: Reviews) -> None:
+def test_an_invalid_record_is_refused_before_anything_is_written(reviews: ReviewFolder) -> None:
     """The message names the field."""
     wrong = record(new_id(), 1)
     wrong.fields.rationale = " "  # type: ignore[attr-defined]
@@ -88,10 +88,10 @@ def test_an_invalid_record_is_refused_before_anything_is_written(reviews: Review
     ("field", "value"),
     [("id", "../../../../etc/passwd"), ("id", "A" * 36), ("id", ""), ("type", "../note")],
 )
-def test_id_and_type_never_become_paths(reviews: Reviews, field: str, value: str) -> None:
+def test_id_and_type_never_become_paths(reviews: ReviewFolder, field: str, value: str) -> None:
     """Whoever made the record."""
     wrong = note("a").model_copy(update={field: value})
-    with pytest.raises(CannotWrite, match="no kind of record"):
+    with pytest.raises(CannotWrite, match="not a record"):
         store(reviews, wrong)
     assert not (reviews.root / "skills").exists()
 
@@ -101,7 +101,7 @@ def test_any_text_is_stored_as_it_is_or_refused(
     tmp_path_factory: pytest.TempPathFactory, text: str, extra: str
 ) -> None:
     """Half characters, which UTF-8 has no form for, are refused; nothing is left behind then."""
-    reviews = Reviews(tmp_path_factory.mktemp("any"), "reviews")
+    reviews = ReviewFolder(tmp_path_factory.mktemp("any"), "reviews")
     one = note(text).model_copy(update={"created_by": extra})
     try:
         receipt = store(reviews, one)
@@ -114,7 +114,7 @@ def test_any_text_is_stored_as_it_is_or_refused(
     assert [review.fields["text"] for review in load_reviews(reviews)] == [text]
 
 
-def test_a_half_character_is_refused(reviews: Reviews) -> None:
+def test_a_half_character_is_refused(reviews: ReviewFolder) -> None:
     """With what to do about it."""
     with pytest.raises(CannotWrite, match=r"half of a character|valid Unicode"):
         store(reviews, note("a \ud800"))
@@ -146,7 +146,7 @@ def test_ids_of_threads_never_meet() -> None:
     assert len({each for mine in found for each in mine}) == 8_000
 
 
-def test_many_threads_store_at_once(reviews: Reviews) -> None:
+def test_many_threads_store_at_once(reviews: ReviewFolder) -> None:
     """500 judgments of ten people: 500 records, 500 receipts."""
     receipts: list[Receipt] = []
 
@@ -162,7 +162,7 @@ def test_many_threads_store_at_once(reviews: Reviews) -> None:
     assert all(receipt.new for receipt in receipts)
 
 
-def test_where_one_can_write_nothing_is_said_and_nothing_made(reviews: Reviews) -> None:
+def test_where_one_can_write_nothing_is_said_and_nothing_made(reviews: ReviewFolder) -> None:
     """Also where the folder is still missing."""
     assert unwritable(reviews) is None
     assert list(reviews.root.iterdir()) == []
@@ -171,20 +171,20 @@ def test_where_one_can_write_nothing_is_said_and_nothing_made(reviews: Reviews) 
 
 
 @pytest.mark.parametrize("name", ["skills/pdf/reviews", "skills/pdf/reviews/note"])
-def test_what_is_no_folder_is_said(reviews: Reviews, tmp_path: Path, name: str) -> None:
+def test_what_is_no_folder_is_said(reviews: ReviewFolder, tmp_path: Path, name: str) -> None:
     """A file or a link where a folder belongs."""
     path = tmp_path / name
     path.parent.mkdir(parents=True)
     path.write_text("")
-    assert f"{path} is no folder" in str(unwritable(reviews))
+    assert f"{path} is not a folder" in str(unwritable(reviews))
     path.unlink()
     path.symlink_to(tmp_path)
     assert "links are not followed" in str(unwritable(reviews))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_missing_permission_is_said(reviews: Reviews, tmp_path: Path) -> None:
+def test_a_missing_permission_is_said(reviews: ReviewFolder, tmp_path: Path) -> None:
     """Before anybody typed anything."""
     tmp_path.chmod(0o555)
-    assert "you may not write in" in str(unwritable(reviews))
+    assert "no permission to write in" in str(unwritable(reviews))
     tmp_path.chmod(0o755)

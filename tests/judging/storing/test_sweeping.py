@@ -12,16 +12,16 @@ import pytest
 from evalcore.disk import unfinished
 from evalcore.disk.unfinished import unfinished_name
 from evalcore.judging.storing import sweeping
-from evalcore.judging.storing.place import Reviews
 from evalcore.judging.storing.store import new_id, store
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.judging.storing.sweeping import OLD_SECONDS, sweep
 from tests.reliability.writers import record
 
 
 @pytest.fixture
-def reviews(tmp_path: Path) -> Reviews:
+def reviews(tmp_path: Path) -> ReviewFolder:
     """Return a folder with a place for unfinished files."""
-    found = Reviews(tmp_path, "reviews")
+    found = ReviewFolder(tmp_path, "reviews")
     (tmp_path / found.unfinished).mkdir(parents=True)
     return found
 
@@ -34,7 +34,7 @@ def dead() -> int:
     return process.pid
 
 
-def left(reviews: Reviews, name: str, age: float = OLD_SECONDS + 60) -> Path:
+def left(reviews: ReviewFolder, name: str, age: float = OLD_SECONDS + 60) -> Path:
     """Leave an unfinished file."""
     path = reviews.root / reviews.unfinished / name
     path.write_text("half a rec")
@@ -47,7 +47,7 @@ def of_process(pid: int) -> str:
     return re.sub(r"-\d+-", f"-{pid}-", unfinished_name())
 
 
-def test_old_files_of_dead_processes_go(reviews: Reviews, dead: int) -> None:
+def test_old_files_of_dead_processes_go(reviews: ReviewFolder, dead: int) -> None:
     """And are counted."""
     paths = [left(reviews, of_process(dead)) for _ in range(3)]
     assert sweep(reviews) == 3
@@ -55,7 +55,7 @@ def test_old_files_of_dead_processes_go(reviews: Reviews, dead: int) -> None:
 
 
 def test_a_process_before_the_last_start_of_the_machine_is_dead(
-    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+    reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has its number now."""
     with monkeypatch.context() as patch:
@@ -66,7 +66,7 @@ def test_a_process_before_the_last_start_of_the_machine_is_dead(
     assert not path.exists()
 
 
-def test_all_others_stay(reviews: Reviews, dead: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_others_stay(reviews: ReviewFolder, dead: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Young files, those of living processes, of other machines and of other programs."""
     with monkeypatch.context() as patch:
         patch.setattr(unfinished, "_host", lambda: "00000000")
@@ -86,9 +86,9 @@ def test_all_others_stay(reviews: Reviews, dead: int, monkeypatch: pytest.Monkey
     assert all(path.exists() for path in (*stay, folder))
 
 
-def test_a_link_is_not_entered(reviews: Reviews, tmp_path: Path, dead: int) -> None:
+def test_a_link_is_not_entered(reviews: ReviewFolder, tmp_path: Path, dead: int) -> None:
     """Nothing outside of the folder is removed."""
-    other = Reviews(tmp_path, "other")
+    other = ReviewFolder(tmp_path, "other")
     (tmp_path / "other").mkdir()
     path = left(reviews, of_process(dead))
     (tmp_path / other.unfinished).symlink_to(tmp_path / reviews.unfinished)
@@ -98,12 +98,12 @@ def test_a_link_is_not_entered(reviews: Reviews, tmp_path: Path, dead: int) -> N
 
 def test_where_there_is_nothing_nothing_is_made(tmp_path: Path) -> None:
     """A folder that is not there has nothing to sweep."""
-    assert sweep(Reviews(tmp_path, "reviews")) == 0
+    assert sweep(ReviewFolder(tmp_path, "reviews")) == 0
     assert list(tmp_path.iterdir()) == []
 
 
 def test_storing_sweeps_once_a_minute(
-    reviews: Reviews, dead: int, monkeypatch: pytest.MonkeyPatch
+    reviews: ReviewFolder, dead: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not each time."""
     first = left(reviews, of_process(dead))

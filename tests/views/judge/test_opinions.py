@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from evalcore.judging.asking.standing import Other
+from evalcore.judging.asking.other_scores import OtherScore
 from evalcore.judging.limits import LIMITS
-from evalcore.judging.model import Asked, Basis, Judge, Mine, Task
+from evalcore.judging.model import Asked, Basis, Judge, OwnJudgment, Task
 from evalcore.views.judge.opinions import opinions
 from evalcore.views.judge.task import short_key
 
@@ -25,11 +25,11 @@ TASK = Task(
     (ASKED,),
     Basis(None, None, {}),
     {},
-    {KEY: Mine("m", KEY, 4, "Kind words.", ("Dear",), "high", None)},
+    {KEY: OwnJudgment("m", KEY, 4, "Kind words.", ("Dear",), "high", None)},
 )
 
 
-def other(**given: Any) -> Other:
+def other(**given: Any) -> OtherScore:
     """Return what Bob stored."""
     base: dict[str, Any] = {
         "key": KEY,
@@ -45,7 +45,7 @@ def other(**given: Any) -> Other:
         "judged_at": datetime(2026, 1, 2, 3, 4, tzinfo=UTC),
         "stale": None,
     }
-    return Other(**{**base, **given})
+    return OtherScore(**{**base, **given})
 
 
 MODEL = other(judge=None, judge_type="llm", recorded=True, score=1.0, level=None)

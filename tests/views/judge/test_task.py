@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.judging.model import Asked, Basis, Mine, Task
+from evalcore.judging.model import Asked, Basis, OwnJudgment, Task
 from evalcore.views.judge.task import criterion_block, file_blocks, judged, short_names, task_block
 from tests.made import suite, workspace
 
@@ -51,9 +51,9 @@ def task(**given: object) -> Task:
     return Task(**{**base, **given})  # type: ignore[arg-type]
 
 
-def mine(score: float | None = 4.0, stale: str | None = None) -> Mine:
+def mine(score: float | None = 4.0, stale: str | None = None) -> OwnJudgment:
     """Return what I stored."""
-    return Mine("m1", "rubric:tone", score, "Kind words.", ("Dear",), "high", stale)
+    return OwnJudgment("m1", "rubric:tone", score, "Kind words.", ("Dear",), "high", stale)
 
 
 def keys(found: Asked) -> list[str]:

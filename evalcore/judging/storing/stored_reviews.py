@@ -29,26 +29,26 @@ LISTED_SECONDS: Final = 30.0
 _ENDING: Final = ".json"
 
 
-class Reviews(NamedTuple):
-    """A folder of review records: `folder` is relative to `root`, the workspace's."""
+class ReviewFolder(NamedTuple):
+    """A folder of review records: its `path` is relative to `root`, the folder of the workspace."""
 
     root: Path
-    folder: str
+    path: str
 
     @property
     def unfinished(self) -> str:
         """The folder where records are written before they have their names."""
-        return f"{self.folder}/{UNFINISHED}"
+        return f"{self.path}/{UNFINISHED}"
 
     def path_of(self, kind: str, name: str) -> str:
         """Return where the record of a type and an id lies, relative to the workspace."""
-        return f"{self.folder}/{kind}/{name}{_ENDING}"
+        return f"{self.path}/{kind}/{name}{_ENDING}"
 
 
-def reviews_of(ws: Workspace, suite: str) -> Reviews:
+def review_folder(ws: Workspace, suite: str) -> ReviewFolder:
     """Return the folder for the review records of a suite: `reviews` in the root of the suite.
 
-    That is beside its runs; where there are none yet, beside its evaluations.
+    That is beside its runs or, if there are none yet, beside its evaluations.
 
     Raises:
         UnknownName: there is no such suite.
@@ -59,10 +59,10 @@ def reviews_of(ws: Workspace, suite: str) -> Reviews:
         raise UnknownName("suite", suite, suites["suite"])
     root = found.iloc[0]
     within = root.strip("/") if isinstance(root, str) and root != "." else ""
-    return Reviews(ws.root, f"{within}/{REVIEWS}" if within else REVIEWS)
+    return ReviewFolder(ws.root, f"{within}/{REVIEWS}" if within else REVIEWS)
 
 
-def load_reviews(reviews: Reviews) -> tuple[Review, ...]:
+def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
     """Return the review records of all judges that are on disk now, oldest first.
 
     Records never change, so a process parses each of them once. Files that evalcore did not write,
@@ -74,7 +74,7 @@ def load_reviews(reviews: Reviews) -> tuple[Review, ...]:
 class _Folder:
     """Cache of one folder of records; safe to use from several threads."""
 
-    def __init__(self, reviews: Reviews) -> None:
+    def __init__(self, reviews: ReviewFolder) -> None:
         self.reviews = reviews
         self._lock = threading.Lock()
         self._known: dict[str, dict[str, Review]] = {kind: {} for kind in BY_TYPE}
@@ -91,7 +91,7 @@ class _Folder:
     def _look(self, kind: str, known: dict[str, Review]) -> None:
         """Add the new records of one type, and drop those whose files are gone."""
         try:
-            with folder(self.reviews.root, [*self.reviews.folder.split("/"), kind]) as handle:
+            with folder(self.reviews.root, [*self.reviews.path.split("/"), kind]) as handle:
                 if self._is_quiet(kind, handle):
                     return
                 names = listed(handle)
@@ -162,8 +162,8 @@ _folders: OrderedDict[tuple[str, str], _Folder] = OrderedDict()
 _folders_lock = threading.Lock()
 
 
-def _remembered(reviews: Reviews) -> _Folder:
-    key = os.fspath(reviews.root), reviews.folder
+def _remembered(reviews: ReviewFolder) -> _Folder:
+    key = os.fspath(reviews.root), reviews.path
     with _folders_lock:
         found = _folders.get(key)
         if found is None:

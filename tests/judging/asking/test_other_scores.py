@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.judging.answering.submitting import submit, take_back
-from evalcore.judging.asking.standing import Other, others
+from evalcore.judging.asking.other_scores import OtherScore, other_scores
 from evalcore.judging.model import Judge
 from evalcore.workspace.opened import Workspace, reopened
 from tests.judging.copies import (
@@ -27,9 +27,9 @@ def ws(opened: Workspace) -> Workspace:
     return found
 
 
-def seen(ws: Workspace, judge: Judge = ANA) -> tuple[Other, ...] | None:
+def seen(ws: Workspace, judge: Judge = ANA) -> tuple[OtherScore, ...] | None:
     """Return what a judge may see of others."""
-    return others(ws, NOTES_RUN, records(ws, NOTES), judge)
+    return other_scores(ws, NOTES_RUN, records(ws, NOTES), judge)
 
 
 def test_nobody_is_seen_before_i_judged(ws: Workspace) -> None:

@@ -10,9 +10,9 @@ import pytest
 from evalcore import open_workspace
 from evalcore.disk.creating import MAX_BYTES
 from evalcore.errors import UnknownName
-from evalcore.judging.storing import place
-from evalcore.judging.storing.place import Reviews, load_reviews, reviews_of
+from evalcore.judging.storing import stored_reviews
 from evalcore.judging.storing.store import new_id, store
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from tests.made import suite, workspace
 from tests.reliability.writers import record
 
@@ -20,12 +20,12 @@ DEMO = Path("evalcore/demo/workspace").resolve()
 
 
 @pytest.fixture
-def reviews(tmp_path: Path) -> Reviews:
+def reviews(tmp_path: Path) -> ReviewFolder:
     """Return the folder of a suite in an empty workspace."""
-    return Reviews(tmp_path, "reviews")
+    return ReviewFolder(tmp_path, "reviews")
 
 
-def stored(reviews: Reviews, number: int = 1, kind: str = "eval-judgment") -> str:
+def stored(reviews: ReviewFolder, number: int = 1, kind: str = "eval-judgment") -> str:
     """Store a record and return its id."""
     return store(reviews, record(new_id(), number, kind)).id
 
@@ -39,19 +39,19 @@ def test_reviews_lie_in_the_root_of_the_suite(
 ) -> None:
     """Which may be that of the workspace."""
     ws = workspace(tmp_path, suite()._replace(root=root))
-    assert reviews_of(ws, "skills/pdf") == Reviews(tmp_path, folder)
+    assert review_folder(ws, "skills/pdf") == ReviewFolder(tmp_path, folder)
 
 
 def test_an_unknown_suite_is_said(tmp_path: Path) -> None:
     """With the nearest name."""
     with pytest.raises(UnknownName, match="Did you mean 'skills/pdf'"):
-        reviews_of(workspace(tmp_path, suite()), "skills/pdg")
+        review_folder(workspace(tmp_path, suite()), "skills/pdg")
 
 
 def test_each_family_keeps_them_beside_its_runs() -> None:
     """Beside history.json, the iterations, in eval/, in the root of a store."""
     ws = open_workspace(DEMO)
-    found = {name: reviews_of(ws, name).folder for name in ws.tables.suites["suite"]}
+    found = {name: review_folder(ws, name).path for name in ws.tables.suites["suite"]}
     assert found == {
         "commit-helper": "commit-helper-workspace/reviews",
         "invoice-extractor": "invoice-extractor-workspace/reviews",
@@ -61,7 +61,7 @@ def test_each_family_keeps_them_beside_its_runs() -> None:
     }
 
 
-def test_records_of_all_types_stand_in_the_order_of_their_making(reviews: Reviews) -> None:
+def test_records_of_all_types_stand_in_the_order_of_their_making(reviews: ReviewFolder) -> None:
     """With the path of each."""
     assert load_reviews(reviews) == ()
     made = [stored(reviews, 1), stored(reviews, 2, "note"), stored(reviews, 3, "skip")]
@@ -71,7 +71,7 @@ def test_records_of_all_types_stand_in_the_order_of_their_making(reviews: Review
     assert found[1].path == f"reviews/note/{made[1]}.json"
 
 
-def test_what_came_and_went_is_seen(reviews: Reviews) -> None:
+def test_what_came_and_went_is_seen(reviews: ReviewFolder) -> None:
     """The next time one looks."""
     first, second = stored(reviews), stored(reviews)
     assert [review.id for review in load_reviews(reviews)] == [first, second]
@@ -80,16 +80,16 @@ def test_what_came_and_went_is_seen(reviews: Reviews) -> None:
     assert [review.id for review in load_reviews(reviews)] == [second, third]
 
 
-def test_a_record_is_read_once(reviews: Reviews, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_is_read_once(reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Records never change, so that the second look only lists names."""
     read: list[str] = []
-    real = place._Folder._read
+    real = stored_reviews._Folder._read
 
-    def counted(self: place._Folder, handle: int, kind: str, name: str) -> object:
+    def counted(self: stored_reviews._Folder, handle: int, kind: str, name: str) -> object:
         read.append(name)
         return real(self, handle, kind, name)
 
-    monkeypatch.setattr(place._Folder, "_read", counted)
+    monkeypatch.setattr(stored_reviews._Folder, "_read", counted)
     names = [f"{stored(reviews)}.json" for _ in range(3)]
     load_reviews(reviews)
     again = load_reviews(reviews)
@@ -101,7 +101,7 @@ def test_a_record_is_read_once(reviews: Reviews, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_quiet_folder_is_not_even_listed(
-    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+    reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own time says that no name came or went, until it does."""
     stored(reviews)
@@ -109,7 +109,7 @@ def test_a_quiet_folder_is_not_even_listed(
     os.utime(folder, (1_000_000_000, 1_000_000_000))
     assert len(load_reviews(reviews)) == 1
     with monkeypatch.context() as patch:
-        patch.setattr(place, "listed", lambda _: pytest.fail("it was listed"))
+        patch.setattr(stored_reviews, "listed", lambda _: pytest.fail("it was listed"))
         assert len(load_reviews(reviews)) == 1
     stored(reviews)
     assert len(load_reviews(reviews)) == 2
@@ -132,7 +132,7 @@ ODD: dict[str, Deed] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_what_is_no_record_of_ours_is_left_out(reviews: Reviews, name: str) -> None:
+def test_what_is_no_record_of_ours_is_left_out(reviews: ReviewFolder, name: str) -> None:
     """The others are read; and it is read too once it is a record."""
     good, odd = stored(reviews), stored(reviews, 2)
     path = reviews.root / f"reviews/eval-judgment/{odd}.json"
@@ -147,9 +147,9 @@ def test_what_is_no_record_of_ours_is_left_out(reviews: Reviews, name: str) -> N
     assert [review.id for review in load_reviews(reviews)] == [good, odd]
 
 
-def test_a_folder_that_is_a_link_is_not_entered(reviews: Reviews, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_link_is_not_entered(reviews: ReviewFolder, tmp_path: Path) -> None:
     """Whatever lies behind it."""
-    elsewhere = Reviews(tmp_path, "elsewhere")
+    elsewhere = ReviewFolder(tmp_path, "elsewhere")
     stored(elsewhere)
     (tmp_path / "reviews").symlink_to(tmp_path / "elsewhere")
     assert load_reviews(reviews) == ()
@@ -159,8 +159,8 @@ def test_a_folder_that_is_a_link_is_not_entered(reviews: Reviews, tmp_path: Path
 def test_only_so_many_folders_are_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one that was asked for longest ago is forgotten."""
-    monkeypatch.setattr(place, "MAX_FOLDERS", 3)
+    """The least recently used folder is dropped."""
+    monkeypatch.setattr(stored_reviews, "MAX_FOLDERS", 3)
     for number in range(6):
-        load_reviews(Reviews(tmp_path, f"{number}/reviews"))
-    assert len(place._folders) == 3
+        load_reviews(ReviewFolder(tmp_path, f"{number}/reviews"))
+    assert len(stored_reviews._folders) == 3

@@ -1,4 +1,4 @@
-"""Where one run stands for one judge, and what people said of it makes it worth."""
+"""Queue state and review priority of one run for one judge."""
 
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
@@ -8,34 +8,34 @@ from evalcore.judging.asking.tasks import TWICE
 from evalcore.judging.limits import shortened
 from evalcore.judging.model import State
 from evalcore.judging.queueing.reasons import APART, REASONS, Why
-from evalcore.judging.storing.heads import OfRun, answered, scale_of, score_of, text_of
+from evalcore.judging.storing.run_reviews import RunReviews, answered, scale_of, score_of, text_of
 
-MAX_SAID: Final = 200
+MAX_REASON: Final = 200
 
 
-class Standing(NamedTuple):
-    """Where a run stands for a judge, and the reasons that people's records give."""
+class QueueState(NamedTuple):
+    """The state of a run for a judge, and the reasons from review records."""
 
     state: State
     reasons: tuple[tuple[Why, str], ...]
 
 
-def standing(
-    run: OfRun, judge: str, asked: Collection[str], stale: Collection[str], draft: bool
-) -> Standing:
-    """Return where a run stands.
+def queue_state(
+    run: RunReviews, judge: str, asked: Collection[str], stale: Collection[str], draft: bool
+) -> QueueState:
+    """Return the queue state of a run.
 
-    `asked` are the keys that the judge is asked, `stale` the ids of records that went stale.
+    `asked` are the keys of the criteria to judge, `stale` the ids of stale records.
     """
     mine = run.scored(judge)
     old = _out_of_date(mine, stale)
     requests, apart = open_requests(run), disagreement(run, stale)
     reasons = (*_requested(requests), *_stale(old), *_apart(apart))
     whole = bool(asked) and mine.keys() >= set(asked) and old is None
-    return Standing(_state(run, judge, whole, draft, bool(requests or apart)), reasons)
+    return QueueState(_state(run, judge, whole, draft, bool(requests or apart)), reasons)
 
 
-def _state(run: OfRun, judge: str, whole: bool, draft: bool, others: bool) -> State:
+def _state(run: RunReviews, judge: str, whole: bool, draft: bool, others: bool) -> State:
     if draft:
         return "draft"
     if whole:
@@ -43,8 +43,8 @@ def _state(run: OfRun, judge: str, whole: bool, draft: bool, others: bool) -> St
     return "skipped" if judge in run.skips else "pending"
 
 
-def open_requests(run: OfRun) -> list[Review]:
-    """Return the requests that nobody has answered, the oldest first."""
+def open_requests(run: RunReviews) -> list[Review]:
+    """Return the unanswered requests, the oldest first."""
     return [
         request
         for request in run.requests
@@ -52,11 +52,11 @@ def open_requests(run: OfRun) -> list[Review]:
     ]
 
 
-def disagreement(run: OfRun, stale: Collection[str]) -> tuple[int, float] | None:
-    """Return how many people disagree and by how much of the scale.
+def disagreement(run: RunReviews, stale: Collection[str]) -> tuple[int, float] | None:
+    """Return how many people disagree, and by which share of the scale.
 
-    What an adjudication has weighed is settled until one of them says something else. It is on the
-    criterion where they are furthest apart; scores that went stale are left out.
+    It is about the criterion with the largest spread. Adjudicated judgments are settled until one
+    of them changes; stale scores are left out.
     """
     if len(run.judges) < 2:
         return None
@@ -84,7 +84,7 @@ def _part(review: Review) -> float | None:
 
 def _out_of_date(mine: dict[str, Chain], stale: Collection[str]) -> str | None:
     if any(chain.head.id in stale for chain in mine.values()):
-        return "something that it rests on changed"
+        return "its output, prompt or criterion changed"
     for chain in mine.values():
         head = chain.head
         if any((score_of(head), text_of(head)) != (score_of(r), text_of(r)) for r in chain.rivals):
@@ -96,8 +96,8 @@ def _requested(requests: list[Review]) -> Iterator[tuple[Why, str]]:
     if requests:
         last = requests[-1]
         said = " ".join(text_of(last, "reason").split())
-        by = REASONS["requested"].words.format(last.created_by[:MAX_SAID] or "somebody")
-        yield "requested", f"{by}: {shortened(said, MAX_SAID)}" if said else by
+        by = REASONS["requested"].words.format(last.created_by[:MAX_REASON] or "somebody")
+        yield "requested", f"{by}: {shortened(said, MAX_REASON)}" if said else by
 
 
 def _stale(old: str | None) -> Iterator[tuple[Why, str]]:

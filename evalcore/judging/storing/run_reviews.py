@@ -1,4 +1,4 @@
-"""What stands in a folder of reviews: of all records, those that count, by run."""
+"""The review records of a suite that are in force, grouped by run."""
 
 import math
 from collections import defaultdict
@@ -18,20 +18,17 @@ from evalcore.families.reviews.review import (
 )
 from evalcore.judging.storing.record_factory import within
 
-MAX_KEPT: Final = 8
-
-Said = Mapping[str, Chain]
-"""What one judge says of one run: the chain that counts of each criterion, by its key."""
+MAX_CACHED: Final = 8
 
 
 @dataclass(slots=True)
-class OfRun:
-    """What people said of one run.
+class RunReviews:
+    """The review records of one run.
 
-    `judges` holds what each judge says by the judge's id, also what was taken back. `settled` holds
-    by key the ids of the judgments that an adjudication has weighed, `skips` by judge the skips
-    that stand, `requests` those that nobody took back, the oldest first. `excluded` says that
-    somebody left the run out of rates.
+    `judges` holds each judge's judgments by the judge's id, including withdrawn ones. `settled`
+    holds by key the ids of the judgments that an adjudication considered, `skips` the current skips
+    by judge, `requests` those that were not withdrawn, the oldest first. `excluded` says that the
+    run is excluded from rates.
     """
 
     judges: dict[str, dict[str, Chain]] = field(default_factory=dict)
@@ -41,69 +38,73 @@ class OfRun:
     excluded: bool = False
 
     def scored(self, judge: str) -> dict[str, Chain]:
-        """Return what a judge says and has not taken back."""
+        """Return a judge's judgments that are not withdrawn."""
         said = self.judges.get(judge, {})
         return {key: chain for key, chain in said.items() if score_of(chain.head) is not None}
 
 
-NOTHING: Final = OfRun()
+NO_REVIEWS: Final = RunReviews()
 
 
-class _Kept(NamedTuple):
-    """A shelf that was looked through: its records by run, and what stands of them."""
+class _Grouped(NamedTuple):
+    """The records of a suite, grouped by run."""
 
-    shelf: tuple[Review, ...]
+    records: tuple[Review, ...]
     members: Mapping[str, tuple[Review, ...]]
-    runs: Mapping[str, OfRun]
+    runs: Mapping[str, RunReviews]
 
 
-_kept: list[_Kept] = []
+_cache: list[_Grouped] = []
 _lock = Lock()
 
 
-def by_run(shelf: tuple[Review, ...]) -> Mapping[str, OfRun]:
-    """Return what people said of each run, by the part of its id that stands after the suite.
+def reviews_by_run(records: tuple[Review, ...]) -> Mapping[str, RunReviews]:
+    """Return the review records of each run, by the part of its id after the suite.
 
-    The same shelf is looked through once; of a longer one, only the runs that records were added
-    to. What is returned of a run is the same object while nothing is said of it.
+    The same tuple of records is grouped once; of a longer one, only the runs with new records are
+    grouped again. The result for a run is the same object while it has no new record.
     """
     with _lock:
-        known = next((each for each in _kept if each.shelf is shelf), None)
-        near = [each for each in _kept if shelf and each.shelf and each.shelf[0] is shelf[0]]
+        known = next((each for each in _cache if each.records is records), None)
+        near = [
+            each for each in _cache if records and each.records and each.records[0] is records[0]
+        ]
     if known is None:
-        known = _moved_on(near[-1], shelf) if near else _looked_through(shelf)
+        known = _updated(near[-1], records) if near else _grouped(records)
         with _lock:
-            _kept.append(known)
-            del _kept[:-MAX_KEPT]
+            _cache.append(known)
+            del _cache[:-MAX_CACHED]
     return known.runs
 
 
-def of_run(shelf: tuple[Review, ...], run_id: str) -> OfRun:
-    """Return what people said of one run."""
-    return by_run(shelf).get(within(run_id), NOTHING)
+def reviews_of_run(records: tuple[Review, ...], run_id: str) -> RunReviews:
+    """Return the review records of one run."""
+    return reviews_by_run(records).get(within(run_id), NO_REVIEWS)
 
 
-def _looked_through(shelf: tuple[Review, ...]) -> _Kept:
-    members = _members(shelf)
-    return _Kept(shelf, members, {run: _of(reviews) for run, reviews in members.items()})
+def _grouped(records: tuple[Review, ...]) -> _Grouped:
+    members = _members(records)
+    return _Grouped(
+        records, members, {run: _run_reviews(reviews) for run, reviews in members.items()}
+    )
 
 
-def _moved_on(before: _Kept, shelf: tuple[Review, ...]) -> _Kept:
-    """Return what is known of a shelf, given what is known of it as it was."""
-    old, new = set(map(id, before.shelf)), set(map(id, shelf))
-    added = _members(tuple(review for review in shelf if id(review) not in old))
-    gone = _members(tuple(review for review in before.shelf if id(review) not in new))
+def _updated(before: _Grouped, records: tuple[Review, ...]) -> _Grouped:
+    """Return the grouping of records, reusing an earlier one of almost the same records."""
+    old, new = set(map(id, before.records)), set(map(id, records))
+    added = _members(tuple(review for review in records if id(review) not in old))
+    gone = _members(tuple(review for review in before.records if id(review) not in new))
     members, runs = dict(before.members), dict(before.runs)
     for run in {*added, *gone}:
         left = (review for review in members.pop(run, ()) if id(review) in new)
         members[run] = (*left, *added.get(run, ()))
-        runs[run] = _of(members[run])
-    return _Kept(shelf, members, runs)
+        runs[run] = _run_reviews(members[run])
+    return _Grouped(records, members, runs)
 
 
-def _members(shelf: tuple[Review, ...]) -> dict[str, tuple[Review, ...]]:
+def _members(records: tuple[Review, ...]) -> dict[str, tuple[Review, ...]]:
     found: dict[str, list[Review]] = defaultdict(list)
-    for review in shelf:
+    for review in records:
         named = review.fields.get("testRunId")
         if isinstance(named, str):
             found[within(named)].append(review)
@@ -111,27 +112,27 @@ def _members(shelf: tuple[Review, ...]) -> dict[str, tuple[Review, ...]]:
 
 
 def score_of(review: Review) -> float | None:
-    """Return the score of a judgment, None where it was taken back or is no number."""
+    """Return the score of a judgment, None if it was withdrawn or is not a number."""
     return _number(review, "score")
 
 
 def scale_of(review: Review) -> tuple[float, float] | None:
-    """Return the ends of a judgment's scale, None where they are none."""
+    """Return the ends of a judgment's scale, None if they are invalid."""
     low, high = _number(review, "minScore"), _number(review, "maxScore")
     return (low, high) if low is not None and high is not None and low < high else None
 
 
 def text_of(review: Review, name: str = "rationale") -> str:
-    """Return a text field of a record, empty where it has none."""
+    """Return a text field of a record, empty if it has none."""
     value = review.fields.get(name)
     return value if isinstance(value, str) else ""
 
 
-def answered(request: Review, said: OfRun, judge: str) -> datetime | None:
-    """Return when a judge's scores answered a request; None where they did not.
+def answered(request: Review, said: RunReviews, judge: str) -> datetime | None:
+    """Return when a judge's scores answered a request; None if they did not.
 
-    They are newer than the request. Who asks for somebody else's scores beside their own does not
-    answer that by a correction.
+    Only scores newer than the request answer it. Somebody who had judged a run and requests another
+    judge does not answer that by correcting their own scores.
     """
     mine = said.judges.get(judge, {})
     newest = max((chain.head.created_at for chain in said.scored(judge).values()), default=None)
@@ -143,19 +144,19 @@ def answered(request: Review, said: OfRun, judge: str) -> datetime | None:
     return None if request.created_by == judge and first <= request.created_at else newest
 
 
-def _of(reviews: tuple[Review, ...]) -> OfRun:
-    """Return what stands of the records of one run, taken in groups that can replace each other."""
+def _run_reviews(reviews: tuple[Review, ...]) -> RunReviews:
+    """Return the records of one run that are in force, among those that can replace each other."""
     groups: dict[tuple[str, str, str], list[Review]] = defaultdict(list)
     for review in reviews:
         groups[review.type, *_apart(review)].append(review)
-    found = OfRun()
+    found = RunReviews()
     for (kind, judge, key), members in groups.items():
         _take(found, kind, judge, key, _chains(members))
     return found
 
 
 def _apart(review: Review) -> tuple[str, str]:
-    """Return the judge and the criterion whose records never replace another's."""
+    """Return the judge and the criterion: records of different ones never replace each other."""
     if review.type in (JUDGMENT, ADJUDICATION):
         key = text_of(review, "criterionId")
         return (judge_of(review) if review.type == JUDGMENT else ""), key
@@ -166,7 +167,7 @@ def _chains(reviews: list[Review]) -> list[Chain]:
     return [Chain(reviews[0], (), ())] if len(reviews) == 1 else chains(reviews)
 
 
-def _take(run: OfRun, kind: str, judge: str, key: str, found: list[Chain]) -> None:
+def _take(run: RunReviews, kind: str, judge: str, key: str, found: list[Chain]) -> None:
     newest = found[-1]
     if kind == JUDGMENT:
         run.judges.setdefault(judge, {})[key] = _joined(found)
@@ -177,13 +178,13 @@ def _take(run: OfRun, kind: str, judge: str, key: str, found: list[Chain]) -> No
     elif kind == "skip" and newest.head.fields.get("lifted") is not True:
         run.skips[judge] = newest.head
     elif kind == "approval-request":
-        run.requests = [each.head for each in _standing(found, "done")]
+        run.requests = [each.head for each in _without(found, "done")]
     elif kind == "exclusion":
-        run.excluded = any(_standing(found, "lifted"))
+        run.excluded = any(_without(found, "lifted"))
 
 
 def _joined(found: list[Chain]) -> Chain:
-    """Return one chain of several, begun at once in two places; the newest head counts."""
+    """Merge chains that were started concurrently; the newest head counts."""
     if len(found) == 1:
         return found[0]
     *others, newest = found
@@ -195,7 +196,7 @@ def _joined(found: list[Chain]) -> Chain:
     return Chain(newest.head, (*newest.replaced, *old), (*newest.rivals, *rivals))
 
 
-def _standing(found: Iterable[Chain], taken_back: str) -> Iterator[Chain]:
+def _without(found: Iterable[Chain], taken_back: str) -> Iterator[Chain]:
     return (chain for chain in found if chain.head.fields.get(taken_back) is not True)
 
 

@@ -1,4 +1,4 @@
-"""What others said of a run: who judged it, and to whoever judged it too, how."""
+"""Scores by other judges of a run, visible only to those who have judged it themselves."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,18 +9,18 @@ from evalcore.families.base import is_review
 from evalcore.families.reviews.asking import ASKED as KINDS
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis
-from evalcore.judging.asking.tasks import judged_whole, mine, stale
+from evalcore.judging.asking.tasks import judged_whole, own_judgments, stale
 from evalcore.judging.model import Basis, Judge
-from evalcore.judging.storing.heads import of_run, scale_of, score_of, text_of
+from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.tables.rows import JudgmentRow
 from evalcore.workspace.opened import Workspace
 
 
-class Other(NamedTuple):
-    """What somebody else said of one criterion; `key` is `kind:criterion`.
+class OtherScore(NamedTuple):
+    """Another judge's score of one criterion; `key` is `kind:criterion`.
 
-    `judge` is a person's id, or the name of the recorded judge (None where it has none), which
-    `recorded` tells. `stale` says what changed since, None when nothing did.
+    `judge` is a person's id or, with `recorded`, the name of the recorded judge (None if unknown).
+    `stale` says what changed since, None if nothing did.
     """
 
     key: str
@@ -37,22 +37,22 @@ class Other(NamedTuple):
     stale: str | None
 
 
-def others(
-    ws: Workspace, run_id: str, shelf: tuple[Review, ...], judge: Judge
-) -> tuple[Other, ...] | None:
-    """Return what other people and the recorded judge said of a run, by criterion in its order.
+def other_scores(
+    ws: Workspace, run_id: str, records: tuple[Review, ...], judge: Judge
+) -> tuple[OtherScore, ...] | None:
+    """Return other people's and the recorded judge's scores of a run, in the order of the criteria.
 
-    None as long as `judge` has not judged all of it, or where something changed since: until then
-    nobody's score may be seen.
+    None until `judge` has scored every criterion and nothing has changed since: before that, other
+    scores must not be visible.
 
     Raises:
         UnknownName: there is no such run.
     """
     criteria, now = asked(ws, run_id), basis(ws, run_id)
-    if not judged_whole(mine(shelf, run_id, judge, now), criteria):
+    if not judged_whole(own_judgments(records, run_id, judge, now), criteria):
         return None
     order = {each.key: at for at, each in enumerate(criteria)}
-    said = of_run(shelf, run_id).judges
+    said = reviews_of_run(records, run_id).judges
     found = [
         _of_person(name, key, chain, now)
         for name in sorted(said.keys() - {judge.id})
@@ -64,12 +64,12 @@ def others(
     return tuple(found)
 
 
-def _of_person(name: str, key: str, chain: Chain, now: Basis) -> Other:
+def _of_person(name: str, key: str, chain: Chain, now: Basis) -> OtherScore:
     head = chain.head
     low, high = scale_of(head) or (None, None)
     evidence = head.fields.get("evidence")
     passages = evidence if isinstance(evidence, list) else []
-    return Other(
+    return OtherScore(
         key,
         name,
         "human",
@@ -85,10 +85,10 @@ def _of_person(name: str, key: str, chain: Chain, now: Basis) -> Other:
     )
 
 
-def _recorded(ws: Workspace, run_id: str) -> Iterator[Other]:
+def _recorded(ws: Workspace, run_id: str) -> Iterator[OtherScore]:
     for row in typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run_id)):
         if row.kind in KINDS and row.status != "superseded" and not is_review(row.source):
-            yield Other(
+            yield OtherScore(
                 f"{row.kind}:{row.criterion or ''}",
                 row.judge,
                 row.judge_type,

@@ -1,0 +1,84 @@
+"""Skip a run, come back to it, and close requests for a judgment."""
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from evalcore.errors import CannotWrite
+from evalcore.families.reviews.models import (
+    ApprovalRequestFields,
+    ApprovalRequestRecord,
+    SkipFields,
+    SkipRecord,
+)
+from evalcore.judging.answering.writing import receipt_of
+from evalcore.judging.limits import LIMITS, stored
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.record_factory import make_record, suite_of
+from evalcore.judging.storing.run_reviews import answered, reviews_of_run
+from evalcore.judging.storing.store import store
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
+from evalcore.workspace.opened import Workspace
+
+
+def skip(ws: Workspace, run_id: str, judge: Judge, reason: str = "") -> Receipt:
+    """Store that a judge skips a run; returns the stored record if they already do.
+
+    Raises:
+        CannotJudge: the reason is too long.
+        UnknownName: it is no run's id.
+        CannotWrite: it could not be written.
+    """
+    folder = review_folder(ws, suite_of(run_id))
+    skipped = reviews_of_run(load_reviews(folder), run_id).skips.get(judge.id)
+    if skipped is not None:
+        return receipt_of(folder, skipped)
+    fields = SkipFields(test_run_id=run_id, reason=stored(reason, LIMITS.reason, "The reason"))
+    return store(folder, make_record(SkipRecord, fields, judge, None))
+
+
+def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
+    """Store that a judge no longer skips a run; None if they did not skip it.
+
+    Raises:
+        UnknownName: it is no run's id.
+        CannotWrite: it could not be written.
+    """
+    folder = review_folder(ws, suite_of(run_id))
+    skipped = reviews_of_run(load_reviews(folder), run_id).skips.get(judge.id)
+    if skipped is None:
+        return None
+    fields = SkipFields(test_run_id=run_id, lifted=True)
+    return store(folder, make_record(SkipRecord, fields, judge, None, skipped.id))
+
+
+def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
+    """Close all open requests for a run.
+
+    Raises:
+        UnknownName: it is no run's id.
+        CannotWrite: it could not be written.
+    """
+    folder = review_folder(ws, suite_of(run_id))
+    open_ = reviews_of_run(load_reviews(folder), run_id).requests
+    return tuple(_finish(folder, run_id, judge, request.id) for request in open_)
+
+
+def answer_requests(
+    folder: ReviewFolder, run_id: str, judge: Judge, asked: Collection[str]
+) -> None:
+    """Close the requests that a judge has answered by scoring every criterion.
+
+    If that cannot be written, the scores still show that the requests are answered.
+    """
+    reviews = reviews_of_run(load_reviews(folder), run_id)
+    if not reviews.requests or not reviews.scored(judge.id).keys() >= set(asked):
+        return
+    with suppress(CannotWrite):
+        for request in reviews.requests:
+            if answered(request, reviews, judge.id) is not None:
+                _finish(folder, run_id, judge, request.id)
+
+
+def _finish(folder: ReviewFolder, run_id: str, judge: Judge, request: str) -> Receipt:
+    fields = ApprovalRequestFields(test_run_id=run_id, done=True)
+    return store(folder, make_record(ApprovalRequestRecord, fields, judge, None, request))
