@@ -1,1 +1,1 @@
-"""The documents that an evaluation tool makes of its runs: worked out anew, suite by suite."""
+"""Recompute the aggregate documents that evaluation tools write, suite by suite."""

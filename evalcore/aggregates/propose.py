@@ -1,4 +1,4 @@
-"""What shall become of the aggregates of a workspace, suite by suite."""
+"""Proposed changes to the aggregate documents of a workspace, suite by suite."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ from evalcore.workspace.read import find_suites, no_gc
 def proposals(
     ws: Workspace, suite: str | None = None, version: str | None = None, *, replace: bool = False
 ) -> list[Proposal]:
-    """Return what shall become of each document that aggregates belong into; nothing is written.
+    """Return a proposal for each aggregate document; nothing is written.
 
     With `replace`, benchmarks of another shape are replaced by standard ones.
 
@@ -41,7 +41,7 @@ def proposals(
 
 
 def quick_proposals(root: Path, suite: str | None, version: str | None) -> list[Proposal] | None:
-    """Return what `proposals` does, from files that are all as usual; None where it must tell.
+    """Return what `proposals` does, fast, for standard files; None if `proposals` is needed.
 
     Raises:
         WorkspaceNotFound: `root` is not a folder.
@@ -66,9 +66,9 @@ def quick_proposals(root: Path, suite: str | None, version: str | None) -> list[
 def notes_files(
     ws: Workspace, suite: str, version: str | None, noted: Mapping[str, Noted], now: str
 ) -> list[Proposal]:
-    """Return what shall become of the files that a suite's loop reads people's notes from.
+    """Return proposals for the files from which a suite's loop reads people's notes.
 
-    `noted` is by run id, `now` the time of blank notes. There is none where no loop reads any.
+    `noted` is by run id, `now` the time of blank notes. Empty if no loop reads notes.
     """
     of = dict(cells(ws.tables, "suites", "suite", "family"))[suite]
     writer = family(of).aggregates()
@@ -78,13 +78,13 @@ def notes_files(
 
 
 def reads_notes(name: str | None) -> bool:
-    """Say whether the loop of a family reads people's notes from a file."""
+    """Return whether the loop of a family reads people's notes from a file."""
     writer = family(name).aggregates()
     return writer is not None and writer.notes_file is not None
 
 
 def _has(ws: Workspace, suite: str, of: str, version: str) -> bool:
-    """Say whether a suite has a version, or runs that can be written under a new one."""
+    """Return whether a suite has a version, or runs that can be written under a new one."""
     rows = cells(ws.tables, "versions", "suite", "version")
     known = [label for own, label in rows if own == suite]
     writer = family(of).aggregates()
@@ -96,20 +96,20 @@ def _of(
 ) -> Iterator[Proposal]:
     writer = family(of).aggregates()
     if writer is None:
-        said = f"The family {of} keeps no aggregates of its own: there is nothing to write."
+        said = f"The family {of} has no aggregate documents: there is nothing to write."
         return iter((Proposal(suite, version, None, "left", (said,)),))
     return writer.propose(ws.tables, files, suite, version, replace=replace)
 
 
 def _apart(found: list[Proposal]) -> list[Proposal]:
-    """Leave a document alone that the aggregates of two suites would be written into."""
+    """Leave a document alone if the aggregates of two suites would be written to it."""
     first: dict[str, Proposal] = {}
     both = {
         each.path
         for each in found
         if each.path is not None and first.setdefault(each.path, each) is not each
     }
-    said = ("The runs of several suites belong into this document, so it was left alone.",)
+    said = ("The runs of several suites belong to this document, so it was left alone.",)
     return [
         each._replace(state="left", said=said, found=(), data=None) if each.path in both else each
         for each in found

@@ -1,1 +1,1 @@
-"""Hold one side against another: what is comparable, the verdict, and which cases changed."""
+"""Compare two sides: what is comparable, the verdict, and which cases changed."""

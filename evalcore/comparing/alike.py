@@ -1,4 +1,4 @@
-"""Which criteria of two lists are the same one: graders word a criterion anew from time to time."""
+"""Match criteria of two lists by wording, as graders reword a criterion from time to time."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,18 +14,18 @@ MOST: Final = 200
 Match = tuple[int, int]
 
 
-def paired(a: Sequence[str], b: Sequence[str], *, by_place: bool = False) -> list[Match]:
-    """Return which wordings of two lists mean the same, as positions in each, in the order of `b`.
+def paired(a: Sequence[str], b: Sequence[str], *, by_position: bool = False) -> list[Match]:
+    """Return the pairs of equivalent wordings, as positions in each list, in the order of `b`.
 
-    Literally equal ones are paired first, then those that are much alike, the most alike first.
-    With `by_place`, for lists of the same length, what is left is paired by its place.
+    Equal wordings are paired first, then similar ones, the most similar first. With `by_position`,
+    for lists of the same length, the rest is paired by position.
     """
     found = _equal(a, b)
     left_a = sorted(set(range(len(a))) - {at for at, _ in found})
     left_b = sorted(set(range(len(b))) - {at for _, at in found})
     close = _closest(a, b, left_a[:MOST], left_b[:MOST])
     found += close
-    if by_place and len(a) == len(b):
+    if by_position and len(a) == len(b):
         rest_a = [at for at in left_a if at not in {one for one, _ in close}]
         rest_b = [at for at in left_b if at not in {two for _, two in close}]
         found += zip(rest_a, rest_b, strict=True)
@@ -33,7 +33,7 @@ def paired(a: Sequence[str], b: Sequence[str], *, by_place: bool = False) -> lis
 
 
 def likeness(one: str, two: str) -> float:
-    """Return from 0 to 1 how much of the shorter text's wording the other has too."""
+    """Return the share (0 to 1) of the shorter text's wording that the other text contains."""
     return _shared(_triples(one), _triples(two))
 
 

@@ -1,4 +1,4 @@
-"""One case side by side: what each side's runs say about each of its criteria."""
+"""One case side by side: each side's results for each of its criteria."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Answers:
-    """What the runs of one side say about one criterion.
+    """The results of one side's runs for one criterion.
 
-    `runs` is how many were asked it; `answered` of them have a score. `passed` counts the yes
-    among those (None where none says yes or no). `value` is their mean from 0 to 1, `score` that
-    on the criterion's own scale up to `max_score`; None where nothing is scored. `row` is the
-    position in the side's own `tables.judgments` of what the opened run says, else None.
+    `runs` is the number of runs judged by it; `answered` of them have a score. `passed` counts
+    those that passed (None without pass or fail). `value` is their mean from 0 to 1, `score` the
+    mean on the criterion's own scale up to `max_score`; None if nothing is scored. `row` is the
+    position in the side's `tables.judgments` of the opened run's judgment, or None.
     """
 
     words: str
@@ -42,10 +42,10 @@ class Answers:
 
 @dataclass(frozen=True)
 class CriterionPair:
-    """One criterion on both sides; None on a side that was not asked it.
+    """One criterion on both sides; None on a side that was not judged by it.
 
-    `criterion` is its name on side B, else on A. `reworded` says that the sides word it
-    differently, and were paired by their likeness or by their place.
+    `criterion` is its name on side B, else on A. `reworded` says that the wordings differ and were
+    paired by similarity or position.
     """
 
     kind: str
@@ -56,8 +56,8 @@ class CriterionPair:
     reworded: bool
 
 
-class _Said(NamedTuple):
-    """One answer with the position of its judgment and of its run; `value` is from 0 to 1."""
+class _Answer(NamedTuple):
+    """One judgment with the positions of its row and of its run; `value` is from 0 to 1."""
 
     run: int
     row: int
@@ -81,7 +81,7 @@ def criterion_changes(
     """Return the criteria of one case side by side: regressed, improved, the others.
 
     `run_a` and `run_b` are the ids of the opened runs; without one, the run that `CasePair` opens.
-    Conventions, which no rate counts, are left out.
+    Conventions are left out, as they do not count in rates.
 
     Raises:
         UnknownName: a workspace has no such suite.
@@ -92,7 +92,7 @@ def criterion_changes(
     pairs: list[CriterionPair] = []
     for kind in dict.fromkeys(key[0] for key in (*two, *one)):
         names_a, names_b = ([name for k, name in side if k == kind] for side in (one, two))
-        matches = {at_b: at_a for at_a, at_b in paired(names_a, names_b, by_place=alone)}
+        matches = {at_b: at_a for at_a, at_b in paired(names_a, names_b, by_position=alone)}
         for at, name in enumerate(names_b):
             other = one[kind, names_a[matches[at]]] if at in matches else None
             pairs.append(_pair(kind, other, two[kind, name]))
@@ -117,7 +117,7 @@ def _direction(a: Answers | None, b: Answers | None) -> Direction:
 
 
 def _place(pair: CriterionPair) -> tuple[int, float]:
-    """Order pairs by what became of them, the largest change first."""
+    """Return the sort key of a pair: by direction, then the largest change first."""
     moved = pair.a is not None and pair.b is not None
     change = (pair.b.value or 0) - (pair.a.value or 0) if moved and pair.a and pair.b else 0.0
     return ORDER.index(pair.direction), -abs(change) if pair.direction in ORDER[:2] else 0.0
@@ -126,19 +126,19 @@ def _place(pair: CriterionPair) -> tuple[int, float]:
 def _answers(
     side: Side, case_id: str, opened: str | None, scores: Scores
 ) -> Mapping[_Key, Answers]:
-    """Return what one side says about each criterion of a case, in the order of its documents."""
+    """Return one side's results for each criterion of a case, in document order."""
     runs = runs_of_case(side, case_id)
-    told: dict[_Key, list[_Said]] = {}
-    asked: dict[_Key, set[int]] = {}
-    for said in _said(side.ws, runs, "recorded"):
-        asked.setdefault((said.kind, said.criterion), set()).add(said.run)
-    for said in _said(side.ws, runs, scores):
-        told.setdefault((said.kind, said.criterion), []).append(said)
-        asked.setdefault((said.kind, said.criterion), set()).add(said.run)
+    given: dict[_Key, list[_Answer]] = {}
+    runs_asked: dict[_Key, set[int]] = {}
+    for answer in _answers_of(side.ws, runs, "recorded"):
+        runs_asked.setdefault((answer.kind, answer.criterion), set()).add(answer.run)
+    for answer in _answers_of(side.ws, runs, scores):
+        given.setdefault((answer.kind, answer.criterion), []).append(answer)
+        runs_asked.setdefault((answer.kind, answer.criterion), set()).add(answer.run)
     open_run = _opened(side, case_id, runs, opened, scores)
     return {
-        key: _added(key[1], told.get(key, []), len(of_runs), open_run)
-        for key, of_runs in asked.items()
+        key: _added(key[1], given.get(key, []), len(of_runs), open_run)
+        for key, of_runs in runs_asked.items()
     }
 
 
@@ -172,16 +172,16 @@ def _opened(
     return None if tally is None else tally.run
 
 
-def _said(ws: Workspace, runs: list[int], scores: Scores) -> list[_Said]:
-    told = answers(ws, np.array(runs, np.int64), scores)
+def _answers_of(ws: Workspace, runs: list[int], scores: Scores) -> list[_Answer]:
+    given = answers(ws, np.array(runs, np.int64), scores)
     kinds, names = (coded(ws, "judgments", name).words for name in ("kind", "criterion"))
     # What is not scored counts nowhere, whatever else its judgment holds.
-    unscored = coded(ws, "judgments", "status").among({"unscored"})[told.row].tolist()
-    top = values(ws, "judgments", "max_score")[told.row].tolist()
-    score = values(ws, "judgments", "score")[told.row].tolist()
+    unscored = coded(ws, "judgments", "status").among({"unscored"})[given.row].tolist()
+    top = values(ws, "judgments", "max_score")[given.row].tolist()
+    score = values(ws, "judgments", "score")[given.row].tolist()
     found = []
     for at, (run, kind, name, row, passed, fraction) in enumerate(
-        zip(*(each.tolist() for each in told), strict=True)
+        zip(*(each.tolist() for each in given), strict=True)
     ):
         yes = None if passed < 0 else bool(passed)
         part = None if np.isnan(fraction) else float(fraction)
@@ -189,7 +189,7 @@ def _said(ws: Workspace, runs: list[int], scores: Scores) -> list[_Said]:
         # Of several people it is the median that counts, and no single one's score.
         mine = score[at] if scores == "recorded" or part is None else part * top[at]
         found.append(
-            _Said(run, row, kinds[kind], names[name], yes, value, _known(mine), _known(top[at]))
+            _Answer(run, row, kinds[kind], names[name], yes, value, _known(mine), _known(top[at]))
         )
     return found
 
@@ -198,14 +198,14 @@ def _known(number: float) -> float | None:
     return None if np.isnan(number) else float(number)
 
 
-def _added(words: str, said: list[_Said], asked: int, opened: int | None) -> Answers:
-    scored = [one for one in said if one.value is not None]
+def _added(words: str, answers: list[_Answer], runs_asked: int, opened: int | None) -> Answers:
+    scored = [one for one in answers if one.value is not None]
     passed = [one.passed for one in scored if one.passed is not None]
     tops = [one.max_score for one in scored if one.max_score is not None]
-    mine = [one for one in said if one.run == opened]
+    mine = [one for one in answers if one.run == opened]
     return Answers(
         words,
-        asked,
+        runs_asked,
         len(scored),
         sum(passed) if passed else None,
         _mean(one.value for one in scored),

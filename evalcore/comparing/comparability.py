@@ -1,4 +1,4 @@
-"""Whether numbers of two sides mean the same: wholly, for some cases, or not at all."""
+"""Whether the numbers of two sides are comparable: fully, for some cases, or not at all."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ from evalcore.layouts.order import natural
 from evalcore.workspace.opened import Workspace
 
 NAMED: Final = 8
-"""So many cases are named in a sentence; of more, how many more there are."""
+"""Maximum number of cases named in a sentence; the rest is counted."""
 _REASONS: Final[dict[What, Reason]] = {
     "prompts": "other prompt",
     "criteria": "other criteria",
@@ -26,11 +26,11 @@ _REASONS: Final[dict[What, Reason]] = {
 }
 
 
-class _Held(NamedTuple):
-    """What holding two sides against each other found."""
+class _Checked(NamedTuple):
+    """The comparability of two sides, and the cases that must not be compared."""
 
     fair: Comparability
-    apart: Mapping[str, Reason]
+    incomparable_cases: Mapping[str, Reason]
 
 
 class _Sides(NamedTuple):
@@ -44,56 +44,58 @@ class _Sides(NamedTuple):
 
 
 def comparability(a: Side, b: Side, scores: Scores = "recorded") -> Comparability:
-    """Return what keeps the numbers of two sides from meaning the same, and what is not known.
+    """Return what makes the numbers of two sides incomparable, and what is unknown.
 
-    A thing that only one side records, or neither, is unknown and never a difference; it counts
-    as known when one case tells it on both sides. Draft and deprecated cases are not looked at,
-    nor is the recorded judge where only the scores of people count.
+    An aspect that is not recorded on both sides is unknown and never a difference; it counts as
+    known if both sides record it for one case. Draft and deprecated cases are not compared, nor is
+    the recorded judge if only human scores count.
 
     Raises:
         UnknownName: a workspace has no such suite.
     """
-    return _held(a, b, people=scores == "human").fair
+    return _checked(a, b, people=scores == "human").fair
 
 
-def apart(a: Side, b: Side, scores: Scores = "recorded") -> Mapping[str, Reason]:
+def incomparable_cases(a: Side, b: Side, scores: Scores = "recorded") -> Mapping[str, Reason]:
     """Return the cases that ran on both sides but must not be compared, and why.
 
     Raises:
         UnknownName: a workspace has no such suite.
     """
-    return _held(a, b, people=scores == "human").apart
+    return _checked(a, b, people=scores == "human").incomparable_cases
 
 
 @memoize_per_pair
-def _held(a: Side, b: Side, *, people: bool) -> _Held:
+def _checked(a: Side, b: Side, *, people: bool) -> _Checked:
     sides = _sides(a, b)
     found = [*_headline(a, b), *_cases(sides)]
     unknown: list[What] = []
-    left: dict[str, Reason] = {}
-    for what, look in _LOOKS.items():
+    excluded: dict[str, Reason] = {}
+    for what, check in _CHECKS.items():
         if not sides.both or (people and what == "judge"):
             continue
-        differing = look(a, b, sides.both)
-        if not differing.looked:
+        differing = check(a, b, sides.both)
+        if not differing.compared:
             unknown.append(what)
         elif differing.cases:
             found.append(_break(what, sides, differing))
-            left = {**dict.fromkeys(differing.cases, _REASONS[what]), **left}
-    return _Held(Comparability(_level(sides, found, left), tuple(found), tuple(unknown)), left)
+            excluded = {**dict.fromkeys(differing.cases, _REASONS[what]), **excluded}
+    return _Checked(
+        Comparability(_level(sides, found, excluded), tuple(found), tuple(unknown)), excluded
+    )
 
 
 def _prompts(a: Side, b: Side, cases: Iterable[str]) -> Differing:
-    other, looked = other_prompts(a, b, cases)
-    return Differing(other, (), (), looked)
+    other, compared = other_prompts(a, b, cases)
+    return Differing(other, (), (), compared)
 
 
 def _criteria(a: Side, b: Side, cases: Iterable[str]) -> Differing:
-    other, looked = other_criteria(a, b, cases)
-    return Differing(other, (), (), looked)
+    other, compared = other_criteria(a, b, cases)
+    return Differing(other, (), (), compared)
 
 
-_LOOKS: Final[dict[What, Callable[[Side, Side, Iterable[str]], Differing]]] = {
+_CHECKS: Final[dict[What, Callable[[Side, Side, Iterable[str]], Differing]]] = {
     "prompts": _prompts,
     "criteria": _criteria,
     "judge": other_judges,
@@ -101,8 +103,8 @@ _LOOKS: Final[dict[What, Callable[[Side, Side, Iterable[str]], Differing]]] = {
 }
 
 
-def _level(sides: _Sides, found: list[Break], left: Mapping[str, Reason]) -> Level:
-    if len(left) == len(sides.both) or any(each.stops for each in found):
+def _level(sides: _Sides, found: list[Break], excluded: Mapping[str, Reason]) -> Level:
+    if len(excluded) == len(sides.both) or any(each.stops for each in found):
         return "nothing"
     return "part" if found else "whole"
 
@@ -118,7 +120,7 @@ def _sides(a: Side, b: Side) -> _Sides:
 
 
 def side_names(a: Side, b: Side) -> tuple[str, str]:
-    """Name two sides so that a sentence can tell them apart."""
+    """Return distinguishable names of two sides."""
     names = a.column.key, b.column.key
     if names[0] != names[1]:
         return names
@@ -148,7 +150,7 @@ def _headline(a: Side, b: Side) -> list[Break]:
     one, two = outcomes(a.ws, a.suite).headline, outcomes(b.ws, b.suite).headline
     if one == two:
         return []
-    mend = "Choose two versions of suites that are measured alike."
+    mend = "Choose two versions of suites with the same headline metric."
     return [Break("headline", one, two, (), mend, True)]
 
 
@@ -183,7 +185,7 @@ def _break(what: What, sides: _Sides, found: Differing) -> Break:
 
 
 def _these(cases: tuple[str, ...], noun: str) -> str:
-    """Name some cases and say how many they are: `the 2 missing cases (tabs, links)`."""
+    """Return the number and names of some cases: `the 2 missing cases (tabs, links)`."""
     named = ", ".join(sorted(cases, key=natural)[:NAMED])
     more = f" and {len(cases) - NAMED} more" if len(cases) > NAMED else ""
     many = f"the {len(cases):,} {noun}s" if len(cases) != 1 else f"the {noun}"

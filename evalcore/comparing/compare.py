@@ -1,8 +1,8 @@
-"""Hold A against B: what is comparable, whether B is better, and which cases changed."""
+"""Compare A with B: what is comparable, whether B is better, and which cases changed."""
 
 import numpy as np
 
-from evalcore.comparing.comparability import apart, comparability
+from evalcore.comparing.comparability import comparability, incomparable_cases
 from evalcore.comparing.measures import measures
 from evalcore.comparing.memo import memoize_per_pair
 from evalcore.comparing.model import Comparability, Comparison, Named, People, Side
@@ -10,17 +10,17 @@ from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
 from evalcore.comparing.slices import estimate, single, slices
 from evalcore.comparing.values import runs_of
+from evalcore.counting.human_activity import people_of
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, OUTSIDE
-from evalcore.counting.second_looks import people_of
 from evalcore.statistics.verdict import verdict
 
 
 def compare(a: Side, b: Side, scores: Scores = "recorded") -> Comparison:
-    """Return what holding `b` against `a` tells, by the scores that count.
+    """Return the comparison of `b` with `a`, by the chosen score source.
 
-    Asked again for the same snapshots, it is remembered.
+    Results are cached for each pair of snapshots.
 
     Raises:
         UnknownName: a workspace has no such suite.
@@ -31,16 +31,18 @@ def compare(a: Side, b: Side, scores: Scores = "recorded") -> Comparison:
 @memoize_per_pair
 def _compared(a: Side, b: Side, scores: Scores) -> Comparison:
     fair = comparability(a, b, scores)
-    cases = paired(a, b, scores, apart(a, b, scores))
+    cases = paired(a, b, scores, incomparable_cases(a, b, scores))
     if fair.level == "nothing":
         cases = cases._replace(pairs=())
     if any(each.stops and each.what != "criteria" for each in fair.breaks):
         cases = cases._replace(sharing=())
-    return _told(a, b, fair, scores, cases)
+    return _comparison(a, b, fair, scores, cases)
 
 
-def _told(a: Side, b: Side, fair: Comparability, scores: Scores, known: Paired) -> Comparison:
-    pairs = known.pairs
+def _comparison(
+    a: Side, b: Side, fair: Comparability, scores: Scores, matched: Paired
+) -> Comparison:
+    pairs = matched.pairs
     values_a, values_b = (np.array([getattr(pair, side) for pair in pairs]) for side in "ab")
     runs_a, runs_b = (np.array([getattr(pair, f"runs_{side}") for pair in pairs]) for side in "ab")
     found = outcomes(b.ws, b.suite)
@@ -57,13 +59,13 @@ def _told(a: Side, b: Side, fair: Comparability, scores: Scores, known: Paired) 
         estimate_a=estimate(values_a, runs_a) if pairs else None,
         estimate_b=estimate(values_b, runs_b) if pairs else None,
         pairs=pairs,
-        left_out=known.left_out,
+        left_out=matched.left_out,
         carrier=carrier(pairs),
-        slices=slices(a, b, known, scores),
+        slices=slices(a, b, matched, scores),
         measures=measures(a, b, pairs),
         repeats_a=repeats(a, cases, scores, outcomes(a.ws, a.suite).cases["case_id"].to_numpy()),
         repeats_b=repeats(b, cases, scores, found.cases["case_id"].to_numpy()),
-        gates=known.gates,
+        gates=matched.gates,
         people_a=_people(a, scores),
         people_b=_people(b, scores),
     )

@@ -1,10 +1,11 @@
-"""What two sides were made of, and which of its texts differ."""
+"""The texts of two versions (skill, description or prompt), and which of them differ."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from evalcore.comparing.kept_texts import (
+from evalcore.comparing.model import Side
+from evalcore.comparing.version_texts import (
     Content,
     description,
     is_old,
@@ -15,7 +16,6 @@ from evalcore.comparing.kept_texts import (
     version_folder,
     without,
 )
-from evalcore.comparing.model import Side
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.rates import rates
 from evalcore.families.base import KeptText
@@ -23,7 +23,7 @@ from evalcore.families.registry import family
 
 Kind = Literal["changed", "added", "removed"]
 
-_KEPT: Final[dict[KeptText, Callable[[Side], Content]]] = {
+_READERS: Final[dict[KeptText, Callable[[Side], Content]]] = {
     "version folder": version_folder,
     "skill snapshot": snapshot,
     "description": description,
@@ -46,8 +46,8 @@ class FileChange:
 class Changes:
     """The texts of two sides compared: changed ones first, then those of one side.
 
-    `note` says why there is nothing to hold against each other, else what must be known; `same`
-    counts the texts that do not differ, which `files` leaves out.
+    `note` says why there is nothing to compare, or what else to know; `same` counts the equal
+    texts, which are not in `files`.
     """
 
     a: Content
@@ -58,55 +58,56 @@ class Changes:
 
     @property
     def comparable(self) -> bool:
-        """Say whether both sides have texts."""
+        """Whether both sides have texts."""
         return self.a.files is not None and self.b.files is not None
 
 
 def content_of(side: Side) -> Content:
-    """Return the texts that a side was made of, as far as the workspace keeps them.
+    """Return the texts of a side's version, as far as the workspace has them.
 
-    Where that is, the suite's family says. For the newest version of a skill its own folder stands
-    in, and the note says so.
+    The suite's family says where they are. For the newest version of a skill, the skill's own
+    folder is used if there is no copy, and the note says so.
     """
     configuration = side.column.configuration
     if without(configuration):
         return Content("", None, f"{configuration} runs without the skill, so it has no text.")
     own = family(suite_row(side).family)
-    found = _KEPT[own.kept_text](side)
-    stands_in = own.of_skill and found.files is None and _is_newest(side)
-    now = skill_now(side) if stands_in else None
+    found = _READERS[own.kept_text](side)
+    is_stand_in = own.of_skill and found.files is None and _is_newest(side)
+    now = skill_now(side) if is_stand_in else None
     if now is None:
         return found
-    said = f"This is the skill in {now.place} as it is now; it may have changed since it was run."
-    return Content(now.place, now.files, f"{said} {now.note}".strip())
+    note = f"This is the skill in {now.source} as it is now; it may have changed since it was run."
+    return Content(now.source, now.files, f"{note} {now.note}".strip())
 
 
 def content_changes(a: Side, b: Side) -> Changes:
     """Return which texts differ between two sides, which may be of different workspaces.
 
-    Of two folders that do not keep their versions' texts the skill's own folders are compared.
+    Between two workspaces without copies of a version's texts, the skills' own folders are
+    compared.
     """
     first, second = content_of(a), content_of(b)
     if a.ws.root != b.ws.root and (first.files is None or second.files is None):
         first, second = _folders(a, b) or (first, second)
     if bare := next((side.column for side in (a, b) if without(side.column.configuration)), None):
-        said = f"{bare.configuration} runs without the skill, so there is no text to compare."
-        return Changes(first, second, (), 0, said)
+        note = f"{bare.configuration} runs without the skill, so there is no text to compare."
+        return Changes(first, second, (), 0, note)
     if first.files is None or second.files is None:
         missing = [
             f"{letter}: {found.note}"
             for letter, found in (("A", first), ("B", second))
             if found.files is None
         ]
-        said = f"There is no text to compare. {' '.join(missing)}"
-        return Changes(first, second, (), 0, said)
+        note = f"There is no text to compare. {' '.join(missing)}"
+        return Changes(first, second, (), 0, note)
     files = _changes(first.files, second.files)
     same = len(first.files.keys() | second.files.keys()) - len(files)
     return Changes(first, second, files, same, _note(a, b, first, second))
 
 
 def _is_newest(side: Side) -> bool:
-    """Say whether a side ran the newest text there is."""
+    """Return whether a side ran the newest version."""
     versions = [
         column.version for column in rates(side.ws)[side.suite] if column.version != UNASSIGNED
     ]
@@ -115,7 +116,7 @@ def _is_newest(side: Side) -> bool:
 
 
 def _folders(a: Side, b: Side) -> tuple[Content, Content] | None:
-    """Return the skill's own folder of two workspaces, where both have it."""
+    """Return the skill's own folder in two workspaces; None unless both have it."""
     if without(a.column.configuration) or without(b.column.configuration):
         return None
     first, second = skill_now(a), skill_now(b)
@@ -123,12 +124,12 @@ def _folders(a: Side, b: Side) -> tuple[Content, Content] | None:
 
 
 def _note(a: Side, b: Side, first: Content, second: Content) -> str:
-    if a.ws.root == b.ws.root and first.place == second.place:
-        return f"Both sides ran the same text, {first.place}."
-    said = [
+    if a.ws.root == b.ws.root and first.source == second.source:
+        return f"Both sides ran the same text, {first.source}."
+    note = [
         f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second)) if found.note
     ]
-    return " ".join(said)
+    return " ".join(note)
 
 
 def _changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[FileChange, ...]:

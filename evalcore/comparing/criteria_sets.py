@@ -1,4 +1,4 @@
-"""What each case was judged by on one side, and which cases two sides judged by other criteria."""
+"""The sets of criteria that cases were judged by, and the cases whose sets differ between sides."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -23,11 +23,11 @@ REWORDED: Final = 0.5
 """Share of letter triples from which a description is taken for touched up, not changed."""
 
 
-class Asked(NamedTuple):
+class CriteriaSet(NamedTuple):
     """The criteria of one kind that most runs of a case were judged by.
 
-    `mark` is the same for the same set of them in any workspace; `size` is how many they are, and
-    `run` the position of the first run that was judged so.
+    `mark` is a digest of the set, the same in any workspace; `size` is the number of criteria and
+    `run` the position of the first run judged by them.
     """
 
     mark: int
@@ -35,15 +35,15 @@ class Asked(NamedTuple):
     run: int
 
 
-Asking = Mapping[str, Mapping[str, Asked]]
+CriteriaSets = Mapping[str, Mapping[str, CriteriaSet]]
 
 
 @memoize_per_workspace
-def asked(ws: Workspace, suite: str, column: Column) -> Asking:
-    """Return by case and kind what the runs of a column were judged by; conventions are left out.
+def criteria_sets(ws: Workspace, suite: str, column: Column) -> CriteriaSets:
+    """Return the criteria of a column's runs by case and kind, without conventions.
 
-    Graders word a criterion differently in some run: what most runs have counts. A case without
-    any judgment is not there.
+    Graders sometimes reword a criterion in a run, so the set that most runs have counts. Cases
+    without a judgment are missing.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -57,18 +57,18 @@ def asked(ws: Workspace, suite: str, column: Column) -> Asking:
     run, kind, mark, size = _by_run(ws, runs, kinds)
     chosen = _most(case_of[run] * kinds.width + kind, mark, run)
     ids, words = found.cases["case_id"].tolist(), kinds.words
-    sets: dict[str, dict[str, Asked]] = {}
+    sets: dict[str, dict[str, CriteriaSet]] = {}
     for at in chosen.tolist():
         row = int(run[at])
         of_case = sets.setdefault(str(ids[int(case_of[row])]), {})
-        of_case[words[int(kind[at])]] = Asked(int(mark[at]), int(size[at]), row)
+        of_case[words[int(kind[at])]] = CriteriaSet(int(mark[at]), int(size[at]), row)
     return sets
 
 
 def _by_run(
     ws: Workspace, runs: Numbers, kinds: Coded
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return run (position), kind, mark and size of each set of criteria that a run has."""
+    """Return run (position), kind, mark and size of each run's sets of criteria."""
     rows = judgments_of(ws, runs) if len(runs) else np.zeros(0, np.int64)
     rows = rows[counting(ws)[rows]]
     criteria = coded(ws, "judgments", "criterion")
@@ -89,7 +89,7 @@ def _by_run(
 
 
 def _marks(criteria: Coded, used: Numbers) -> Numbers:
-    """Return a number of 52 bits for the word of each code; equal words have equal ones."""
+    """Return a 52-bit digest for the word of each code."""
     marks = np.zeros(criteria.width, np.int64)
     codes = distinct(used, criteria.width)
     words = np.array([criteria.words[code] for code in codes.tolist()], object)
@@ -100,7 +100,7 @@ def _marks(criteria: Coded, used: Numbers) -> Numbers:
 
 
 def _most(group: Numbers, mark: Numbers, run: Numbers) -> Numbers:
-    """Return of each group the place of the first row with its most common mark."""
+    """Return for each group the position of the first row with its most common mark."""
     if not len(group):
         return group
     order = np.lexsort((run, mark, group))
@@ -115,29 +115,31 @@ def _most(group: Numbers, mark: Numbers, run: Numbers) -> Numbers:
 
 
 def other_criteria(a: Side, b: Side, cases: Iterable[str]) -> tuple[set[str], int]:
-    """Return which cases were judged by other criteria, and how many could be looked at.
+    """Return the cases judged by different criteria, and the number of cases compared.
 
-    Only kinds that both sides judged are compared: without its gate a run has no rubric. A changed
-    wording is no other criterion where it is much alike, nor inside one version as long as there
-    are as many. Between two suites or workspaces, shared criteria must be defined alike too, and
-    so they must in the skills that two versions keep.
+    Only kinds that both sides judged are compared, as a run stopped by its gate has no rubric. A
+    similar wording is the same criterion; within one version any wording is, if there are equally
+    many. Between two suites or workspaces, shared criteria must also have the same definition, and
+    so must those of the skills saved with two versions.
     """
-    one, two = (asked(side.ws, side.suite, side.column) for side in (a, b))
-    looked = [case for case in cases if case in one and case in two]
-    unequal = [case for case in looked if not _same(one[case], two[case])]
+    one, two = (criteria_sets(side.ws, side.suite, side.column) for side in (a, b))
+    compared = [case for case in cases if case in one and case in two]
+    unequal = [case for case in compared if not _same(one[case], two[case])]
     found = set(_changed(a, b, one, two, unequal))
-    same = set(looked) - found
+    same = set(compared) - found
     if (a.ws, a.suite) != (b.ws, b.suite):
         found |= _redefined(a, b, same)
-    return found | _rewritten(a, b, same), len(looked)
+    return found | _rewritten(a, b, same), len(compared)
 
 
-def _same(a: Mapping[str, Asked], b: Mapping[str, Asked]) -> bool:
+def _same(a: Mapping[str, CriteriaSet], b: Mapping[str, CriteriaSet]) -> bool:
     both = a.keys() & b.keys()
     return bool(both) and all(a[kind].mark == b[kind].mark for kind in both)
 
 
-def _changed(a: Side, b: Side, one: Asking, two: Asking, cases: Iterable[str]) -> Iterable[str]:
+def _changed(
+    a: Side, b: Side, one: CriteriaSets, two: CriteriaSets, cases: Iterable[str]
+) -> Iterable[str]:
     alone = a.ws is b.ws and a.suite == b.suite and a.column.version == b.column.version
     for case in cases:
         both = one[case].keys() & two[case].keys()
@@ -148,8 +150,10 @@ def _changed(a: Side, b: Side, one: Asking, two: Asking, cases: Iterable[str]) -
             yield case
 
 
-def _reworded(a: Side, b: Side, first: Asked, second: Asked, kind: str, *, alone: bool) -> bool:
-    """Say whether two lists of criteria are the same but for their wording."""
+def _reworded(
+    a: Side, b: Side, first: CriteriaSet, second: CriteriaSet, kind: str, *, alone: bool
+) -> bool:
+    """Return whether two lists of criteria differ only in wording."""
     if first.size != second.size:
         return False
     if alone or first.mark == second.mark:
@@ -167,7 +171,7 @@ def _words(ws: Workspace, run: int, kind: str) -> list[str]:
 
 
 def _redefined(a: Side, b: Side, cases: set[str]) -> set[str]:
-    """Return the cases that two workspaces define differently, in a criterion that both have."""
+    """Return the cases in which two workspaces define a shared criterion differently."""
     one, two = (definition_marks(side.ws, side.suite) for side in (a, b))
     unequal = {case for case in cases & one.keys() & two.keys() if one[case] != two[case]}
     if not unequal:
@@ -185,7 +189,7 @@ def _redefined(a: Side, b: Side, cases: set[str]) -> set[str]:
 
 
 def _rewritten(a: Side, b: Side, cases: Iterable[str]) -> set[str]:
-    """Return the cases where the skills of two versions mean different things by one label."""
+    """Return the cases in which the skills of two versions define a label differently."""
     one, two = (skill_cases(side.ws, side.suite, side.column.version) for side in (a, b))
     found = set()
     for case in one.keys() & two.keys() & set(cases):
@@ -196,9 +200,9 @@ def _rewritten(a: Side, b: Side, cases: Iterable[str]) -> set[str]:
     return found
 
 
-def _expected(told: Mapping[str, Any]) -> dict[str, tuple[str | None, bool | None]]:
-    """Return description, and whether it is required, of each criterion of a version's own case."""
-    expected = told.get("expectations")
+def _expected(definition: Mapping[str, Any]) -> dict[str, tuple[str | None, bool | None]]:
+    """Return the description, and whether it is required, of each criterion of a version's case."""
+    expected = definition.get("expectations")
     found: dict[str, tuple[str | None, bool | None]] = {}
     for each in expected if isinstance(expected, list) else ():
         label = each.get("criterion") if isinstance(each, dict) else None
@@ -213,12 +217,12 @@ def _expected(told: Mapping[str, Any]) -> dict[str, tuple[str | None, bool | Non
 
 @memoize_per_workspace
 def definition_marks(ws: Workspace, suite: str) -> Mapping[str, int]:
-    """Return by case a number that is the same for the same definitions in any workspace."""
+    """Return a digest of each case's definitions, the same in any workspace."""
     rows = where(ws, "criteria", suite=suite)
     frame = ws.tables.criteria.iloc[rows]
     frame = frame[(frame["kind"] != "convention").to_numpy(bool)]
-    told = frame[[name for name in CriterionRow._fields if name not in _PLACES]].astype(str)
-    marks = pd.util.hash_pandas_object(told, index=False).astype(np.int64)
+    columns = frame[[name for name in CriterionRow._fields if name not in _PLACES]].astype(str)
+    marks = pd.util.hash_pandas_object(columns, index=False).astype(np.int64)
     sums = marks.groupby(frame["case_id"].astype(str).to_numpy()).sum()
     return {str(case): int(mark) for case, mark in sums.items()}
 

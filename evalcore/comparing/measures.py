@@ -1,4 +1,4 @@
-"""What a run costs beside how good it is: time, tokens and money, never judged."""
+"""The resources of a run: time, tokens and money, which are compared but never judged."""
 
 from collections.abc import Iterable
 from typing import Final, Literal
@@ -21,7 +21,7 @@ MOST: Final = 1e100
 
 
 def measures(a: Side, b: Side, pairs: Iterable[CasePair]) -> tuple[Measure, ...]:
-    """Return time, tokens and cost a run over the compared cases that both sides measured."""
+    """Return time, tokens and cost per run over the compared cases that both sides measured."""
     cases = [pair.case_id for pair in pairs]
     return tuple(_measure(name, a, b, cases) for name in COLUMNS)
 

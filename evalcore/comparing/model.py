@@ -1,4 +1,4 @@
-"""What a comparison of two sides says; A is always the first, the baseline, B the second."""
+"""Data types of a comparison of two sides; A is always the first, the baseline, B the second."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +17,7 @@ Reason = Literal[
     "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
 ]  # fmt: skip
 Change = Literal["improved", "regressed", "same"]
-Source = Literal["judge", "version", "not told"]
+Source = Literal["judge", "version", "unknown"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Named:
-    """A side as it is named in words and addresses; `workspace` is empty where both are of one."""
+    """A side as named in words and addresses; `workspace` is empty if both are in the same one."""
 
     suite: str
     column: Column
@@ -40,7 +40,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over cases from 0 to 1 with its 95 % interval; None where there is nothing to tell."""
+    """A mean over cases from 0 to 1 with its 95 % interval; None if unknown."""
 
     value: float | None
     low: float | None
@@ -80,10 +80,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Break:
-    """Something that differs between the sides so that numbers do not mean the same.
+    """A difference between the sides that makes numbers incomparable.
 
-    `a` and `b` say what it is on each side, `cases` which cases it touches (empty: all of them),
-    `mend` is the next step that makes it comparable. `stops` says that no part is comparable.
+    `a` and `b` describe each side, `cases` are the affected cases (empty: all of them), `mend` is
+    the next step that makes them comparable. `stops` says that no part is comparable.
     """
 
     what: What
@@ -96,9 +96,9 @@ class Break:
 
 @dataclass(frozen=True)
 class Comparability:
-    """Whether numbers of the two sides mean the same, wholly, for some cases, or not at all.
+    """Whether the numbers of two sides are comparable: fully, for some cases, or not at all.
 
-    `unknown` names what could not be looked at because no document records it.
+    `unknown` names what could not be compared because no document records it.
     """
 
     level: Level
@@ -124,7 +124,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Measure:
-    """Time, tokens or money a run, mean over the cases where both sides measured it.
+    """Time, tokens or money per run, as means over the cases that both sides measured.
 
     The interval is that of the difference of the means (95 %, t over cases).
     """
@@ -140,9 +140,9 @@ class Measure:
 
 @dataclass(frozen=True)
 class Repeats:
-    """How much one side agrees with itself, over the cases with two or more runs.
+    """How well repeated runs of one side agree, over the cases with two or more runs.
 
-    `agreeing` of `cases` have runs that all say the same; `pass_at` and `pass_all` are pass@k and
+    In `agreeing` of `cases` all runs have the same result; `pass_at` and `pass_all` are pass@k and
     pass^k by k, over the cases with k runs, empty where runs do not pass or fail. `noise` is half
     the width of a 95 % interval of the difference between two halves of the same runs: what chance
     alone moves a mean of so many cases by. `consistency` is 1 - stddev / mean over runs.
@@ -158,9 +158,9 @@ class Repeats:
 
 @dataclass(frozen=True)
 class Gates:
-    """How many of the runs of the cases on both sides the gate stopped, so that nobody scored them.
+    """The number of runs stopped by the gate, and therefore unscored, of the cases on both sides.
 
-    A change of its own: the scores are those of the runs that came through.
+    This is a change in itself, as the scores are only those of runs that passed the gate.
     """
 
     stopped_a: int
@@ -171,7 +171,7 @@ class Gates:
 
 @dataclass(frozen=True)
 class People:
-    """How many of a side's runs people judged whole, of how many, and how many people did."""
+    """How many of a side's runs people judged completely, and how many people did."""
 
     judged: int
     runs: int
@@ -180,13 +180,13 @@ class People:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that holding A against B tells.
+    """The result of comparing A with B.
 
     `pairs` are the cases that count: regressed first, then improved, each the largest difference
-    first, then the same. `verdict` and the estimates are None where nothing is comparable.
+    first, then the same. `verdict` and the estimates are None if nothing is comparable.
     `carrier` is the one case without which the difference would be half of it or less. `gates` is
-    None where no run stands outside for its gate. `people_a` and `people_b` say how many people
-    the scores are of; None where only the recorded ones count.
+    None if the gate stopped no run. `people_a` and `people_b` say how many people gave the scores;
+    None if only recorded scores count.
     """
 
     a: Named

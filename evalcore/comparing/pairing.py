@@ -1,15 +1,15 @@
-"""Pair the cases of two sides: those that count, those whose criteria can be held, the rest."""
+"""Pair the cases of two sides: those that count, those with shared criteria, and the rest."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from evalcore.comparing.model import CasePair, Change, Gates, LeftOut, Reason, Side
-from evalcore.comparing.values import Lack, Worth, worths
+from evalcore.comparing.values import CaseValue, MissingReason, values_by_case
 from evalcore.counting.people import Scores
 from evalcore.statistics.intervals import SAME
 
 _ORDER: Final[dict[Change, int]] = {"regressed": 0, "improved": 1, "same": 2}
-_LACKS: Final[dict[Lack, tuple[Reason, Reason]]] = {
+_REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
     "set aside": ("set aside", "set aside"),
     "excluded": ("excluded in A", "excluded in B"),
     "gate failed": ("gate failed in A", "gate failed in B"),
@@ -21,8 +21,8 @@ _LACKS: Final[dict[Lack, tuple[Reason, Reason]]] = {
 class Paired(NamedTuple):
     """The cases of two sides, each once.
 
-    `pairs` count; `sharing` are those and the ones that were asked other criteria on each side, of
-    which the shared criteria can still be compared.
+    `pairs` count; `sharing` are those and the ones judged by different criteria on each side, whose
+    shared criteria can still be compared.
     """
 
     pairs: tuple[CasePair, ...]
@@ -32,8 +32,8 @@ class Paired(NamedTuple):
 
 
 def paired(a: Side, b: Side, scores: Scores, other: Mapping[str, Reason]) -> Paired:
-    """Return the cases that count and those that do not; `other` says which must be left out."""
-    of_a, of_b = (worths(side.ws, side.suite, side.column, scores) for side in (a, b))
+    """Return the cases that count and those left out; `other` names cases that must be left out."""
+    of_a, of_b = (values_by_case(side.ws, side.suite, side.column, scores) for side in (a, b))
     pairs, sharing, left_out = [], [], []
     for case in dict.fromkeys([*of_b, *of_a]):
         why = _left_out(case, of_a, of_b, other)
@@ -48,41 +48,44 @@ def paired(a: Side, b: Side, scores: Scores, other: Mapping[str, Reason]) -> Pai
     return Paired(_in_order(pairs), _in_order(sharing), tuple(left_out), gates)
 
 
-def _gates(both: Iterable[tuple[Worth, Worth]]) -> Gates | None:
-    """Count the runs that the gate stopped, of the cases that are in force on both sides."""
-    held = [(a, b) for a, b in both if "set aside" not in (a.lack, b.lack)]
+def _gates(both: Iterable[tuple[CaseValue, CaseValue]]) -> Gates | None:
+    """Count the runs stopped by the gate in the active cases of both sides."""
+    active = [(a, b) for a, b in both if "set aside" not in (a.lack, b.lack)]
     found = Gates(
-        sum(a.stopped for a, _ in held),
-        sum(a.ran for a, _ in held),
-        sum(b.stopped for _, b in held),
-        sum(b.ran for _, b in held),
+        sum(a.stopped for a, _ in active),
+        sum(a.ran for a, _ in active),
+        sum(b.stopped for _, b in active),
+        sum(b.ran for _, b in active),
     )
     return found if found.stopped_a + found.stopped_b else None
 
 
 def _left_out(
-    case: str, of_a: Mapping[str, Worth], of_b: Mapping[str, Worth], other: Mapping[str, Reason]
+    case: str,
+    of_a: Mapping[str, CaseValue],
+    of_b: Mapping[str, CaseValue],
+    other: Mapping[str, Reason],
 ) -> Reason | None:
-    there = of_a.get(case), of_b.get(case)
-    if any(worth is not None and worth.lack == "set aside" for worth in there):
-        return "set aside"  # wherever it ran: nobody misses it on the other side
-    one, two = there
+    sides = of_a.get(case), of_b.get(case)
+    if any(case is not None and case.lack == "set aside" for case in sides):
+        return "set aside"  # wherever it ran: it is not missing on the other side
+    one, two = sides
     if one is None or two is None:
         return "only in B" if one is None else "only in A"
     for place, lack in enumerate((one.lack, two.lack)):
         if lack is not None:
-            return _LACKS[lack][place]
+            return _REASONS[lack][place]
     if one.people != two.people:
-        # A person's score on one side and a model's on the other are no pair.
+        # A human score on one side cannot be paired with a model's on the other.
         return "people only in A" if one.people else "people only in B"
     return other.get(case)
 
 
-def _name(case: str, *known: Worth | None) -> str:
-    return next((worth.name for worth in known if worth is not None and worth.name), case)
+def _name(case: str, *known: CaseValue | None) -> str:
+    return next((case.name for case in known if case is not None and case.name), case)
 
 
-def _pair(case: str, name: str, a: Worth, b: Worth) -> CasePair:
+def _pair(case: str, name: str, a: CaseValue, b: CaseValue) -> CasePair:
     first, second = float(a.value or 0.0), float(b.value or 0.0)
     change: Change = "same"
     if abs(second - first) > SAME:

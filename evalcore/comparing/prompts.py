@@ -1,4 +1,4 @@
-"""What each version was asked, where its files tell, and which cases two sides were asked apart."""
+"""The prompts of each version, as far as recorded, and the cases whose prompts differ."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -25,9 +25,9 @@ Prompts = Mapping[str, str]
 
 @memoize_per_workspace
 def prompts_of(ws: Workspace, suite: str, column: Column) -> Prompts:
-    """Return the prompt of each case as the files of this very version tell it.
+    """Return the prompt of each case from the files of this version.
 
-    A case whose version keeps no prompt of its own is not there.
+    Cases without a prompt in this version are missing.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -49,10 +49,10 @@ def defined_prompts(ws: Workspace, suite: str) -> Prompts:
 
 
 def other_prompts(a: Side, b: Side, cases: Iterable[str]) -> tuple[set[str], int]:
-    """Return which cases were asked something else, and how many could be looked at.
+    """Return the cases with different prompts, and the number of cases compared.
 
-    Inside one version all are asked the same. Where neither version keeps a prompt, the one that
-    the suite defines stands for both; where only one does, nobody can tell.
+    Within one version all prompts are the same. If neither version records a prompt, the suite's
+    definition is used for both; if only one does, the case is unknown.
     """
     wanted = list(cases)
     shared = [defined_prompts(side.ws, side.suite) for side in (a, b)]
@@ -60,16 +60,16 @@ def other_prompts(a: Side, b: Side, cases: Iterable[str]) -> tuple[set[str], int
         own = prompts_of(b.ws, b.suite, b.column)
         return set(), sum(case in own or case in shared[0] for case in wanted)
     first, second = (prompts_of(side.ws, side.suite, side.column) for side in (a, b))
-    other, looked = set(), 0
+    other, compared = set(), 0
     for case in wanted:
         one, two = first.get(case), second.get(case)
         if one is None and two is None:
             one, two = shared[0].get(case), shared[1].get(case)
         if one is not None and two is not None:
-            looked += 1
+            compared += 1
             if one != two and one.split() != two.split():
                 other.add(case)
-    return other, looked
+    return other, compared
 
 
 def _told(prompt: object) -> str | None:
@@ -77,26 +77,30 @@ def _told(prompt: object) -> str | None:
 
 
 def _of_skill(ws: Workspace, suite: str, column: Column) -> Prompts:
-    """Take them from the evals.json in the skill folder that a version keeps."""
+    """Return the prompts in the evals.json of a version's skill folder."""
     cases = skill_cases(ws, suite, column.version)
-    return {case: asked for case, told in cases.items() if (asked := _asked(told)) is not None}
+    return {
+        case: asked
+        for case, prompts_told in cases.items()
+        if (asked := _asked(prompts_told)) is not None
+    }
 
 
 def _beside_runs(ws: Workspace, suite: str, column: Column) -> Prompts:
     """Read for each case the metadata nearest to its first run in a column."""
     rows = where(ws, "documents", suite=suite, kind="eval_metadata")
     metadata = {*ws.tables.documents["path"].iloc[rows].tolist()}
-    files, told = Files(ws.root), {}
+    files, prompts_told = Files(ws.root), {}
     for case, source in _first_runs(ws, suite, column) if metadata else ():
         near = next((path for path in _above(source) if path in metadata), None)
         prompt = _asked(json_of(files, near)) if near is not None else None
         if prompt is not None:
-            told[case] = prompt
-    return told
+            prompts_told[case] = prompt
+    return prompts_told
 
 
 def _above(source: str) -> Iterator[str]:
-    """Yield where the metadata of a run may stand, the nearest place first."""
+    """Yield the folders that may hold the metadata of a run, the nearest first."""
     folder = source
     for _ in range(ABOVE):
         folder = folder.rpartition("/")[0]

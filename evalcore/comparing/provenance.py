@@ -11,7 +11,7 @@ from evalcore.counting.coded import Coded, Numbers, coded, distinct
 from evalcore.counting.joined import judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
-from evalcore.counting.reviewed import beside
+from evalcore.counting.review_rows import from_reviews
 from evalcore.workspace.opened import Workspace
 
 RULE: Final = "heuristic"
@@ -23,10 +23,10 @@ Names = Mapping[str, frozenset[str]]
 
 
 class Provenance(NamedTuple):
-    """By case, the names that the documents record; a case without any is not there.
+    """The recorded names by case; a case without any is missing.
 
-    `rules` are those judges that are rules, not models or people; `models` are the executors where
-    no model is named.
+    `rules` are judges that are rules, not models or people; `models` falls back to executors if no
+    model is named.
     """
 
     judges: Names
@@ -36,12 +36,12 @@ class Provenance(NamedTuple):
 
 
 class Differing(NamedTuple):
-    """Which cases were judged, or done, by somebody else, by whom, and how many tell."""
+    """Cases judged or executed by someone else, the names, and the number of cases compared."""
 
     cases: set[str]
     a: tuple[str, ...]
     b: tuple[str, ...]
-    looked: int
+    compared: int
 
 
 @memoize_per_workspace
@@ -73,7 +73,7 @@ def _judge(ws: Workspace, runs: Numbers) -> tuple[Numbers, Coded]:
     if (own.codes[runs] >= 0).any() or not len(theirs.strings) or not len(runs):
         return own.codes[runs], own
     rows = judgments_of(ws, runs)
-    rows = rows[(theirs.codes[rows] >= 0) & ~beside(ws, "judgments")[rows]]
+    rows = rows[(theirs.codes[rows] >= 0) & ~from_reviews(ws, "judgments")[rows]]
     judge = np.full(len(own.codes), -1, np.int64)
     judge[judged_run(ws)[rows]] = theirs.codes[rows]
     return judge[runs], theirs
@@ -93,10 +93,10 @@ def _names(
 
 
 def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
-    """Return which cases another judge scored.
+    """Return the cases scored by different judges.
 
-    A rule that decided a case for a judge who scores others of that side is no other judge: it
-    spares them what needs no judgment, such as an empty output.
+    A rule that decided a case in place of the judge of the side's other cases is not a different
+    judge: it handles what needs no judgment, such as an empty output.
     """
     one, two = (provenance(side.ws, side.suite, side.column) for side in (a, b))
     every_one, every_two = (frozenset().union(*of.judges.values()) for of in (one, two))
@@ -107,36 +107,36 @@ def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
             return judged[0] == judged[1]
         return first <= every_two or second <= every_one
 
-    looked = [case for case in cases if case in one.judges and case in two.judges]
-    other = {case for case in looked if not same(one.judges[case], two.judges[case])}
-    return Differing(other, _of(one.judges, other), _of(two.judges, other), len(looked))
+    compared = [case for case in cases if case in one.judges and case in two.judges]
+    other = {case for case in compared if not same(one.judges[case], two.judges[case])}
+    return Differing(other, _of(one.judges, other), _of(two.judges, other), len(compared))
 
 
 def other_models(a: Side, b: Side, cases: Iterable[str]) -> Differing:
-    """Return which cases another model did; where no side names one, another executor.
+    """Return the cases run with different models or, if no side names one, different executors.
 
-    The size of a context window (`[1m]`) makes no other model. Where the names of both sides say
-    their models, the models are what is compared, and nothing differs.
+    The size of a context window (`[1m]`) is ignored. If the names of both sides are those of their
+    models, the models are what is being compared, and nothing differs.
     """
     one, two = (provenance(side.ws, side.suite, side.column) for side in (a, b))
     wanted = list(cases)
     first, second = one.models, two.models
     if not first and not second:
         first, second = one.executors, two.executors
-    looked = [case for case in wanted if case in first and case in second]
-    other = {case for case in looked if first[case] != second[case]}
-    found = Differing(other, _of(first, other), _of(second, other), len(looked))
+    compared = [case for case in wanted if case in first and case in second]
+    other = {case for case in compared if first[case] != second[case]}
+    found = Differing(other, _of(first, other), _of(second, other), len(compared))
     return found._replace(cases=set()) if other and _compared(a, b, found) else found
 
 
 def _compared(a: Side, b: Side, found: Differing) -> bool:
-    """Say whether the names of two sides say which model each is of."""
+    """Return whether the names of two sides name their models."""
     one, two = _said(found.a), _said(found.b)
     return bool(_said([a.column.key]) & (one - two)) and bool(_said([b.column.key]) & (two - one))
 
 
 def _said(names: Iterable[str]) -> set[str]:
-    """Return the words of some names, alone and with their number: `opus`, `opus-4-6`."""
+    """Return the words of some names, with and without numbers: `opus`, `opus-4-6`."""
     plain = [name.casefold() for name in names]
     return {word for name in plain for of in (_WORDS, _NUMBERED) for word in of.findall(name)}
 

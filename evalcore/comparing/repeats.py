@@ -1,4 +1,4 @@
-"""How much one side agrees with itself: repeats of the same case, pass@k, and the noise floor."""
+"""Repeatability of one side: agreement of repeated runs, pass@k, and the noise floor."""
 
 from typing import Final
 
@@ -16,9 +16,9 @@ MAX_K: Final = 10
 
 
 def repeats(side: Side, cases: frozenset[str], scores: Scores, ids: Numbers) -> Repeats | None:
-    """Return how runs of the same case agree; None where no case has two runs.
+    """Return how well runs of the same case agree; None if no case has two runs.
 
-    `cases` are those to look at, `ids` the ids of the suite's cases by position.
+    `cases` are the ids to include, `ids` the ids of the suite's cases by position.
     """
     runs = runs_of(side.ws, side.suite, side.column, scores)
     runs = runs[runs["counted"].to_numpy(bool)]
@@ -53,7 +53,7 @@ def _by_k(of: object, passed: Numbers, ran: Numbers, most: int) -> tuple[tuple[i
 
 
 def _passes(runs: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return how many runs of each case passed, of how many; nothing where runs do not pass."""
+    """Return passed and total runs of each case; nothing if runs have no pass or fail."""
     value = runs["value"].to_numpy()
     if (np.minimum(np.abs(value), np.abs(value - 1)) > SAME).any():
         return np.zeros(0, np.int64), np.zeros(0, np.int64)

@@ -1,7 +1,7 @@
-"""Name a side: which version and configuration is meant, and which two are compared unasked."""
+"""Resolve the name of a side, and choose the two sides compared by default."""
 
 from evalcore.comparing.model import Side
-from evalcore.comparing.values import worths
+from evalcore.comparing.values import values_by_case
 from evalcore.counting.focus import focus_of
 from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
 from evalcore.counting.score_source import rates_by
@@ -52,10 +52,10 @@ def side_of(ws: Workspace, suite: str, name: str) -> Side:
 def default_sides(
     ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
 ) -> tuple[Side, Side] | None:
-    """Return the newest side and what it is compared with, older first; None below two sides.
+    """Return the default sides, older first: the newest, and the one to compare it with; else None.
 
-    That is the version before with the same configuration, else the baseline of the same version,
-    else any other; one that shares cases with the newest side goes before one that does not.
+    The newest is compared with the previous version of the same configuration, else the baseline of
+    its version, else any other side. Sides that share cases with it are preferred.
     """
     columns = columns_of(ws, suite)
     focus, before = focus_of(columns, version, configuration)
@@ -66,20 +66,20 @@ def default_sides(
         (place for place in range(len(columns)) if place != focus),
         key=lambda place: (columns[place].version != columns[focus].version, abs(place - focus)),
     )
-    mine = worths(ws, suite, columns[focus], "recorded").keys()
+    mine = values_by_case(ws, suite, columns[focus], "recorded").keys()
     ranked = [*known, *others]
     # Looked at one after the other, as the first one nearly always shares cases.
     sharing = (
         place
         for place in ranked
-        if not mine.isdisjoint(worths(ws, suite, columns[place], "recorded"))
+        if not mine.isdisjoint(values_by_case(ws, suite, columns[place], "recorded"))
     )
     first, second = sorted((next(sharing, ranked[0]), focus))
     return Side(ws, suite, columns[first]), Side(ws, suite, columns[second])
 
 
 def sides_of_version(ws: Workspace, suite: str, version: str) -> tuple[Side, Side] | None:
-    """Return the baseline of a version and its side under test, as (A, B); None without both."""
+    """Return the baseline of a version and its tested side as (A, B); None without both."""
     columns = [column for column in columns_of(ws, suite) if column.version == version]
     baseline = [column for column in columns if column.configuration in SECOND_SIDES]
     tested = [column for column in columns if column.configuration in FIRST_SIDES]

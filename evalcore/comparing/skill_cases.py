@@ -1,4 +1,4 @@
-"""The cases as the skill that a version keeps defines them, read from its own evals.json."""
+"""The cases defined in the evals.json of a version's own skill folder."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,9 +16,9 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 
 @memoize_per_workspace
 def skill_cases(ws: Workspace, suite: str, version: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the cases in the skill folder that a version keeps, by id; none where there is none.
+    """Return the cases in a version's skill folder by id; empty if there is none.
 
-    The first of several with one id is kept, as in the suite's own evals.json.
+    The first of several with one id counts, as in the suite's own evals.json.
     """
     rows = where(ws, "versions", suite=suite, version=version)
     paths = ws.tables.versions["path"].iloc[rows].dropna().astype(str)
@@ -33,7 +33,7 @@ def skill_cases(ws: Workspace, suite: str, version: str) -> Mapping[str, Mapping
 
 
 def json_of(files: Files, path: str) -> Any:
-    """Return the value of a file as it is now; None where it cannot be read."""
+    """Return the current JSON value of a file; None if it cannot be read."""
     try:
         value = parse(files.read(path, MAX_BYTES), False)
     except (OSError, PathOutside):

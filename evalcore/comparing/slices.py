@@ -1,4 +1,4 @@
-"""Where the difference lies: the verdict for each criterion and each tag, all asked at once."""
+"""The verdict for each criterion and each tag, corrected for multiple comparisons."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -25,7 +25,7 @@ MAX_SLICES: Final = 400
 """Beyond so many criteria the ones in most cases are looked at."""
 
 
-class _Asked(NamedTuple):
+class _SliceValues(NamedTuple):
     """The values of the cases that a criterion or tag has on both sides."""
 
     name: str
@@ -39,13 +39,12 @@ class _Asked(NamedTuple):
 def slices(a: Side, b: Side, known: Paired, scores: Scores) -> tuple[Slice, ...]:
     """Return the criteria and tags of the compared cases, each with its verdict.
 
-    They are one family of questions: what the verdicts say holds for all of them together (Holm).
-    A criterion is held over every case that was asked it on both sides, also where its others
-    differ; one of a single case has no verdict. By people's scores it is the median of those who
-    judged it, also in runs that nobody judged whole.
+    The verdicts are corrected together (Holm). A criterion is compared over every case judged by it
+    on both sides, even if other criteria differ; one with a single case has no verdict. With human
+    scores it is the median of those who judged it, also in runs that nobody judged completely.
     """
-    asked = [*_criteria(a, b, known.sharing, scores), *_tags(a, b, known.pairs)]
-    told = verdicts([(one.b - one.a, _single(one)) for one in asked])
+    questions = [*_criteria(a, b, known.sharing, scores), *_tags(a, b, known.pairs)]
+    verdicts_found = verdicts([(one.b - one.a, _single(one)) for one in questions])
     return tuple(
         Slice(
             "tag" if one.kind == "tag" else "criterion",
@@ -56,7 +55,7 @@ def slices(a: Side, b: Side, known: Paired, scores: Scores) -> tuple[Slice, ...]
             verdict.up,
             verdict.down,
         )
-        for one, verdict in zip(asked, told, strict=True)
+        for one, verdict in zip(questions, verdicts_found, strict=True)
     )
 
 
@@ -69,32 +68,32 @@ def estimate(of_cases: Numbers, runs: Numbers) -> Estimate:
 
 
 def single(a: Numbers, b: Numbers, runs_a: Numbers, runs_b: Numbers) -> bool:
-    """Say whether every case has one run a side that either passed or failed."""
+    """Return whether every case has one run on each side that either passed or failed."""
     whole = np.concatenate([a, b])
     runs = np.concatenate([runs_a, runs_b])
     near = np.minimum(np.abs(whole), np.abs(whole - 1)) <= SAME
     return bool((runs == 1).all() and near.all())
 
 
-def _single(one: _Asked) -> bool:
+def _single(one: _SliceValues) -> bool:
     return single(one.a, one.b, one.runs_a, one.runs_b)
 
 
-def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> list[_Asked]:
+def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> list[_SliceValues]:
     cases = {pair.case_id for pair in pairs}
     of_a, of_b = (_of_cases(side, cases, scores) for side in (a, b))
     both = of_a.merge(of_b, on=["case", *KEY], suffixes=("_a", "_b"), sort=False)
     if both.empty:
         return []
-    asked = [
-        _Asked(
+    questions = [
+        _SliceValues(
             str(criterion),
             str(kind),
             *(rows[name].to_numpy() for name in ("value_a", "value_b", "runs_a", "runs_b")),
         )
         for (kind, criterion), rows in both.groupby(KEY, sort=False, observed=True)
     ]
-    return sorted(asked, key=lambda one: -len(one.a))[:MAX_SLICES]
+    return sorted(questions, key=lambda one: -len(one.a))[:MAX_SLICES]
 
 
 def _of_cases(side: Side, cases: set[str], scores: Scores) -> pd.DataFrame:
@@ -109,22 +108,22 @@ def criterion_values(
     """Return the mean over runs of each criterion of each case of a column.
 
     Columns are `case` (its id), `kind`, `criterion`, `value` (share of runs that passed, or mean
-    part of the highest score) and `runs`. Structural ids that mean something else in each case are
-    left out.
+    part of the highest score) and `runs`. Structural ids with a different meaning in each case
+    are left out.
     """
     runs = runs_of(ws, suite, column, scores)
     # A person may judge some criteria of a run without the others.
     chosen = (runs["end"] >= GATE_FAILED if scores == "human" else runs["counted"]).to_numpy(bool)
-    told = answers(ws, runs.index.to_numpy()[chosen], scores)
-    value = on_scale(told.value)
+    verdicts_found = answers(ws, runs.index.to_numpy()[chosen], scores)
+    value = on_scale(verdicts_found.value)
     known = ~np.isnan(value)
-    case = runs["case"].reindex(told.run[known]).to_numpy(np.int64)
+    case = runs["case"].reindex(verdicts_found.run[known]).to_numpy(np.int64)
     kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
     cells = pd.DataFrame(
         {
             "case": case,
-            "kind": told.kind[known],
-            "criterion": told.criterion[known],
+            "kind": verdicts_found.kind[known],
+            "criterion": verdicts_found.criterion[known],
             "value": value[known],
         }
     )
@@ -146,7 +145,7 @@ def _words(words: list[Any], codes: "pd.Series[int]") -> Any:
 
 
 def _own_to_each_case(ws: Workspace, suite: str, found: pd.DataFrame) -> "pd.Series[bool]":
-    """Say which rows are of structural ids (`S1`) that are described otherwise in each case."""
+    """Flag rows of structural ids (`S1`) whose description differs between cases."""
     known = ws.tables.criteria
     known = known[(known["suite"] == suite) & (known["kind"] == "structural")]
     described = known.groupby("criterion", observed=True)["description"].nunique()
@@ -154,14 +153,14 @@ def _own_to_each_case(ws: Workspace, suite: str, found: pd.DataFrame) -> "pd.Ser
     return (found["kind"] == "structural") & found["criterion"].isin(several)
 
 
-def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_Asked]:
+def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_SliceValues]:
     tags = {**tags_of(a.ws, a.suite), **tags_of(b.ws, b.suite)}
     tagged: dict[str, list[CasePair]] = {}
     for pair in pairs:
         for tag in tags.get(pair.case_id, ()):
             tagged.setdefault(tag, []).append(pair)
     return [
-        _Asked(
+        _SliceValues(
             tag,
             "tag",
             np.array([pair.a for pair in those]),

@@ -1,4 +1,4 @@
-"""Whether the suggestions of an analysis were taken up, told by the text of the next version."""
+"""Whether the suggestions of an analysis were applied, by the text of the next version."""
 
 import re
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import AnalysisRow, VersionRow
 from evalcore.texts.plain import fold, squeeze, unmarked
 
-Status = Literal["applied", "partly", "not applied", "not told"]
+Status = Literal["applied", "partly", "not applied", "unknown"]
 
 MAX_TEXT: Final = 512 * 1024
 MAX_SUGGESTION: Final = 8_000
 MIN_PASSAGE: Final = 10
-"""Characters without spaces of a passage that is looked for; half of them where it is no Latin."""
+"""Minimum length, without spaces, of a passage to search for; half of it in CJK scripts."""
 MIN_REPLACED: Final = 4
-"""The same of a sentence that is to be replaced; see MIN_PASSAGE."""
+"""Minimum length of a sentence to be replaced; see MIN_PASSAGE."""
 MIN_RUN: Final = 20
-"""Characters in a row that a suggestion shares with a text when it quotes it; see MIN_PASSAGE."""
+"""Minimum length of a common substring that counts as a quote; see MIN_PASSAGE."""
 
 _ITEM: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
@@ -29,8 +29,8 @@ _END: Final = ".,:;!?…。、！？；"
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-class Told(NamedTuple):
-    """Whether a suggestion was applied, and what that was read from, as a sentence."""
+class Assessment(NamedTuple):
+    """Whether a suggestion was applied, and the reason as a sentence."""
 
     status: Status
     why: str
@@ -38,7 +38,7 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A suggestion, the version it was made about, and whether B took it up."""
+    """A suggestion, the version it is about, and whether it was applied in B."""
 
     row: AnalysisRow
     version: str
@@ -47,11 +47,11 @@ class Suggestion:
 
 
 def suggestions(a: Side, b: Side, changes: Changes) -> tuple[Suggestion, ...]:
-    """Return what was suggested about A, or about versions between A and B, and became of it in B.
+    """Return the suggestions about A, or about versions up to B, and whether B applies them.
 
-    An analysis of two versions is made when both are there and asks for changes of the later one,
-    whichever won: so the later one decides. Of two workspaces only those about A count. An analysis
-    that names no version belongs to none.
+    An analysis of two versions suggests changes to the later one, whichever won, so it counts as an
+    analysis of that one. Between two workspaces only those about A count. An analysis that names no
+    version is left out.
     """
     order = _order(a)
     start = order.get(a.column.version)
@@ -64,73 +64,74 @@ def suggestions(a: Side, b: Side, changes: Changes) -> tuple[Suggestion, ...]:
     for row in _rows(a):
         version = _about(row, order)
         if version is not None and start <= order[version] < end:
-            told = _no_text(changes) or is_applied(row.before, row.after, first, second)
-            found.append(Suggestion(row, version, *told))
+            assessment = _no_text(changes) or is_applied(row.before, row.after, first, second)
+            found.append(Suggestion(row, version, *assessment))
     return tuple(found)
 
 
-def is_applied(before: str | None, after: str | None, a: str, b: str) -> Told:
-    """Tell by two texts whether the change of `before` into `after` was made from A to B.
+def is_applied(before: str | None, after: str | None, a: str, b: str) -> Assessment:
+    """Return whether text B applies the change of `before` into `after` that was suggested for A.
 
-    Letters' case, white space, typographic quotes, Markdown's marks and the numbers of lists do not
-    count. What is asked for are the sentences of `after` that do not stand in A.
+    Case, white space, typographic quotes, Markdown and list numbers are ignored. The suggested
+    sentences are those of `after` that are not in A.
 
-    - *applied*: all of them stand in B; or `after` only shortens `before`, which is gone.
-    - *partly*: some stand in B; or none does, but `before`, which stood in A, is gone.
-    - *not applied*: none stands in B and `before` is still there; or there is no `before` in A, but
+    - *applied*: all of them are in B; or `after` only shortens `before`, which is gone.
+    - *partly*: some are in B; or none is, but `before`, which was in A, is gone.
+    - *not applied*: none is in B and `before` is still there; or there is no `before` in A, but
       `after` quotes the text (20 characters in a row), so it would have been found.
-    - *not told*: `after` describes a change in words of its own, stood in A already, or is too
-      short to be looked for. A summary is never held for something that was not done.
+    - *unknown*: `after` describes a change in other words, was in A already, or is too short to
+      search for. A summary never counts as not applied.
     """
     first, second = _Text(a), _Text(b)
     asked = [part for part in _passages(after) if part not in first.form]
     if not _passages(after):
-        return Told("not told", "It names no text that could be looked for.")
+        return Assessment("unknown", "It names no text to search for.")
     had, has = first.holds(before), second.holds(before)
     if not asked:
         return _shortened(had, has)
     done = sum(part in second.form for part in asked)
     if done == len(asked):
-        return Told("applied", "What it asks for stands in B and not in A.")
+        return Assessment("applied", "The suggested text is in B and not in A.")
     if done:
-        return Told("partly", f"{done} of the {len(asked)} sentences it asks for stand in B.")
+        return Assessment("partly", f"{done} of the {len(asked)} suggested sentences are in B.")
     if had and not has:
-        return Told(
+        return Assessment(
             "partly",
-            "What it wants replaced is gone, but what it asks for does not stand "
-            "in B in its words.",
+            "The text to replace is gone, but the suggested text is not literally in B.",
         )
     if first.quoted_in(after) or (had and _quotes(before, after)):
-        return Told(
+        return Assessment(
             "not applied",
-            "What it asks for does not stand in B"
-            + (", and what it wants replaced still does." if has else "."),
+            "The suggested text is not in B"
+            + (", and the text to replace still is." if has else "."),
         )
-    return Told("not told", "It describes a change and quotes no text, so B cannot tell.")
+    return Assessment(
+        "unknown", "It describes a change without quoting text, so it cannot be found in B."
+    )
 
 
-def _shortened(had: bool, has: bool) -> Told:
-    """Tell of a suggestion whose text stood in A: it may only take something away."""
+def _shortened(had: bool, has: bool) -> Assessment:
+    """Assess a suggestion whose text was already in A: it can only remove something."""
     if had and not has:
-        return Told("applied", "What it wants removed is gone; the rest stood in A already.")
+        return Assessment("applied", "The text to remove is gone; the rest was in A already.")
     if had:
-        return Told("not applied", "What it wants replaced still stands in B.")
-    return Told("not told", "What it asks for stood in A already.")
+        return Assessment("not applied", "The text to replace is still in B.")
+    return Assessment("unknown", "The suggested text was in A already.")
 
 
 class _Text:
-    """A text as it is searched."""
+    """A text in its normalized form for searching."""
 
     def __init__(self, text: str) -> None:
         self.form = _searched(text)
 
     def holds(self, passage: str | None) -> bool:
-        """Say whether every sentence of a passage stands in the text; of nothing, none does."""
+        """Return whether every sentence of a passage is in the text; False for an empty passage."""
         parts = _passages(passage, MIN_REPLACED)
         return bool(parts) and all(part in self.form for part in parts)
 
     def quoted_in(self, passage: str | None) -> bool:
-        """Say whether a passage has a long run of characters in common with the text."""
+        """Return whether a passage has a long common substring with the text."""
         plain = _plain(passage or "")
         size = _least(plain, MIN_RUN)
         runs = {plain[at : at + size] for at in range(len(plain) - size + 1)}
@@ -143,7 +144,7 @@ def _quotes(before: str | None, after: str | None) -> bool:
 
 
 def _passages(text: str | None, least: int = MIN_PASSAGE) -> list[str]:
-    """Return the sentences of a text in the form that is searched, long enough ones only."""
+    """Return the normalized sentences of a text that are long enough to search for."""
     sentences = _SENTENCE.split((text or "")[:MAX_SUGGESTION])
     parts = (_plain(sentence).rstrip(_END) for sentence in sentences)
     return [part for part in parts if len(part) >= _least(part, least)]
@@ -162,27 +163,27 @@ def _least(text: str, size: int) -> int:
     return size // 2 if _WIDE.search(text) else size
 
 
-def _no_text(changes: Changes) -> Told | None:
+def _no_text(changes: Changes) -> Assessment | None:
     if changes.comparable:
         return None
-    return Told("not told", "The texts of both sides are needed, and they are not kept.")
+    return Assessment("unknown", "The texts of both sides are needed, and they are not saved.")
 
 
 def _joined(changes: Changes, side: str) -> str:
-    """Return all texts of a side, apart from each other."""
+    """Return all texts of a side, joined with separators."""
     files = (changes.a if side == "a" else changes.b).files or {}
     return "\n\0\n".join(files.values())
 
 
 def _order(side: Side) -> dict[str, int]:
-    """Return the place of each version of a suite."""
+    """Return the position of each version of a suite."""
     rows = typed(side.ws, "versions", VersionRow, where(side.ws, "versions", suite=side.suite))
     known = sorted(rows, key=lambda row: row.position or 0)
     return {row.version: at for at, row in enumerate(known) if row.version is not None}
 
 
 def _rows(side: Side) -> Iterator[AnalysisRow]:
-    """Yield what asks for a change: every suggestion, and other findings that have a new text."""
+    """Yield the analyses that suggest a change: suggestions, and findings with a new text."""
     places = where(side.ws, "analyses", suite=side.suite)
     for row in typed(side.ws, "analyses", AnalysisRow, places):
         if row.kind == "suggestion" or row.after:
@@ -190,6 +191,6 @@ def _rows(side: Side) -> Iterator[AnalysisRow]:
 
 
 def _about(row: AnalysisRow, order: dict[str, int]) -> str | None:
-    """Return the later one of the versions that an analysis is about."""
+    """Return the later of the versions that an analysis is about."""
     versions = (version for version in (row.winner_version, row.loser_version) if version in order)
     return max(versions, key=lambda version: order[str(version)], default=None)

@@ -1,4 +1,4 @@
-"""What each case of one side is worth: the mean over its runs, or why it has no value."""
+"""The value of each case of one side: the mean over its runs, or why it has none."""
 
 from typing import Literal, NamedTuple
 
@@ -18,30 +18,32 @@ from evalcore.counting.rates import (
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.workspace.opened import Workspace
 
-Lack = Literal["set aside", "excluded", "gate failed", "not finished", "not scored"]
+MissingReason = Literal["set aside", "excluded", "gate failed", "not finished", "not scored"]
 
 
-class Worth(NamedTuple):
+class CaseValue(NamedTuple):
     """One case of one side.
 
-    `value` is from 0 to 1, None where nothing counts (`lack` says why); `runs` are those that
+    `value` is from 0 to 1, None if no run counts (`lack` says why); `runs` is the number that
     count; `run` is the id of the one to open. `stopped` of `ran` runs failed their gate and have no
-    score; `people` says that a person's score is in the value.
+    score; `people` says that the value includes a human score.
     """
 
     name: str | None
     value: float | None
     runs: int
     run: str
-    lack: Lack | None
+    lack: MissingReason | None
     stopped: int
     ran: int
     people: bool
 
 
 @memoize_per_workspace
-def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[str, Worth]:
-    """Return what each case that ran in a column of a suite is worth, in the order of the cases.
+def values_by_case(
+    ws: Workspace, suite: str, column: Column, scores: Scores
+) -> dict[str, CaseValue]:
+    """Return the value of each case with runs in a column of a suite, in the order of the cases.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -53,7 +55,7 @@ def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[st
     case, value = runs["case"].to_numpy(), runs["value"].to_numpy()
     n = np.bincount(case[counted], minlength=total)
     sums = np.bincount(case[counted], value[counted], minlength=total)
-    lacks = _lacks(case, runs["end"].to_numpy(), runs["excluded"].to_numpy(), total)
+    reasons = _missing_reasons(case, runs["end"].to_numpy(), runs["excluded"].to_numpy(), total)
     place = found.columns.index(column) if column in found.columns else None
     opens = found.cells.of(place)["run"]
     ids, names = found.cases["case_id"].tolist(), found.cases["name"].tolist()
@@ -62,12 +64,12 @@ def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[st
     runs_by_case, sums_by_case = n.tolist(), sums.tolist()
     more = _more(runs, total)
     return {
-        str(ids[at]): Worth(
+        str(ids[at]): CaseValue(
             names[at] if isinstance(names[at], str) and names[at].strip() else None,
             sums_by_case[at] / runs_by_case[at] if runs_by_case[at] else None,
             runs_by_case[at],
             str(run_id),
-            None if runs_by_case[at] else lacks[at],
+            None if runs_by_case[at] else reasons[at],
             *more[at],
         )
         for at, run_id in zip(ran.tolist(), run_ids, strict=True)
@@ -75,7 +77,7 @@ def worths(ws: Workspace, suite: str, column: Column, scores: Scores) -> dict[st
 
 
 def _more(runs: pd.DataFrame, total: int) -> list[tuple[int, int, bool]]:
-    """Return of each case how many runs its gate stopped, how many ran, and if people scored it."""
+    """Return for each case the runs stopped by the gate, the runs, and whether people scored it."""
     case, end = runs["case"].to_numpy(), runs["end"].to_numpy()
     stopped = np.bincount(case[end == GATE_FAILED], minlength=total)
     ran = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total)
@@ -88,7 +90,7 @@ def _more(runs: pd.DataFrame, total: int) -> list[tuple[int, int, bool]]:
 def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.DataFrame:
     """Return the runs of a column: `case` (position), `value`, `end`, and whether it is `counted`.
 
-    `people` says whose score it is. The index is their position in the table of runs.
+    `people` says that it is a human score. The index is the position in the table of runs.
     """
     found = outcomes(ws, suite)
     place = found.columns.index(column) if column in found.columns else -1
@@ -96,14 +98,16 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     rows = found.runs.index.to_numpy()[mine]
     known = valued_by(ws, scores)
     of_runs = {name: known[name][rows] for name in ("value", "end", "people", "excluded")}
-    # A status may keep a run out, or a draft case; a missing score does by itself.
+    # A run does not count because of its status, a draft case, or a missing score.
     counted = of_runs["end"] >= OTHER
     case = found.runs["case"].to_numpy()[mine]
     return pd.DataFrame({"case": case, **of_runs, "counted": counted}, index=rows)
 
 
-def _lacks(case: Numbers, end: Numbers, excluded: Numbers, total: int) -> list[Lack]:
-    """Return for each case why it would have no value: what weighs most of what its runs lack."""
+def _missing_reasons(
+    case: Numbers, end: Numbers, excluded: Numbers, total: int
+) -> list[MissingReason]:
+    """Return for each case why it would have no value: the main reason among its runs."""
     kinds = ((end == ASIDE) & ~excluded, excluded, end == GATE_FAILED, end == OUTSIDE)
     aside, gone, gate, outside = (np.bincount(case[of], minlength=total) > 0 for of in kinds)
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
@@ -112,5 +116,5 @@ def _lacks(case: Numbers, end: Numbers, excluded: Numbers, total: int) -> list[L
         ["set aside", "gate failed", "excluded", "not finished"],
         "not scored",
     )
-    words: list[Lack] = found.tolist()
+    words: list[MissingReason] = found.tolist()
     return words

@@ -1,1 +1,1 @@
-"""What the runs and judgments of one snapshot add up to, counted once and kept with it."""
+"""Aggregates of the runs and judgments of a snapshot, computed once and cached with it."""

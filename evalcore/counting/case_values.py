@@ -1,4 +1,4 @@
-"""What each case of a column is worth: the mean over its runs that count."""
+"""The value of each case of a column: the mean over its runs that count."""
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from evalcore.workspace.opened import Workspace
 def case_values(ws: Workspace, suite: str, scores: Scores = "recorded") -> dict[Column, Numbers]:
     """Return the values (0 to 1) of the cases of each column; their mean is the column's rate.
 
-    A case without a run that counts has none, so there may be fewer than there are cases; a column
-    without any such run is left out.
+    Cases without a run that counts are missing; so are columns without any such run.
 
     Raises:
         UnknownName: the workspace has no such suite.

@@ -1,4 +1,4 @@
-"""Take a few rows out of big tables as typed rows again, without touching the others."""
+"""Read a few rows of large tables as typed rows, without touching the others."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -21,9 +21,9 @@ Positions = NDArray[np.intp]
 def where(ws: Workspace, table: str, **wanted: str | None) -> Positions:
     """Return the positions of the rows whose code columns have the wanted words.
 
-    Only small integers are compared; a word that the column does not have gives no row.
+    Only integer codes are compared; an unknown word matches no row.
     """
-    found = _reach(ws, table)
+    found = _reader_of(ws, table)
     chosen = np.ones(found.rows, dtype=np.bool_)
     for column, word in wanted.items():
         chosen &= found.codes[column] == found.code(column, word)
@@ -31,21 +31,21 @@ def where(ws: Workspace, table: str, **wanted: str | None) -> Positions:
 
 
 def has(ws: Workspace, table: str, column: str, word: str | None) -> bool:
-    """Say whether any row of a table has this word in a code column."""
-    found = _reach(ws, table)
-    code = found.code(column, word)  # tables may share words: that there is one says nothing
+    """Return whether any row of a table has this word in a code column."""
+    found = _reader_of(ws, table)
+    code = found.code(column, word)  # tables may share words, so a code alone proves nothing
     return code >= 0 and bool((found.codes[column] == code).any())
 
 
 def typed(ws: Workspace, table: str, row_type: type[R], positions: Iterable[int]) -> list[R]:
-    """Return the rows at these positions as they were added; what is missing is None."""
-    found = _reach(ws, table)
+    """Return the rows at these positions; missing values are None."""
+    found = _reader_of(ws, table)
     cells = [found.cell(name) for name in row_type._fields]
     return [row_type(*(cell(int(row)) for cell in cells)) for row in positions]
 
 
-class _Reach:
-    """One table's columns, laid open once so that single cells are cheap."""
+class _TableReader:
+    """Cheap access to single cells of one table."""
 
     def __init__(self, ws: Workspace, table: str) -> None:
         self.frame: pd.DataFrame = getattr(ws.tables, table)
@@ -72,14 +72,14 @@ class _Reach:
         }
 
     def code(self, column: str, word: str | None) -> int:
-        """Return the code of a word; -2, which no row has, where there is none."""
+        """Return the code of a word; -2, which no row has, if it is unknown."""
         if word is None:
             return -1
         at: int = pc.index(self.words[column], word).as_py()
         return at if at >= 0 else -2
 
     def cell(self, column: str) -> Callable[[int], Any]:
-        """Return what reads one cell of a column as a plain value."""
+        """Return a function that reads one cell of a column as a plain value."""
         if column not in self._cells:
             self._cells[column] = self._reader(column)
         return self._cells[column]
@@ -93,8 +93,8 @@ class _Reach:
         values: Any = self.frame[column].array
         if isinstance(values.dtype, pd.StringDtype):
             return _scalar(_arrow(values))
-        gone = values.isna()
-        return lambda row: None if gone[row] else _plain(values[row])
+        missing = values.isna()
+        return lambda row: None if missing[row] else _plain(values[row])
 
 
 def _scalar(values: pa.ChunkedArray) -> Callable[[int], Any]:
@@ -110,11 +110,11 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-_REACHED: WeakKeyDictionary[Workspace, dict[str, _Reach]] = WeakKeyDictionary()
+_READERS: WeakKeyDictionary[Workspace, dict[str, _TableReader]] = WeakKeyDictionary()
 
 
-def _reach(ws: Workspace, table: str) -> _Reach:
-    tables = _REACHED.setdefault(ws, {})
+def _reader_of(ws: Workspace, table: str) -> _TableReader:
+    tables = _READERS.setdefault(ws, {})
     if table not in tables:
-        tables[table] = _Reach(ws, table)
+        tables[table] = _TableReader(ws, table)
     return tables[table]

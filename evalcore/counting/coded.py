@@ -1,4 +1,4 @@
-"""Columns as they lie in the index: small integers, compared and counted instead of words."""
+"""Dictionary-encoded columns: integer codes that are compared and counted instead of words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class Coded:
         return found
 
     def places(self, wanted: Iterable[str]) -> Numbers:
-        """Return the codes of some words; -1 where the column has no such word."""
+        """Return the codes of some words; -1 for unknown ones."""
         words = pa.array(list(wanted), self.strings.type)
         return positions(words, self.strings)
 
@@ -80,7 +80,7 @@ def coded(ws: Workspace, table: str, column: str) -> Coded:
 
 
 def values(ws: Workspace, table: str, column: str) -> Numbers:
-    """Return the numbers of a column as they lie there; a truth value is 1, 0, or -1 (missing)."""
+    """Return the numbers of a column; booleans are 1, 0, or -1 (missing)."""
     found = ws.tables.laid[table][column].values
     if found is None:
         raise TypeError(f"The column {column!r} of {table!r} holds texts, not numbers.")
@@ -94,14 +94,14 @@ def _keys(codes: Numbers, missing: int) -> Numbers:
 
 
 def positions(words: Any, among: Any) -> Numbers:
-    """Return where each of some words stands in others; -1 where it does not."""
+    """Return the position of each word in another list; -1 if it is missing there."""
     found = pc.index_in(words, value_set=among).fill_null(-1)
     places: Numbers = found.to_numpy(zero_copy_only=False)
     return places
 
 
 def distinct(keys: Numbers, space: int) -> Numbers:
-    """Return the different ones of some keys (from 0, below `space`), in order."""
+    """Return the distinct keys (from 0, below `space`) in order."""
     if _sparse(keys, space):
         return np.unique(keys)
     seen = np.zeros(space, bool)
@@ -110,7 +110,7 @@ def distinct(keys: Numbers, space: int) -> Numbers:
 
 
 def numbered(keys: Numbers, space: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the different keys in order, which one each row has, and the first row of each."""
+    """Return the distinct keys in order, the index of each row's key, and the first row of each."""
     if _sparse(keys, 8 * space):  # the table has eight bytes a key
         found, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
         return found, of_row, first

@@ -1,8 +1,8 @@
-"""What tells whether two runs left the same behind: the sha256 of their outputs."""
+"""The sha256 of a run's output, to tell whether two runs produced the same."""
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.recorded import held_output
+from evalcore.counting.record_output import output_pointer
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.basis import output_sha256, sha256_of
 from evalcore.tables.rows import RunRow
@@ -10,9 +10,9 @@ from evalcore.workspace.opened import Workspace
 
 
 def output_digest(ws: Workspace, run_id: str) -> str | None:
-    """Return the sha256 of what a run left behind; None where nothing is there or it is too much.
+    """Return the sha256 of a run's output; None if there is none or it is too large.
 
-    An output that a record holds counts as its JSON with sorted keys. It is taken once for a
+    An output inside a record is digested as JSON with sorted keys. It is computed once for each
     snapshot.
     """
     known = _digests(ws)
@@ -24,14 +24,14 @@ def output_digest(ws: Workspace, run_id: str) -> str | None:
 
 @memoize_per_workspace
 def _digests(ws: Workspace) -> dict[str, str | None]:
-    """Return the digests taken so far; it goes with the snapshot."""
+    """Return the digests computed so far, cached with the snapshot."""
     del ws
     return {}
 
 
 def digest_now(ws: Workspace, run: RunRow) -> str | None:
-    """Return the `output_digest` of a run, of its files as they are now."""
-    held = held_output(run)
+    """Return the `output_digest` of a run from its current files."""
+    held = output_pointer(run)
     if held is None:
         return output_sha256(ws.root, run.outputs)
     try:

@@ -1,4 +1,4 @@
-"""The column that a reader looks at, the one it is compared with, and what changed between them."""
+"""The column in focus, the one it is compared with, and what changed between them."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Numbers
+from evalcore.counting.human_activity import human_activity
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import (
     FIRST_SIDES,
@@ -16,7 +17,6 @@ from evalcore.counting.outcomes import (
 )
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
-from evalcore.counting.second_looks import second_looks
 from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
 
@@ -25,7 +25,7 @@ FILTERS: Final[tuple[Filter, ...]] = (
     "all", "failing", "changed", "flaky", "unscored", "people", "differ", "excluded",
 )  # fmt: skip
 OF_PEOPLE: Final[tuple[Filter, ...]] = ("people", "differ", "excluded")
-"""Filters that are offered only where they keep a case."""
+"""Filters that are offered only if they match a case."""
 EPSILON: Final = 1e-9
 UNASSIGNED: Final = "unassigned"
 
@@ -34,10 +34,10 @@ Places = tuple[int | None, int | None]
 
 @dataclass(frozen=True)
 class Focused:
-    """What the column in focus says of each case (arrays by the case's position).
+    """Results of the column in focus for each case (arrays by the case's position).
 
     `change` is +1 better, -1 worse, 0 the same or not comparable; `failed` counts failed criteria;
-    `opens` is the run to open, -1 where the case has none at all.
+    `opens` is the run to open, -1 if the case has none.
     """
 
     focus: int | None
@@ -57,7 +57,7 @@ def focused(
     before: int | None,
     scores: Scores = "recorded",
 ) -> Focused:
-    """Return what the column in focus says of each case of a suite, by the scores that count.
+    """Return the results of the column in focus for each case, by the chosen score source.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -82,8 +82,8 @@ def focus_columns(found: Outcomes, version: str | None, configuration: str | Non
 def focus_of(columns: tuple[Column, ...], version: str | None, configuration: str | None) -> Places:
     """Return which of the columns is in focus and which one it is compared with (positions).
 
-    Without a choice the newest version counts, and in it the side under test. It is compared with
-    the version before with the same configuration, else against the other side of its own version.
+    The default is the newest version, and in it the tested configuration. It is compared with the
+    previous version of the same configuration, else with the other side of its own version.
     """
     places = [
         place
@@ -99,10 +99,10 @@ def focus_of(columns: tuple[Column, ...], version: str | None, configuration: st
     focus = next(
         (p for side in FIRST_SIDES for p in same if columns[p].configuration == side), same[-1]
     )
-    return focus, _held_against(columns, focus)
+    return focus, _compared_with(columns, focus)
 
 
-def _held_against(columns: tuple[Column, ...], focus: int) -> int | None:
+def _compared_with(columns: tuple[Column, ...], focus: int) -> int | None:
     version, configuration = columns[focus]
     earlier = [
         place
@@ -120,7 +120,7 @@ def _held_against(columns: tuple[Column, ...], focus: int) -> int | None:
 
 
 def _prompt(version: str) -> str:
-    """Return the prompt of `prompt@number`: versions of another prompt are not versions before."""
+    """Return the prompt of `prompt@number`, as only versions of one prompt precede each other."""
     return version.rpartition("@")[0]
 
 
@@ -151,7 +151,7 @@ def _of_people(ws: Workspace, found: Outcomes, focus: int | None) -> dict[Filter
     runs = found.runs
     here = runs["column"].to_numpy() == (-1 if focus is None else focus)
     at, case = runs.index.to_numpy()[here], runs["case"].to_numpy()[here]
-    of_runs = second_looks(ws)
+    of_runs = human_activity(ws)
 
     def where(chosen: Numbers) -> Numbers:
         mask = np.zeros(len(found.cases), bool)
@@ -169,8 +169,7 @@ def _of_people(ws: Workspace, found: Outcomes, focus: int | None) -> dict[Filter
 def _change(found: Outcomes, focus: int | None, before: int | None) -> Numbers:
     """Return how each case changed.
 
-    What counts is the share of its runs that passed; where runs have no verdict, also the mean
-    score.
+    The share of passed runs is compared and, if runs have no verdict, also the mean score.
     """
     change = np.zeros(len(found.cases), np.int64)
     if focus is None or before is None:
@@ -195,7 +194,7 @@ def _share(cells: pd.DataFrame) -> Numbers:
 
 
 def _opens(found: Outcomes, cells: pd.DataFrame) -> Numbers:
-    """Return the run a click on a case opens: the one in focus, else the newest elsewhere."""
+    """Return the run that a click on a case opens: the one in focus, else the newest elsewhere."""
     opens = np.full(len(found.cases), -1, np.int64)
     cases, runs = found.cells.newest()
     opens[cases] = runs

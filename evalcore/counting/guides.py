@@ -1,11 +1,11 @@
-"""What a criterion's guide says: anchors of its scores, or instructions to the judge."""
+"""Parse a criterion's guide: anchors of its scores, or instructions to the judge."""
 
 import json
 import math
 
 
 def anchors(guide: str | None) -> dict[float, str]:
-    """Return what deserves each score, in their order; nothing where a guide has no anchors."""
+    """Return the anchor text of each score in order; empty if a guide has no anchors."""
     value = _parsed(guide)
     found: dict[float, str] = {}
     for key, text in value.items() if isinstance(value, dict) else ():
@@ -19,7 +19,7 @@ def anchors(guide: str | None) -> dict[float, str]:
 
 
 def instructions(guide: str | None) -> str | None:
-    """Return a guide that is plain instructions to the judge, or None."""
+    """Return a guide that consists of plain instructions to the judge, else None."""
     value = _parsed(guide)
     return value if isinstance(value, str) and value else None
 

@@ -8,20 +8,20 @@ import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.reviewed import beside
+from evalcore.counting.review_rows import from_reviews
 from evalcore.workspace.opened import Workspace
 
 _KINDS: Final = 8
-"""What judgments are counted by at once: missing, no, yes; those again unscored; not counting."""
+"""The categories of judgments: missing, no, yes; the same three unscored; not counting."""
 _OPEN: Final = 3
 _APART: Final = 7
 
 
 class Judged(NamedTuple):
-    """Judgments of each run: all `rows`, and of those that count how many say what.
+    """Numbers of judgments of each run: all `rows`, and those that count by result.
 
-    `failed` of `scored` criteria have a status that lets them count; `unscored` ones have none.
-    `no` and `yes` are answers of either.
+    `failed` and `scored` count scored criteria, `unscored` the others; `no` and `yes` count the
+    results of both.
     """
 
     rows: Numbers
@@ -49,12 +49,12 @@ def run_of(ws: Workspace, table: str) -> Numbers:
 
 
 def _words_in(rows: Coded, runs: Coded) -> Numbers:
-    """Return for each word of the one column its code in the other; -1 at the end, and for none."""
+    """Return for each word of one column its code in the other; -1 if unknown, and at the end."""
     return np.append(positions(rows.strings, runs.strings), -1)
 
 
 def judged_run(ws: Workspace) -> Numbers:
-    """Return, for each judgment, the position of its run in `tables.runs`; -1 where it has none."""
+    """Return, for each judgment, the position of its run in `tables.runs`; -1 without one."""
     return run_of(ws, "judgments")
 
 
@@ -71,9 +71,9 @@ def judgments_of(ws: Workspace, runs: "Sequence[int] | Numbers | pd.Index[int]")
 
 @memoize_per_workspace
 def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
-    """Return where the judgments of each run begin in the positions of all of them by run.
+    """Return the offsets of each run's judgments, and the positions of all judgments by run.
 
-    The positions are None where the judgments lie in the order of the runs.
+    The positions are None if the judgments are already in the order of the runs.
     """
     run, of_run = judged_run(ws), judged(ws).rows
     in_order = bool((run[1:] >= run[:-1]).all())
@@ -84,14 +84,14 @@ def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
 
 @memoize_per_workspace
 def counting(ws: Workspace) -> Numbers:
-    """Return which judgments count in rates: those of a run, no convention, not superseded.
+    """Return which judgments count in rates: those with a run, no conventions, not superseded.
 
-    What people judged beside the recorded judge does not count; `people` says what they say.
+    People's judgments do not count here; see `people`.
     """
     mask: Numbers = judged_run(ws) >= 0
     mask &= ~coded(ws, "judgments", "kind").among({"convention"})
     mask &= ~coded(ws, "judgments", "status").among({"superseded"})
-    mask &= ~beside(ws, "judgments")
+    mask &= ~from_reviews(ws, "judgments")
     return mask
 
 

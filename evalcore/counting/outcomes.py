@@ -1,4 +1,4 @@
-"""What became of each run and each cell of a suite: the numbers behind the grid."""
+"""The outcome of each run and each cell of a suite: the numbers behind the grid."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.joined import judged
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.reviewed import excluded
+from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import (
     FAIL,
     OUTSIDE,
@@ -74,13 +74,13 @@ class Outcomes:
         return {str(case): at for at, case in enumerate(self.cases["case_id"])}
 
     def tallies(self, cases: Iterable[int], columns: Iterable[int]) -> dict[tuple[int, int], Tally]:
-        """Return the cells of some cases in some columns; where no run is, there is no cell."""
+        """Return the cells of some cases in some columns; without runs there is no cell."""
         return self.cells.at((case, column) for case in cases for column in columns)
 
 
 @memoize_per_workspace
 def outcomes(ws: Workspace, suite: str) -> Outcomes:
-    """Return what became of every run of `suite`.
+    """Return the outcome of every run of `suite`.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -123,7 +123,7 @@ def _columns(ws: Workspace, suite: str, here: Numbers) -> tuple[tuple[Column, ..
 
 
 def in_order(columns: Iterable[Column], versions: Mapping[str, int]) -> tuple[Column, ...]:
-    """Return columns in the order of their versions (name to place), baselines first."""
+    """Return columns in the order of their versions (name to position), baselines first."""
     last = len(versions)
 
     def place(column: Column) -> tuple[int, str, int, str]:
@@ -133,14 +133,14 @@ def in_order(columns: Iterable[Column], versions: Mapping[str, int]) -> tuple[Co
 
 
 def _side(configuration: str) -> tuple[int, str]:
-    """Order configurations: the baseline first, the thing under test after it."""
+    """Return the sort key of a configuration: the baseline first, then what is tested."""
     if configuration in SECOND_SIDES:
         return 0, configuration
     return (2 if configuration in FIRST_SIDES else 1), configuration
 
 
 def _cases(ws: Workspace, suite: str, here: Numbers) -> tuple[pd.DataFrame, Numbers]:
-    """Return the defined cases, then those that only runs know; and the case of each run."""
+    """Return the defined cases, then those that only runs mention; and the case of each run."""
     defined, known = coded(ws, "cases", "case_id"), coded(ws, "runs", "case_id")
     rows = np.flatnonzero(coded(ws, "cases", "suite").among({suite}))
     rows = rows[np.sort(numbered(defined.keys_of(rows), defined.width)[2])]
@@ -179,7 +179,7 @@ def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.Da
 def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers:
     """Decide each run: its own `passed`, else whether any of its pass/fail criteria failed.
 
-    A run whose status keeps it out of the rates, or that a person excluded, stands outside.
+    A run is outside if its status keeps it out of the rates or a person excluded it.
     """
     status, said = coded(ws, "runs", "status"), values(ws, "runs", "passed")[here]
     checked, fraction = table["judged"] > 0, table["fraction"]

@@ -1,4 +1,4 @@
-"""What people say of each run: the median of those who judged it whole, or an adjudication."""
+"""Human scores of each run: the median over complete judgments, or an adjudication."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -12,18 +12,18 @@ from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.workspace.opened import Workspace
 
 Scores = Literal["recorded", "human", "human-first"]
-"""Whose scores count: the recorded ones, people's, or people's where there are any."""
+"""The score source: recorded scores, human scores, or human scores where there are any."""
 
 _SCALE_MOST: Final = 0.2
-"""How much of a scale two scores of one criterion may lie apart and still agree."""
+"""The largest share of a scale between two scores that still agree."""
 _NEAR: Final = 1e-9
 
 
 class ByPeople(NamedTuple):
-    """What people say of each run that they judged whole; NaN where nobody did.
+    """Human scores of each completely judged run; NaN without any.
 
-    `passed` is whether it passed and `fraction` its part of the highest score, both from 0 to 1,
-    `score` and `max_score` the score itself. `judges` is how many people judged it whole.
+    `passed` is whether it passed and `fraction` its share of the highest score, both from 0 to 1,
+    `score` and `max_score` the score itself. `judges` is the number of people who judged all of it.
     """
 
     passed: Numbers
@@ -35,7 +35,7 @@ class ByPeople(NamedTuple):
 
 @memoize_per_workspace
 def by_people(ws: Workspace) -> ByPeople:
-    """Return what people say of each run.
+    """Return the human scores of each run.
 
     Several people count as their median; an adjudication outranks them.
     """
@@ -58,14 +58,14 @@ def by_people(ws: Workspace) -> ByPeople:
 
 
 def _whole(ws: Workspace, rows: Numbers) -> Numbers:
-    """Say which judgments of a run answer every criterion that it is asked."""
+    """Flag the judgments of a run that are part of a complete judgment."""
     judged, expected = (values(ws, "run_scores", name)[rows] for name in ("judged", "expected"))
     whole: Numbers = judged >= expected
     return whole
 
 
 def rows_of_whole_judges(ws: Workspace) -> Numbers:
-    """Return the scores (positions) of people who judged a run whole; what was decided is none."""
+    """Return the scores (positions) of people's complete judgments, without adjudications."""
     judges = coded(ws, "run_scores", "judge_type").among({"human"})
     judges &= ~coded(ws, "run_scores", "judge").among({ADJUDICATED})
     rows = np.flatnonzero(judges)
@@ -73,7 +73,7 @@ def rows_of_whole_judges(ws: Workspace) -> Numbers:
 
 
 def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
-    """Return the median of what is known in each group; NaN where nothing is."""
+    """Return the median of the known values in each group; NaN without any."""
     found = np.full(groups, np.nan)
     known = ~np.isnan(of)
     if known.any():
@@ -84,7 +84,7 @@ def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
 
 @memoize_per_workspace
 def people_rows(ws: Workspace) -> Numbers:
-    """Return the judgments (positions) that people made of a run, superseded ones left out."""
+    """Return the judgments (positions) by people that are not superseded."""
     human = coded(ws, "judgments", "judge_type").among({"human"})
     rows = np.flatnonzero(human)
     rows = rows[judged_run(ws)[rows] >= 0] if len(rows) else rows
@@ -94,8 +94,8 @@ def people_rows(ws: Workspace) -> Numbers:
 
 
 @memoize_per_workspace
-def looked_at(ws: Workspace) -> Numbers:
-    """Say of each run whether a person judged anything of it."""
+def judged_by_anyone(ws: Workspace) -> Numbers:
+    """Flag runs of which a person judged any criterion."""
     found = np.zeros(len(values(ws, "runs", "passed")), bool)
     found[judged_run(ws)[people_rows(ws)]] = True
     found |= by_people(ws).judges > 0
@@ -104,13 +104,13 @@ def looked_at(ws: Workspace) -> Numbers:
 
 @memoize_per_workspace
 def has_human_scores(ws: Workspace, suite: str) -> bool:
-    """Say whether a person has judged anything in a suite."""
-    found = looked_at(ws)
+    """Return whether a person has judged anything in a suite."""
+    found = judged_by_anyone(ws)
     return bool(found.any()) and bool((found & coded(ws, "runs", "suite").among({suite})).any())
 
 
 class Criteria(NamedTuple):
-    """What people say of each criterion of each run, one row each.
+    """Human results for each criterion of each run, one row each.
 
     `run` is a position, `kind` and `criterion` keys of their columns, `row` the judgment to show.
     `passed` is 1, 0 or (divided, or a scale without pass mark) -1, `fraction` a part of the scale.
@@ -128,9 +128,9 @@ class Criteria(NamedTuple):
 
 @memoize_per_workspace
 def criteria_by_people(ws: Workspace) -> Criteria:
-    """Return what people say of each criterion: their median, or an adjudication before it.
+    """Return the human result for each criterion: the adjudication, else the median.
 
-    Only scores that stand count: not stale, not superseded, not unscored.
+    Only current scores count: not stale, not superseded, not unscored.
     """
     rows = people_rows(ws)
     if len(rows):
@@ -175,7 +175,7 @@ def _grouped(ws: Workspace, rows: Numbers, passed: Numbers, fraction: Numbers) -
 
 
 def is_adjudication(ws: Workspace, rows: Numbers) -> Numbers:
-    """Say which judgments are adjudications."""
+    """Flag adjudications."""
     judge = coded(ws, "judgments", "judge")
     place = judge.places({ADJUDICATED})
     found: Numbers = np.isin(judge.codes[rows], place[place >= 0])
@@ -183,7 +183,7 @@ def is_adjudication(ws: Workspace, rows: Numbers) -> Numbers:
 
 
 def _apart(passed: Numbers, fraction: Numbers, group: Numbers, groups: int) -> Numbers:
-    """Say in which groups people differ at all."""
+    """Flag groups in which people differ at all."""
 
     def spread(of: Numbers) -> Numbers:
         low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
@@ -197,9 +197,9 @@ def _apart(passed: Numbers, fraction: Numbers, group: Numbers, groups: int) -> N
 
 
 def differ(passed: Numbers, fraction: Numbers, other: Numbers, other_fraction: Numbers) -> Numbers:
-    """Say where two answers differ: one passed and the other failed, or far apart on the scale.
+    """Flag pairs that differ: one passed and the other failed, or they are far apart on the scale.
 
-    `passed` is 1, 0 or -1 (not told); far is more than a fifth of the scale.
+    `passed` is 1, 0 or -1 (unknown); far apart is more than a fifth of the scale.
     """
     told = (passed >= 0) & (other >= 0)
     far = np.abs(fraction - other_fraction) > _SCALE_MOST + _NEAR
@@ -210,7 +210,7 @@ def differ(passed: Numbers, fraction: Numbers, other: Numbers, other_fraction: N
 def _shown(
     rows: Numbers, value: Numbers, group: Numbers, share: Numbers, middle: Numbers
 ) -> Numbers:
-    """Return in each group the judgment that is nearest to what counts, the newest of several."""
+    """Return in each group the judgment nearest to the value that counts, the newest of several."""
     aim = np.where(np.isnan(share), middle, share)
     order = np.lexsort((-rows, np.abs(value - aim[group]), group))
     first = np.append(True, np.diff(group[order]) != 0)[: len(order)]

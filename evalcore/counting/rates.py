@@ -9,7 +9,7 @@ from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, 
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
-from evalcore.counting.reviewed import excluded
+from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
 from evalcore.statistics.intervals import SAME
@@ -22,17 +22,17 @@ SET_ASIDE: Final = ("draft", "deprecated")
 _KEYS: Final = ("suite", "version", "configuration")
 ENDS: Final = ("aside", "outside", "gate_failed", "unscored", "others", "passes")
 ASIDE, OUTSIDE, GATE_FAILED, UNSCORED, OTHER, PASSED = range(6)
-"""What becomes of a run in its rate; the last two count."""
+"""How a run ends in its rate; the last two count."""
 
 
 class Rate(NamedTuple):
-    """The headline of one version and configuration, and every run that it rests on or leaves out.
+    """The headline of one version and configuration, and the numbers of runs counted or left out.
 
-    `value` is from 0 to 1, None where no run has one; `cases` is how many cases it is the mean of.
-    `weighted` weighs the cases by their own weight (None where they have none). `score` is the mean
+    `value` is from 0 to 1, None if no run has one; `cases` is the number of cases it is the mean
+    of. `weighted` uses the weights of the cases (None if they have none). `score` is the mean
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
-    left out, `outside` runs whose status keeps them out, `unscored` runs without a value,
-    `gate_failed` those that no judge was asked about.
+    excluded, `outside` runs that do not count because of their status, `unscored` runs without a
+    value, `gate_failed` those stopped by the gate before any judge.
     """
 
     value: float | None
@@ -60,7 +60,7 @@ def rates(ws: Workspace) -> dict[str, dict[Column, Rate]]:
 
 
 def of_columns(ws: Workspace, runs: dict[str, Numbers]) -> dict[str, dict[Column, Rate]]:
-    """Return what `rates` does, with these values of the runs (see `valued`)."""
+    """Return what `rates` does for given values of the runs (see `valued`)."""
     words = [coded(ws, "runs", key) for key in _KEYS]
     keys, group, first = numbered(*_joined(words))
     sums = _sums(runs, group, len(keys))
@@ -79,7 +79,7 @@ def of_columns(ws: Workspace, runs: dict[str, Numbers]) -> dict[str, dict[Column
 
 
 def _joined(words: Iterable[Coded]) -> tuple[Numbers, int]:
-    """Return one number for each row's words together, and how many numbers there may be."""
+    """Return one key for the combination of each row's words, and the size of the key space."""
     key: Numbers = np.zeros(1, np.int64)
     space = 1
     for column in words:
@@ -110,7 +110,7 @@ def _rate(row: Mapping[str, float]) -> Rate:
 
 
 def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, Numbers]:
-    """Return what `Rate` holds of each column, by name."""
+    """Return the fields of `Rate` for each column, by name."""
     ends = np.bincount(runs["end"] * columns + group, minlength=len(ENDS) * columns)
     sums = dict(zip(ENDS, ends.reshape(len(ENDS), columns), strict=True))
     sums["runs"] = np.bincount(group, minlength=columns)
@@ -134,7 +134,7 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
 
 
 def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) -> Numbers:
-    """Return the mean over cases by their weights; NaN where all that are known are the same."""
+    """Return the weighted mean over cases; NaN if all known weights are equal."""
     known = ~np.isnan(weight)
     column, value, weight = column[known], value[known], weight[known]
     total = np.bincount(column, weight, columns)
@@ -152,10 +152,10 @@ def _weighted(value: Numbers, weight: Numbers, column: Numbers, columns: int) ->
 
 @memoize_per_workspace
 def valued(ws: Workspace) -> dict[str, Numbers]:
-    """Return of each run its `value`, and as `end` (see `ENDS`) whether that counts, or why not.
+    """Return for each run its `value`, and as `end` (see `ENDS`) whether it counts, or why not.
 
-    Beside them stand `case` (key of its word), `weight`, `score` and `max_score`. A run that is
-    `excluded` is set aside like one of a draft case.
+    Further columns are `case` (key of its word), `weight`, `score` and `max_score`. An `excluded`
+    run is set aside like one of a draft case.
     """
     status = coded(ws, "runs", "status")
     set_aside, weight = _cases(ws)
@@ -178,7 +178,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
 
 
 def _values(ws: Workspace) -> Numbers:
-    """Return each run's own part of its suite's headline, NaN where it has none."""
+    """Return each run's value for its suite's headline, NaN if it has none."""
     status = coded(ws, "runs", "status")
     share, efficiency = (measured_by(ws, headline) for headline in (SHARE, EFFICIENCY))
     passed = values(ws, "runs", "passed")
@@ -200,9 +200,9 @@ def measured_by(ws: Workspace, headline: str) -> Numbers:
 
 
 def on_scale(value: Numbers) -> Numbers:
-    """Return values that are parts of a scale; NaN where one lies below 0 or above 1.
+    """Return values with those below 0 or above 1 replaced by NaN.
 
-    A score beyond its own scale says nothing that could be averaged with others.
+    A score beyond its own scale cannot be averaged with others.
     """
     inside = (value >= -SAME) & (value <= 1 + SAME)
     return np.where(inside, np.clip(value, 0.0, 1.0), np.nan)
@@ -245,7 +245,7 @@ def _cases(ws: Workspace) -> tuple[Numbers, Numbers]:
 
 
 def _place(ws: Workspace, column: str) -> Numbers:
-    """Return the codes that the words of the cases' column have in that of the runs; -2 for none.
+    """Return the codes of the cases' words in the column of the runs; -2 if unknown.
 
     The last one is that of a missing word.
     """
@@ -254,7 +254,7 @@ def _place(ws: Workspace, column: str) -> Numbers:
 
 
 def _orders(ws: Workspace) -> dict[str, dict[str, int]]:
-    """Return the place of each version of each suite."""
+    """Return the position of each version of each suite."""
     position = values(ws, "versions", "position")
     last = np.iinfo(np.int64).max
     order = np.argsort(np.where(position == NO_INT, last, position), kind="stable")

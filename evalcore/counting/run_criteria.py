@@ -1,4 +1,4 @@
-"""One run by its id, and the criteria that it is held to among those of its case."""
+"""One run by its id, and the criteria of its case that apply to it."""
 
 from collections.abc import Container, Iterable
 
@@ -28,9 +28,9 @@ def run_row(ws: Workspace, run_id: str) -> RunRow:
 
 
 def criteria_of(ws: Workspace, run: RunRow, judged: Container[Key]) -> dict[Key, CriterionRow]:
-    """Return the criteria of a run's case, without those that only other runs speak of.
+    """Return the criteria of a run's case, without those that only other runs mention.
 
-    `judged` are those that the run was judged by, which stay in any case.
+    `judged` are those that the run was judged by; they are always included.
     """
     found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
     rules = criteria_by_key(typed(ws, "criteria", CriterionRow, found))
@@ -50,7 +50,7 @@ def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:
 def _elsewhere_only(
     ws: Workspace, rule: CriterionRow, run: RunRow, others: frozenset[str | None]
 ) -> bool:
-    """Say whether only another run's grading or another version's folder names a criterion."""
+    """Return whether only another run's grading or another version's folder names a criterion."""
     source = rule.source or ""
     graded = run.origin != "record" and source != run.source
     if graded and has(ws, "runs", "source", source):

@@ -14,7 +14,7 @@ from evalcore.counting.people import (
     Scores,
     by_people,
     criteria_by_people,
-    looked_at,
+    judged_by_anyone,
 )
 from evalcore.counting.rates import (
     EFFICIENCY,
@@ -31,14 +31,14 @@ from evalcore.counting.rates import (
     structural_share,
     valued,
 )
-from evalcore.counting.tally import FAIL, OUTSIDE, PASS, SCORED, Cells, Told
+from evalcore.counting.tally import FAIL, OUTSIDE, PASS, SCORED, Cells, ReplacedResults
 from evalcore.counting.tally import UNSCORED as NOT_SCORED
 from evalcore.workspace.opened import Workspace
 
 
 @memoize_per_workspace
 def people_values(ws: Workspace) -> Numbers:
-    """Return of each run its part of its suite's headline as people see it; NaN without any."""
+    """Return each run's value for its suite's headline by human scores; NaN without any."""
     said = by_people(ws)
     if not (said.judges.any() or (~np.isnan(said.fraction)).any()):
         return said.fraction
@@ -51,9 +51,10 @@ def people_values(ws: Workspace) -> Numbers:
 
 @memoize_per_workspace
 def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
-    """Return what `rates.valued` does by the scores that count; `people` says whose a value is.
+    """Return what `rates.valued` does by the chosen score source; `people` flags human values.
 
-    By people's scores alone a run that nobody judged whole has no value, whatever became of it.
+    With human scores alone, a run without a complete human judgment has no value, whatever its
+    status.
     """
     known = valued(ws)
     human = people_values(ws)
@@ -77,17 +78,17 @@ def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
 
 @memoize_per_workspace
 def rates_by(ws: Workspace, scores: Scores) -> dict[str, dict[Column, Rate]]:
-    """Return the headline of every column of every suite by the scores that count."""
-    if scores == "recorded" or (scores == "human-first" and not looked_at(ws).any()):
+    """Return the headline of every column of every suite by the chosen score source."""
+    if scores == "recorded" or (scores == "human-first" and not judged_by_anyone(ws).any()):
         return rates(ws)
     return of_columns(ws, valued_by(ws, scores))
 
 
 class Answers(NamedTuple):
-    """What runs say of their criteria, one row each, or several where several judged.
+    """Results of runs for their criteria, one row for each judgment.
 
     `run` is a position, `kind` and `criterion` keys of their columns, `row` the judgment behind
-    it. `passed` is 1, 0 or -1 (not told), `fraction` a part of the scale.
+    it. `passed` is 1, 0 or -1 (unknown), `fraction` a share of the scale.
     """
 
     run: Numbers
@@ -99,14 +100,14 @@ class Answers(NamedTuple):
 
     @property
     def value(self) -> Numbers:
-        """From 0 to 1: whether it passed, else the part of the scale; NaN where neither is told."""
+        """From 0 to 1: whether it passed, else the share of the scale; NaN if neither is known."""
         return np.where(self.passed >= 0, self.passed, self.fraction)
 
 
 def answers(ws: Workspace, runs: Numbers, scores: Scores = "recorded") -> Answers:
-    """Return the answers of some runs (positions) by the scores that count.
+    """Return the results of some runs (positions) by the chosen score source.
 
-    With `human-first` a criterion that nobody judged has its recorded answer.
+    With `human-first`, a criterion that nobody judged has its recorded result.
     """
     people = _answers_of_people(ws, runs) if scores != "recorded" else None
     if people is not None and scores == "human":
@@ -139,7 +140,7 @@ def _recorded(ws: Workspace, runs: Numbers) -> Answers:
 
 
 def of_own_judge(ws: Workspace, rows: Numbers) -> Numbers:
-    """Return of judgments those of the run's own judge, where several judged one criterion."""
+    """Keep the judgments of the run's own judge if several judges judged one criterion."""
     judge = coded(ws, "judgments", "judge")
     if not len(rows) or np.ptp(judge.codes[rows]) == 0:
         return rows
@@ -160,7 +161,7 @@ def _known_judges(judge: Coded, own: Coded) -> Numbers:
 
 @memoize_per_workspace
 def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
-    """Return what became of every run of a suite by the scores that count.
+    """Return the outcome of every run of a suite by the chosen score source.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -178,10 +179,10 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
     for name in ("score", "max_score", "fraction"):
         runs[name] = np.where(counted, getattr(said, name)[here], runs[name])
     touched = here if scores == "human" else _beside(runs, people)
-    told = answers(ws, touched, scores)
+    replaced = answers(ws, touched, scores)
     failed, judged = (
-        np.bincount(told.run[chosen], minlength=len(said.passed))[here]
-        for chosen in (told.passed == 0, told.passed >= 0)
+        np.bincount(replaced.run[chosen], minlength=len(said.passed))[here]
+        for chosen in (replaced.passed == 0, replaced.passed >= 0)
     )
     decided = _decided(said.passed[here], failed, judged)
     outside = runs["outcome"].to_numpy() == OUTSIDE
@@ -193,22 +194,22 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
     ):
         new = np.where(people, of, none)
         runs[name] = np.where(counted & ~outside, new, runs[name])
-    asked = told.kind * coded(ws, "judgments", "criterion").width + told.criterion
-    in_place = Told(told.run, asked, told.passed, touched, found.cells.flaky)
+    asked = replaced.kind * coded(ws, "judgments", "criterion").width + replaced.criterion
+    in_place = ReplacedResults(replaced.run, asked, replaced.passed, touched, found.cells.flaky)
     cells = Cells(ws, runs, len(found.cases), len(found.columns), in_place)
     return replace(found, runs=runs, cells=cells)
 
 
 def _beside(runs: pd.DataFrame, people: Numbers) -> Numbers:
-    """Return the runs (positions) of the cells in which people judged any."""
+    """Return the runs (positions) of the cells in which people judged any run."""
     cell = runs["case"].to_numpy() * (int(runs["column"].max()) + 1) + runs["column"].to_numpy()
     beside: Numbers = runs.index.to_numpy()[np.isin(cell, cell[people])]
     return beside
 
 
 def _decided(passed: Numbers, failed: Numbers, judged: Numbers) -> Numbers:
-    """Decide runs that people judged: by what they say of the whole, else by its criteria."""
+    """Decide the outcome of runs that people judged: by the whole run, else by its criteria."""
     result = np.where(judged > 0, np.where(failed > 0, FAIL, PASS), SCORED)
     known = ~np.isnan(passed)
-    told = np.where(passed > 0.5, PASS, np.where(passed < 0.5, FAIL, SCORED))
-    return np.where(known, told, result)
+    replaced = np.where(passed > 0.5, PASS, np.where(passed < 0.5, FAIL, SCORED))
+    return np.where(known, replaced, result)

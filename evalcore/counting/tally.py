@@ -1,4 +1,4 @@
-"""The runs of one case in one column added up, for every cell of a suite at once."""
+"""Totals of the runs of one case in one column, for every cell of a suite at once."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -17,9 +17,9 @@ ENDS: Final = 5
 
 
 class Tally(NamedTuple):
-    """The runs of one case in one column, added up; scores are means, `run` is the one to open.
+    """Totals of the runs of one case in one column; scores are means, `run` is the one to open.
 
-    The run to open is one that failed where there is one.
+    The run to open is a failed one if there is any.
     """
 
     n: int
@@ -37,11 +37,11 @@ class Tally(NamedTuple):
     gate_failed: bool
 
 
-class Told(NamedTuple):
-    """Answers that count in place of the recorded ones, one a run (position) and criterion.
+class ReplacedResults(NamedTuple):
+    """Results that replace the recorded ones, one for each run (position) and criterion.
 
-    `asked` numbers the criteria, `passed` is 1, 0 or -1. Cells without any of the runs `of` are as
-    flaky as they were `before`.
+    `asked` numbers the criteria, `passed` is 1, 0 or -1. Cells without any of the runs `of` keep
+    their flakiness from `before`.
     """
 
     run: Numbers
@@ -55,18 +55,23 @@ class Cells:
     """Every (case, column) of a suite that has runs, by case and then column."""
 
     def __init__(
-        self, ws: Workspace, runs: pd.DataFrame, cases: int, columns: int, told: Told | None = None
+        self,
+        ws: Workspace,
+        runs: pd.DataFrame,
+        cases: int,
+        columns: int,
+        replaced: ReplacedResults | None = None,
     ) -> None:
-        """Add up runs, in so many cases and columns; `told` are the answers that count instead."""
+        """Add up runs, in so many cases and columns; `replaced` counts instead."""
         self._columns = max(columns, 1)
         key = runs["case"].to_numpy() * self._columns + runs["column"].to_numpy()
         self._key, group, _ = numbered(key, max(cases, 1) * self._columns)
         self.case, self.column = self._key // self._columns, self._key % self._columns
         self._values = _summed(runs, group, len(self._key))
-        if told is None:
+        if replaced is None:
             self._values["flaky"] = _flaky(ws, runs, group, self._values)
         else:
-            self._values["flaky"] = _flaky_by(told, runs, group, self._values)
+            self._values["flaky"] = _flaky_by(replaced, runs, group, self._values)
 
     @property
     def flaky(self) -> Numbers:
@@ -118,7 +123,7 @@ def _summed(runs: pd.DataFrame, group: Numbers, cells: int) -> dict[str, Numbers
 
 
 def mean(of: Numbers, group: Numbers, cells: int) -> Numbers:
-    """Return the mean of what is known in each group; NaN where nothing is."""
+    """Return the mean of the known values in each group; NaN without any."""
     known = ~np.isnan(of)
     if not known.any():
         return np.full(cells, np.nan)
@@ -142,7 +147,7 @@ def _to_open(outcome: Numbers, failed: Numbers, group: Numbers, cells: int) -> N
 
 
 def _flaky(ws: Workspace, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]) -> Numbers:
-    """Say in which cells runs disagree: one passed and one failed, or did so in a criterion."""
+    """Flag cells whose runs disagree: one passed and one failed, or did so in a criterion."""
     flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
     answers, here = judged(ws), runs.index.to_numpy()
     no, yes = (np.bincount(group, of[here], len(flaky)) for of in (answers.no, answers.yes))
@@ -153,18 +158,22 @@ def _flaky(ws: Workspace, runs: pd.DataFrame, group: Numbers, sums: dict[str, Nu
     return flaky
 
 
-def _flaky_by(told: Told, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]) -> Numbers:
-    """Say the same by the answers that were given."""
+def _flaky_by(
+    replaced: ReplacedResults, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]
+) -> Numbers:
+    """Flag cells whose runs disagree by the replaced results."""
     flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
-    cell = pd.Series(group, runs.index).reindex(told.run).to_numpy(np.float64)
-    answered = (told.passed >= 0) & ~np.isnan(cell)
-    asked = pd.DataFrame({"cell": cell[answered].astype(np.int64), "asked": told.asked[answered]})
-    several = asked.assign(passed=told.passed[answered]).groupby(["cell", "asked"])["passed"]
+    cell = pd.Series(group, runs.index).reindex(replaced.run).to_numpy(np.float64)
+    answered = (replaced.passed >= 0) & ~np.isnan(cell)
+    asked = pd.DataFrame(
+        {"cell": cell[answered].astype(np.int64), "asked": replaced.asked[answered]}
+    )
+    several = asked.assign(passed=replaced.passed[answered]).groupby(["cell", "asked"])["passed"]
     divided = several.min() < several.max()
     flaky[divided.index.get_level_values("cell")[divided.to_numpy(bool)]] = True
     touched = np.zeros(len(flaky), bool)
-    touched[group[np.isin(runs.index.to_numpy(), told.of)]] = True
-    return np.where(touched, flaky, told.before)
+    touched[group[np.isin(runs.index.to_numpy(), replaced.of)]] = True
+    return np.where(touched, flaky, replaced.before)
 
 
 def _disagreeing(ws: Workspace, runs: Numbers, cell: Numbers) -> Numbers:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.counting.offered import configuration_names, suite_ids, version_names
+from evalcore.counting.choices import configuration_names, suite_ids, version_names
 from evalcore.counting.people import Scores, has_human_scores
 from evalcore.errors import WorkspaceNotFound
 from evalcore.live import LiveWorkspace, Snapshot

@@ -99,7 +99,9 @@ def test_only_what_is_asked_for_is_written(tmp_path: Path, invoke: Invoke) -> No
     assert done.stdout == f"{paths[1]}: written, new\n1 document written.\n"
     assert [(root / path).exists() for path in paths] == [False, True, False]
     whole = invoke("aggregate", root)
-    assert "support-agent: left alone\n  The family records keeps no aggregates" in whole.stdout
+    assert (
+        "support-agent: left alone\n  The family records has no aggregate documents" in whole.stdout
+    )
 
 
 def test_an_empty_folder_is_said(tmp_path: Path, invoke: Invoke) -> None:

@@ -50,15 +50,15 @@ def test_equal_wordings_are_paired_before_alike_ones() -> None:
 
 def test_the_place_pairs_only_lists_of_one_length() -> None:
     """What is left of two lists of one length stands in the same order."""
-    assert paired(["One", "red"], ["One", "blue"], by_place=True) == [(0, 0), (1, 1)]
-    assert paired(["red"], ["blue", "green"], by_place=True) == []
+    assert paired(["One", "red"], ["One", "blue"], by_position=True) == [(0, 0), (1, 1)]
+    assert paired(["red"], ["blue", "green"], by_position=True) == []
     assert paired(["red"], ["blue"]) == []
 
 
 @given(LISTS, LISTS, st.booleans())
-def test_each_wording_is_paired_at_most_once(a: list[str], b: list[str], by_place: bool) -> None:
+def test_each_wording_is_paired_at_most_once(a: list[str], b: list[str], by_position: bool) -> None:
     """No position of either list stands in two pairs, and all equal words are paired."""
-    found = paired(a, b, by_place=by_place)
+    found = paired(a, b, by_position=by_position)
     assert len({one for one, _ in found}) == len({two for _, two in found}) == len(found)
     assert len(found) >= sum(min(a.count(word), b.count(word)) for word in {*a})
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.comparing.comparability import apart, comparability
+from evalcore.comparing.comparability import comparability, incomparable_cases
 from evalcore.comparing.model import Break, Side, What
 from evalcore.comparing.sides import side_of
 from evalcore.counting.rates import rates
@@ -41,7 +41,7 @@ def test_the_same_cases_judged_alike_are_wholly_comparable(tmp_path: Path) -> No
     ws = opened(tmp_path, judged("v0", ALL, **known), judged("v1", ALL, **known))
     told = comparability(side(ws, "v0"), side(ws, "v1"))
     assert (told.level, told.breaks, told.unknown) == ("whole", (), ())
-    assert apart(side(ws, "v0"), side(ws, "v1")) == {}
+    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {}
 
 
 def test_missing_cases_are_named_with_the_side_that_lacks_them(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_case_with_another_criterion_is_left_out(tmp_path: Path) -> None:
     ws = opened(tmp_path, judged("v0", ALL), judged("v1", {**ALL, "links": THREE}))
     told = comparability(side(ws, "v0"), side(ws, "v1"))
     assert told.level == "part"
-    assert apart(side(ws, "v0"), side(ws, "v1")) == {"links": "other criteria"}
+    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {"links": "other criteria"}
     assert found(ws, "criteria").mend == "Judge the case (links) of v0 again by the criteria of v1."
 
 
@@ -100,7 +100,7 @@ def test_another_criterion_in_the_place_of_one_is_a_change(tmp_path: Path) -> No
     """As many as before, but one asks something else."""
     other = [TWO[0], "The page loads within a second on a slow line."]
     ws = opened(tmp_path, judged("v0", ALL), judged("v1", {**ALL, "tabs": other}))
-    assert apart(side(ws, "v0"), side(ws, "v1")) == {"tabs": "other criteria"}
+    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {"tabs": "other criteria"}
 
 
 def test_a_criterion_in_other_words_is_no_change(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_inside_one_version_only_the_number_of_criteria_counts(tmp_path: Path) -
     words = {"tabs": ["A heading.", "Labels."], "links": ["It was judged as a whole."]}
     ws = opened(tmp_path, judged("v1", ALL, "with_skill"), judged("v1", words, "without_skill"))
     sides = side(ws, "v1@without_skill"), side(ws, "v1@with_skill")
-    assert apart(*sides) == {"links": "other criteria"}
+    assert incomparable_cases(*sides) == {"links": "other criteria"}
 
 
 def test_what_most_runs_were_judged_by_counts(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_a_gate_that_failed_is_no_other_rubric(tmp_path: Path) -> None:
     both.append(made.judgment("clarity", run_id="tabs@v1/-#1", kind="rubric"))
     ws = opened(tmp_path, judged("v0", {"tabs": []}), judged("v1", {"tabs": []}), [gate, *both])
     assert "criteria" not in comparability(side(ws, "v0"), side(ws, "v1")).unknown
-    assert apart(side(ws, "v0"), side(ws, "v1")) == {}
+    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {}
 
 
 def test_runs_without_judgments_leave_the_criteria_unknown(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_the_recorded_judge_says_nothing_where_people_count(tmp_path: Path) -> N
     ws = opened(tmp_path, judged("v0", ALL, judge="judge-a"), judged("v1", ALL, judge="judge-b"))
     sides = side(ws, "v0"), side(ws, "v1")
     assert comparability(*sides, "human").level == "whole"
-    assert apart(*sides, "human") == {}
+    assert incomparable_cases(*sides, "human") == {}
     assert comparability(*sides, "human-first").level == "nothing"
 
 
@@ -169,7 +169,7 @@ def test_another_judge_of_one_case_leaves_that_case_out(tmp_path: Path) -> None:
         judged("v1", {"tabs": TWO}, judge="judge-a"),
         judged("v1", {"links": TWO}, judge="person", judge_type="human"),
     )
-    assert apart(side(ws, "v0"), side(ws, "v1")) == {"links": "other judge"}
+    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {"links": "other judge"}
     assert (found(ws, "judge").cases, found(ws, "judge").stops) == (("links",), False)
 
 
@@ -262,7 +262,7 @@ def test_two_folders_are_held_against_each_other(tmp_path: Path) -> None:
     here = opened(tmp_path / "here", judged("v1", ALL))
     there = opened(tmp_path / "there", judged("v1", {"tabs": TWO, "links": THREE}))
     a, b = side(here, "v1"), side(there, "v1")
-    assert apart(a, b) == {"links": "other criteria"}
+    assert incomparable_cases(a, b) == {"links": "other criteria"}
     (broken,) = comparability(a, b).breaks
     assert broken.mend == (
         "Judge the case (links) of v1 of here again by the criteria of v1 of there."
@@ -286,7 +286,7 @@ def test_a_criterion_that_two_folders_define_differently_is_another(
     run = list(judged("v1", {"tabs": ["title"]}))
     one = opened(tmp_path / "a", run, [title])
     two = opened(tmp_path / "b", run, [CriterionRow(**{**title._asdict(), **change})])
-    assert bool(apart(side(one, "v1"), side(two, "v1"))) == other
+    assert bool(incomparable_cases(side(one, "v1"), side(two, "v1"))) == other
 
 
 def test_suites_with_different_headlines_stop(tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_real_configurations_graded_by_one_and_by_eleven_criteria(realworld: Pat
     suite = "plugins/postgres-skill-creator/skills/postgres-skill-creator"
     a, b = (side_of(ws, suite, f"iteration-1@{name}") for name in ("without_skill", "with_skill"))
     assert comparability(a, b).level == "part"
-    assert apart(a, b) == dict.fromkeys(("3", "4", "6"), "other criteria")
+    assert incomparable_cases(a, b) == dict.fromkeys(("3", "4", "6"), "other criteria")
 
 
 def test_real_iterations_by_another_model_are_not_compared(realworld: Path) -> None:
@@ -341,7 +341,7 @@ def test_real_expectations_that_were_rewritten_leave_their_cases_out(realworld: 
     """Of 37 cases in both iterations, 18 have the same words and 2 are only touched up."""
     ws = real(realworld, "geoffsdesk+gke-upgrades-skill")
     a, b = (side_of(ws, "workspace", f"iteration-{n}@with_skill") for n in (6, 31))
-    left = apart(a, b)
+    left = incomparable_cases(a, b)
     assert comparability(a, b).level == "part"
     assert {"eval-1", "eval-7", "eval-9"} <= left.keys()
     assert not {"eval-25", "eval-30"} & left.keys()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evalcore.comparing.content import content_changes, content_of
-from evalcore.comparing.kept_texts import MAX_FILE, MAX_FILES, is_old, without
 from evalcore.comparing.model import Side
 from evalcore.comparing.sides import columns_of, side_of
+from evalcore.comparing.version_texts import MAX_FILE, MAX_FILES, is_old, without
 from evalcore.counting.outcomes import Column
 from evalcore.demo import packaged
 from evalcore.workspace.opened import open_workspace
@@ -57,7 +57,7 @@ def demo_sides() -> Any:
 def test_the_skill_of_000_is_the_folder_of_its_version(demo_sides: Any) -> None:
     """`vN/skill` holds what was run."""
     found = content_of(demo_sides("release-notes", "v1"))
-    assert found.place == "release-notes-workspace/v1/skill"
+    assert found.source == "release-notes-workspace/v1/skill"
     assert list(found.files or ()) == ["SKILL.md"]
 
 
@@ -73,7 +73,7 @@ def test_two_versions_differ_in_the_files_that_changed(demo_sides: Any) -> None:
 def test_a_description_is_known_by_its_hash(demo_sides: Any) -> None:
     """Of 004 the text counts whose SHA-256 the version's entry states."""
     found = content_of(demo_sides("sql-helper", "d2"))
-    assert found.place.endswith("descriptions/2.txt")
+    assert found.source.endswith("descriptions/2.txt")
     assert found.files is not None
     digest = hashlib.sha256(found.files["description"].encode()).hexdigest()
     assert digest.startswith("93b0bea221ab")

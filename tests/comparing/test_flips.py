@@ -48,8 +48,8 @@ def test_another_output_is_the_version(tmp_path: Path, other: dict[str, str]) ->
 def test_without_outputs_nobody_can_tell(tmp_path: Path) -> None:
     """A run that left nothing on disk, and a run that is not known."""
     a, b = sides(tmp_path, OUTPUTS, {})
-    assert flip_source(a, b, "a", "b") == "not told"
-    assert flip_source(a, b, "a", "nobody") == "not told"
+    assert flip_source(a, b, "a", "b") == "unknown"
+    assert flip_source(a, b, "a", "nobody") == "unknown"
 
 
 def test_two_folders_are_looked_into_each_for_its_own_run(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_an_output_that_a_record_holds_is_compared_as_its_json(tmp_path: Path) -
     ws = made.workspace(tmp_path, made.suite("records"), *rows)
     side = Side(ws, made.SUITE, Column("v0", "-"))
     told = [flip_source(side, side, "r0", f"r{n}") for n in (1, 2, 3)]
-    assert told == ["judge", "version", "not told"]
+    assert told == ["judge", "version", "unknown"]
 
 
 def test_a_digest_is_taken_once_for_each_snapshot(tmp_path: Path) -> None:

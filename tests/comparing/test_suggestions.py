@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from evalcore.comparing.content import Changes, FileChange
-from evalcore.comparing.kept_texts import Content
 from evalcore.comparing.model import Side
 from evalcore.comparing.suggestions import Suggestion, is_applied, suggestions
+from evalcore.comparing.version_texts import Content
 from evalcore.counting.outcomes import Column
 from evalcore.tables.rows import AnalysisRow
 from tests import made
@@ -101,21 +101,21 @@ def test_shortening_a_passage_is_applied() -> None:
 )
 def test_a_summary_is_never_held_for_not_done(summary: str) -> None:
     """It quotes nothing, so that its words are missing in B says nothing."""
-    assert status(None, summary, A) == "not told"
+    assert status(None, summary, A) == "unknown"
     assert (
-        status("The prompt is unclear", summary, A + "## Security\n\nName versions.") == "not told"
+        status("The prompt is unclear", summary, A + "## Security\n\nName versions.") == "unknown"
     )
 
 
 @pytest.mark.parametrize("after", [None, "", "  ", "Yes.", "—", "..."])
 def test_too_little_to_look_for_is_not_told(after: str | None) -> None:
     """A few letters stand everywhere."""
-    assert status("Be brief.", after, A) == "not told"
+    assert status("Be brief.", after, A) == "unknown"
 
 
 def test_what_stood_in_a_already_is_not_told() -> None:
     """It was not done from A to B, and it is not missing either."""
-    assert status(None, "Answer in the language of the request.", A) == "not told"
+    assert status(None, "Answer in the language of the request.", A) == "unknown"
 
 
 def test_a_quoted_line_that_is_missing_is_not_applied_without_before() -> None:
@@ -214,4 +214,4 @@ def test_findings_that_ask_for_nothing_are_left_out(tmp_path: Path) -> None:
 def test_without_texts_nothing_is_told(tmp_path: Path) -> None:
     """The suggestion is listed, and why nothing can be said of it."""
     found = found_in(tmp_path, suggestion(), changes=contents(None, {"SKILL.md": A}))
-    assert [(each.status, "not kept" in each.why) for each in found] == [("not told", True)]
+    assert [(each.status, "not saved" in each.why) for each in found] == [("unknown", True)]

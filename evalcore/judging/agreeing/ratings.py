@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.reviewed import beside
+from evalcore.counting.review_rows import from_reviews
 from evalcore.families.reviews.review import Review
 from evalcore.judging.agreeing.scores import scores
 from evalcore.judging.storing.record_factory import within
@@ -103,7 +103,7 @@ def _add(ratings: list[Rating], head: Review, judge: str) -> None:
 def _filed(ws: Workspace, suite: str) -> Iterator[tuple[str, str, Rating]]:
     """Yield the human scores in the suite's own files, by run and key."""
     found = scores(ws, suite)
-    own = found.row[~beside(ws, "judgments")[found.row]].tolist()
+    own = found.row[~from_reviews(ws, "judgments")[found.row]].tolist()
     for at, row in zip(own, typed(ws, "judgments", JudgmentRow, own), strict=True):
         if row.score is None or row.min_score is None or row.max_score is None:
             continue

@@ -8,7 +8,7 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import is_adjudication, people_rows
-from evalcore.counting.reviewed import excluded
+from evalcore.counting.review_rows import excluded
 from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 

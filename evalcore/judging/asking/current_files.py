@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.recorded import held_output
+from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.files import inside
 from evalcore.errors import PathOutside
@@ -29,7 +29,7 @@ def with_current_files(ws: Workspace, run_id: str) -> Workspace:
 
 def output_time(ws: Workspace, run: RunRow) -> datetime | None:
     """Return when the output of a run was last written."""
-    if held_output(run) is not None:
+    if output_pointer(run) is not None:
         return file_time(ws, run.source)
     stats = output_stats(ws.root, run.outputs) if run.outputs else {}
     return _moment(max((mtime for _, mtime in stats.values()), default=None))

@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.counting.coded import Coded, Numbers, coded
 from evalcore.counting.joined import judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.reviewed import beside
+from evalcore.counting.review_rows import from_reviews
 from evalcore.counting.run_criteria import Key
 from evalcore.families.base import is_review
 from evalcore.families.reviews.asking import ASKED as KINDS
@@ -69,7 +69,11 @@ def asks(ws: Workspace, suite: str) -> Numbers:
 def _has_judgments(ws: Workspace) -> Numbers:
     run = judged_run(ws)
     total = len(coded(ws, "runs", "run_id").codes)
-    own = coded(ws, "judgments", "kind").among(set(KINDS)) & (run >= 0) & ~beside(ws, "judgments")
+    own = (
+        coded(ws, "judgments", "kind").among(set(KINDS))
+        & (run >= 0)
+        & ~from_reviews(ws, "judgments")
+    )
     there: Numbers = np.bincount(run[own], minlength=total) > 0
     return there
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evalcore.counting.cells import has
-from evalcore.counting.recorded import held_output
+from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
@@ -109,7 +109,7 @@ def output_paths(ws: Workspace, run: RunRow) -> tuple[str, ...]:
 
     An output inside a record is named `document.json#/pointer`, one for each of its fields.
     """
-    held = held_output(run)
+    held = output_pointer(run)
     if held is not None:
         return _parts(ws, run.source or "", held)
     if not run.outputs:

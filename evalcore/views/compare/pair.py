@@ -44,7 +44,7 @@ _CHANGES: Final[dict[Direction, tuple[str, str]]] = {
 _SOURCES: Final[dict[Source, str]] = {
     "judge": "Both open runs left the same output: the judge says otherwise, not the {what}.",
     "version": "The outputs of the open runs differ: the change came with the {what}.",
-    "not told": "Whether judge or {what} changed is not told: no output of both runs is kept.",
+    "unknown": "Unknown whether the judge or the {what} changed: no output of both runs is saved.",
 }
 
 

@@ -19,13 +19,13 @@ _MARKS: Final[dict[Status, str]] = {
     "applied": "mark-pass",
     "partly": "mark-flaky",
     "not applied": "mark-fail",
-    "not told": "mark-none",
+    "unknown": "mark-none",
 }
 _SIGNS: Final[dict[Status, str]] = {
     "applied": "✓",
     "partly": "≈",
     "not applied": "✗",
-    "not told": "·",
+    "unknown": "·",
 }
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple
 
-from evalcore.counting.recorded import held_output
+from evalcore.counting.record_output import output_pointer
 from evalcore.disk.head import read_head
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside, UnknownName
@@ -62,7 +62,7 @@ def load_text(ws: Workspace, path: str) -> str | None:
 
 
 def _produced(ws: Workspace, run: RunRow) -> list[OutputFile]:
-    outputs, held = run.outputs, held_output(run)
+    outputs, held = run.outputs, output_pointer(run)
     if held is not None:
         return _parts(ws, run.source, held)
     if not outputs:

@@ -10,11 +10,11 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers
 from evalcore.counting.focus import OF_PEOPLE, Filter, Focused, focus_columns, focused
+from evalcore.counting.human_activity import human_activity
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, Outcomes, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
-from evalcore.counting.second_looks import second_looks
 from evalcore.counting.tally import Tally
 from evalcore.families.registry import family
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
@@ -134,7 +134,7 @@ def grid(ws: Workspace, ask: Ask) -> Grid:
 
 def _opening(ws: Workspace, found: Outcomes, at: Focused, chosen: Filter) -> Numbers:
     """Return which run a click on each case opens: the first that the filter is about."""
-    seen, opens = second_looks(ws)._asdict(), at.opens.copy()
+    seen, opens = human_activity(ws)._asdict(), at.opens.copy()
     runs = found.runs[(found.runs["column"] == (-1 if at.focus is None else at.focus)).to_numpy()]
     runs = runs[seen[chosen][runs.index.to_numpy()]][::-1]
     opens[runs["case"].to_numpy()] = runs.index.to_numpy()

@@ -12,7 +12,7 @@ from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import criteria_by_people, people_rows
-from evalcore.counting.reviewed import excluded
+from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import OUTSIDE
 from evalcore.judging.queueing.queue import candidates
 from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 import orjson
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.recorded import record_at
+from evalcore.counting.record_output import record_pointer
 from evalcore.counting.run_criteria import criteria_of, run_row
 from evalcore.problems import Problem, Severity
 from evalcore.tables.rows import (
@@ -198,9 +198,9 @@ def _problems(
     ws: Workspace, run: RunRow, case: Case, judgments: Iterable[JudgmentRow]
 ) -> tuple[Problem, ...]:
     """Return the faults of the run's own documents, and those of the case's definition."""
-    places = {(run.source, record_at(run))}
+    places = {(run.source, record_pointer(run))}
     places |= {
-        (row.source, "" if row.source != run.source else record_at(run)) for row in judgments
+        (row.source, "" if row.source != run.source else record_pointer(run)) for row in judgments
     }
     if case.source and case.pointer:
         places.add((case.source, case.pointer))

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers
+from evalcore.counting.human_activity import human_activity
 from evalcore.counting.outcomes import Outcomes
-from evalcore.counting.second_looks import second_looks
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -37,7 +37,7 @@ def judged_runs(ws: Workspace, found: Outcomes, case_id: str) -> frozenset[str]:
     """Return the ids of the runs of a case that people judged."""
     case = found.place.get(case_id, -1)
     rows = found.runs.index[(found.runs["case"] == case).to_numpy()].to_numpy()
-    rows = rows[second_looks(ws).people[rows]]
+    rows = rows[human_activity(ws).people[rows]]
     return frozenset(map(str, ws.tables.runs["run_id"].array[rows]))
 
 
@@ -45,7 +45,7 @@ def activity_of(
     ws: Workspace, found: Outcomes, cases: Numbers, columns: list[int]
 ) -> dict[tuple[int, int], HumanActivity]:
     """Return what people did in some cells (case, column), where they did anything."""
-    seen = second_looks(ws)
+    seen = human_activity(ws)
     at = found.runs.index.to_numpy()
     looked = (seen.people | seen.excluded)[at]
     if not looked.any():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evalcore.counting.recorded import record_at
+from evalcore.counting.record_output import record_pointer
 from evalcore.errors import EvalcoreError
 from evalcore.families.base import Computed
 from evalcore.families.registry import family
@@ -38,7 +38,7 @@ def stored_values(ws: Workspace, run: RunRow, name: str, items: Sequence[Item]) 
     if not run.source or not fields or _size(ws, run.source) > MAX_BYTES:
         return []
     try:
-        document = ws.raw(run.source, record_at(run))
+        document = ws.raw(run.source, record_pointer(run))
     except EvalcoreError:
         return []
     computed = _computed(run, items)
@@ -47,7 +47,7 @@ def stored_values(ws: Workspace, run: RunRow, name: str, items: Sequence[Item]) 
         stated = _scalar(document, pointer)
         if stated is not None:
             value = computed[column]
-            place = f"{record_at(run)}{pointer}"
+            place = f"{record_pointer(run)}{pointer}"
             found.append(Stored(pointer[1:], place, stated, value, _agrees(stated, value)))
     return found
 

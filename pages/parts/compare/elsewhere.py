@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace, open_workspace
-from evalcore.counting.offered import suite_ids
+from evalcore.counting.choices import suite_ids
 from evalcore.errors import EvalcoreError
 from evalcore.recent import recent_workspaces
 from evalcore.revisions import checkout, revisions

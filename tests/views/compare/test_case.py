@@ -77,13 +77,13 @@ def test_many_changed_criteria_leave_room_for_the_outputs(tmp_path: Path) -> Non
     [
         (("same", "same"), "the judge says otherwise"),
         (("old", "new"), "the change came with the version"),
-        ((None, "new"), "is not told"),
+        ((None, "new"), "Unknown whether"),
     ],
 )
 def test_the_source_of_a_change_is_said(
     tmp_path: Path, texts: tuple[str | None, str | None], words: str
 ) -> None:
-    """Judge, version or not told, by the outputs on disk."""
+    """Judge, version or unknown, by the outputs on disk."""
     for run, text in zip(("v1-1", "v2-1"), texts, strict=True):
         if text is not None:
             (tmp_path / f"out/{run}").mkdir(parents=True)

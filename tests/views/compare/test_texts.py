@@ -1,8 +1,8 @@
 """What changed in the text of the skill, and what became of suggestions, in words."""
 
 from evalcore.comparing.content import Changes, FileChange
-from evalcore.comparing.kept_texts import Content
 from evalcore.comparing.suggestions import Status, Suggestion
+from evalcore.comparing.version_texts import Content
 from evalcore.tables.rows import AnalysisRow
 from evalcore.views.compare.texts import (
     Texts,
@@ -63,17 +63,17 @@ def test_a_text_is_compared_line_by_line() -> None:
 
 def test_a_suggestion_says_whether_it_was_taken_up_and_how_that_is_known() -> None:
     """A sign and a word for each, and their counts above."""
-    statuses: tuple[Status, ...] = ("applied", "partly", "not applied", "not told", "applied")
+    statuses: tuple[Status, ...] = ("applied", "partly", "not applied", "unknown", "applied")
     found = texts(SKILL)._replace(suggested=tuple(map(suggestion, statuses)))
     title, listed = panel_json(suggestion_blocks(found))
     assert title["text"] == (
-        "5 suggestions of the analyses about A: 2 applied, 1 partly, 1 not applied, 1 not told"
+        "5 suggestions of the analyses about A: 2 applied, 1 partly, 1 not applied, 1 unknown"
     )
     assert [item["word"] for item in listed["items"]] == [
         "✓ applied",
         "≈ partly",
         "✗ not applied",
-        "· not told",
+        "· unknown",
         "✓ applied",
     ]
     assert listed["items"][0]["text"] == "Be very brief."

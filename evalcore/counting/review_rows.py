@@ -1,4 +1,4 @@
-"""Which rows people's records stand behind, beside what was recorded; which runs they left out."""
+"""Rows that come from review records, and runs that people excluded."""
 
 import numpy as np
 import pyarrow.compute as pc
@@ -11,10 +11,10 @@ from evalcore.workspace.opened import Workspace
 
 
 @memoize_per_workspace
-def beside(ws: Workspace, table: str) -> Numbers:
+def from_reviews(ws: Workspace, table: str) -> Numbers:
     """Return which rows of a table were read from a `reviews` folder.
 
-    They stand beside what a run's own judge recorded and never count in its place.
+    They are additional to the recorded judge's rows and never replace them.
     """
     if table == "run_scores":
         return coded(ws, table, "origin").among({ORIGIN})
@@ -31,7 +31,7 @@ def beside(ws: Workspace, table: str) -> Numbers:
 
 @memoize_per_workspace
 def excluded(ws: Workspace) -> Numbers:
-    """Return which runs a person left out of all rates."""
+    """Return which runs a person excluded from all rates."""
     gone = coded(ws, "exclusions", "run_id")
     if not (gone.codes >= 0).any():
         return np.zeros(len(values(ws, "runs", "passed")), bool)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evalcore.counting.second_looks import people_of
+from evalcore.counting.human_activity import people_of
 from evalcore.families.reviews.review import ADJUDICATED
 from tests import made
 from tests.counting.peopled import of, opened

@@ -1,4 +1,4 @@
-"""Which runs people looked at: judged, judged otherwise than recorded, or left out of the rates."""
+"""Human activity on runs: judged, judged differently than recorded, or excluded."""
 
 from typing import NamedTuple
 
@@ -11,19 +11,19 @@ from evalcore.counting.people import (
     by_people,
     criteria_by_people,
     differ,
-    looked_at,
+    judged_by_anyone,
     rows_of_whole_judges,
 )
-from evalcore.counting.reviewed import excluded
+from evalcore.counting.review_rows import excluded
 from evalcore.counting.score_source import answers
 from evalcore.workspace.opened import Workspace
 
 
-class SecondLooks(NamedTuple):
-    """Of each run: did `people` judge it, do they `differ` from what is recorded, is it `excluded`.
+class RunActivity(NamedTuple):
+    """For each run: did `people` judge it, do they `differ` from the record, is it `excluded`.
 
-    They differ where one says passed and the other failed, of the run or of a criterion, or where
-    two scores of a criterion without a pass mark lie more than a fifth of its scale apart.
+    They differ if one says passed and the other failed, for the run or a criterion, or if two
+    scores of a criterion without a pass mark are more than a fifth of its scale apart.
     """
 
     people: Numbers
@@ -32,10 +32,10 @@ class SecondLooks(NamedTuple):
 
 
 @memoize_per_workspace
-def second_looks(ws: Workspace) -> SecondLooks:
-    """Return which runs people looked at."""
-    people = looked_at(ws)
-    return SecondLooks(people, _differing(ws) if people.any() else people, excluded(ws))
+def human_activity(ws: Workspace) -> RunActivity:
+    """Return the human activity on each run."""
+    people = judged_by_anyone(ws)
+    return RunActivity(people, _differing(ws) if people.any() else people, excluded(ws))
 
 
 def _differing(ws: Workspace) -> Numbers:
@@ -59,7 +59,7 @@ def _differing(ws: Workspace) -> Numbers:
 
 
 def people_of(ws: Workspace, runs: Numbers) -> tuple[int, int]:
-    """Return how many of some runs (positions) people judged whole, and how many people did."""
+    """Return how many of some runs (positions) people judged completely, and how many people."""
     rows = rows_of_whole_judges(ws)
     rows = rows[np.isin(run_of(ws, "run_scores")[rows], runs)] if len(rows) else rows
     names = coded(ws, "run_scores", "judge").codes[rows]

@@ -1,4 +1,4 @@
-"""What the suites of a workspace offer to choose from."""
+"""The names to choose from: suites, versions and configurations."""
 
 import numpy as np
 

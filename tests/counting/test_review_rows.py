@@ -7,7 +7,7 @@ import pytest
 from evalcore.counting.joined import counting, judged
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.rates import SHARE, rates
-from evalcore.counting.reviewed import beside, excluded
+from evalcore.counting.review_rows import excluded, from_reviews
 from evalcore.tables.rows import ExclusionRow, JudgmentRow, RunRow, RunScoreRow, SuiteRow
 from evalcore.workspace.opened import Workspace
 from tests.made import row, workspace
@@ -101,8 +101,8 @@ def ws(tmp_path: Path) -> Workspace:
 
 def test_what_people_say_stands_beside(ws: Workspace) -> None:
     """A row counts as theirs by the folder that it was read from, and by nothing like it."""
-    assert beside(ws, "judgments").tolist() == [False, False, True, True, False]
-    assert beside(ws, "run_scores").tolist() == [True, False]
+    assert from_reviews(ws, "judgments").tolist() == [False, False, True, True, False]
+    assert from_reviews(ws, "run_scores").tolist() == [True, False]
 
 
 def test_what_people_say_is_not_counted_among_recorded_answers(ws: Workspace) -> None:

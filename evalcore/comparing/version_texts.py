@@ -1,4 +1,4 @@
-"""Where a workspace keeps the text of a version: the skill, the description, the prompt."""
+"""Find the text of a version in a workspace: the skill, the description or the prompt."""
 
 import hashlib
 import re
@@ -31,34 +31,34 @@ _FRONT: Final = re.compile(
 
 @dataclass(frozen=True)
 class Content:
-    """The texts of one version by their path below `place`, which is a folder or a document.
+    """The texts of one version by their path below `source`, which is a folder or a document.
 
-    `files` is None where nothing is kept; `note` then says what was looked for, else what must be
-    known of the texts: where they were taken from, what is left out.
+    `files` is None if there are none; `note` then says what was searched for, otherwise where the
+    texts were taken from and what is left out.
     """
 
-    place: str
+    source: str
     files: Mapping[str, str] | None
     note: str = ""
 
 
 def without(configuration: str) -> bool:
-    """Say whether a configuration is one that runs without what is evaluated."""
+    """Return whether a configuration runs without what is evaluated."""
     return configuration.startswith(("without", "no_", "no-"))
 
 
 def is_old(configuration: str) -> bool:
-    """Say whether a configuration runs an earlier text than the version's own."""
+    """Return whether a configuration runs an earlier text than the version's own."""
     return "old" in re.split(r"[-_]", configuration) or configuration in ("baseline", "previous")
 
 
 def suite_row(side: Side) -> SuiteRow:
-    """Return what is known of a side's suite."""
+    """Return the row of a side's suite."""
     return typed(side.ws, "suites", SuiteRow, where(side.ws, "suites", suite=side.suite))[0]
 
 
 def version_folder(side: Side) -> Content:
-    """Return the skill as 000 keeps it: the folder `vN/skill`."""
+    """Return the skill from the folder `vN/skill` of the `improve` family."""
     row = _version(side)
     if row is None or not row.path:
         return Content(
@@ -70,10 +70,10 @@ def version_folder(side: Side) -> Content:
 
 
 def snapshot(side: Side) -> Content:
-    """Return the skill from a snapshot, a copy that was made before the skill was changed.
+    """Return the skill from a snapshot, a copy made before the skill was changed.
 
-    A side that runs the old skill has the snapshot of its own iteration, else that of the
-    workspace. What an iteration made of it is the old skill of the next one.
+    A side that runs the old skill uses the snapshot of its own iteration, else that of the
+    workspace. The result of an iteration is the old skill of the next one.
     """
     name, root = side.column.version, suite_row(side).root or ""
     own = _snapshots(side, _path(side, name))
@@ -93,16 +93,16 @@ def snapshot(side: Side) -> Content:
         kept = _snapshots(side, _path(side, following)) if _has_old(side, following) else ()
         if kept and (found := folder(side, kept[0])):
             said = f"This is what {following} kept as its old skill."
-            return Content(found.place, found.files, f"{said} {found.note}".strip())
+            return Content(found.source, found.files, f"{said} {found.note}".strip())
     if own and not _has_old(side, name) and (found := folder(side, own[0])):
         said = f"Nothing says whether it was taken before or after the change of {name}."
-        return Content(found.place, found.files, f"{said} {found.note}".strip())
+        return Content(found.source, found.files, f"{said} {found.note}".strip())
     places = " and in ".join(_path(side, version) for version in (name, *after))
     return Content("", None, f"Looked for a folder skill-snapshot in {places}.")
 
 
 def description(side: Side) -> Content:
-    """Return the description of 004: the text whose SHA-256 the version's entry states."""
+    """Return the description whose SHA-256 the version's entry states."""
     row = _version(side)
     stated = _stated(side, row)
     wanted = (row.content_hash or "").lower() if row is not None else ""
@@ -131,7 +131,7 @@ def description(side: Side) -> Content:
 
 
 def prompt_record(side: Side) -> Content:
-    """Return the text of a prompt version from a record that has one, by its id or name@version."""
+    """Return the text of a prompt version from its record, found by id or name@version."""
     reference, root = side.column.version, suite_row(side).root or ""
     paths = [path for path in below(side.ws.opened.listing, root) if "prompt" in path.lower()]
     for path in paths[:_MAX_PROMPTS]:
@@ -148,7 +148,7 @@ def prompt_record(side: Side) -> Content:
 
 
 def skill_now(side: Side) -> Content | None:
-    """Return the skill's own folder as it is now; None where the workspace does not hold it."""
+    """Return the current content of the skill's own folder; None if it is not in the workspace."""
     path = suite_row(side).skill_path
     found = folder(side, path) if path else None
     if found is None or not any(
@@ -159,9 +159,9 @@ def skill_now(side: Side) -> Content | None:
 
 
 def folder(side: Side, path: str) -> Content | None:
-    """Return the texts below a folder of the workspace; None where there are none.
+    """Return the texts below a folder of the workspace; None if there are none.
 
-    Test cases and runs beside the skill are left out, and so is what is no text.
+    Test cases and runs beside the skill are left out, and so are files that are not text.
     """
     try:
         listed = list_outputs(side.ws.root, path, MAX_FILES + 1, _is_content)
@@ -188,7 +188,7 @@ def folder(side: Side, path: str) -> Content | None:
 
 
 def _unwrapped(path: str, texts: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """Leave out a folder around the skill that holds nothing else."""
+    """Remove the name of a folder that contains only the skill."""
     first = {name.partition("/")[0] for name in texts}
     if len(first) != 1 or f"{(only := next(iter(first)))}/SKILL.md" not in texts:
         return path, texts
@@ -219,7 +219,7 @@ def _path(side: Side, version: str) -> str:
 
 
 def _snapshots(side: Side, parent: str) -> tuple[str, ...]:
-    """Return the snapshots directly in a folder, those that say they are old first."""
+    """Return the snapshots directly in a folder, those named as old first."""
     inner = (path for path in side.ws.opened.listing.folders if path.rpartition("/")[0] == parent)
     found = [path for path in inner if _SNAPSHOT.fullmatch(path.rpartition("/")[2])]
     return tuple(sorted(found, key=lambda path: ("old" not in path.rpartition("/")[2], path)))
@@ -233,7 +233,7 @@ def _has_old(side: Side, version: str) -> bool:
 
 
 def _stated(side: Side, row: VersionRow | None) -> str | None:
-    """Return the description that a version's own entry holds."""
+    """Return the description in a version's own entry."""
     if row is None or not row.source:
         return None
     try:
@@ -245,7 +245,7 @@ def _stated(side: Side, row: VersionRow | None) -> str | None:
 
 
 def _descriptions(side: Side) -> Iterator[tuple[str, str]]:
-    """Yield the texts that may be a description: kept ones first, then those of SKILL.md."""
+    """Yield candidates for the description: saved ones first, then those of SKILL.md."""
     suite, reader = suite_row(side), Files(side.ws.root)
     kept = folder(side, f"{suite.root}/descriptions")
     for name, text in ((kept.files if kept else None) or {}).items():
@@ -271,7 +271,7 @@ def _records(side: Side, path: str) -> Iterator[dict[str, Any]]:
 
 
 def _body(record: dict[str, Any], reference: str) -> str | None:
-    """Return a record's text where it is the prompt that is meant."""
+    """Return the text of a record if it is the wanted prompt."""
     fields = record.get("fields")
     about = {**record, **fields} if isinstance(fields, dict) else record
     names = {
