@@ -14,7 +14,7 @@ from tests.dashboard.seen import fits
 
 CRITERIA = ("Names the customer", "States the total")
 RUNS = 14
-WAIT_MS = 5_000
+WAIT_MS = 5_500
 """The longest wait for the answer to a message, which is sent `SENDINGS` times."""
 SENDINGS = 3
 HOSTILE = '<img src="http://evil.example/x.png" onerror="document.title=1"> 語 \u202eabc'

@@ -1,5 +1,5 @@
 // How long each sending of one message waits for the answer; after the last it counts as lost.
-const WAITS_MS = [3000, 4000, 5000];
+const WAITS_MS = [3000, 3500, 5500];
 const DRAFT_MS = 800;
 const KEPT_EVENT = "evalcore-draft-kept";
 const mounted = new WeakMap();
