@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import aggregates, peers
+from benchmarks import aggregates, peers, real
 
 Json = Any
 Work = Callable[[], Json]
@@ -60,7 +60,10 @@ def read_and_parse(asked: Json) -> Work:
     def work() -> Json:
         count = 0
         for entry in tracked(asked["root"]):
-            orjson.loads(read(entry.path))
+            data = read(entry.path)
+            with contextlib.suppress(orjson.JSONDecodeError):  # people's files may be broken
+                for text in data.splitlines() if entry.name.endswith(".jsonl") else (data,):
+                    orjson.loads(text)
             count += 1
         return count
 
@@ -100,6 +103,17 @@ def first_open(asked: Json) -> Work:
     With `text`, the rationales are searched for it when the time has been taken.
     """
     return _opening(asked, cache=asked.get("cache", True))
+
+
+def first_opens(asked: Json) -> Work:
+    """Open each folder of a folder as a workspace of its own, none of them opened before."""
+    folders = sorted(path for path in Path(asked["root"]).iterdir() if path.is_dir())
+    opens = [_opening({"root": str(folder)}, cache=True) for folder in folders]
+
+    def work() -> Json:
+        return [one() for one in opens]
+
+    return work
 
 
 def reopen(asked: Json) -> Work:
@@ -243,12 +257,14 @@ METHODS: dict[str, Method] = {
     "W": walk,
     "N": naive,
     "first open": first_open,
+    "first opens": first_opens,
     "re-open": reopen,
     "change shown": change_shown,
     "search": search_rationales,
     "mmap.find": find_in_file,
     "write texts": write_texts,
     "aggregates": aggregates.measure,
+    "read by type": real.read_by_type,
     "check": check,
     "check imports": check_imports,
     "write Inspect log": peers.write_inspect_log,

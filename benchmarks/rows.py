@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import page_rows, peer_rows, process
+from benchmarks import page_rows, peer_rows, process, real_rows
 from benchmarks.bench import FAMILIES, Bench, Sizes
 from benchmarks.measure import Result, Way, against, median
 from benchmarks.methods import change_one
@@ -239,6 +239,7 @@ ROWS: dict[str, Row] = {
     "growth": growth,
     "inspect": peer_rows.inspect_ai,
     "skill-creator": peer_rows.skill_creator,
+    "real": real_rows.real,
     "families": families,
     "between": changed_between,
 }

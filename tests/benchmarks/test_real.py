@@ -1,0 +1,80 @@
+"""The rows on other people's workspaces: what is read by type is counted, or the row left out."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import report
+from benchmarks.measure import Result
+from benchmarks.process import run
+from benchmarks.real_rows import NAMED_BY
+
+ITEMS = [{"text": "It answers", "passed": True, "evidence": "Yes."}]
+
+
+def grading(root: Path, number: int, **fields: object) -> None:
+    path = root / f"a-workspace/iteration-1/eval-{number}/with_skill/run-1/grading.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(fields), "utf-8")
+
+
+@pytest.fixture
+def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sequence[Result]:
+    """Keep the rows that are printed."""
+    monkeypatch.setenv("EVALCORE_BENCH_DIR", str(tmp_path / "bench"))
+    shown: list[Result] = []
+
+    def line(result: Result) -> str:
+        shown.append(result)
+        return result.what
+
+    monkeypatch.setattr(report, "line", line)
+    return shown
+
+
+def test_gradings_with_items_are_counted_once_and_by_type_when_all_items_are(
+    tmp_path: Path,
+) -> None:
+    """A verdict that is a word is read with tolerance; a grading without items does not count."""
+    grading(tmp_path, 1, expectations=ITEMS)
+    grading(tmp_path, 2, assertions=ITEMS)
+    grading(tmp_path, 3, expectations=[*ITEMS, {"text": "It is short", "passed": "yes"}])
+    grading(tmp_path, 4, expectations=[])
+    (tmp_path / "cache").mkdir()
+    found = run("read by type", {"root": str(tmp_path)}, cache=tmp_path / "cache").answer
+    assert found == {"gradings": 3, "by type": 2}
+
+
+def test_the_share_and_both_first_opens_are_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: Sequence[Result]
+) -> None:
+    """All folders are opened as one workspace, and each as its own."""
+    for name in ("b", "c"):
+        grading(tmp_path / "real" / name, 1, expectations=ITEMS)
+    monkeypatch.setenv(NAMED_BY, str(tmp_path / "real"))
+    assert command.main(["--rows", "real", "--rounds", "1"]) == 0
+    assert [row.ratio for row in rows][:1] == [0.0]
+    assert "2 of 2 gradings" in rows[0].detail
+    assert [row.detail.partition(",")[0] for row in rows[1:]] == ["2 files", "2 workspaces"]
+
+
+def test_without_real_workspaces_the_row_says_that_it_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: Sequence[Result]
+) -> None:
+    """It says how to name their folder; that is no failure."""
+    monkeypatch.setenv(NAMED_BY, str(tmp_path / "nowhere"))
+    assert command.main(["--rows", "real"]) == 0
+    assert [row.detail for row in rows] == [
+        "left out: EVALCORE_REALWORLD does not name a folder of workspaces"
+    ]
+
+
+def test_a_broken_file_does_not_keep_the_others_from_being_parsed(tmp_path: Path) -> None:
+    """The floor reads what people have, which is not always JSON, and lines one by one."""
+    (tmp_path / "a.json").write_text("{", "utf-8")
+    (tmp_path / "b.jsonl").write_text("{}\n{}\n", "utf-8")
+    (tmp_path / "cache").mkdir()
+    assert run("R", {"root": str(tmp_path)}, cache=tmp_path / "cache").answer == 2
