@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.parallel import Job
     from evalcore.problems import Problem
     from evalcore.shapes.strict import Kind
     from evalcore.tables.snapshot import Tables
@@ -172,6 +173,8 @@ class Family(Dialect):
     read: Callable[[Plan, Reader, Rows], None]
     by_content: bool = False
     update: Update | None = None
+    second_half: Callable[[Job, Reader, Rows], object | None] | None = None
+    """Reads half of the runs of a very large suite in a process of its own: see `parallel`."""
     file_names: frozenset[str] = frozenset()
     """The names of files that look like one of its documents, wherever they lie."""
     shapes: tuple[frozenset[str], ...] = ()

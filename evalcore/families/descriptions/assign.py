@@ -1,7 +1,7 @@
 """Decide which version of the description a run belongs to: gradings do not say it themselves."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
@@ -32,36 +32,53 @@ class Assigned(NamedTuple):
 class Assignment:
     """Assigns runs to benchmark entries, by run id or by equal cases, scores and durations."""
 
-    def __init__(self, reader: Reader, claims: list[Claim], gradings: list[str]) -> None:
+    def __init__(
+        self, claims: Sequence[Claim], candidates: Mapping[str, Sequence[int]] | None = None
+    ) -> None:
+        """Begin with the entries, and the positions of those that each run may be meant by."""
         self.claims = {claim.position: claim for claim in claims}
         self.ambiguous: set[str] = set()
-        self._reader = reader
-        self._read: dict[str, Measure] = {}
-        self._named = {name: claim for claim in reversed(claims) for name in claim.run_ids}
-        self._candidates: dict[str, list[Claim]] = defaultdict(list)
-        runs = _runs(gradings)
-        alike: dict[frozenset[str], list[str]] = defaultdict(list)
-        for run, paths in runs.items():
-            if run not in self._named:
-                alike[frozenset(paths)].append(run)
-        for claim in claims:
-            if not claim.run_ids and claim.cases:
-                possible = alike.get(frozenset(claim.cases), [])
-                for run in self._narrowed(claim, possible, runs):
-                    self._candidates[run].append(claim)
+        self.named = {name: claim for claim in reversed(claims) for name in claim.run_ids}
+        self.candidates = {} if candidates is None else candidates
 
     def decide(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
         """Return the version of a run with these measures of its test cases."""
-        if claim := self._named.get(run):
+        if claim := self.named.get(run):
             return Assigned(claim.version, claim.position)
-        equal = [claim for claim in self._candidates.get(run, ()) if claim.cases == measures]
+        possible = [self.claims[position] for position in self.candidates.get(run, ())]
+        equal = [claim for claim in possible if claim.cases == measures]
         if len({claim.version for claim in equal}) > 1:
             self.ambiguous.add(run)
         elif equal:
             return Assigned(equal[0].version, equal[0].position, matched=True)
         return Assigned(UNASSIGNED)
 
-    def _narrowed(
+
+def assignment_of(reader: Reader, claims: list[Claim], gradings: list[str]) -> Assignment:
+    """Return the assignment of the runs that have these gradings."""
+    found: dict[str, list[int]] = defaultdict(list)
+    assignment, runs = Assignment(claims, found), _runs(gradings)
+    alike: dict[frozenset[str], list[str]] = defaultdict(list)
+    for run, paths in runs.items():
+        if run not in assignment.named:
+            alike[frozenset(paths)].append(run)
+    measures = _Measures(reader)
+    for claim in claims:
+        if not claim.run_ids and claim.cases:
+            possible = alike.get(frozenset(claim.cases), [])
+            for run in measures.narrowed(claim, possible, runs):
+                found[run].append(claim.position)
+    return assignment
+
+
+class _Measures:
+    """Looks into gradings before they are read, each once."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._read: dict[str, Measure] = {}
+
+    def narrowed(
         self, claim: Claim, possible: list[str], runs: dict[str, dict[str, str]]
     ) -> list[str]:
         """Return the only run that can be meant; none where several have equal numbers."""
@@ -92,11 +109,15 @@ def plain(value: Json) -> float | None:
     return None
 
 
+def run_of(path: str) -> str:
+    """Return the run whose folder of gradings a path lies in."""
+    return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
+
+
 def _runs(gradings: list[str]) -> dict[str, dict[str, str]]:
     """Return run to test case to path, as the paths tell them."""
     runs: dict[str, dict[str, str]] = defaultdict(dict)
     for path in gradings:
-        folder, _, name = path.rpartition("/")
-        run = folder.rpartition("/")[0].rpartition("/")[2]
-        runs[run][name.removesuffix(".json")] = path
+        name = path.rpartition("/")[2]
+        runs[run_of(path)][name.removesuffix(".json")] = path
     return runs

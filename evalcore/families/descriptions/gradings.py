@@ -1,7 +1,6 @@
 """Read gradings: one test case in one run each, every assertion passed or failed."""
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.listing import shown
@@ -9,7 +8,14 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
 from evalcore.families.descriptions.assertions import ASSERTIONS, Assertions, Outcome
-from evalcore.families.descriptions.assign import Assigned, Assignment, Measure, measure, plain
+from evalcore.families.descriptions.assign import (
+    Assigned,
+    Assignment,
+    Measure,
+    measure,
+    plain,
+    run_of,
+)
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import GRADING
 from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
@@ -45,6 +51,9 @@ _RUN: Final = (
     *Timing._fields,
 )
 
+ACROSS: Final = frozenset({"duplicate-run", "unknown-case", "unknown-criterion"})
+"""Problems of one grading that depend on what others hold."""
+
 Graded = dict[str, dict[str, Measure]]
 """Run to test case to its recomputed fraction and its duration."""
 
@@ -74,6 +83,7 @@ class Gradings:
     def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
         self.suite = plan.suite
         self.reader = reader
+        self.rows = rows
         self.definitions = definitions
         self.graded: Graded = {}
         self.assigned: dict[str, Assigned] = {}
@@ -82,16 +92,16 @@ class Gradings:
         self._judgments = JudgmentColumns(rows)
         self._columns = RunColumns(rows, plan.suite, "descriptions", _RUN, _SCORE)
         self._outputs = frozenset(plan.of("output"))
-        self._paths = plan.of("grading")
-        self._seen: dict[str, str] = {}
+        self.seen: dict[str, str] = {}  # run id to file
         self._prefixes: dict[tuple[str, str], str] = {}
         self._suffixes: dict[str, str] = {}
 
-    def read(self, assignment: Assignment) -> None:
-        """Read the gradings; the versions of their runs come from the assignment."""
+    def read(self, groups: Iterable[Sequence[str]], assignment: Assignment) -> None:
+        """Read gradings, those of one run at a time; the assignment gives the runs' versions."""
         waiting = 0
-        for folder, paths in groupby(self._paths, key=lambda path: path.rpartition("/")[0]):
-            run = folder.rpartition("/")[0].rpartition("/")[2]
+        for paths in groups:
+            folder = paths[0].rpartition("/")[0]
+            run = run_of(paths[0])
             # One run's documents are held together: all of them decide its version.
             documents = list(self._read_all(paths, run))
             measures = {each.stem: _measure(each) for each in documents}
@@ -103,6 +113,9 @@ class Gradings:
                 waiting = 0
                 self.flush()
         self.flush()
+
+    def finish(self) -> None:
+        """Say once for all gradings what repeats in many."""
         self._assertions.finish()
 
     def flush(self) -> None:
@@ -163,10 +176,10 @@ class Gradings:
         if pattern is None:
             case_id, run = _named(node, "test_case_id", stem), _named(node, "run_id", folder_run)
         key = self._prefix(case_id, assigned.version) + self._suffix(run)
-        if key in self._seen:
-            self._duplicate(node, case_id, run, self._seen[key])
+        if key in self.seen:
+            self._duplicate(node, case_id, run, self.seen[key])
             return
-        self._seen[key] = path
+        self.seen[key] = path
         self.assigned[run] = assigned
         output = f"{folder.removesuffix('/grading')}/{stem}.json"
         about = About(key, case_id, assigned.version)

@@ -2,11 +2,12 @@
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.assign import UNASSIGNED, Assignment
+from evalcore.families.descriptions.assign import UNASSIGNED, Assignment, assignment_of
 from evalcore.families.descriptions.benchmark import Benchmark
 from evalcore.families.descriptions.comparisons import Comparisons
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import Gradings
+from evalcore.families.descriptions.second_half import read_gradings
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
 
@@ -34,9 +35,10 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         )
     )
     benchmark.add_versions()
-    assignment = Assignment(reader, benchmark.claims(), plan.of("grading"))
+    assignment = assignment_of(reader, benchmark.claims(), plan.of("grading"))
     gradings = Gradings(plan, reader, rows, definitions)
-    gradings.read(assignment)
+    read_gradings(plan, gradings, assignment)
+    gradings.finish()
     _unassigned(plan, reader, gradings, assignment, benchmark)
     benchmark.add_scores(gradings.graded, gradings.assigned)
     comparisons = Comparisons(plan, reader, rows, definitions, benchmark)

@@ -5,8 +5,8 @@ from evalcore.families.base import SHARE, Plan
 from evalcore.families.improve.comparisons import read_comparisons
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import Gradings
-from evalcore.families.improve.halves import read_all_gradings
 from evalcore.families.improve.history import History
+from evalcore.families.improve.second_half import read_gradings
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
 
@@ -30,7 +30,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for path in plan.of("history"):
         history.read(path)
     gradings = Gradings(plan, reader, rows, definitions)
-    read_all_gradings(gradings, plan.of("grading"))
+    read_gradings(plan, gradings)
     gradings.finish()
     add_versions(history, gradings)
     history.averages(gradings.scores)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evalcore.disk.reader import Json
 from evalcore.families.base import Computed, Documents, Family, Part, Rules
 from evalcore.families.iterations.find import find
+from evalcore.families.iterations.second_half import second_half
 from evalcore.families.iterations.suite import HEADLINE, read
 from evalcore.families.scoring import Scoring, rubric_first
 
@@ -77,6 +78,7 @@ FAMILY = Family(
     headline=HEADLINE["iterations"],
     find=find,
     read=read,
+    second_half=second_half,
     file_names=frozenset(
         {
             "evals.json",

@@ -48,12 +48,16 @@ class Case:
         self.structural_ids: dict[str, int] = {}
 
     def known_as(self, kind: str, text: str) -> str:
+        """Return the defined wording that `meant` gives, and remember it."""
+        known = self.alias[text] = self.meant(kind, text)
+        return known
+
+    def meant(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.
 
         What begins alike for 40 letters, or is the beginning of the other, is taken for the same;
         where none or several do, `text` stands for itself.
         """
-        known = text
         if (kind, text) not in self.criteria and len(text) >= SHORT:
             start = text[:ALIKE].casefold()
             near = [
@@ -61,9 +65,8 @@ class Case:
                 for other, name in self.criteria
                 if other == kind and name[: len(start)].casefold() == start
             ]
-            known = near[0] if len(near) == 1 else text
-        self.alias[text] = known
-        return known
+            return near[0] if len(near) == 1 else text
+        return text
 
     def add(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
         """Add a criterion unless it is there already."""

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
@@ -30,6 +30,14 @@ EVALS: Final = ("evals", "cases", "test_cases")
 IDS: Final = ("id", "eval_id", "case_id")
 
 
+class Met(NamedTuple):
+    """The first run of an eval folder: where it is, the eval id it tells, and the case found."""
+
+    place: RunPlace
+    eval_id: Any
+    case_id: str
+
+
 class Cases:
     """The cases of one suite; finds the case that an eval folder means."""
 
@@ -41,6 +49,8 @@ class Cases:
         self.skill_name: str | None = None
         self.folders: dict[str, list[str]] = defaultdict(list)
         """Case id to the folders that were found to mean it."""
+        self.met: list[Met] = []
+        """The first run of each eval folder, in the order met."""
         self._by_folder: dict[str, Case] = {}
         self._by_number: dict[tuple[str, str], Case | None] = {}
         self._noted: dict[str, set[str]] = defaultdict(set)
@@ -80,7 +90,9 @@ class Cases:
         folder = place.eval_folder
         case = self._by_folder.get(folder)
         if case is None:
-            case = self._by_folder[folder] = self._find(place, grading)
+            own = grading.get("eval_id") if isinstance(grading, dict) else None
+            case = self._by_folder[folder] = self._find(place, own)
+            self.met.append(Met(place, own, case.case_id))
             self.folders[case.case_id].append(folder)
         return case
 
@@ -93,10 +105,9 @@ class Cases:
         if known is not case:
             self._by_number[version, eval_id] = None
 
-    def _find(self, place: RunPlace, grading: Any) -> Case:
+    def _find(self, place: RunPlace, own: Any) -> Case:
         meta = self._meta(place)
         number, words = folder_words(place.eval_folder)
-        own = grading.get("eval_id") if isinstance(grading, dict) else None
         wanted = next(
             (str(v) for v in (_id_of(meta), number, own) if isinstance(v, (str, int))), None
         )
