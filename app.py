@@ -1,4 +1,4 @@
-"""The dashboard: to a server, the guarded application; to a browser, its start page."""
+"""The dashboard: the guarded application for a server, the start page for a browser."""
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx

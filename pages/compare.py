@@ -1,20 +1,20 @@
-"""Two versions or configurations compared: whether it got better, and where."""
+"""Compare two versions or configurations: did it get better, and where."""
 
 import streamlit as st
 
 from evalcore.comparing.compare import compare
 from evalcore.views.compare.cases import counts_block, list_block
 from evalcore.views.compare.head import head_blocks
-from evalcore.views.compare.sides import Place, named, sides_of, too_few
+from evalcore.views.compare.sides import SideSource, named, sides_of, too_few
 from evalcore.views.compare.state import listed, reduce, view_of
-from pages.parts.address import ask_for, set_parameters
-from pages.parts.compare.elsewhere import elsewhere, places
+from pages.parts.address import change_address, set_parameters
+from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.pickers import pickers
 from pages.parts.compare.tabs import Shown, beside
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
-from pages.parts.panels.components import compare_panel, taken
+from pages.parts.panels.components import compare_panel, new_acts
 
 shown = frame("Compare")
 ws, choice = shown.workspace, shown.choice
@@ -23,10 +23,12 @@ if choice.suite is None:
     st.stop()
 
 view = view_of(st.query_params.to_dict())
-here = Place(ws, choice.suite)
-from_a, from_b = places(here, choice)
-sides = sides_of(from_a.place, from_b.place, (view.a, view.b), choice.version, choice.configuration)
-for sentence in dict.fromkeys((*from_a.said, *from_b.said, *sides.said)):
+here = SideSource(ws, choice.suite)
+from_a, from_b = side_sources(here, choice)
+sides = sides_of(
+    from_a.source, from_b.source, (view.a, view.b), choice.version, choice.configuration
+)
+for sentence in dict.fromkeys((*from_a.messages, *from_b.messages, *sides.messages)):
     notice(sentence)
 if sides.a is None or sides.b is None:
     st.text(too_few(here))
@@ -35,16 +37,16 @@ if sides.a is None or sides.b is None:
 
 with st.spinner("Comparing …"):
     found = named(compare(sides.a, sides.b, choice.scores), from_a.name, from_b.name)
-for did in taken():
+for did in new_acts():
     follow(choice, did, "compare")
     view = reduce(view, did, listed(found, sides.b.ws, view).ids)
-    ask_for(**view.parameters())
+    change_address(**view.parameters())
 set_parameters(**view.parameters())
 cases = listed(found, sides.b.ws, view)
 
 with st.container(horizontal=True, vertical_alignment="center", key="compare-pickers"):
     names = (from_a.name, from_b.name)
-    pickers(from_a.place, from_b.place, sides.a, sides.b, names)
+    pickers(from_a.source, from_b.source, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
 compare_panel([*head_blocks(found), counts_block(found, view)], "compare-head")
 left, right = st.columns([5, 9], gap="medium")

@@ -1,4 +1,4 @@
-"""What was recognised as what, what was not, what is wrong, and what the cases and criteria are."""
+"""Documents with their recognised kinds, problems, and the definitions of cases and criteria."""
 
 from dataclasses import replace
 
@@ -6,27 +6,29 @@ import streamlit as st
 
 from evalcore.views.data.lists import PARTS, data_view
 from evalcore.views.data.tables import part_words, summary
-from pages.parts.address import ask_for, set_parameters, take_up
+from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.data.lists import cases_list, documents_list, problems_list
 from pages.parts.frame import frame, notice
 from pages.parts.full_check import checked, still_checking
 from pages.parts.links import follow
-from pages.parts.panels.components import taken
+from pages.parts.panels.components import new_acts
 from pages.parts.session_state import now
 
 shown = frame("Data")
 ws, choice = shown.workspace, shown.choice
 check, problems = checked(ws)
-for did in taken():
-    ask_for(**follow(choice, did, "data"))
-take_up("Data")
+for did in new_acts():
+    change_address(**follow(choice, did, "data"))
+apply_changes("Data")
 view = data_view(st.query_params.to_dict(), problems=bool(problems.rows))
 words = part_words(ws, problems, choice.suite)
 
 
 def turned() -> None:
     part = now()["data-part"] or view.part
-    ask_for(**replace(view, part=part, text="", page=1, file=None, at="", case=None).parameters())
+    change_address(
+        **replace(view, part=part, text="", page=1, file=None, at="", case=None).parameters()
+    )
 
 
 st.text(summary(ws, problems))

@@ -1,4 +1,4 @@
-"""Every case in every version, and the evidence behind the one that is open."""
+"""Every case in every version, with the evidence of the open one."""
 
 from dataclasses import replace
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 import streamlit as st
 
 from evalcore.views.gradings.grid_block import grid_block
-from evalcore.views.gradings.state import Scene, chosen, column_of, reduce, view_of
-from pages.parts.address import ask_for, set_parameters
+from evalcore.views.gradings.state import GradingsState, chosen, column_of, reduce, view_of
+from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.gradings.filters import narrow
-from pages.parts.gradings.run_footer import aside_of_run
-from pages.parts.gradings.suite_footer import aside_of_suite
+from pages.parts.gradings.run_footer import run_footer
+from pages.parts.gradings.suite_footer import suite_footer
 from pages.parts.gradings.version import version_expander
-from pages.parts.panels.components import grid_panel, taken
+from pages.parts.panels.components import grid_panel, new_acts
 
 ABOVE: Final = 272
 """How much of the height the list leaves to what stands above and below it, in pixels."""
@@ -26,28 +26,28 @@ if choice.suite is None:
     st.stop()
 
 asked = view_of(st.query_params.to_dict())
-scene = Scene(ws, choice.suite, choice.version, choice.configuration, asked, choice.scores)
-for did in taken():
-    scene = replace(scene, view=reduce(scene, did))
-    ask_for(**scene.view.parameters())
-view = scene.view
+state = GradingsState(ws, choice.suite, choice.version, choice.configuration, asked, choice.scores)
+for did in new_acts():
+    state = replace(state, view=reduce(state, did))
+    change_address(**state.view.parameters())
+view = state.view
 set_parameters(**view.parameters())
 
-found = scene.grid()
-run, case = chosen(scene, found)
+found = state.grid()
+run, case = chosen(state, found)
 left, right = st.columns([6, 7], gap="medium")
 with left:
-    rows = narrow(scene, run)
+    rows = narrow(state, run)
     block = grid_block(found, case, column_of(ws, run), view.filter, view.narrow)
     grid_panel({**block, "above": ABOVE + 44 * (rows - 1)})
-    aside_of_suite(scene, found, choice)
+    suite_footer(state, found, choice)
 with right:
     if view.run is not None and run != view.run:
         notice("The run in this address is not in the suite; showing the first of the list.")
     if run is not None:
-        evidence_panel(scene, found, run)
-        aside_of_run(ws, choice, run)
+        evidence_panel(state, found, run)
+        run_footer(ws, choice, run)
     elif case is not None:
-        no_run_panel(scene, found, case)
+        no_run_panel(state, found, case)
 if found.focus is not None:
     version_expander(ws, choice.suite, found.focus)

@@ -1,8 +1,8 @@
-"""Judge by hand: read one run after another, score, explain and go on; see how far judges agree."""
+"""Human judging: read a run, score it with a rationale, go on to the next; see agreement."""
 
 import streamlit as st
 
-from pages.parts.address import ask_for, parameter
+from pages.parts.address import change_address, parameter
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.judge.agreement import PARAMETERS, agreement_section
@@ -18,6 +18,6 @@ if parameter("view") != "agreement":
     judge_form(choice)
     st.stop()
 if st.button("‹ back to judging", key="judge-back", type="tertiary"):
-    ask_for(view=None, **dict.fromkeys(PARAMETERS))
+    change_address(view=None, **dict.fromkeys(PARAMETERS))
     st.rerun()
 agreement_section(ws, choice, here())

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from evalcore.views.blocks.base import Block
-from evalcore.views.overview.attention import look_blocks, wait_blocks, weak_blocks
-from evalcore.views.overview.pending import waits
+from evalcore.views.overview.attention import look_blocks, pending_blocks, weak_blocks
+from evalcore.views.overview.headline_comparisons import headline_comparisons, likely_range
+from evalcore.views.overview.pending import pending_items
 from evalcore.views.overview.runs import ended, flaky_cases, not_run
-from evalcore.views.overview.standing import likely_range, standing
 from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import overview
 from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
@@ -15,9 +15,9 @@ from evalcore.views.overview.versions import version_blocks
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.full_check import check_behind, known_problems
-from pages.parts.links import follow, leave
+from pages.parts.links import follow, go_to_page
 from pages.parts.overview.chart import headline
-from pages.parts.panels.components import sheet_panel, taken
+from pages.parts.panels.components import new_acts, sheet_panel
 from pages.parts.state import Choice
 
 shown = frame("Overview")
@@ -28,9 +28,9 @@ def sheet(blocks: list[Block], key: str, chosen: Choice = choice) -> None:
     sheet_panel(blocks, chosen.query(), key)
 
 
-for did in taken():
+for did in new_acts():
     if asked := follow(choice, did, "overview"):
-        leave(choice, "overview", **asked)
+        go_to_page(choice, "overview", **asked)
 if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
@@ -38,9 +38,9 @@ if choice.suite is None:
 suite, problems = choice.suite, known_problems(ws)
 found = overview(ws, suite, choice.version, choice.configuration, choice.scores)
 focus = found.line.focus
-stands = standing(ws, suite, choice.version, choice.configuration, choice.scores)
+compared = headline_comparisons(ws, suite, choice.version, choice.configuration, choice.scores)
 likely = focus and likely_range(ws, suite, focus, choice.scores)
-sheet(top_blocks(found, stands, likely, problems), "overview-top")
+sheet(top_blocks(found, compared, likely, problems), "overview-top")
 left, right = st.columns([1, 1], gap="large")
 with left:
     drawn = headline(ws, choice, suite, found.line.headline)
@@ -51,7 +51,7 @@ with left:
         flaky, ends = flaky_cases(*at, choice.scores), ended(*at, choice.scores)
         sheet(look_blocks(found, flaky, ends, not_run(*at)), "overview-look")
 with right:
-    waiting = wait_blocks(found, waits(ws, suite, focus), problems)
+    waiting = pending_blocks(found, pending_items(ws, suite, focus), problems)
     sheet([*weak_blocks(found), *waiting], "overview-weak")
 # Each sheet carries its style and script: one for all lists makes the page 60 KB smaller.
 below = (

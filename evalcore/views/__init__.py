@@ -1,1 +1,1 @@
-"""What a page shows, as plain values: computed here, placed by the dashboard and the reports."""
+"""The content of pages as plain values: computed here, displayed by the dashboard and reports."""

@@ -1,4 +1,4 @@
-r"""Which of many texts hold some words, in any case; DuckDB is asked where they are many.
+r"""Case-insensitive text search; large tables are searched with DuckDB.
 
 Two characters are the same in any case when Unicode's simple case folding makes them one: `Ä` is
 `ä`, `Σ` is `σ` and `ς`, the Kelvin sign is `k`. No character stands for two: `ß` is `ẞ` and not
@@ -39,9 +39,9 @@ MATCHES: Final = "regexp_matches(text, ?, 'il')"
 
 
 def rows_with(texts: pa.ChunkedArray, words: str) -> Rows:
-    """Return the positions of the texts that hold `words` in any case, in their order.
+    """Return the positions of the texts that contain `words` in any case, in order.
 
-    A missing text holds nothing.
+    A missing text matches nothing.
     """
     whole = texts.chunk(0) if texts.num_chunks == 1 else texts.combine_chunks()
     if whole.null_count == len(whole):
@@ -62,16 +62,16 @@ def rows_with(texts: pa.ChunkedArray, words: str) -> Rows:
 
 
 def arrow_texts(column: "pd.Series[str]") -> pa.ChunkedArray:
-    """Return a column of a frame as it can be searched."""
+    """Return a column of a frame in searchable form."""
     values: Any = pa.array(column.astype("str"), pa.large_string())
     return values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
 
 
 def _condition(words: str) -> tuple[str, list[str]]:
-    """Return a condition in SQL, and the texts that stand for its marks.
+    """Return a condition in SQL, and its parameters.
 
-    The search for a pattern is quick where the pattern begins with an ASCII character; elsewhere
-    two neighbouring characters are looked for before it, in each of their cases.
+    A pattern search is fast if the pattern begins with an ASCII character; otherwise two adjacent
+    characters are searched first, in all their cases.
     """
     if not any(map(has_case, words)):
         return CONTAINS, [words]
@@ -84,7 +84,7 @@ def _condition(words: str) -> tuple[str, list[str]]:
 
 
 def _asked(texts: pa.Array, condition: str, given: list[str]) -> Rows:
-    """Return the positions of the texts for which a condition holds."""
+    """Return the positions of the texts that satisfy a condition."""
     if not len(texts):
         return np.empty(0, np.int64)
     table = pa.table({"text": texts, "place": pa.array(np.arange(len(texts)))})
@@ -105,17 +105,17 @@ def _database() -> Any:
 
 
 def alike(character: str) -> tuple[str, ...]:
-    """Return the characters that are the same as this one in any case, itself among them."""
+    """Return the characters equal to this one in any case, including itself."""
     return _families().get(folded(character), (character,))
 
 
 def has_case(character: str) -> bool:
-    """Say whether a character may be the same as another one in any case."""
+    """Return whether a character has case variants."""
     return any(other != character for other in (character.lower(), character.upper()))
 
 
 def folded(character: str) -> str:
-    """Return the one character that stands for this one and all that differ from it by case."""
+    """Return the folded form of a character, shared by all its case variants."""
     for other in (character.casefold(), character.lower()):
         if len(other) == 1:
             return other
@@ -124,7 +124,7 @@ def folded(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _families() -> dict[str, tuple[str, ...]]:
-    """Return the characters that have a case by what they are folded to."""
+    """Return the characters with case variants by their folded form."""
     found: dict[str, list[str]] = {}
     for character in map(chr, range(LAST_CASED)):
         found.setdefault(folded(character), []).append(character)
@@ -132,7 +132,7 @@ def _families() -> dict[str, tuple[str, ...]]:
 
 
 def _blocks(texts: pa.Array) -> tuple[pa.Array, Rows]:
-    """Return neighbouring texts joined, without a copy, and where each block starts and ends."""
+    """Return adjacent texts joined without a copy, with the offsets of each block."""
     starts = np.append(np.arange(0, len(texts), BLOCK), len(texts))
     offsets = np.frombuffer(texts.buffers()[1], np.int64)[texts.offset :][starts]
     parts = [None, pa.py_buffer(offsets), texts.buffers()[2]]

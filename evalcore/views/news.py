@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.views.news_of_people import Stored, stored_in, told
+from evalcore.views.news_of_people import Stored, stored_in, stored_sentence
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -16,7 +16,7 @@ _NAME_LENGTH: Final = 40
 
 
 class Parts(NamedTuple):
-    """What is new, what changed and what was deleted."""
+    """New, changed and deleted items."""
 
     new: frozenset[str]
     changed: frozenset[str]
@@ -27,10 +27,9 @@ class Parts(NamedTuple):
 
 
 class News(NamedTuple):
-    """The difference of two readings: gradings by their run ids, and further files by path.
+    """The difference of two snapshots: gradings by their run ids, and further files by path.
 
-    `stored` are the records of other people, `own` says whether the reader stored any: those are
-    no news.
+    `stored` are the records of other people, `own` says whether the reader stored any themselves.
     """
 
     gradings: Parts
@@ -47,9 +46,9 @@ class News(NamedTuple):
 def news(
     old: Workspace, new: Workspace, paths: frozenset[str] | None, reader: str | None = None
 ) -> News:
-    """Return what is new in `new`, whose files `paths` changed since `old` (None: not known).
+    """Return the difference of two snapshots; `paths` are the changed files (None: unknown).
 
-    `reader` is the judge's id of whoever is told.
+    `reader` is the judge id of the user.
     """
     if paths is None:
         paths = _documents(old, None) | _documents(new, None)
@@ -60,7 +59,7 @@ def news(
 
 
 def _of_files(old: Workspace, new: Workspace, paths: frozenset[str]) -> News:
-    """Return the news of files that are no records of people."""
+    """Return the changes of files other than review records."""
     touched = _gradings(old, paths) | _gradings(new, paths)
     # A run that only a further judgment speaks of was there before.
     before, after = _there(old, touched), _there(new, touched)
@@ -76,14 +75,14 @@ def _of_files(old: Workspace, new: Workspace, paths: frozenset[str]) -> News:
 
 
 def sentence(found: News, suite: str | None = None, run: str | None = None) -> str:
-    """Return the news in a few words; `suite` is the one on screen, `run` the grading shown."""
+    """Return the changes in a few words; `suite` is the one on screen, `run` the open grading."""
     said = []
     if found.gradings:
         said.append(_counted(found.gradings, "grading") + _elsewhere(found.suites, suite))
     elif found.files:
         said.append(_named(found.files) or _counted(found.files, "file"))
     if found.stored:
-        said.append(told(found.stored))
+        said.append(stored_sentence(found.stored))
     if found.unreadable:
         one = _only(found.unreadable)
         said.append(f"{one or count(len(found.unreadable), 'file')} cannot be read")
@@ -112,7 +111,7 @@ def _counted(parts: Parts, noun: str) -> str:
 
 
 def _named(files: Parts) -> str | None:
-    """Return what became of a single file, by its name; None for several."""
+    """Return the change of a single file, by its name; None for several."""
     one = _only(frozenset().union(*files))
     if one is None:
         return None
@@ -132,7 +131,7 @@ def _elsewhere(suites: frozenset[str], shown: str | None) -> str:
 
 
 def _documents(workspace: Workspace, paths: frozenset[str] | None) -> frozenset[str]:
-    """Return those of the paths that are recognised files; None asks for all."""
+    """Return the given paths that are recognised files; None for all."""
     column = workspace.tables.documents["path"]
     return frozenset(column if paths is None else column[column.isin(list(paths))])
 
@@ -144,7 +143,7 @@ def _unreadable(workspace: Workspace) -> frozenset[str]:
 
 
 def _gradings(workspace: Workspace, paths: frozenset[str]) -> set[str]:
-    """Return the ids of the runs that these files hold, or judge."""
+    """Return the ids of the runs in these files, or judged in them."""
     return _joined(workspace, "source", paths, "run_id")
 
 
@@ -159,7 +158,7 @@ def _sources(workspace: Workspace, runs: Iterable[str]) -> set[str]:
 
 
 def _joined(workspace: Workspace, column: str, values: Iterable[str], other: str) -> set[str]:
-    """Return what stands in another column beside some values, of runs and of judgments."""
+    """Return the values of another column in the matching rows of runs and judgments."""
     tables = workspace.tables
     found: set[str] = set()
     for frame in (tables.runs, tables.judgments):
@@ -173,14 +172,14 @@ def _suites(workspace: Workspace, runs: Iterable[str]) -> frozenset[str]:
 
 
 def _mask(column: pd.Series, values: Iterable[str]) -> np.ndarray:
-    """Return where a column of codes has one of `values`: each word is compared once."""
+    """Return a mask of the rows with one of `values`; each word is compared once."""
     words = column.cat.categories
     wanted = np.flatnonzero(words.isin(list(values)))
     return np.isin(column.cat.codes.to_numpy(), wanted)
 
 
 def _differing(old: Workspace, new: Workspace, runs: frozenset[str]) -> set[str]:
-    """Return those of the runs in both readings whose content differs."""
+    """Return the runs of both snapshots whose content differs."""
     if not runs or len(runs) > MAX_COMPARED:
         return set(runs)
     before, after = _content(old, runs), _content(new, runs)
@@ -188,7 +187,7 @@ def _differing(old: Workspace, new: Workspace, runs: frozenset[str]) -> set[str]
 
 
 def _content(workspace: Workspace, runs: frozenset[str]) -> dict[str, list[str]]:
-    """Return all that is known of each run, as text that can be compared."""
+    """Return the content of each run as comparable text."""
     tables = workspace.tables
     found: dict[str, list[str]] = {}
     for name in ("runs", "judgments", "claims", "feedback", "notes"):

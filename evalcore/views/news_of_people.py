@@ -29,7 +29,7 @@ class Stored(NamedTuple):
 
 
 def stored_in(ws: Workspace, paths: Iterable[str]) -> dict[str, Stored]:
-    """Return those of the files that are records of people and are there, by path."""
+    """Return the review records among the files that exist, by path."""
     wanted = {path for path in paths if f"/{REVIEWS}/" in f"/{path}" and path.endswith(".json")}
     found: dict[str, Stored] = {}
     if not wanted:
@@ -42,11 +42,8 @@ def stored_in(ws: Workspace, paths: Iterable[str]) -> dict[str, Stored]:
     return found
 
 
-def told(stored: Iterable[Stored]) -> str:
-    """Return who stored how much: `ana-3f2a stored 4 judgments`, `3 judgments and 1 note stored`.
-
-    Of several people there is the sum.
-    """
+def stored_sentence(stored: Iterable[Stored]) -> str:
+    """Return who stored what: `ana-3f2a stored 4 judgments`; with several people the sum."""
     records = list(stored)
     kinds = Counter(each.kind for each in records)
     said = [_counted(kind, kinds[kind]) for kind in NOUNS if kinds[kind]]
@@ -64,6 +61,6 @@ def _counted(kind: str, amount: int) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name in one line; the file is untrusted and may hold anything."""
+    """Return a name in one line; the file is untrusted."""
     plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
     return plain if len(plain) <= _NAME_LENGTH else f"{plain[:_NAME_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""All problems of a workspace at hand: by file, by place, by word, and counted."""
+"""Indexed problems of a workspace: by file, by place, by text, and counted."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -20,9 +20,9 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Problems:
-    """The problems of a workspace, errors first; `complete` says whether the full check was made.
+    """The problems of a workspace, errors first; `complete` says whether the full check has ended.
 
-    `why` says why the full check could not end.
+    `why` says why the full check failed.
     """
 
     rows: tuple[Problem, ...]
@@ -40,7 +40,7 @@ class Problems:
         return tuple(self._columns["paths"].get(path, ()))
 
     def below(self, path: str | None, pointer: str | None) -> tuple[Problem, ...]:
-        """Return the problems at a place of a file and inside it."""
+        """Return the problems at a pointer of a file and inside it."""
         if path is None:
             return ()
         start = pointer or ""
@@ -91,7 +91,7 @@ class Problems:
 
 
 def so_far(problems: Problems) -> str:
-    """Return the words behind a count of problems as long as the full check goes on."""
+    """Return the suffix of a problem count while the full check is running."""
     return "" if problems.complete else " so far"
 
 
@@ -102,12 +102,12 @@ def group(severity: str, code: str) -> str:
 
 @memoize_per_workspace
 def problems_at_open(ws: Workspace) -> Problems:
-    """Return the problems that opening met."""
+    """Return the problems found at open."""
     return Problems(in_order(ws.problems))
 
 
 def in_order(rows: list[Problem]) -> tuple[Problem, ...]:
-    """Return problems by severity, then code, file and place; each stands once."""
+    """Return distinct problems by severity, then code, file and place."""
     return tuple(
         sorted(
             dict.fromkeys(rows),

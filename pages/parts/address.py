@@ -1,10 +1,10 @@
-"""The address of a page: its state is read from there and written there.
+"""The address of a page, which holds its state.
 
-A run of a page begins with the address that the browser had when the reader acted. Whoever acts
-again at once breaks the run before off, or sends an address that does not know of it yet. What was
-asked for is therefore noted first (`ask_for`) and written by every run (`take_up`), until the
-browser sent an address that has it. For a moment two runs may go on side by side, as the older one
-ends only at its next step: each knows what was noted when it began.
+A script run begins with the address that the browser had when the user acted. Another action at
+once interrupts that run, or sends an address without the first change. Changes are therefore noted
+first (`change_address`) and applied by every run (`apply_changes`) until the browser sends an
+address that contains them. For a moment two runs may overlap, as the older one ends only at its
+next step: each knows the changes noted when it began.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.session_state import kept
+from pages.parts.session_state import session_object
 
 _MOST_THREADS: Final = 50
 _PATIENCE_SECONDS: Final = 60.0
@@ -26,13 +26,13 @@ _Place = tuple[str, str | None, str | None]
 
 
 @dataclass
-class _Asked:
-    """What the reader asked for that the browser's address need not have yet.
+class _RequestedChanges:
+    """Requested changes of the address that the browser may not have yet.
 
-    `place` is the page, workspace and suite where it was asked, None before the first run; with
-    `alone` nothing else stays in the address. `written`: this run wrote it into the address.
-    `count` is how often something was noted, `shown` how much of that a run has written, `told` how
-    much of it each thread knows of.
+    `place` is the page, workspace and suite of the request, None before the first run; with `alone`
+    nothing else stays in the address. `written`: this run wrote them into the address. `count` is
+    the number of requests, `shown` how many of them a run has written, `told` how many each thread
+    knows of.
     """
 
     changes: dict[str, str | None] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class _Asked:
     told: dict[int, int] = field(default_factory=dict)
 
     def meant_for(self, here: _Place) -> bool:
-        """Say whether it was asked here, or led here, and not long ago."""
+        """Return whether it was requested for this page, and not long ago."""
         if monotonic() - self.at > _PATIENCE_SECONDS:
             return False
         if self.place is None or self.place == here:
@@ -55,7 +55,7 @@ class _Asked:
         return (page, *changed) == here
 
     def note(self, changes: dict[str, str | None], *, alone: bool) -> None:
-        """Add what is asked for now; with `alone` it replaces what was asked for before."""
+        """Add a request; with `alone` it replaces earlier ones."""
         self.changes = changes if alone else self.changes | changes
         self.alone = self.alone or alone
         self.at = monotonic()
@@ -63,38 +63,38 @@ class _Asked:
         self.tell()
 
     def tell(self) -> None:
-        """Let the run that goes on in this thread know of everything."""
+        """Mark all requests as known to the run in this thread."""
         if len(self.told) > _MOST_THREADS:
             self.told.clear()
         self.told[get_ident()] = self.count
 
     def told_all(self) -> bool:
-        """Say whether nothing was noted by another run since this one was told."""
+        """Return whether this run knows of all requests."""
         return self.told.get(get_ident(), self.count) == self.count
 
     def known(self) -> bool:
-        """Say whether the address has it."""
+        """Return whether the address contains the changes."""
         return all(st.query_params.get(name) == value for name, value in self.changes.items())
 
     def forget(self) -> None:
-        """Go on with the address as it is."""
+        """Drop the requests."""
         self.changes, self.alone = {}, False
 
 
 def parameter(name: str, allowed: Iterable[str] | None = None) -> str | None:
-    """Return one page's own address parameter; None where it is absent or not `allowed`."""
+    """Return one page's own address parameter; None if it is absent or not `allowed`."""
     value = st.query_params.get(name)
     return value if allowed is None or value in set(allowed) else None
 
 
 def parameters(name: str) -> list[str]:
-    """Return every value of an address parameter that may stand there more than once."""
+    """Return every value of an address parameter that may be repeated."""
     return st.query_params.get_all(name)
 
 
 def set_parameters(**values: str | None) -> None:
-    """Write one page's own parameters into the address; None takes one out."""
-    asked = kept(_Asked)
+    """Write one page's own parameters into the address; None removes one."""
+    asked = session_object(_RequestedChanges)
     if not asked.told_all():
         st.rerun()  # by a run that was broken off: what is drawn would not show it
     asked.changes |= {name: value for name, value in values.items() if name in asked.changes}
@@ -107,19 +107,19 @@ def set_parameters(**values: str | None) -> None:
             del st.query_params[name]
 
 
-def ask_for(**values: str | None) -> None:
-    """Note what the reader asked for; this run of the page, or the next, writes it."""
-    kept(_Asked).note(values, alone=False)
+def change_address(**values: str | None) -> None:
+    """Request a change of the address; this run of the page, or the next, applies it."""
+    session_object(_RequestedChanges).note(values, alone=False)
 
 
-def ask_for_only(**values: str | None) -> None:
-    """Note what the reader asked for; nothing else stays in the address."""
-    kept(_Asked).note(values, alone=True)
+def replace_address(**values: str | None) -> None:
+    """Request a new address; nothing else stays in it."""
+    session_object(_RequestedChanges).note(values, alone=True)
 
 
-def take_up(page: str) -> None:
-    """Write what the reader asked for on this page and the browser does not know of yet."""
-    asked = kept(_Asked)
+def apply_changes(page: str) -> None:
+    """Apply the requested changes that the browser does not have yet."""
+    asked = session_object(_RequestedChanges)
     asked.tell()
     asked.shown = asked.count
     here = (page, st.query_params.get("w"), st.query_params.get("suite"))
@@ -136,9 +136,9 @@ def take_up(page: str) -> None:
         set_parameters(**asked.changes)
 
 
-def look_again() -> None:
-    """Forget what was asked for once the browser's address has it; show what no run has shown."""
-    asked = kept(_Asked)
+def settle_address() -> None:
+    """Drop requests that the browser's address contains; rerun for those that no run has shown."""
+    asked = session_object(_RequestedChanges)
     if asked.shown != asked.count:
         st.rerun(scope="app")
     if asked.written:
@@ -148,5 +148,5 @@ def look_again() -> None:
 
 
 def _went_back() -> bool:
-    """Say whether the browser's buttons led here: then its address is what the reader wants."""
+    """Return whether the browser's back or forward button led here: then its address wins."""
     return bool(getattr(get_script_run_ctx(suppress_warning=True), "is_history_navigation", False))

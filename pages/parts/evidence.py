@@ -10,12 +10,12 @@ from evalcore.families.registry import looked_for
 from evalcore.views.files.outputs import OutputFile
 from evalcore.views.gradings.grid import Grid
 from evalcore.views.gradings.grid_block import ends
-from evalcore.views.gradings.state import TABS, Scene, Tab, place_in_list
+from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
 from evalcore.views.run.case import case_blocks
 from evalcore.views.run.case_markdown import case_markdown
 from evalcore.views.run.evidence import Evidence, case_of, evidence
 from evalcore.views.run.grading import grade_blocks, no_output
-from evalcore.views.run.head import Headed, head_block, head_of_case
+from evalcore.views.run.head import HeadData, head_block, head_of_case
 from evalcore.views.run.human_activity import judged_runs
 from evalcore.views.run.sources import places_of
 from pages.parts.files import file_panel, raw_panel
@@ -25,26 +25,26 @@ HEIGHT: Final = 620
 MAX_COPIED: Final = 16_000
 
 
-def evidence_panel(scene: Scene, found: Grid, run: str) -> None:
-    """Draw the evidence of one run: what stays the same above every tab, and the open tab."""
-    seen = evidence(scene.ws, run)
-    head = _headed(scene, found, seen.case.case_id, _tabs(seen))
+def evidence_panel(state: GradingsState, found: Grid, run: str) -> None:
+    """Draw the evidence of one run: the head above the tabs, and the open tab."""
+    seen = evidence(state.ws, run)
+    head = _head_data(state, found, seen.case.case_id, _tabs(seen))
     head_panel(head_block(seen, head, _bounded(case_markdown(seen))))
     with st.container(height=HEIGHT, border=False, key="evidence-body"):
-        _tab(scene, seen)
+        _tab(state, seen)
 
 
-def no_run_panel(scene: Scene, found: Grid, case_id: str) -> None:
-    """Draw a case that nothing has run yet."""
-    case = case_of(scene.ws, scene.suite, case_id)
-    head = _headed(scene, found, case_id, tuple((tab, tab) for tab in TABS))
+def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
+    """Draw a case without runs."""
+    case = case_of(state.ws, state.suite, case_id)
+    head = _head_data(state, found, case_id, tuple((tab, tab) for tab in TABS))
     head_panel(head_of_case(case, head))
     with st.container(height=HEIGHT, border=False, key="evidence-body"):
-        if scene.view.tab == "raw" and case.source:
-            raw_panel(scene, [(case.source, case.pointer)])
+        if state.view.tab == "raw" and case.source:
+            raw_panel(state, [(case.source, case.pointer)])
             return
         st.text("This case has no run in any version yet; this is how it is defined.")
-        grades_panel(case_blocks(scene.ws, case), key="case-blocks", of=case_id)
+        grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id)
 
 
 def nothing_chosen(ws: Workspace) -> None:
@@ -57,35 +57,37 @@ def nothing_chosen(ws: Workspace) -> None:
     st.code("evalcore open FOLDER", language=None)
 
 
-def _headed(scene: Scene, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]) -> Headed:
-    place, listed = place_in_list(scene, found, case_id)
-    said = ends(found.kept, scene.view.filter)
-    marks = marks_in(scene.ws, outcomes(scene.ws, scene.suite), case_id)
-    people = judged_runs(scene.ws, scene.outcomes, case_id)
-    return Headed(scene.view.tab, tabs, place, listed, said, marks, people)
+def _head_data(
+    state: GradingsState, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]
+) -> HeadData:
+    place, listed = place_in_list(state, found, case_id)
+    said = ends(found.kept, state.view.filter)
+    marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
+    people = judged_runs(state.ws, state.outcomes, case_id)
+    return HeadData(state.view.tab, tabs, place, listed, said, marks, people)
 
 
 def _bounded(text: str) -> str:
-    """Return what "copy as Markdown" copies: it travels with every case, so it is bounded."""
+    """Return the text for "copy as Markdown", bounded as it is sent with every case."""
     if len(text) <= MAX_COPIED:
         return text
     return f"{text[:MAX_COPIED]}\n\n(cut here; Hand over, the open case, has the whole of it)\n"
 
 
-def _tab(scene: Scene, seen: Evidence) -> None:
-    tab, run = scene.view.tab, seen.run.run_id
+def _tab(state: GradingsState, seen: Evidence) -> None:
+    tab, run = state.view.tab, seen.run.run_id
     if tab == "grades":
-        grades_panel(grade_blocks(scene.ws, seen), of=run)
+        grades_panel(grade_blocks(state.ws, seen), of=run)
     elif tab == "case":
-        blocks = case_blocks(scene.ws, seen.case)
+        blocks = case_blocks(state.ws, seen.case)
         grades_panel(blocks, key="case-blocks", of=seen.case.case_id)
     elif tab == "raw":
-        raw_panel(scene, places_of(scene.ws, seen))
+        raw_panel(state, places_of(state.ws, seen))
     elif tab == "transcript":
-        file_panel(scene, _files(seen, tab), None, "No transcript saved for this run.")
+        file_panel(state, _files(seen, tab), None, "No transcript saved for this run.")
     else:
         first = seen.excerpt.path if seen.excerpt else None
-        file_panel(scene, _files(seen, tab), first, no_output(seen.run))
+        file_panel(state, _files(seen, tab), first, no_output(seen.run))
 
 
 def _tabs(seen: Evidence) -> tuple[tuple[Tab, str], ...]:

@@ -1,4 +1,4 @@
-"""One file of a run or its raw document, shown as what it is and never as markup."""
+"""One file of a run or its raw document, displayed by type and never as markup."""
 
 from typing import Final
 
@@ -8,10 +8,10 @@ from evalcore.views.blocks.evidence import Lines
 from evalcore.views.files.content import Output
 from evalcore.views.files.outputs import OutputFile, load_output
 from evalcore.views.files.portions import Portion, portion, portions, rows_within
-from evalcore.views.files.source_excerpt import look
-from evalcore.views.gradings.state import Scene
+from evalcore.views.files.source_excerpt import source_excerpt
+from evalcore.views.gradings.state import GradingsState
 from evalcore.views.words import wording
-from pages.parts.address import ask_for
+from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel
 from pages.parts.session_state import now
 
@@ -20,34 +20,36 @@ TREE: Final = "tree"
 TABLE: Final = "table"
 
 
-def file_panel(scene: Scene, files: list[OutputFile], first: str | None, empty: str) -> None:
-    """Offer the files of a run and show one of them: the one asked for, else the `first`."""
+def file_panel(
+    state: GradingsState, files: list[OutputFile], first: str | None, empty: str
+) -> None:
+    """Offer the files of a run and show one of them: the requested one, else the `first`."""
     if not files:
         st.text(empty)
         return
     names = {file.path: _label(file) for file in files}
-    wanted = scene.view.file
+    wanted = state.view.file
     path = next((one for one in (wanted, first) if one in names), files[0].path)
     if len(files) > 1:
         _choose_file(names, path)
     else:
         st.text(names[path])
-    output = load_output(scene.ws, path)
+    output = load_output(state.ws, path)
     if output.note:
         st.text(output.note)
-    _show(output, scene.view.line if path == wanted else None)
+    _show(output, state.view.line if path == wanted else None)
 
 
-def raw_panel(scene: Scene, places: list[tuple[str, str | None]]) -> None:
-    """Show each document at its place; the whole document when that is asked for."""
-    whole = scene.view.whole
+def raw_panel(state: GradingsState, places: list[tuple[str, str | None]]) -> None:
+    """Show each document at its pointer; the whole document on request."""
+    whole = state.view.whole
     if any(pointer for _, pointer in places):
         label = "Show the parts that are meant" if whole else "Show the whole documents"
         if st.button(label, key="raw-whole", type="tertiary"):
-            ask_for(whole=None if whole else "1")
+            change_address(whole=None if whole else "1")
             st.rerun()
     for number, (source, pointer) in enumerate(dict.fromkeys(places)):
-        found = look(scene.ws, source, "" if whole else pointer or "")
+        found = source_excerpt(state.ws, source, "" if whole else pointer or "")
         if found.note:
             st.text(found.note)
         path = f"{source}#{found.pointer}" if found.pointer else source
@@ -58,7 +60,7 @@ def _choose_file(names: dict[str, str], path: str) -> None:
     key = "output-file"
 
     def changed() -> None:
-        ask_for(file=now()[key], line=None)
+        change_address(file=now()[key], line=None)
 
     st.session_state[key] = path
     st.selectbox(
@@ -88,7 +90,7 @@ def _show(output: Output, line: int | None) -> None:
 
 
 def _as(other: str) -> str | None:
-    """Ask how to show a file that is not only text; a table is one from the start."""
+    """Offer the ways to show a file that is not only text; a table is the default if possible."""
     first = other if other == TABLE else EXACT
     options = (other, EXACT)
     how = st.segmented_control(
@@ -130,7 +132,7 @@ def _lines(output: Output, part: Portion, line: int | None) -> Lines:
 
 
 def _portion_number(text: str, line: int | None, key: str) -> int:
-    """Offer the portions of a long text; at first the one that holds the line."""
+    """Offer the portions of a long text; the default is the one with the line."""
     total = portions(text)
     if total == 1:
         return 1
@@ -149,8 +151,8 @@ def _portion_number(text: str, line: int | None, key: str) -> int:
 
 def _table(rows: tuple[tuple[str, ...], ...]) -> None:
     """Show a table as plain cells; repeated and empty heads get a number."""
-    kept = rows_within(rows)
-    head, *body = kept
+    shown = rows_within(rows)
+    head, *body = shown
     names = [
         f"{name or 'column'}" if head.index(name) == at else f"{name or 'column'} {at + 1}"
         for at, name in enumerate(head)
@@ -158,6 +160,6 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> None:
     columns = {
         name: [row[at] if at < len(row) else "" for row in body] for at, name in enumerate(names)
     }
-    if len(kept) < len(rows):
+    if len(shown) < len(rows):
         st.text(f"The first {len(body):,} of {len(rows) - 1:,} rows; exact text has all of them.")
     st.dataframe(columns, hide_index=True, width="stretch")

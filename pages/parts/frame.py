@@ -12,7 +12,7 @@ from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
-from pages.parts.address import ask_for, ask_for_only, take_up
+from pages.parts.address import apply_changes, change_address, replace_address
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
 from pages.parts.session_state import now
@@ -20,11 +20,11 @@ from pages.parts.state import (
     SCORES,
     Choice,
     Offer,
-    Seen,
+    ReaderWorkspace,
     asked_workspace,
     choose,
     offer,
-    seen,
+    reader_workspace,
     short_names,
 )
 
@@ -51,23 +51,23 @@ class Frame(NamedTuple):
 
 
 def frame(title: str) -> Frame:
-    """Draw what surrounds the page called `title` and return what it shows.
+    """Draw the frame of the page called `title` and return the workspace and choice it shows.
 
-    Ends the script with a sentence and the next step when there is no workspace to show.
+    Ends the script with a sentence and the next step if there is no workspace to show.
     """
     _begin(title)
-    take_up(title)
+    apply_changes(title)
     name = asked_workspace()
     if name is None:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
-    found = _seen_or_stop(name)
+    found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
     _sidebar(choice, offer(workspace, choice.suite), found.live.walking)
     with st.container(horizontal=True, vertical_alignment="center", key="title-line"):
         st.title(title, anchor=False, width="content")
         live_bar(found, choice.suite)
-    for sentence in choice.said:
+    for sentence in choice.messages:
         notice(sentence)
     return Frame(workspace, choice)
 
@@ -105,9 +105,9 @@ def _begin(title: str) -> None:
     st.html(f"<style>.stApp{{{css_variables()}}}{_STYLE}</style>")
 
 
-def _seen_or_stop(name: str) -> Seen:
+def _reader_or_stop(name: str) -> ReaderWorkspace:
     try:
-        found = seen(name)
+        found = reader_workspace(name)
     except EvalcoreError as fault:
         _stop_without(str(fault), "Move the folder back, or open another one:")
     except OSError as fault:
@@ -122,7 +122,7 @@ def _seen_or_stop(name: str) -> Seen:
 
 
 def _stop_without(sentence: str, next_step: str) -> NoReturn:
-    """End the script with what is missing, the workspaces there are, and the command to type."""
+    """End the script with what is missing, the known workspaces, and the command to type."""
     with st.sidebar:
         _footer()
     st.title("Workspaces", anchor=False)
@@ -171,7 +171,7 @@ def _choose_workspace(choice: Choice) -> None:
     key = "side-w"
 
     def changed() -> None:
-        ask_for_only(w=now()[key])
+        replace_address(w=now()[key])
 
     st.session_state[key] = choice.workspace
     st.selectbox("Workspace", sorted(names), key=key, on_change=changed)
@@ -184,7 +184,7 @@ def _choose_suite(choice: Choice, found: Offer) -> None:
 
     def changed() -> None:
         # Versions, cases and runs are the suite's own: none of them means anything in another.
-        ask_for_only(w=choice.workspace, suite=now()[key])
+        replace_address(w=choice.workspace, suite=now()[key])
 
     st.session_state[key] = choice.suite
     names = short_names(found.suites)
@@ -196,7 +196,7 @@ def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[st
     key = f"side-{parameter}"
 
     def changed() -> None:
-        ask_for(**{parameter: now()[key] or None})
+        change_address(**{parameter: now()[key] or None})
 
     st.session_state[key] = chosen if chosen is not None else _ALL
     every = f"All {len(known)}"
@@ -210,12 +210,12 @@ def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[st
 
 
 def _choose_scores(chosen: str) -> None:
-    """Offer whose scores count where people have judged; the choice goes to the address."""
+    """Offer the score source if people have judged; the choice goes to the address."""
     key = "side-scores"
 
     def changed() -> None:
         value = now()[key]
-        ask_for(scores=None if value == SCORES[0] else value)
+        change_address(scores=None if value == SCORES[0] else value)
 
     st.session_state[key] = chosen
     st.selectbox("Whose scores", SCORES, key=key, on_change=changed, format_func=_WHOSE.__getitem__)
@@ -235,5 +235,5 @@ def _who() -> str:
 
 
 def _plain(text: str) -> str:
-    """Return `text` with all that Markdown would act on escaped, for labels that take no other."""
+    """Return `text` with all Markdown escaped, for labels that accept nothing else."""
     return re.sub(r"([^\w\s]|_)", r"\\\1", text)

@@ -1,4 +1,4 @@
-"""The full check of a workspace, made behind the open page and kept as long as no file changes."""
+"""The full check of a workspace in the background, cached as long as no file changes."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
@@ -19,11 +19,11 @@ _CHECKING: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="full-ch
 
 
 class _Stopped(Exception):
-    """The check of a state of the workspace that is gone."""
+    """The check was stopped, as the workspace changed."""
 
 
 class Check:
-    """A check that runs or has ended; `looked` of `documents` documents have been looked at."""
+    """A running or finished check; `looked` of `documents` documents have been checked."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.looked, self.documents = 0, len(workspace.tables.documents)
@@ -32,7 +32,7 @@ class Check:
         self._ended: Future[Problems] = _CHECKING.submit(self._run, workspace)
 
     def problems(self, patience: float = 0.0) -> Problems:
-        """Return what the check found, or until it ends what opening found."""
+        """Return the problems of the check or, until it ends, those found at open."""
         if not wait([self._ended], patience).done:
             return self._at_open
         if self._ended.cancelled() or (fault := self._ended.exception()) is not None:
@@ -42,7 +42,7 @@ class Check:
         return self._ended.result()
 
     def stop(self) -> None:
-        """End the check: the files that it looks at are no longer as they were."""
+        """Stop the check, as the files changed."""
         self._stopped = True
         self._ended.cancel()
 
@@ -65,13 +65,13 @@ _BEGINNING: Final = Lock()
 
 
 def checked(workspace: Workspace) -> tuple[Check, Problems]:
-    """Return the check of this state of the workspace, begun if need be, and what is known now."""
+    """Return the check of this snapshot, started if necessary, and the problems known so far."""
     begun = _begin(workspace)
     return begun, begun.problems(_PATIENCE_SECONDS)
 
 
 def known_problems(workspace: Workspace) -> Problems:
-    """Return what is known of the problems of a workspace now, without a check for it."""
+    """Return the known problems of a workspace without starting a check."""
     begun = _BEGUN.get(workspace)
     return problems_at_open(workspace) if begun is None else begun.problems()
 
@@ -88,10 +88,10 @@ def _begin(workspace: Workspace) -> Check:
 
 
 def check_behind(workspace: Workspace) -> None:
-    """Check the workspace behind a page that was drawn, and draw it once more when that ended.
+    """Check the workspace in the background of a drawn page, and redraw it at the end.
 
-    A large workspace is left to the page that lists its problems: the check would take time from
-    whatever else the reader does.
+    A large workspace is checked only on the page that lists its problems, as the check would slow
+    down everything else.
     """
     if len(workspace.tables.documents) <= _MOST_BEHIND and not known_problems(workspace).complete:
         _drawn_when_checked(_begin(workspace))
@@ -105,7 +105,7 @@ def _drawn_when_checked(begun: Check) -> None:
 
 @st.fragment(run_every=1.0)
 def still_checking(begun: Check) -> None:
-    """Say how far the check is, once a second, and show the page anew when it ends."""
+    """Show the progress of the check once a second, and redraw the page at the end."""
     if begun.ended:
         st.rerun()
     st.text(

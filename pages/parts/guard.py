@@ -1,7 +1,7 @@
 """Access to the dashboard, and the security headers of every answer.
 
-An ASGI middleware below the pages, so that it stands before pages, websocket, media and
-Streamlit's own addresses alike.
+It is an ASGI middleware below the pages, so that it guards pages, websocket, media and Streamlit's
+own addresses alike.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ each address lets in one browser, once.</p>
 
 
 class Gate:
-    """The token that is still unspent and the sessions that were let in, in memory only.
+    """The unused token and the admitted sessions, in memory only.
 
-    The token opens the door once; the browser then holds a random session value that is not
-    the token and dies with the server.
+    The token admits once; the browser then holds a random session value that is not the token and
+    is valid until the server stops.
     """
 
     def __init__(self, token: str) -> None:
@@ -50,7 +50,7 @@ class Gate:
         self._sessions: set[bytes] = set()
 
     def exchange(self, token: str) -> str | None:
-        """Spend `token` and return a new session value; None when it is wrong or already spent."""
+        """Use up `token` and return a new session value; None if it is wrong or already used."""
         if self._token is None or not hmac.compare_digest(self._token, _digest(token)):
             return None
         self._token = None
@@ -59,7 +59,7 @@ class Gate:
         return session
 
     def admits(self, session: str) -> bool:
-        """Return whether `session` was handed out by this gate."""
+        """Return whether `session` was issued by this gate."""
         # Digests are looked up, so the time this takes says nothing about the values.
         return _digest(session) in self._sessions
 
@@ -67,8 +67,8 @@ class Gate:
 def gate_from_environment() -> Gate:
     """Return the gate for the token that `evalcore open` passed on.
 
-    Started without one, a fresh token is drawn and the address that carries it goes to standard
-    error. The variable is taken away so that no later child process inherits it.
+    Without one, a new token is generated and the address that carries it goes to standard error.
+    The variable is removed so that no later child process inherits it.
     """
     token = os.environ.pop(IN_ENVIRONMENT, "")
     if not token:
@@ -78,7 +78,7 @@ def gate_from_environment() -> Gate:
 
 
 class Guard:
-    """ASGI middleware that refuses whoever was not let in and adds the protective headers."""
+    """ASGI middleware that refuses everybody not admitted and adds the security headers."""
 
     def __init__(self, app: ASGIApp, gate: Gate, hosts: Iterable[str] = LOCAL_HOSTS) -> None:
         self._app = app
@@ -102,7 +102,7 @@ class Guard:
         await (answer or self._app)(scope, receive, protected)
 
     def _answer(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return what is answered instead of the page, or None to let the request through."""
+        """Return the answer instead of the page, or None to let the request through."""
         host = headers.get("host", "")
         if _hostname(host) not in self._hosts:
             return _refuse("It answers only to this machine's own addresses.", "")
@@ -127,7 +127,7 @@ def cookie_name(host: str) -> str:
 
 
 def security_headers(host: str) -> dict[str, str]:
-    """Return the headers every answer carries; `host` is a Host header that was let in."""
+    """Return the headers of every answer; `host` is an admitted Host header."""
     policy = {
         "default-src": "'self'",
         # Components travel as blob modules; Arrow and the charts compile WebAssembly.

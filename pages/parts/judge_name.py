@@ -8,7 +8,7 @@ from pages.parts.guard import cookie_name
 
 
 def browser() -> str | None:
-    """Return the id of this browser: the session that the guard gave it."""
+    """Return the id of this browser: its session from the guard."""
     host = st.context.headers.get("Host")
     session = st.context.cookies.get(cookie_name(host)) if isinstance(host, str) else None
     return session if isinstance(session, str) and session else None
@@ -20,16 +20,16 @@ def here() -> Judge | None:
 
 
 def likely_name() -> str:
-    """Return the name to offer if none is set: that of the only judge known here."""
+    """Return the name to offer if none is set: that of the only known judge."""
     judge = only_known_judge()
     return judge.name if judge else ""
 
 
 def become(name: str) -> Judge:
-    """Let this browser be the one of a judge of this name.
+    """Assign this browser to the judge of this name.
 
     Raises:
         CannotJudge: the name is too long.
-        CannotWrite: it cannot be remembered.
+        CannotWrite: it cannot be stored.
     """
     return remember_judge(name, browser())

@@ -18,10 +18,10 @@ def follow(choice: Choice, did: dict[str, Any], here: str) -> dict[str, str | No
     query = {str(name): None if value is None else str(value) for name, value in given}
     if door["page"] == here:
         return query
-    leave(choice, str(door["page"]), **query)
+    go_to_page(choice, str(door["page"]), **query)
     return {}
 
 
-def leave(choice: Choice, page: str, **query: str | None) -> None:
-    """Go to a page with what is chosen now, and with some of it changed or left out (None)."""
+def go_to_page(choice: Choice, page: str, **query: str | None) -> None:
+    """Go to a page with the current choice, with some parameters changed or removed (None)."""
     st.switch_page(f"pages/{page}.py", query_params=choice.query(**query))

@@ -1,14 +1,14 @@
-"""What changed in the folder since this page was read, shown beside the title."""
+"""Changes of the folder since this page was read, shown beside the title."""
 
 from typing import Final
 
 import streamlit as st
 
 from evalcore.views.news import News, news, sentence
-from pages.parts.address import look_again
+from pages.parts.address import settle_address
 from pages.parts.judge_name import here
 from pages.parts.small_form import waits_for_own
-from pages.parts.state import Seen
+from pages.parts.state import ReaderWorkspace
 
 TICK_SECONDS: Final = 1.0
 # A shorter reading is over before anybody could read that it goes on.
@@ -17,17 +17,17 @@ _KEPT: Final = "live-news"
 
 
 @st.fragment(run_every=TICK_SECONDS)
-def live_bar(seen: Seen, suite: str | None) -> None:
-    """Look once a second, by comparing a number, whether there is something new to show."""
-    look_again()
-    generation = seen.live.look()
-    if seen.live.fault is not None:
-        _say(f"{seen.live.fault} This page shows what was read before.")
+def live_bar(reader: ReaderWorkspace, suite: str | None) -> None:
+    """Check once a second, by comparing a number, whether there is something new to show."""
+    settle_address()
+    generation = reader.live.look()
+    if reader.live.fault is not None:
+        _say(f"{reader.live.fault} This page shows what was read before.")
         return
-    shown = st.session_state[seen.key]
+    shown = st.session_state[reader.key]
     if generation != shown.generation:
-        _say_news(seen, suite)
-    elif seen.live.reading_seconds > _WORTH_SAYING_SECONDS:
+        _say_news(reader, suite)
+    elif reader.live.reading_seconds > _WORTH_SAYING_SECONDS:
         _say("Reading changes …")
 
 
@@ -36,30 +36,30 @@ def _say(words: str) -> None:
         st.text(words)
 
 
-def _say_news(seen: Seen, suite: str | None) -> None:
-    found = _news(seen)
+def _say_news(reader: ReaderWorkspace, suite: str | None) -> None:
+    found = _news(reader)
     if not found:
-        seen.show_newest()  # nothing that a page shows is different, or only what was done here
+        reader.show_newest()  # nothing that a page shows is different, or only what was done here
         if found.own and waits_for_own():
             st.rerun(scope="app")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live"):
         st.text(sentence(found, suite, st.query_params.get("run")))
         if st.button("Show", key="live-show", help="Read on in the same place, with the changes"):
-            seen.show_newest()
+            reader.show_newest()
             st.rerun(scope="app")
 
 
-def _news(seen: Seen) -> News:
-    """Return the news since the reading on screen, counted once for each new reading."""
-    shown, newest = st.session_state[seen.key], seen.live.newest
-    between = (seen.key, shown.generation, newest.generation)
-    kept = st.session_state.get(_KEPT)
-    if kept is None or kept[0] != between:
-        paths = seen.live.changed_since(shown.generation)
-        reader = here()
-        found = news(shown.workspace, newest.workspace, paths, reader and reader.id)
-        kept = (between, found)
-        st.session_state[_KEPT] = kept
-    told: News = kept[1]
-    return told
+def _news(reader: ReaderWorkspace) -> News:
+    """Return the changes since the snapshot on screen, computed once for each new snapshot."""
+    shown, newest = st.session_state[reader.key], reader.live.newest
+    between = (reader.key, shown.generation, newest.generation)
+    cached = st.session_state.get(_KEPT)
+    if cached is None or cached[0] != between:
+        paths = reader.live.changed_since(shown.generation)
+        judge = here()
+        found = news(shown.workspace, newest.workspace, paths, judge and judge.id)
+        cached = (between, found)
+        st.session_state[_KEPT] = cached
+    summary: News = cached[1]
+    return summary

@@ -1,8 +1,8 @@
-"""State of one reader's session between two runs of a page.
+"""State of one user's session between two script runs.
 
-Streamlit breaks a run off at any access to its session state once the reader acts again, also in
-the middle of a callback. What belongs together, such as a record on the disk and the answer to it,
-is therefore kept in a plain object: it is fetched once, and nothing breaks off while it changes.
+Streamlit interrupts a run at any access to its session state once the user acts again, even inside
+a callback. Data that belongs together, such as a record on disk and the reply to it, is therefore
+stored in a plain object: it is fetched once, and changing it cannot be interrupted.
 """
 
 from typing import Any, TypeVar
@@ -12,8 +12,8 @@ import streamlit as st
 Kind = TypeVar("Kind")
 
 
-def kept(kind: type[Kind]) -> Kind:
-    """Return this session's one object of a kind, made without arguments at its first use."""
+def session_object(kind: type[Kind]) -> Kind:
+    """Return this session's single object of a class, created at its first use."""
     name = f"kept {kind.__module__} {kind.__qualname__}"
     found: Kind | None = now().get(name)
     if found is None:
@@ -22,15 +22,15 @@ def kept(kind: type[Kind]) -> Kind:
 
 
 def now() -> dict[str, Any]:
-    """Return a copy of the session state; unlike an access to it, this is never broken off."""
+    """Return a copy of the session state; unlike an access to it, this is never interrupted."""
     return st.session_state.to_dict()
 
 
-def let_show(key: str, text: str) -> None:
-    """Let a text field show a text.
+def show_in_field(key: str, text: str) -> None:
+    """Set the text of a text field.
 
-    One that shows it already is left alone: the browser would put it over what the reader typed
-    meanwhile, and send it back as the reader's own.
+    A field that already has it is left alone: the browser would overwrite what the user typed in
+    the meantime, and send it back as the user's own.
     """
     if now().get(key) != text:
         st.session_state[key] = text

@@ -12,16 +12,16 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 from pages.parts.judge_name import become, here, likely_name
-from pages.parts.session_state import kept, now
+from pages.parts.session_state import now, session_object
 
 _MOST: Final = 200
 
 
 @dataclass
-class _Asides:
-    """The ids of the forms' next records, those stored, the last answer and the last fault.
+class _FormState:
+    """The ids of the forms' next records, those stored, the last reply and the last fault.
 
-    `waits`: something was stored here that the reading on screen does not have.
+    `waits`: something was stored here that the snapshot on screen does not have.
     """
 
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -31,17 +31,17 @@ class _Asides:
     waits: bool = False
 
     def id_of(self, form: tuple[str, str]) -> str:
-        """Return the id of what the next click on a form stores."""
+        """Return the id of the record that the next click on a form stores."""
         while len(self.ids) > _MOST:
             self.ids.pop(next(iter(self.ids)))
         return self.ids.setdefault(form, new_id())
 
 
 @dataclass(frozen=True)
-class Ask:
-    """What a form asks for: `name` tells it from others, `of` what it is about from other things.
+class FormSpec:
+    """The specification of a form: `name` identifies it, `of` is what it is about.
 
-    Without a `label` it asks for nothing but the click.
+    Without a `label` it has only a button.
     """
 
     name: str
@@ -54,22 +54,22 @@ class Ask:
 
     @property
     def submission(self) -> str:
-        """The id of what is stored by the next click on this form; another one after it."""
-        return kept(_Asides).id_of((self.name, self.of))
+        """The id of the record stored by the next click on this form."""
+        return session_object(_FormState).id_of((self.name, self.of))
 
 
 Act = Callable[[str, bool, Judge, str], str]
 """What a form does with the text, the tick, the judge and the submission's id; says what it did."""
 
 
-def store_form(ask: Ask, act: Act, reviews: ReviewFolder) -> None:
-    """Draw a form; where nothing can be stored, say why instead."""
+def store_form(spec: FormSpec, act: Act, reviews: ReviewFolder) -> None:
+    """Draw a form or, if nothing can be stored, the reason."""
     why = unwritable(reviews)
     if why is not None:
         st.text(why)
         return
     # The id is in every key: a second click on the same form is the same submission.
-    submission = ask.submission
+    submission = spec.submission
     with st.form(f"aside-{submission}", border=False):
         if here() is None:
             st.text_input(
@@ -77,70 +77,70 @@ def store_form(ask: Ask, act: Act, reviews: ReviewFolder) -> None:
                 likely_name(),
                 key=f"aside-who-{submission}",
             )
-        if ask.label:
-            st.text_area(ask.label, key=f"aside-text-{submission}", height=ask.height)
-        if ask.tick:
-            st.checkbox(ask.tick, key=f"aside-tick-{submission}")
+        if spec.label:
+            st.text_area(spec.label, key=f"aside-text-{submission}", height=spec.height)
+        if spec.tick:
+            st.checkbox(spec.tick, key=f"aside-tick-{submission}")
 
         def clicked() -> None:
             # What was typed is read from the state: arguments would be those of the last run.
-            _clicked(ask, act, submission)
+            _clicked(spec, act, submission)
 
-        st.form_submit_button(ask.button, on_click=clicked)
-    about, words = kept(_Asides).fault
+        st.form_submit_button(spec.button, on_click=clicked)
+    about, words = session_object(_FormState).fault
     if about == submission:
         st.text(words)
 
 
-def popover(label: str, ask: Ask) -> DeltaGenerator:
-    """Draw the quiet button that opens a form; it closes when something was stored."""
-    return st.popover(label, type="tertiary", key=f"aside-open-{ask.submission}")
+def popover(label: str, spec: FormSpec) -> DeltaGenerator:
+    """Draw the button that opens a form; it closes when something was stored."""
+    return st.popover(label, type="tertiary", key=f"aside-open-{spec.submission}")
 
 
 def receipts(of: str) -> bool:
-    """Show the answer to the last click if it was about this; say whether there is one."""
-    about, words = kept(_Asides).said
+    """Show the reply to the last click if it was about this; return whether there is one."""
+    about, words = session_object(_FormState).said
     if about == of:
         st.text(words)
     return bool(about == of)
 
 
 def answer(of: str, words: str) -> None:
-    """Keep the answer to the last click."""
-    kept(_Asides).said = (of, words)
+    """Remember the reply to the last click."""
+    session_object(_FormState).said = (of, words)
 
 
 def waits_for_own() -> bool:
-    """Say whether something was stored here that the reading on screen does not have, once."""
-    asides = kept(_Asides)
+    """Return once whether something was stored that the snapshot on screen does not have."""
+    asides = session_object(_FormState)
     waited, asides.waits = asides.waits, False
     return waited
 
 
-def _clicked(ask: Ask, act: Act, submission: str) -> None:
-    """Store what was typed once; a second click finds it stored, whenever it comes."""
-    asides, typed = kept(_Asides), now()
+def _clicked(spec: FormSpec, act: Act, submission: str) -> None:
+    """Store the input once; a second click at any time finds it stored."""
+    asides, typed = session_object(_FormState), now()
     if submission in asides.done:
         return
     text = str(typed.get(f"aside-text-{submission}") or "")
     name = str(typed.get(f"aside-who-{submission}") or "")
     ticked = bool(typed.get(f"aside-tick-{submission}"))
     try:
-        words = _done(ask, act, submission, (text, name, ticked))
+        words = _done(spec, act, submission, (text, name, ticked))
     except (EvalcoreError, ValueError) as fault:
         asides.fault = (submission, f"Nothing was stored. {fault}")
         return
     asides.done.append(submission)
     del asides.done[:-_MOST]
-    asides.ids.pop((ask.name, ask.of), None)
+    asides.ids.pop((spec.name, spec.of), None)
     asides.waits = True
-    asides.said = (ask.of, words)
+    asides.said = (spec.of, words)
 
 
-def _done(ask: Ask, act: Act, submission: str, given: tuple[str, str, bool]) -> str:
+def _done(spec: FormSpec, act: Act, submission: str, given: tuple[str, str, bool]) -> str:
     typed, name, ticked = given
-    if ask.required and not typed.strip():
-        raise ValueError(ask.required)
+    if spec.required and not typed.strip():
+        raise ValueError(spec.required)
     judge = here()
     if judge is None:
         if not name.strip():

@@ -29,7 +29,7 @@ _WISH_LENGTH: Final = 80
 
 
 class Offer(NamedTuple):
-    """What one suite of a workspace has to choose from."""
+    """The choices that a workspace and one of its suites offer."""
 
     suites: tuple[str, ...]
     versions: tuple[str, ...]
@@ -39,10 +39,10 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What the address asks for, as far as the workspace has it.
+    """The choice in the address, as far as the workspace has it.
 
-    `version` and `configuration` are None when all of them are meant, `suite` only in a workspace
-    without suites. `said` holds a sentence for each wish that could not be met.
+    `version` and `configuration` are None for all of them, `suite` only in a workspace without
+    suites. `messages` holds a sentence for each request that could not be met.
     """
 
     workspace: str
@@ -50,48 +50,50 @@ class Choice:
     version: str | None = None
     configuration: str | None = None
     scores: Scores = SCORES[0]
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
     def query(self, **changed: str | None) -> dict[str, str]:
         """Return the address parameters of this choice, with some changed or left out (None)."""
-        wishes = {
+        parameters = {
             "w": self.workspace,
             "suite": self.suite,
             "v": self.version,
             "c": self.configuration,
             "scores": None if self.scores == SCORES[0] else self.scores,
         } | changed
-        return {name: value for name, value in wishes.items() if value is not None}
+        return {name: value for name, value in parameters.items() if value is not None}
 
 
 def asked_workspace() -> str | None:
-    """Return the name of the workspace that the address or `evalcore open` asks for."""
+    """Return the name of the workspace in the address or of `evalcore open`."""
     return st.query_params.get("w") or os.environ.get(OPEN_VARIABLE) or None
 
 
 def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:
-    """Return what `query` asks of the workspace called `name`; what it lacks is said instead."""
-    said: list[str] = []
+    """Return the choice of `query` in the workspace `name`, with messages for what it lacks."""
+    messages: list[str] = []
     suites = offer(workspace, None).suites
     first = next(iter(suites), None)
-    suite = _met("suite", query.get("suite"), suites, first or "none", said) or first
+    suite = _resolved("suite", query.get("suite"), suites, first or "none", messages) or first
     if suite is None:
-        return Choice(name, said=tuple(said))
+        return Choice(name, messages=tuple(messages))
     found = offer(workspace, suite)
-    version = _met("version", query.get("v"), found.versions, "all versions", said)
-    configuration = _met(
-        "configuration", query.get("c"), found.configurations, "all configurations", said
+    version = _resolved("version", query.get("v"), found.versions, "all versions", messages)
+    configuration = _resolved(
+        "configuration", query.get("c"), found.configurations, "all configurations", messages
     )
     scores = next((each for each in SCORES if each == query.get("scores")), SCORES[0])
-    return Choice(name, suite, version, configuration, scores, tuple(said))
+    return Choice(name, suite, version, configuration, scores, tuple(messages))
 
 
-def _met(
-    what: str, wish: str | None, known: Iterable[str], instead: str, said: list[str]
+def _resolved(
+    what: str, requested: str | None, known: Iterable[str], instead: str, messages: list[str]
 ) -> str | None:
-    if wish is None or wish in set(known):
-        return wish
-    said.append(f"There is no {what} called “{wish[:_WISH_LENGTH]}” here; showing {instead}.")
+    if requested is None or requested in set(known):
+        return requested
+    messages.append(
+        f"There is no {what} called “{requested[:_WISH_LENGTH]}” here; showing {instead}."
+    )
     return None
 
 
@@ -132,24 +134,24 @@ def _end(suite: str, parts: int) -> str:
     return "/".join(suite.split("/")[-parts:])
 
 
-class Seen(NamedTuple):
-    """A workspace as one reader sees it: the reading on screen, and the folder as it goes on."""
+class ReaderWorkspace(NamedTuple):
+    """A workspace as one user sees it: the snapshot on screen, and the live folder."""
 
     live: LiveWorkspace
     snapshot: Snapshot
     key: str
 
     def show_newest(self) -> None:
-        """Let this reader's next page show the newest reading."""
+        """Let this user's next page show the newest snapshot."""
         st.session_state[self.key] = self.live.newest
 
 
-def seen(name: str) -> Seen | None:
-    """Return the workspace remembered under `name` as this reader sees it; None for other names.
+def reader_workspace(name: str) -> ReaderWorkspace | None:
+    """Return the workspace called `name` as this user sees it; None for unknown names.
 
-    A reader keeps the reading that was the newest at the first page, until asking for a newer one.
+    A user keeps the snapshot of the first page until they ask for a newer one.
 
-    Raises `EvalcoreError` or `OSError` when its folder cannot be read.
+    Raises `EvalcoreError` or `OSError` if its folder cannot be read.
     """
     path = resolve(name)
     if path is None:
@@ -163,7 +165,7 @@ def seen(name: str) -> Seen | None:
             live.wait_until_watched(_PATIENCE_SECONDS)
         st.session_state[key] = live.newest
     live.look()
-    return Seen(live, st.session_state[key], key)
+    return ReaderWorkspace(live, st.session_state[key], key)
 
 
 @st.cache_resource(

@@ -1,4 +1,4 @@
-"""Load what verdicts are computed with while the browser still opens."""
+"""Preload the statistics libraries while the browser opens."""
 
 from threading import Thread
 

@@ -14,7 +14,7 @@ from evalcore.errors import ChangedMeanwhile
 from evalcore.families.aggregating import Noted
 from evalcore.proposals.proposal import Proposal, write
 from tests.aggregates.layout import ITERATION, digests, dump, load, opened
-from tests.judging.asides import BASELINE, OTHER, RUN, SUITE, small
+from tests.judging.notes_and_exclusions import BASELINE, OTHER, RUN, SUITE, small
 
 PATH = f"{ITERATION}/feedback.json"
 NOW, THEN = "2026-03-02T10:00:00.000Z", "2026-03-01T09:30:00.000Z"

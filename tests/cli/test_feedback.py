@@ -9,7 +9,7 @@ from evalcore.judging.answering.notes import add_note
 from tests.aggregates.layout import ITERATION, digests, load
 from tests.cli.command import SEEDS
 from tests.cli.conftest import Invoke
-from tests.judging.asides import ANA, BEN, RUN, SUITE, small
+from tests.judging.notes_and_exclusions import ANA, BEN, RUN, SUITE, small
 
 PATH = f"{ITERATION}/feedback.json"
 

@@ -21,7 +21,7 @@ from tests.dashboard.compared import (
     write_compared,
 )
 from tests.dashboard.live import DESK, PHONE, Served, Visit
-from tests.dashboard.seen import asked, box, fits, on_screen, wait_for_address
+from tests.dashboard.screen import asked, box, fits, on_screen, wait_for_address
 
 SIDES = {"a": "iteration-1@with_skill", "b": "iteration-2@with_skill"}
 

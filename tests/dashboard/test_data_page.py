@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PHONE, Served, Visit, write, write_alpha
-from tests.dashboard.seen import fits
+from tests.dashboard.screen import fits
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 

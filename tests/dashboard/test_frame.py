@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PAGES, PHONE, Served, Visit, write_alpha
-from tests.dashboard.seen import fits, wait_for_address
+from tests.dashboard.screen import fits, wait_for_address
 
 
 def sidebar_choice(page: Page, label: str) -> str:

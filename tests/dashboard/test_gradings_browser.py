@@ -22,7 +22,7 @@ from tests.dashboard.graded import (
     write_graded,
 )
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.seen import asked, box, fits, on_screen, wait_for_address
+from tests.dashboard.screen import asked, box, fits, on_screen, wait_for_address
 
 LIMIT = 150 * 1024
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.live import Served, Visit, write
-from tests.dashboard.seen import fits
+from tests.dashboard.screen import fits
 
 BEACON = "http://127.0.0.1:9/beacon"
 WORDS = (

@@ -174,5 +174,5 @@ def test_what_is_decided_is_not_offered_again(show: Shown, ws: Workspace, me: Ju
     scores(ws, run, CLEO, 5)
     decide(show(settle=run, on="rubric:crit-tone"), 4.0, "Both have a point.")
     app = show(settle=run, on="rubric:crit-tone")
-    assert any("waits for nobody any more" in text.value for text in app.text)
+    assert any("Nothing to decide any more" in text.value for text in app.text)
     assert not app.text_area

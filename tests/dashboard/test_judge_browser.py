@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from evalcore.judging.limits import LIMITS
 from tests.dashboard.live import PATIENCE_MS, Served, Visit, write
-from tests.dashboard.seen import fits
+from tests.dashboard.screen import fits
 
 CRITERIA = ("Names the customer", "States the total")
 RUNS = 14

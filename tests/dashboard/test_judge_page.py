@@ -14,7 +14,7 @@ from evalcore.judging.answering.notes import add_note
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
-from pages.parts.panels.components import Heard
+from pages.parts.panels.components import Inbox
 from tests.dashboard.graded import write_graded
 from tests.dashboard.live import write
 
@@ -58,9 +58,9 @@ def panel(app: AppTest) -> dict[str, Any]:
     return next(data for data in found if "head" in data)
 
 
-def heard(app: AppTest) -> Heard:
+def heard(app: AppTest) -> Inbox:
     """Return where the page finds what was done in its panels."""
-    return cast("Heard", app.session_state[f"kept {Heard.__module__} {Heard.__qualname__}"])
+    return cast("Inbox", app.session_state[f"kept {Inbox.__module__} {Inbox.__qualname__}"])
 
 
 def send(app: AppTest, act: str, **what: Any) -> dict[str, Any]:

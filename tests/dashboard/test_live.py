@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.dashboard.graded import write_graded
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.seen import wait_for_address
+from tests.dashboard.screen import wait_for_address
 
 SECONDS = 3.0
 """From the moment a grading is written to the moment the page says so."""

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.dashboard.graded import CASES, FAILING, FLAKY, write_graded
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.seen import fits, wait_for_address
+from tests.dashboard.screen import fits, wait_for_address
 
 VERDICT = re.compile(r"iteration-2 .* iteration-1")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PHONE, Served, Visit, write
-from tests.dashboard.seen import fits, wait_for_address
+from tests.dashboard.screen import fits, wait_for_address
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 SEEDS = Path(__file__).parents[1] / "data" / "seeds"

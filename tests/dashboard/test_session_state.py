@@ -11,7 +11,7 @@ import pytest
 
 from evalcore.judging.model import Judge
 from pages.parts import address, session_state, small_form
-from pages.parts.panels.components import Heard
+from pages.parts.panels.components import Inbox
 from tests.dashboard.live import ROOT
 
 BREAKS_OFF = {"session_state", "query_params", "set_parameters", "take_up"}
@@ -73,8 +73,8 @@ def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
 ) -> None:
     """Both clicks store one record, and the answer to it stands there."""
     monkeypatch.setattr(small_form, "here", lambda: Judge("ana-1", "Ana"))
-    ask, stored = small_form.Ask("out", "a run", "Leave it out", "Why"), []
-    submission = ask.submission
+    spec, stored = small_form.FormSpec("out", "a run", "Leave it out", "Why"), []
+    submission = spec.submission
     state[f"aside-text-{submission}"] = "The network was down."
 
     def act(text: str, ticked: bool, judge: Judge, name: str) -> str:
@@ -83,57 +83,57 @@ def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
         return "It is left out."
 
     state.again = True
-    small_form._clicked(ask, act, submission)
-    small_form._clicked(ask, act, submission)
+    small_form._clicked(spec, act, submission)
+    small_form._clicked(spec, act, submission)
     assert stored == [("The network was down.", "ana-1", submission)]
-    assert session_state.kept(small_form._Asides).said == ("a run", "It is left out.")
+    assert session_state.session_object(small_form._FormState).said == ("a run", "It is left out.")
     assert small_form.waits_for_own()
     state.again = False
-    assert ask.submission != submission
+    assert spec.submission != submission
 
 
 def test_what_was_asked_for_is_written_until_the_browser_knows_of_it(state: State) -> None:
     """The next acts come with addresses that know nothing of the ones before."""
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     state.again = True
-    address.ask_for(q="tax", page=None)
+    address.change_address(q="tax", page=None)
     first = state.begin(w="s", suite="a", page="3")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     assert first == {"w": "s", "suite": "a", "q": "tax"}
     address.set_parameters(run="a::7")
     second = state.begin(w="s", suite="a", page="3")
-    address.ask_for(filter="failing")
-    address.take_up("Gradings")
+    address.change_address(filter="failing")
+    address.apply_changes("Gradings")
     assert second == {"w": "s", "suite": "a", "q": "tax", "filter": "failing"}
     state.begin(w="s", suite="a", q="tax", filter="failing")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     reset = state.begin(w="s", suite="a")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     assert reset == {"w": "s", "suite": "a"}
 
 
 def test_what_the_page_made_of_it_is_written_instead(state: State) -> None:
     """A wish that cannot be met is not written again and again over what is shown."""
-    address.take_up("Judge")
-    address.ask_for(run="gone")
+    address.apply_changes("Judge")
+    address.change_address(run="gone")
     state.begin(w="s", suite="a")
-    address.take_up("Judge")
+    address.apply_changes("Judge")
     address.set_parameters(run="a::1")
     again = state.begin(w="s", suite="a", run="a::1", state="draft")
-    address.take_up("Judge")
+    address.apply_changes("Judge")
     assert again == {"w": "s", "suite": "a", "run": "a::1", "state": "draft"}
 
 
 @pytest.mark.parametrize(("ticks", "kept_on"), [(1, True), (2, False)])
 def test_a_look_from_the_browser_settles_it(state: State, ticks: int, kept_on: bool) -> None:
     """The first look is drawn by the run that wrote it, the second one comes from the browser."""
-    address.take_up("Gradings")
-    address.ask_for(q="tax")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
+    address.change_address(q="tax")
+    address.apply_changes("Gradings")
     for _ in range(ticks):
-        address.look_again()
+        address.settle_address()
     reset = state.begin(w="s", suite="a")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     assert ("q" in reset) is kept_on
 
 
@@ -144,20 +144,20 @@ def test_a_run_that_was_broken_off_may_ask_for_more_while_the_next_one_goes_on(
     thread = 1
     monkeypatch.setattr(address, "get_ident", lambda: thread)
     state.stands_in.rerun = again
-    address.take_up("Gradings")
-    address.ask_for(q="tax")
+    address.apply_changes("Gradings")
+    address.change_address(q="tax")
     thread = 2
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     thread = 1
-    address.ask_for(filter="failing")
+    address.change_address(filter="failing")
     thread = 2
     with pytest.raises(BrokenOff):
         address.set_parameters(q="tax", filter=None)
     with pytest.raises(BrokenOff):
-        address.look_again()
+        address.settle_address()
     third = state.begin(w="s", suite="a")
-    address.take_up("Gradings")
-    address.look_again()
+    address.apply_changes("Gradings")
+    address.settle_address()
     assert third == {"w": "s", "suite": "a", "q": "tax", "filter": "failing"}
 
 
@@ -170,11 +170,11 @@ def test_a_browser_that_never_knew_of_it_went_elsewhere(
     state: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a minute its address is what the reader wants."""
-    address.take_up("Gradings")
-    address.ask_for(q="tax")
+    address.apply_changes("Gradings")
+    address.change_address(q="tax")
     monkeypatch.setattr(address, "monotonic", lambda: monotonic() + 61)
     later = state.begin(w="s", suite="a")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
     assert later == {"w": "s", "suite": "a"}
 
 
@@ -186,50 +186,50 @@ def test_what_was_asked_for_elsewhere_is_not_written_here(
     state: State, page: str, there: dict[str, str]
 ) -> None:
     """A search in one suite or page is none in another one that a link leads to meanwhile."""
-    address.take_up("Gradings")
-    address.ask_for(q="tax")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
+    address.change_address(q="tax")
+    address.apply_changes("Gradings")
     elsewhere = state.begin(**there)
-    address.take_up(page)
+    address.apply_changes(page)
     assert elsewhere == there
 
 
 def test_another_suite_is_chosen_although_the_run_is_broken_off(state: State) -> None:
     """Nothing of the old suite stays; the address may or may not know of the new one already."""
-    address.take_up("Gradings")
-    address.ask_for_only(w="s", suite="b")
-    address.take_up("Gradings")
+    address.apply_changes("Gradings")
+    address.replace_address(w="s", suite="b")
+    address.apply_changes("Gradings")
     for asked in ({"w": "s", "suite": "a", "q": "tax"}, {"w": "s", "suite": "b"}):
         again = state.begin(**asked)
-        address.take_up("Gradings")
+        address.apply_changes("Gradings")
         assert again == {"w": "s", "suite": "b"}
 
 
 def test_a_text_field_is_written_only_where_it_shows_another_text(state: State) -> None:
     """What a run writes goes over what was typed since it began, and comes back as typed."""
-    session_state.let_show("search", "")
+    session_state.show_in_field("search", "")
     state["search"] = "typed by the reader"
-    session_state.let_show("search", "of the address")
+    session_state.show_in_field("search", "of the address")
     state.again = True
-    session_state.let_show("search", "of the address")
+    session_state.show_in_field("search", "of the address")
     assert state.to_dict()["search"] == "of the address"
 
 
 def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
     """The newest acts travel again with each message, as the one before may not have arrived."""
-    heard = Heard()
+    heard = Inbox()
     first, second = {"filter": "failing", "seq": "w-1"}, {"tab": 4, "seq": "w-2"}
-    heard.hear({"acts": [first]})
-    heard.hear({"acts": [first, second]})
-    heard.hear({"acts": [first, second]})
+    heard.receive({"acts": [first]})
+    heard.receive({"acts": [first, second]})
+    heard.receive({"acts": [first, second]})
     assert list(heard.acts) == [first, second]
 
 
 @pytest.mark.parametrize("sent", [None, 7, {"acts": 7}, {"acts": [None, "x"]}, [{"seq": "w-1"}]])
 def test_what_no_panel_sends_is_no_act_that_fails(sent: object) -> None:
     """A browser may send anything; an object without numbers is taken as one act."""
-    heard = Heard()
-    heard.hear(sent)
+    heard = Inbox()
+    heard.receive(sent)
     assert all(isinstance(act, dict) for act in heard.acts)
 
 

@@ -31,7 +31,7 @@ def test_a_wish_that_cannot_be_met_is_said(workspace: Workspace) -> None:
     """The sentence names what is missing and what is shown instead."""
     found = choose("skills", {"suite": "gamma", "v": "v9", "c": "none"}, workspace)
     assert (found.suite, found.version, found.configuration) == ("alpha", None, None)
-    assert found.said == (
+    assert found.messages == (
         "There is no suite called “gamma” here; showing alpha.",
         "There is no version called “v9” here; showing all versions.",
         "There is no configuration called “none” here; showing all configurations.",
@@ -46,7 +46,7 @@ def test_a_version_belongs_to_its_suite(workspace: Workspace) -> None:
 def test_a_long_wish_is_said_short(workspace: Workspace) -> None:
     """A sentence stays a sentence, whatever stands in the address."""
     found = choose("skills", {"suite": "x" * 10_000}, workspace)
-    assert len(found.said[0]) < 200
+    assert len(found.messages[0]) < 200
 
 
 def test_unknown_scores_and_parameters_are_ignored(workspace: Workspace) -> None:
@@ -64,7 +64,7 @@ def test_an_empty_folder_has_nothing_to_choose(tmp_path: Path) -> None:
 def test_an_empty_folder_says_one_thing_only(tmp_path: Path) -> None:
     """Where there is no suite, nothing is said of its versions."""
     found = choose("empty", {"suite": "a", "v": "v1"}, open_workspace(tmp_path, cache=False))
-    assert found.said == ("There is no suite called “a” here; showing none.",)
+    assert found.messages == ("There is no suite called “a” here; showing none.",)
 
 
 def test_versions_are_offered_in_their_order(workspace: Workspace) -> None:

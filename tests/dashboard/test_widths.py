@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.dashboard.live import DESK, PHONE, Served, Visit, write
-from tests.dashboard.seen import fits
+from tests.dashboard.screen import fits
 
 VERSIONS = 10
 CASES = 3

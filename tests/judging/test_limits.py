@@ -13,7 +13,7 @@ from evalcore.judging.answering.sending import send
 from evalcore.judging.answering.submitting import skip
 from evalcore.judging.limits import LIMITS, shortened, stored
 from tests.dashboard.live import ROOT
-from tests.judging.asides import ANA, RUN, records, small
+from tests.judging.notes_and_exclusions import ANA, RUN, records, small
 
 PANELS = ROOT / "pages/parts/panels"
 

@@ -11,9 +11,9 @@ from evalcore.judging.answering.notes import add_note
 from evalcore.judging.answering.sending import send
 from evalcore.judging.model import Judge, Receipt
 from evalcore.views.news import News, news, sentence
-from evalcore.views.news_of_people import Stored, told
+from evalcore.views.news_of_people import Stored, stored_sentence
 from evalcore.workspace.opened import Workspace
-from tests.judging.asides import ANA, BEN, OTHER, RUN, SUITE, small
+from tests.judging.notes_and_exclusions import ANA, BEN, OTHER, RUN, SUITE, small
 
 Act = Callable[[Workspace], Receipt | tuple[Receipt, ...]]
 Said = Callable[..., tuple[News, str]]
@@ -85,7 +85,7 @@ def test_both_are_told_apart(said: Said) -> None:
 )
 def test_the_words(stored: list[tuple[str, str]], words: str) -> None:
     """One author is named, of several there is the sum; a name stays one line."""
-    assert told(Stored(*each) for each in stored) == words
+    assert stored_sentence(Stored(*each) for each in stored) == words
 
 
 def test_a_name_in_a_record_is_not_trusted(said: Said) -> None:

@@ -16,7 +16,7 @@ from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError
 from evalcore.lint import check
 from evalcore.views.files.content import MAX_TEXT, content
-from evalcore.views.files.source_excerpt import look
+from evalcore.views.files.source_excerpt import source_excerpt
 from tests.families.build import write
 from tests.families.descriptions_documents import grading as descriptions_grading
 from tests.families.improve_documents import grading as improve_grading
@@ -67,7 +67,7 @@ def look_at(ws: Workspace, path: str) -> None:
     """Look at a file in each way in which a person can."""
     with suppress(EvalcoreError):
         ws.raw(path)
-    look(ws, path)
+    source_excerpt(ws, path)
     with suppress(OSError, EvalcoreError):
         shown = content(path, read_head(ws.root, path, MAX_TEXT))
         assert "SECRET" not in (shown.text or "")

@@ -1,4 +1,4 @@
-"""What Compare shows of two sides, in blocks."""
+"""Blocks of the Compare page."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from evalcore.views.blocks.evidence import Person
 
 
 class CountFilter(Part, frozen=True, kw_only=True):
-    """How many cases went one way; a click lists them."""
+    """The number of cases that changed in one direction; a click lists them."""
 
     key: str
     n: int
@@ -17,14 +17,14 @@ class CountFilter(Part, frozen=True, kw_only=True):
 
 
 class Narrowed(Part, frozen=True):
-    """A filter that a click takes away."""
+    """An active filter; a click removes it."""
 
     name: str
     text: str
 
 
 class Counts(Block, frozen=True, tag="counts"):
-    """The counts of cases by the way they went."""
+    """The counts of cases by direction of change."""
 
     items: Sequence[CountFilter]
     narrowed: Sequence[Narrowed]
@@ -32,20 +32,20 @@ class Counts(Block, frozen=True, tag="counts"):
 
 
 class Notice(Part, frozen=True):
-    """What differs between both sides; `stops` where it leaves no verdict."""
+    """A difference between the sides; `stops` if it rules out a verdict."""
 
     text: str
     stops: bool
 
 
 class Notices(Block, frozen=True, tag="notices"):
-    """What differs between both sides."""
+    """The differences between both sides."""
 
     items: Sequence[Notice]
 
 
 class ListedCase(Part, frozen=True, kw_only=True):
-    """A case of the list: the way it went, and its value on both sides."""
+    """A case of the list: its direction of change, and its value on both sides."""
 
     id: str
     name: str
@@ -57,7 +57,7 @@ class ListedCase(Part, frozen=True, kw_only=True):
 
 
 class CaseList(Block, frozen=True, kw_only=True, tag="list"):
-    """One page of the cases; `first` and `last` are shown to a reader who steps past either end."""
+    """One page of the cases; `first` and `last` are messages for a step past either end."""
 
     label: str
     rows: Sequence[ListedCase]
@@ -70,7 +70,7 @@ class CaseList(Block, frozen=True, kw_only=True, tag="list"):
 
 
 class TabButton(Part, frozen=True, kw_only=True):
-    """One of several things to show."""
+    """One tab."""
 
     key: str
     label: str
@@ -79,7 +79,7 @@ class TabButton(Part, frozen=True, kw_only=True):
 
 
 class Tabs(Block, frozen=True, tag="tabs"):
-    """What can be shown beside the list."""
+    """The tabs beside the list."""
 
     tabs: Sequence[TabButton]
 
@@ -134,7 +134,7 @@ class Turn(Block, frozen=True, tag="turn"):
 
 
 class SuggestionLine(Part, frozen=True, kw_only=True):
-    """A suggestion of an analysis, and whether it was taken up."""
+    """A suggestion of an analysis, and whether it was applied."""
 
     word: str
     mark: str
@@ -160,7 +160,7 @@ class RunChip(Part, frozen=True, kw_only=True):
 
 
 class PairSide(Part, frozen=True, kw_only=True):
-    """The runs of one side; `none` is the text where there are none."""
+    """The runs of one side; `none` is the text if there are none."""
 
     label: str
     runs: Sequence[RunChip]
@@ -169,7 +169,7 @@ class PairSide(Part, frozen=True, kw_only=True):
 
 
 class Said(Part, frozen=True, kw_only=True):
-    """What one side says of a criterion."""
+    """One side's judgment of a criterion."""
 
     mark: str
     score: str

@@ -1,4 +1,4 @@
-"""What is known of one run, in blocks."""
+"""Blocks of a run's evidence."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from evalcore.views.blocks.base import Block, Labelled, Part
 
 
 class Prompt(Block, frozen=True, tag="prompt"):
-    """A long text under its label, clamped until more is asked for."""
+    """A long text under its label, clamped until it is expanded."""
 
     label: str
     text: str
@@ -70,7 +70,7 @@ def note(
 
 
 class Lines(Block, frozen=True, kw_only=True, tag="lines"):
-    """The exact text of a file from line `first` on; `line` is the one that was asked for."""
+    """The exact text of a file from line `first` on; `line` is the requested one."""
 
     label: str
     said: str
@@ -80,7 +80,7 @@ class Lines(Block, frozen=True, kw_only=True, tag="lines"):
 
 
 class OutputExcerpt(Block, frozen=True, kw_only=True, tag="excerpt"):
-    """A stretch of an output file, and where it begins."""
+    """An excerpt of an output file, and its position."""
 
     label: str
     name: str

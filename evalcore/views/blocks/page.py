@@ -37,7 +37,7 @@ class Verdict(Block, frozen=True, tag="verdict"):
 
 
 class Chip(Part, frozen=True, kw_only=True, omit_defaults=True):
-    """A link with a count; `on` says whether it is chosen, None where it is no choice."""
+    """A link with a count; `on` says whether it is chosen, None if it is not a choice."""
 
     text: str
     link: Link
@@ -63,7 +63,7 @@ class Entry(Part, frozen=True):
 
 
 class Fold(Part, frozen=True, kw_only=True):
-    """A count that opens its entries, of which `more` are not listed; or that is a link itself."""
+    """A count that expands to its entries, of which `more` are not listed; or a link itself."""
 
     n: int
     what: str
@@ -92,9 +92,9 @@ class Bar(Part, frozen=True):
 class Cell(Part, frozen=True, omit_defaults=True):
     """One cell of a table.
 
-    `sub` stands below the text, `num` aligns it right, `keep` keeps it on one line, `quiet` is for
-    what is missing, `mark` colours it by its meaning, `title` explains it, `name` says a link that
-    has no text, `id` tells it from others of the same text, `clamp` keeps it to two lines.
+    `sub` is shown below the text, `num` aligns it right, `keep` keeps it on one line, `quiet` is
+    for missing values, `mark` colours it by meaning, `title` is its tooltip, `name` labels a link
+    without text, `id` distinguishes cells of equal text, `clamp` limits it to two lines.
     """
 
     text: str
@@ -119,9 +119,9 @@ class Row(Part, frozen=True):
 
 
 class Table(Block, frozen=True, tag="table"):
-    """A table: its head is (words, whether numbers stand there).
+    """A table; its head is (words, whether the column is numeric).
 
-    Of more than `fold` rows the first ones show; one that scrolls has a height of its own.
+    Only the first `fold` rows are shown at first; one that scrolls has a fixed height.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""Blocks as the JSON that a panel is sent: bounded, and nothing in it that JSON cannot say."""
+"""Blocks as the JSON sent to a panel: bounded, and limited to what JSON can represent."""
 
 import json
 import math
@@ -15,13 +15,13 @@ _WHOLE: Final = frozenset({"path", "pointer", "id", "run"})
 
 
 class Budget:
-    """How many bytes of JSON the texts of one panel may take; None for as many as there are."""
+    """Limit of the JSON bytes of one panel's texts; None for no limit."""
 
     def __init__(self, size: int | None = BUDGET) -> None:
         self._left = size
 
     def short(self, text: str) -> str:
-        """Return a text within what is left; a text that is cut says so and is never left out."""
+        """Return a text within the remaining budget; a cut text says so and is never left out."""
         if self._left is None:
             return text
         shown = _short(text, MAX_TEXT if self._left > 0 else MAX_TITLE)

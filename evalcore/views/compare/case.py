@@ -1,4 +1,4 @@
-"""The case that is open on Compare, on both sides."""
+"""The open case of the Compare page, on both sides."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class OpenCase:
 
 
 def open_case(found: Comparison, a: Side, b: Side, view: View) -> OpenCase | None:
-    """Return the case that a view opens; None where neither side knows it."""
+    """Return the case that a view opens; None if neither side has it."""
     pair = next((one for one in found.pairs if one.case_id == view.case), None)
     left = next((one for one in found.left_out if one.case_id == view.case), None)
     if view.case is None or (pair is None and left is None):

@@ -1,4 +1,4 @@
-"""The list of cases that Compare shows: which way each went, and its value on both sides."""
+"""The list of cases on Compare: each one's direction of change, and its value on both sides."""
 
 from collections import Counter
 from typing import Final
@@ -41,7 +41,7 @@ _NEAR: Final = 1e-6
 
 
 def counts_block(found: Comparison, view: View) -> Counts:
-    """Describe the counts of cases by which way they went; each one is a filter."""
+    """Describe the counts of cases by direction of change; each one is a filter."""
     changes = Counter(pair.change for pair in found.pairs)
     numbers: dict[Shown, int] = {
         "regressed": changes["regressed"],
@@ -120,7 +120,7 @@ def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> ListedC
 
 
 def _counts(value: float, runs: int) -> bool:
-    """Say whether a value is a number of passed runs."""
+    """Return whether a value is a number of passed runs."""
     return abs(value * runs - round(value * runs)) < _NEAR
 
 

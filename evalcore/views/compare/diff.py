@@ -1,4 +1,4 @@
-"""What differs between two texts, as rows ready to be drawn side by side, in portions."""
+"""Differences of two texts as rows for a side-by-side view, in portions."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -46,7 +46,7 @@ def diff_block(diff: Diff, label: str, a: str = "A", b: str = "B", portion: int 
 
 
 def diff_words(diff: Diff, a: str = "A", b: str = "B") -> str:
-    """Return how much differs, in a sentence."""
+    """Return a sentence on the size of the difference."""
     if diff.equal:
         same = f"{a} and {b} are the same, {count(len(diff.a), 'line')}."
         return same if diff.a else "Both are empty."
@@ -62,7 +62,7 @@ def diff_words(diff: Diff, a: str = "A", b: str = "B") -> str:
 
 
 def notes(diff: Diff, a: str = "A", b: str = "B") -> list[str]:
-    """Return what the lines themselves do not show, each as a sentence."""
+    """Return sentences on what the lines themselves do not show."""
     said = []
     if diff.newline_a != diff.newline_b and diff.a and diff.b:
         ends = {"\n": "LF", "\r\n": "CR LF (as on Windows)"}
@@ -151,7 +151,7 @@ def _row(diff: Diff, row: Row) -> list[Any]:
 def _alternating(pieces: Iterable[Piece]) -> list[str]:
     """Return the parts of a line, the first one the same on both sides, the next one changed.
 
-    What goes beyond half a portion is left out at the end, and said.
+    What exceeds half a portion is left out at the end, with a remark.
     """
     parts: list[str] = []
     left, beyond = MAX_PORTION // 2, 0

@@ -30,7 +30,7 @@ def head_blocks(found: Comparison) -> list[Block]:
 
 
 def quick_pairs(ws: Workspace, suite: str, a: Side, b: Side) -> tuple[Offered, ...]:
-    """Return the usual pairs of a suite beside the one that is shown, as A and B."""
+    """Return the default pairs of a suite other than the one shown, as A and B."""
     offered = (*_latest(ws, suite, b.column), *_sides(ws, suite, b.column))
     here = (a.column.key, b.column.key)
     return tuple(
@@ -49,7 +49,7 @@ def _latest(ws: Workspace, suite: str, like: Column) -> list[tuple[str, Column, 
 
 
 def _sides(ws: Workspace, suite: str, like: Column) -> list[tuple[str, Column, Column]]:
-    """Return the version of `like`, with what is tested against without."""
+    """Return the tested configuration of `like`'s version and its baseline."""
     found = sides_of_version(ws, suite, like.version)
     if found is None:
         return []

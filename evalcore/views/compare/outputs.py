@@ -1,4 +1,4 @@
-"""The outputs of two runs of one case, paired by name, and what differs between two of them."""
+"""The outputs of two runs of one case, paired by name, and their differences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _SHOWN: Final = ("image", "binary")
 
 @dataclass(frozen=True)
 class FilePair:
-    """One output as both runs left it; None on a side that has none of that name."""
+    """One output of both runs; None on a side without an output of that name."""
 
     name: str
     a: OutputFile | None
@@ -61,7 +61,7 @@ def chosen_pair(pairs: tuple[FilePair, ...], name: str | None) -> FilePair:
 
 
 def output_pair(opened: OpenCase, pair: FilePair) -> OutputPair:
-    """Read both files of a pair and hold their texts against each other."""
+    """Read both files of a pair and compare their texts."""
     a, b = _loaded(opened.a, pair.a), _loaded(opened.b, pair.b)
     said = [
         f"{letter}: {found.note}"
@@ -83,7 +83,7 @@ def outputs_block(found: OutputPair, pair: FilePair, portion: int) -> PanelData:
 
 @lru_cache(maxsize=8)
 def text_difference(a: str, b: str) -> Diff:
-    """Return how two texts differ: the same object for the same texts, so that it is cut once."""
+    """Return the difference of two texts, cached so that it is split into portions once."""
     return diff(a, b)
 
 

@@ -38,11 +38,11 @@ _CHANGES: Final[dict[Direction, tuple[str, str]]] = {
     "regressed": ("regressed", "regressed"),
     "improved": ("improved", "improved"),
     "same": ("", ""),
-    "only in A": ("left", "asked only in A"),
-    "only in B": ("left", "asked only in B"),
+    "only in A": ("left", "judged only in A"),
+    "only in B": ("left", "judged only in B"),
 }
 _SOURCES: Final[dict[Source, str]] = {
-    "judge": "Both open runs left the same output: the judge says otherwise, not the {what}.",
+    "judge": "Both open runs have the same output: the cause is the judge, not the {what}.",
     "version": "The outputs of the open runs differ: the change came with the {what}.",
     "unknown": "Unknown whether the judge or the {what} changed: no output of both runs is saved.",
 }
@@ -57,7 +57,7 @@ def pair_block(
 ) -> Pair:
     """Describe the open case: its two values, its runs, and its criteria, changed ones first.
 
-    `homes` say how the runs of A and of B are reached on Gradings.
+    `homes` are the address parameters that lead to the runs of A and B on Gradings.
     """
     ids = cases.ids
     place = place_of(view, ids)
@@ -85,7 +85,7 @@ def pair_block(
 
 
 def _change(found: Comparison, opened: OpenCase) -> tuple[str, str, str]:
-    """Return which way the case went, in what word, and its values."""
+    """Return the direction of change of the case, its word, and its values."""
     if opened.pair is None:
         why = left_out_words(opened.left.reason) if opened.left else ""
         return "left", "left out", why
@@ -96,7 +96,7 @@ def _change(found: Comparison, opened: OpenCase) -> tuple[str, str, str]:
 
 
 def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PairCriterion]) -> str:
-    """Say where a change came from; nothing where there is none, or no run on one side."""
+    """Return the cause of a change; empty if there is none, or no run on one side."""
     changed = opened.pair is not None and opened.pair.change != "same"
     if opened.a.seen is None or opened.b.seen is None:
         return ""
@@ -158,14 +158,14 @@ def _criteria(found: Comparison, opened: OpenCase) -> list[PairCriterion]:
 
 
 def _weight(pair: CriterionPair, change: Change | None) -> tuple[int, bool, bool]:
-    """Order criteria: those that passed and now fail or the reverse, as the case went, first."""
+    """Return the sort key of a criterion: those that changed in the direction of the case first."""
     if pair.direction not in ("regressed", "improved"):
         return (2 if pair.direction == "same" else 1), False, False
     return 0, _passing(pair.a) == _passing(pair.b), pair.direction != change
 
 
 def _passing(answers: Answers | None) -> float | None:
-    """Return the share of runs that passed; None where none passes or fails."""
+    """Return the share of runs that passed; None if none passed or failed."""
     if answers is None or answers.passed is None or not answers.answered:
         return None
     return answers.passed / answers.answered
@@ -204,9 +204,9 @@ def _criterion(
 
 
 def _said(answers: Answers | None, item: Item | None, scores: Scores) -> Said:
-    """Describe what one side says: the open run's score and reasons, and how many runs agree.
+    """Describe one side: the open run's score and reasons, and how many runs agree.
 
-    The score is the recorded one, whoever's count; people's stand below it under their names.
+    The score is always the recorded one; human scores are listed below it by name.
     """
     if answers is None:
         return Said(mark="none", score="not asked")
@@ -226,7 +226,7 @@ def _said(answers: Answers | None, item: Item | None, scores: Scores) -> Said:
 
 
 def _of_runs(answers: Answers, scores: Scores) -> str:
-    """Say what all runs of the side say of a criterion; nothing where there is one run."""
+    """Summarise all runs of the side for a criterion; empty if there is only one run."""
     if answers.runs < 2:
         return ""
     answered, by = wording.count(answers.answered, "run"), scores_words(scores)

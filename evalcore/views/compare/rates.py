@@ -1,4 +1,4 @@
-"""Both sides' rates with their intervals, what a run costs, and how far runs agree."""
+"""Both sides' rates with intervals, the resources of a run, and the agreement of repeated runs."""
 
 from collections.abc import Callable
 from typing import Final
@@ -36,7 +36,7 @@ def rate_blocks(found: Comparison) -> list[Block]:
         name=title,
         a=side_block(found.estimate_a, found.headline, found.a),
         b=side_block(found.estimate_b, found.headline, found.b),
-        told=told_block(found.verdict, found.headline),
+        told=difference_block(found.verdict, found.headline),
     )
     axis = AXIS[found.headline == EFFICIENCY]
     return [Strips(title, axis, [row], large=True)]
@@ -55,7 +55,7 @@ def side_block(given: Estimate, headline: str, named: Named | None = None) -> Si
     return SideRate(value=given.value, low=given.low, high=given.high, text=text)
 
 
-def told_block(verdict: Verdict | None, headline: str) -> Difference:
+def difference_block(verdict: Verdict | None, headline: str) -> Difference:
     """Describe the difference of a strip, its interval and the word of its verdict."""
     if verdict is None:
         return Difference(difference="", word="one case: no verdict", mark="tie", dim=True)
@@ -69,7 +69,7 @@ def told_block(verdict: Verdict | None, headline: str) -> Difference:
 
 
 def measure_blocks(found: Comparison) -> list[Block]:
-    """Describe time, tokens and cost a run; more is neither better nor worse."""
+    """Describe time, tokens and cost per run; more is neither better nor worse."""
     if not found.measures:
         return []
     head = [("a run took", False), ("A", True), ("B", True), ("B minus A", True), ("n", True)]
@@ -105,7 +105,7 @@ def _signed(word: Callable[[float | None], str], amount: float) -> str:
 
 
 def repeat_blocks(found: Comparison) -> list[Block]:
-    """Describe how far runs of the same case agree, and what chance alone does."""
+    """Describe how well runs of the same case agree, and the effect of chance alone."""
     sides = (("A", found.a, found.repeats_a), ("B", found.b, found.repeats_b))
     title = Heading("Repeats", "cases with two or more runs")
     if found.repeats_a is None and found.repeats_b is None:
@@ -165,7 +165,7 @@ def _consistency(one: Repeats) -> Cell:
 
 
 def scale_note(found: Comparison) -> str:
-    """Say what the values are that the strips show."""
+    """Explain the values of the strips."""
     if found.headline == EFFICIENCY:
         return "From 0 to 1: the mean of structural pass rate and of the weighted score over 5."
     if found.headline == SHARE:

@@ -1,4 +1,4 @@
-"""The two sides that an address names, or the sentence that says why there are none."""
+"""The two sides that an address names, or the reason why there are none."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,8 +14,8 @@ MAX_SAID: Final = 80
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """A suite of an open workspace, and the columns of it that have a value."""
+class SideSource:
+    """A suite of an open workspace, and its columns that have a value."""
 
     ws: Workspace
     suite: str
@@ -27,51 +27,61 @@ class Place:
 
     @property
     def labels(self) -> dict[str, str]:
-        """What each column is called where it is chosen, by its key."""
+        """The label of each column in the choice, by its key."""
         return {column.key: column_words(column) for column in self.columns}
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The compared sides; None if there are not two, and then `said` is the reason."""
+    """The compared sides; None if there are not two, then `messages` has the reason."""
 
     a: Side | None
     b: Side | None
-    said: tuple[str, ...]
+    messages: tuple[str, ...]
 
 
 def sides_of(
-    of_a: Place,
-    of_b: Place,
-    wishes: tuple[str | None, str | None],
+    of_a: SideSource,
+    of_b: SideSource,
+    requested_sides: tuple[str | None, str | None],
     version: str | None,
     configuration: str | None,
 ) -> Sides:
-    """Return the sides that are wished for as (A, B), else the usual ones.
+    """Return the requested sides as (A, B), else the default ones.
 
-    `version` and `configuration` are those chosen for the whole page; they decide what is usual.
+    `version` and `configuration` are those chosen for the whole page; they set the default.
     """
-    said: list[str] = []
+    messages: list[str] = []
     usual_a, usual_b = _usual(of_a, of_b, version, configuration)
-    a = _wished(of_a, wishes[0], "A", usual_a, said)
-    b = _wished(of_b, wishes[1], "B", usual_b, said)
-    if a is not None and b is not None and wishes[0] is not None and wishes[1] is None:
+    a = _requested(of_a, requested_sides[0], "A", usual_a, messages)
+    b = _requested(of_b, requested_sides[1], "B", usual_b, messages)
+    if (
+        a is not None
+        and b is not None
+        and requested_sides[0] is not None
+        and requested_sides[1] is None
+    ):
         b = _other(a, b, of_b)
-    if a is not None and b is not None and wishes[1] is not None and wishes[0] is None:
+    if (
+        a is not None
+        and b is not None
+        and requested_sides[1] is not None
+        and requested_sides[0] is None
+    ):
         a = _other(b, a, of_a)
-    return Sides(a, b, tuple(said))
+    return Sides(a, b, tuple(messages))
 
 
 def named(found: Comparison, a: str, b: str) -> Comparison:
-    """Return a comparison of two places with their names; one of a single place stays as it is."""
+    """Return a comparison of two sources with their names; one of a single source is unchanged."""
     if found.a.workspace == found.b.workspace == "":
         return found
     return replace(found, a=replace(found.a, workspace=a), b=replace(found.b, workspace=b))
 
 
-def too_few(place: Place) -> str:
-    """Say that a suite has no second side, and what would give it one."""
-    columns = place.columns
+def too_few(source: SideSource) -> str:
+    """Return the sentence for a suite without a second side, with the next step."""
+    columns = source.columns
     if not columns:
         return (
             "Nothing that was run here has a score yet, so there is nothing to compare. "
@@ -85,7 +95,7 @@ def too_few(place: Place) -> str:
 
 
 def _usual(
-    of_a: Place, of_b: Place, version: str | None, configuration: str | None
+    of_a: SideSource, of_b: SideSource, version: str | None, configuration: str | None
 ) -> tuple[Side | None, Side | None]:
     usual = default_sides(of_a.ws, of_a.suite, version, configuration)
     if of_a.ws is of_b.ws and of_a.suite == of_b.suite:
@@ -99,27 +109,27 @@ def _usual(
     return first, second
 
 
-def _only(place: Place) -> Side | None:
-    return next((Side(place.ws, place.suite, column) for column in place.columns), None)
+def _only(source: SideSource) -> Side | None:
+    return next((Side(source.ws, source.suite, column) for column in source.columns), None)
 
 
-def _wished(
-    place: Place, wish: str | None, letter: str, usual: Side | None, said: list[str]
+def _requested(
+    source: SideSource, requested: str | None, letter: str, usual: Side | None, messages: list[str]
 ) -> Side | None:
-    if wish is None:
+    if requested is None:
         return usual
     try:
-        return side_of(place.ws, place.suite, wish)
+        return side_of(source.ws, source.suite, requested)
     except (UnknownName, CannotCompare):
         instead = "" if usual is None else f"; {letter} is {column_words(usual.column)} instead"
-        said.append(f"Nothing called “{wish[:MAX_SAID]}” has scores here{instead}.")
+        messages.append(f"Nothing called “{requested[:MAX_SAID]}” has scores here{instead}.")
         return usual
 
 
-def _other(taken: Side, usual: Side, place: Place) -> Side:
-    """Return the usual side, or another one where that is taken already."""
-    same = taken.ws is place.ws and taken.suite == place.suite and taken.column == usual.column
+def _other(taken: Side, usual: Side, source: SideSource) -> Side:
+    """Return the default side, or another one if that is already taken."""
+    same = taken.ws is source.ws and taken.suite == source.suite and taken.column == usual.column
     if not same:
         return usual
-    rest = [column for column in place.columns if column != taken.column]
-    return Side(place.ws, place.suite, rest[-1]) if rest else usual
+    rest = [column for column in source.columns if column != taken.column]
+    return Side(source.ws, source.suite, rest[-1]) if rest else usual

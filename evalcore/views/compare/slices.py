@@ -7,7 +7,7 @@ from evalcore.counting.rates import SHARE
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Strip, Strips, Turn
 from evalcore.views.blocks.page import Say
-from evalcore.views.compare.rates import AXIS, side_block, told_block
+from evalcore.views.compare.rates import AXIS, difference_block, side_block
 from evalcore.views.compare.state import View
 from evalcore.views.words import wording
 
@@ -15,11 +15,13 @@ PAGE: Final = 20
 _ORDER: Final = {"worse": 0, "better": 1, "can't tell": 2}
 _MAX_NAME: Final = 300
 SHARED: Final = (
-    "The two sides as a whole are not comparable. These were asked in the same words on both "
+    "The two sides as a whole are not comparable. These criteria have the same wording on both "
     "sides and are compared one by one; they say nothing about the rest. "
 )
 CLICK: Final = "A click lists the cases."
-ALSO: Final = "Counted too: criteria that both sides share in cases left out for others of theirs. "
+ALSO: Final = (
+    "Included: shared criteria of cases that were left out because their other criteria differ. "
+)
 
 
 def slice_blocks(found: Comparison, view: View) -> list[Block]:
@@ -31,7 +33,7 @@ def slice_blocks(found: Comparison, view: View) -> list[Block]:
     shown = pages[page - 1]
     rows = [_row(one, found, view) for one in shown]
     blocks: list[Block] = [
-        Say(told(found), quiet=True),
+        Say(slices_sentence(found), quiet=True),
         Strips("Criteria and tags", AXIS[False], rows),
     ]
     return [*blocks, _turn(pages, page)] if len(pages) > 1 else blocks
@@ -50,7 +52,7 @@ def _cut(those: list[Slice]) -> list[list[Slice]]:
 
 
 def _turn(pages: list[list[Slice]], page: int) -> Turn:
-    """Describe the way to the other pages and what they hold."""
+    """Describe the links to the other pages and what they hold."""
     before = sum(map(len, pages[: page - 1]))
     shown, total = pages[page - 1], sum(map(len, pages))
     text = f"{before + 1:,}–{before + len(shown):,} of {total:,}"
@@ -60,8 +62,8 @@ def _turn(pages: list[list[Slice]], page: int) -> Turn:
     return Turn(text, page, len(pages))
 
 
-def told(found: Comparison) -> str:
-    """Say how many criteria and tags there are, how many tell a difference, and the rule."""
+def slices_sentence(found: Comparison) -> str:
+    """Return the number of criteria and tags, how many differ, and the rule as a sentence."""
     parts = []
     for kind in ("criterion", "tag"):
         those = [one for one in found.slices if one.kind == kind]
@@ -81,7 +83,7 @@ def told(found: Comparison) -> str:
 
 
 def _about(found: Comparison) -> str:
-    """Say which cases count where they are not those of the verdict above; else nothing."""
+    """Say which cases count if they are not those of the verdict above; else nothing."""
     if found.verdict is None:
         return SHARED
     return ALSO if any(one.reason == "other criteria" for one in found.left_out) else ""
@@ -105,12 +107,12 @@ def _row(one: Slice, found: Comparison, view: View) -> Strip:
         on=getattr(view, one.kind) == one.name,
         a=side_block(one.a, headline),
         b=side_block(one.b, headline),
-        told=told_block(one.verdict, headline),
+        told=difference_block(one.verdict, headline),
     )
 
 
 def _changed(one: Slice) -> str:
-    """Say which way the cases went."""
+    """Return the direction of change of the cases in words."""
     if not (one.up or one.down):
         return "no case changed"
     if one.verdict is None:

@@ -22,12 +22,12 @@ _NUMBERS: Final = ("page", "slices", "ra", "rb")
 
 @dataclass(frozen=True)
 class View:
-    """Everything that the address of the Compare page says beside the sidebar's choice.
+    """The address parameters of the Compare page, apart from the sidebar's.
 
-    `a` and `b` name the sides as they were asked for, `page` is that of the list (None: where the
-    open case stands, else the first), `slices` that of the criteria and tags. `ra` and `rb` count
-    the run that is open on each side from 1, `file` is the output that is compared with its
-    namesake, `text` the text of the skill or prompt.
+    `a` and `b` name the requested sides, `page` is that of the list (None: the one of the open
+    case, else the first), `slices` that of the criteria and tags. `ra` and `rb` are the numbers of
+    the open run on each side, from 1; `file` is the output compared with that of the same name,
+    `text` the text of the skill or prompt.
     """
 
     a: str | None = None
@@ -46,13 +46,13 @@ class View:
 
     @property
     def open_tab(self) -> Tab:
-        """The tab that is open: what was asked for, else the case where one is open."""
+        """The open tab: the requested one, else the case if one is open."""
         if self.tab is not None and (self.tab != "case" or self.case is not None):
             return self.tab
         return "rates" if self.case is None else "case"
 
     def parameters(self) -> dict[str, str | None]:
-        """Return the address parameters; None for what is as usual and stays out of the address."""
+        """Return the address parameters; None for defaults, which stay out of the address."""
         usual = "rates" if self.case is None else "case"
         return {
             "filter": self.filter,
@@ -70,7 +70,7 @@ class View:
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
-    """Return the view that address parameters mean; what means nothing is as if it were absent."""
+    """Return the view of address parameters; invalid ones are ignored."""
     said = parameters.get
     return View(
         a=said("a"),
@@ -108,7 +108,7 @@ class Listed:
 
 
 def listed(found: Comparison, ws: Workspace, view: View) -> Listed:
-    """Return the cases of a comparison that a view keeps; `ws` is the workspace of side B."""
+    """Return the cases that pass a view's filters; `ws` is the workspace of side B."""
     keep = _narrowed(ws, found.b.suite, found.b.column, view.criterion, view.tag)
     if keep is None and view.filter is None:
         return Listed(found.pairs, found.left_out)
@@ -129,7 +129,7 @@ def listed(found: Comparison, ws: Workspace, view: View) -> Listed:
 def _narrowed(
     ws: Workspace, suite: str, column: Column, criterion: str | None, tag: str | None
 ) -> frozenset[str] | None:
-    """Return the cases with a criterion and a tag; None where neither is asked for."""
+    """Return the cases with a criterion and a tag; None if neither is set."""
     kept_by = []
     if criterion is not None:
         known = criterion_values(ws, suite, column)
@@ -141,9 +141,9 @@ def _narrowed(
 
 
 def reduce(view: View, did: Mapping[str, Any], ids: tuple[str, ...]) -> View:
-    """Return the view after what the reader did; `ids` are the cases listed before.
+    """Return the view after a user action; `ids` are the cases listed before.
 
-    What makes no sense changes nothing.
+    Invalid actions change nothing.
     """
     if did.get("filter") in SHOWN:
         shown = None if did["filter"] == view.filter else did["filter"]
@@ -166,12 +166,12 @@ def reduce(view: View, did: Mapping[str, Any], ids: tuple[str, ...]) -> View:
 
 
 def place_of(view: View, ids: tuple[str, ...]) -> int | None:
-    """Return the place of the open case in the list, from 1; None where it is not in it."""
+    """Return the position of the open case in the list, from 1; None if it is not in it."""
     return ids.index(view.case) + 1 if view.case in ids else None
 
 
 def page_of(view: View, ids: tuple[str, ...]) -> int:
-    """Return the page of the list that is shown: the one asked for, else that of the open case."""
+    """Return the page of the list to show: the requested one, else that of the open case."""
     last = max(-(-len(ids) // PAGE), 1)
     wanted = view.page or ((place_of(view, ids) or 1) - 1) // PAGE + 1
     return min(wanted, last)
@@ -207,7 +207,7 @@ def _stepped(view: View, by: int, ids: tuple[str, ...]) -> View:
 
 
 def _turned(view: View, did: Mapping[str, Any]) -> View:
-    """Return the view after another page, tab or run was asked for."""
+    """Return the view after a change of page, tab or run."""
     tab = did.get("tab")
     if isinstance(tab, int) and 1 <= tab <= len(TABS):
         tab = TABS[tab - 1]

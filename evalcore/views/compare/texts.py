@@ -1,4 +1,4 @@
-"""Changed texts of skill, prompt or description, and whether suggestions were taken up."""
+"""Changed texts of skill, prompt or description, and whether suggestions were applied."""
 
 from typing import Final, NamedTuple
 
@@ -38,7 +38,7 @@ class Texts(NamedTuple):
 
 @memoize_per_pair
 def texts(a: Side, b: Side) -> Texts:
-    """Return what differs between the texts of two sides; read once for each snapshot."""
+    """Return the text changes between two sides; read once for each snapshot."""
     changes = content_changes(a, b)
     return Texts(changes, suggestions(a, b, changes))
 
@@ -63,7 +63,7 @@ def texts_sentence(found: Texts) -> str:
 
 
 def text_labels(found: Texts) -> dict[str, str]:
-    """Return what each text that differs is called where it is chosen, by its path."""
+    """Return the label of each changed text in the choice, by its path."""
     return {
         file.path: " · ".join(part for part in (file.path, _KINDS[file.kind]) if part)
         for file in found.changes.files
@@ -71,7 +71,7 @@ def text_labels(found: Texts) -> dict[str, str]:
 
 
 def chosen_text(found: Texts, path: str | None) -> FileChange | None:
-    """Return the text of that path, else the first that differs; None where none does."""
+    """Return the text of that path, else the first changed one; None if none changed."""
     files = found.changes.files
     return next((file for file in files if file.path == path), files[0] if files else None)
 
@@ -87,7 +87,7 @@ def text_block(file: FileChange, portion: int) -> PanelData:
 
 
 def suggestion_blocks(found: Texts) -> list[Block]:
-    """Describe what analyses suggested and whether it was taken up; nothing where nothing was."""
+    """Describe the suggestions of analyses and whether they were applied; empty without any."""
     if not found.suggested:
         return []
     counted = [

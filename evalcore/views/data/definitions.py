@@ -28,7 +28,7 @@ SEARCHED: Final = ("case_id", "name", "prompt", "tags")
 
 @dataclass(frozen=True)
 class CaseLine:
-    """One case as it is defined, how many criteria it has, and what is wrong in its definition."""
+    """One case as defined, its number of criteria, and the problems of its definition."""
 
     row: CaseRow
     criteria: int
@@ -38,7 +38,7 @@ class CaseLine:
 def case_page(
     ws: Workspace, suite: str, view: DataView, problems: Problems
 ) -> tuple[Paged, list[CaseLine]]:
-    """Return one page of the cases that a suite defines, with what each has."""
+    """Return one page of the cases that a suite defines."""
     places = where(ws, "cases", suite=suite)
     total = len(places)
     if view.text:
@@ -52,7 +52,7 @@ def case_page(
 
 
 def first_case(ws: Workspace, suite: str) -> str | None:
-    """Return the case that is open where the address names none."""
+    """Return the case to open if the address names none."""
     found = where(ws, "cases", suite=suite)
     return str(ws.tables.cases["case_id"].iloc[int(found[0])]) if len(found) else None
 
@@ -78,7 +78,7 @@ def _criteria(
 
 
 def _of_criterion(row: CriterionRow, problems: Problems) -> tuple[Problem, ...]:
-    """Return the problems of a criterion's own place; one without a place has none of its own."""
+    """Return the problems at a criterion's place in its document; empty without a place."""
     return problems.below(row.source, row.pointer) if row.pointer else ()
 
 
@@ -87,7 +87,7 @@ def case_list_blocks(shown: Paged, lines: list[CaseLine], view: DataView) -> lis
     head = [("case", False), ("criteria", True), ("status", False), ("problems", True)]
     rows = [Row(list(_case_cells(line, view)), on=line.row.case_id == view.case) for line in lines]
     empty = (
-        "No case is left. Search for other words."
+        "No case matches. Search for other words."
         if shown.total
         else "No document defines a case of this suite."
     )

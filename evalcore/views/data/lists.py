@@ -25,10 +25,10 @@ Counts = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class DataView:
-    """Everything that the address of the Data page says beside the sidebar's choice.
+    """The address parameters of the Data page, apart from the sidebar's.
 
-    `suite` narrows the problems, `kind` (`family` or `family/kind`) the files; `file` and `at` (a
-    JSON pointer) name what is looked at, `case` the case that is open.
+    `suite` filters the problems, `kind` (`family` or `family/kind`) the files; `file` and `at` (a
+    JSON pointer) name the place that is open, `case` the open case.
     """
 
     part: Part = "files"
@@ -43,7 +43,7 @@ class DataView:
     case: str | None = None
 
     def parameters(self) -> dict[str, str | None]:
-        """Return the address parameters; None for what is as usual and stays out of the address."""
+        """Return the address parameters; None for defaults, which stay out of the address."""
         return {
             "dview": self.part,
             "dq": self.text or None,
@@ -59,7 +59,7 @@ class DataView:
 
 
 def data_view(parameters: Mapping[str, str], problems: bool) -> DataView:
-    """Return the view that address parameters mean; without any, the problems if there are some."""
+    """Return the view of address parameters; without any, the problems if there are some."""
     part = next((part for part in PARTS if part == parameters.get("dview")), None)
     page = parameters.get("dpage", "1")
     return DataView(
@@ -86,18 +86,18 @@ class Paged(NamedTuple):
 
     @property
     def rows(self) -> slice:
-        """The rows of the kept ones that stand on this page."""
+        """The matching rows on this page."""
         return slice((self.page - 1) * PAGE, self.page * PAGE)
 
 
 def paged(page: int, kept: int, total: int) -> Paged:
-    """Return the page that is asked for, or the nearest that there is."""
+    """Return the requested page, or the nearest existing one."""
     pages = max(1, math.ceil(kept / PAGE))
     return Paged(min(max(page, 1), pages), pages, kept, total)
 
 
 class FileLine(NamedTuple):
-    """One document and what it was taken for; `family` is None for one that fits nowhere."""
+    """One document and its recognised kind; `family` is None if it was not recognised."""
 
     path: str
     family: str | None
@@ -108,7 +108,7 @@ class FileLine(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What documents were taken for: how many there are, and how much was read from them."""
+    """A kind of document: the number of documents, and of records read from them."""
 
     family: str
     kind: str
@@ -161,7 +161,7 @@ def files(ws: Workspace, view: DataView, problems: Problems) -> Files:
 
 @memoize_per_workspace
 def kinds(ws: Workspace) -> tuple[Kind, ...]:
-    """Return how many documents were taken for what."""
+    """Return the kinds of documents with their numbers."""
     groups = ws.tables.documents.groupby(["family", "kind"], observed=True, sort=False)["records"]
     found = groups.agg(["size", "sum"]).reset_index()
     return tuple(
@@ -172,7 +172,7 @@ def kinds(ws: Workspace) -> tuple[Kind, ...]:
 
 @dataclass(frozen=True)
 class ProblemList:
-    """One page of problems; each count is what a filter would keep under the other filters."""
+    """One page of problems; each count is what a filter would match under the other filters."""
 
     severities: Counts
     codes: Counts
@@ -218,7 +218,7 @@ def problem_list(problems: Problems, view: DataView) -> ProblemList:
 
 
 def opened(found: ProblemList, view: DataView) -> DataView:
-    """Return the view with the first problem of the list open, where the address opens none."""
+    """Return the view with the first problem of the list open if the address opens none."""
     if view.file is not None or not found.rows:
         return view
     return replace(view, file=found.rows[0].path, at=found.rows[0].pointer)

@@ -45,7 +45,7 @@ MAX_CHIPS: Final = 24
 
 
 def summary(ws: Workspace, problems: Problems) -> str:
-    """Say in one sentence what was recognised, what was not, and what is wrong."""
+    """Return one sentence on what was recognised, what was not, and the problems."""
     documents = ws.tables.documents
     lost = len(ws.unrecognised)
     if documents.empty and not lost and not problems.rows:
@@ -77,7 +77,7 @@ def _left_over(lost: int) -> str:
 
 
 def part_words(ws: Workspace, problems: Problems, suite: str | None) -> dict[Part, str]:
-    """Return what each part of the page is called, with its count."""
+    """Return the label of each part of the page, with its count."""
     cases = len(where(ws, "cases", suite=suite)) if suite is not None else 0
     return {
         "files": f"Documents {len(ws.tables.documents) + len(ws.unrecognised):,}",
@@ -94,7 +94,7 @@ def to(view: DataView, **changed: object) -> Link:
 
 
 def clear(view: DataView, shown: Paged) -> list[Block]:
-    """Return a way out of a search that found nothing."""
+    """Return links that clear a search without results."""
     if shown.kept or not view.text:
         return []
     out = Chip(text="Clear the search", link=to(view, text=""))
@@ -137,7 +137,7 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
     empty = (
         f"{looked_for()} Open the folder that holds them: evalcore open FOLDER"
         if not found.shown.total
-        else "No document is left. Take a filter away, or search for less."
+        else "No document matches. Remove a filter, or search for less."
     )
     return [
         *blocks,
@@ -148,7 +148,7 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
 
 
 def _kind_chips(found: Files, view: DataView) -> list[Block]:
-    """Describe the filters: one a family, and one a kind inside the family that is chosen."""
+    """Describe the filters: one for each family, and one for each kind of the chosen family."""
     family = (view.kind or "").partition("/")[0]
     sizes = {kind.family: 0 for kind in found.kinds}
     for kind in found.kinds:
@@ -191,7 +191,7 @@ def _kind_chips(found: Files, view: DataView) -> list[Block]:
 
 
 def kind_blocks(ws: Workspace, view: DataView) -> list[Block]:
-    """Describe what all documents were taken for."""
+    """Describe the kinds of all documents."""
     found = kinds(ws)
     if not found:
         return []
@@ -268,7 +268,7 @@ def problem_blocks(found: ProblemList, view: DataView, complete: bool) -> list[B
 
 def _no_problem(found: ProblemList, complete: bool) -> str:
     if found.shown.total:
-        return "No problem is left. Take a filter away."
+        return "No problem matches. Remove a filter."
     return (
         "No problem was found: every document was read and keeps its rules."
         if complete

@@ -1,4 +1,4 @@
-"""What is shown of one file: text, table, JSON or image, within bounds and never as markup."""
+"""The displayed content of one file: text, table, JSON or image, bounded and never as markup."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 class Output(NamedTuple):
     """The content of one file, as far as it is shown.
 
-    `text` is the exact text (None for what is no text); `rows` the cells of a table, its header
+    `text` is the exact text (None if it is not text); `rows` the cells of a table, its header
     first; `value` the parsed JSON, or the values of JSON lines; `data` an image's bytes; `language`
     names the highlighting of code. `note` says what is cut, replaced or not shown, and why.
     """
@@ -48,7 +48,7 @@ class Output(NamedTuple):
 
 
 def part_of_document(path: str, value: Any) -> Output:
-    """Show a value that a document holds: a text as it is, anything else as JSON."""
+    """Return a value inside a document for display: a text as is, anything else as JSON."""
     if isinstance(value, str):
         text, note = _bounded(value)
         return Output(path, "text", text, note=note)
@@ -71,7 +71,7 @@ def _bounded(text: str) -> tuple[str, str]:
 
 
 def content(path: str, head: Head) -> Output:
-    """Show the beginning of a file as what its name promises and its bytes prove."""
+    """Return the beginning of a file for display, by its name and verified by its bytes."""
     kind = kind_of(path)
     if kind == "image":
         return _image(path, head)

@@ -1,4 +1,4 @@
-"""What the ending of a file name says about its content, and how an image proves that it is one."""
+"""File types by extension, and image types by their header bytes."""
 
 import struct
 from pathlib import PurePosixPath
@@ -50,7 +50,7 @@ _OTHERS: Final[dict[str, Kind]] = {
 
 
 def kind_of(path: str) -> Kind:
-    """Return the kind of content that a file's name promises; text where it promises nothing."""
+    """Return the kind of content by a file's extension; text if unknown."""
     ending = PurePosixPath(path).suffix.lower()
     if ending in IMAGES:
         return "image"
@@ -62,7 +62,7 @@ def kind_of(path: str) -> Kind:
 
 
 def image_type(data: bytes) -> str | None:
-    """Return PNG, JPEG, GIF or WebP by the first bytes, or None when it is none of them."""
+    """Return PNG, JPEG, GIF or WebP by the first bytes, else None."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "PNG"
     if data.startswith(b"\xff\xd8\xff"):
@@ -91,7 +91,7 @@ def _gif(data: bytes) -> int:
 
 
 def _jpeg(data: bytes) -> int | None:
-    """Go from segment to segment up to the frame header, which holds the size."""
+    """Walk the segments up to the frame header, which holds the size."""
     at = 2
     while data[at : at + 1] == b"\xff":
         marker, length = struct.unpack_from(">BH", data, at + 1)

@@ -1,4 +1,4 @@
-"""The files a run left behind, read only when asked for and never beyond the workspace."""
+"""The output files of a run, read only on demand and never outside the workspace."""
 
 import re
 from pathlib import PurePosixPath
@@ -38,14 +38,14 @@ class OutputFile(NamedTuple):
 
 
 def output_files(ws: Workspace, run: RunRow) -> list[OutputFile]:
-    """Return what a run left behind: outputs first, then notes and transcripts."""
+    """Return the files of a run: outputs first, then notes and transcripts."""
     found = {file.path: file for file in [*_produced(ws, run), *_beside(ws, run)]}
     order = {"output": 0, "notes": 1, "transcript": 2}
     return sorted(found.values(), key=lambda file: (order[file.role], file.name))
 
 
 def load_output(ws: Workspace, path: str) -> Output:
-    """Read one file as far as it is shown; a file that cannot be read says why in its note."""
+    """Read one file for display; the note says why if it cannot be read."""
     document, mark, at = path.partition("#/")
     try:
         if mark and not (ws.root / path).is_file():
@@ -57,7 +57,7 @@ def load_output(ws: Workspace, path: str) -> Output:
 
 
 def load_text(ws: Workspace, path: str) -> str | None:
-    """Return the text of a file as it would be shown, or None where it is shown as no text."""
+    """Return the displayed text of a file, or None if it is not shown as text."""
     return None if kind_of(path) in ("image", "binary") else load_output(ws, path).text
 
 
@@ -71,7 +71,7 @@ def _produced(ws: Workspace, run: RunRow) -> list[OutputFile]:
 
 
 def _beside(ws: Workspace, run: RunRow) -> list[OutputFile]:
-    """Find transcript and notes in the folder that belongs to this run alone."""
+    """Find transcript and notes in the folder that belongs only to this run."""
     folders = set()
     if run.source and PurePosixPath(run.source).name in _RUN_DOCUMENTS:
         folders.add(str(PurePosixPath(run.source).parent))
@@ -101,7 +101,7 @@ def _listed(ws: Workspace, folder: str, *, only_file: bool = False) -> list[tupl
 
 
 def _parts(ws: Workspace, source: str | None, at: str) -> list[OutputFile]:
-    """List the fields of an output that a record holds, each as a file of its own."""
+    """List the fields of an output inside a record, each as a separate file."""
     try:
         value = ws.raw(source or "", at)
     except EvalcoreError:
@@ -122,7 +122,7 @@ def _file(path: str, size: int, folder: str) -> OutputFile:
 
 
 def role_of(name: str) -> Role:
-    """Return what a file is to its run, by its name."""
+    """Return the role of a file of a run by its name."""
     if _NOTES.fullmatch(name):
         return "notes"
     return "transcript" if _TRANSCRIPT.fullmatch(name) else "output"

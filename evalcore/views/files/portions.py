@@ -1,4 +1,4 @@
-"""Long texts and tables in portions, so that a page stays small however long a file is."""
+"""Split long texts and tables into portions, so that pages stay small."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ class Portion(NamedTuple):
     lines: int
 
     def holds(self, line: int) -> bool:
-        """Say whether a line begins or goes on in this portion."""
+        """Return whether a line begins or continues in this portion."""
         return self.first <= line <= self.first + self.text.count("\n")
 
 
@@ -29,7 +29,7 @@ def portions(text: str) -> int:
 
 
 def portion(text: str, number: int) -> Portion:
-    """Return one portion of a text, counted from 1; one beyond the ends is the nearest."""
+    """Return one portion of a text, counted from 1; clamped to the existing ones."""
     cuts = _cuts(text)
     start, end, first = cuts[min(max(number, 1), len(cuts)) - 1]
     return Portion(text[start:end], first, text.count("\n") + 1)

@@ -18,8 +18,8 @@ AROUND: Final = 6
 MAX_LINE: Final = 300
 
 
-class Look(NamedTuple):
-    """The value at a place: `text` is JSON or numbered lines, `note` a remark on it."""
+class SourceExcerpt(NamedTuple):
+    """The value at a pointer: `text` is JSON or numbered lines, `note` a remark on it."""
 
     path: str
     pointer: str
@@ -28,16 +28,16 @@ class Look(NamedTuple):
     note: str = ""
 
 
-def look(ws: Workspace, path: str, pointer: str = "") -> Look:
-    """Return the excerpt at a place of a document, within bounds; a fault becomes its note."""
+def source_excerpt(ws: Workspace, path: str, pointer: str = "") -> SourceExcerpt:
+    """Return the excerpt at a pointer of a document, within bounds; a fault becomes its note."""
     try:
         head = read_head(ws.root, path, MAX_BYTES)
     except (OSError, PathOutside) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return Look(path, pointer, "", None, f"It cannot be read: {why}.")
+        return SourceExcerpt(path, pointer, "", None, f"It cannot be read: {why}.")
     if head.cut:
         lines = _lines(head.data, 1, 1)
-        return Look(
+        return SourceExcerpt(
             path, pointer, lines, None, f"{wording.size(head.size)}: only its beginning is shown."
         )
     if path.endswith(".jsonl"):
@@ -46,28 +46,28 @@ def look(ws: Workspace, path: str, pointer: str = "") -> Look:
         value = _large(head.data) if len(head.data) > LARGE else orjson.loads(head.data)
         return _valid(value, path, pointer)
     except orjson.JSONDecodeError as error:
-        return Look(path, pointer, *_broken(head.data, error))
+        return SourceExcerpt(path, pointer, *_broken(head.data, error))
 
 
 @lru_cache(maxsize=1)
 def _large(data: bytes) -> Any:
-    """Return the value of a large document, which the places of many cases lie in."""
+    """Return the value of a large document, cached as many cases point into it."""
     return orjson.loads(data)
 
 
-def _valid(whole: Any, path: str, pointer: str) -> Look:
+def _valid(whole: Any, path: str, pointer: str) -> SourceExcerpt:
     """Return the value at a pointer, or else its nearest existing parent."""
     place, value = _nearest(whole, path, pointer)
     if place != pointer:
         note = f"Nothing stands at {pointer}; around it:"
-        return Look(path, place, _json(value), "json", note)
+        return SourceExcerpt(path, place, _json(value), "json", note)
     if place and not isinstance(value, (dict, list)):
         # A bare word or number says little: what it belongs to stands around it.
         around, _, name = place.rpartition("/")
         said = _json(value)
         note = f"{name} is {said if len(said) <= MAX_LINE else f'{said[:MAX_LINE]}…'}; around it:"
-        return Look(path, place, _json(value_at(whole, path, around)), "json", note)
-    return Look(path, place, _json(value), "json")
+        return SourceExcerpt(path, place, _json(value_at(whole, path, around)), "json", note)
+    return SourceExcerpt(path, place, _json(value), "json")
 
 
 def _nearest(whole: Any, path: str, pointer: str) -> tuple[str, Any]:
@@ -86,22 +86,22 @@ def _json(value: Any) -> str:
     return text if len(text) <= MAX_RAW else f"{text[:MAX_RAW]}\n… cut after {MAX_RAW:,} characters"
 
 
-def _in_lines(path: str, pointer: str, head: Head) -> Look:
+def _in_lines(path: str, pointer: str, head: Head) -> SourceExcerpt:
     first = pointer.split("/")[1] if pointer else ""
     every = head.data.split(b"\n")
     if not first.isascii() or not first.isdigit() or int(first) >= len(every):
-        return Look(path, "", _lines(head.data, 1, 1), None)
+        return SourceExcerpt(path, "", _lines(head.data, 1, 1), None)
     number = int(first)
     try:
         text = _json(orjson.loads(every[number]))
     except orjson.JSONDecodeError as error:
         why = _broken(every[number], error)[2]
-        return Look(path, pointer, _lines(head.data, number + 1, 1), None, why)
-    return Look(path, pointer, text, "json", f"Line {number + 1} of {len(every):,}.")
+        return SourceExcerpt(path, pointer, _lines(head.data, number + 1, 1), None, why)
+    return SourceExcerpt(path, pointer, text, "json", f"Line {number + 1} of {len(every):,}.")
 
 
 def _broken(data: bytes, error: orjson.JSONDecodeError) -> tuple[str, str | None, str]:
-    """Return the lines around where bytes stop being JSON, and why."""
+    """Return the lines around a JSON syntax error, and the reason."""
     if not data.strip():
         return "", None, "The file is empty."
     why = f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}."
@@ -109,7 +109,7 @@ def _broken(data: bytes, error: orjson.JSONDecodeError) -> tuple[str, str | None
 
 
 def _lines(data: bytes, line: int, column: int) -> str:
-    """Return numbered lines around one, which is marked, with a sign below the column."""
+    """Return numbered lines around a marked one, with a caret below the column."""
     every = data.decode("utf-8", "replace").split("\n")
     first = max(0, line - 1 - AROUND)
     width = len(str(min(len(every), line + AROUND)))

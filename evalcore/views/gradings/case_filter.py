@@ -1,4 +1,4 @@
-"""The filters that are chosen from a list or typed: criterion, judge, tag and words."""
+"""The filters of the case list: criterion, judge, tag and search words."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from evalcore.workspace.opened import Workspace
 
 @dataclass(frozen=True)
 class CaseFilter:
-    """What the cases are narrowed to; None and "" narrow nothing."""
+    """A filter of cases; None and "" match everything."""
 
     criterion: str | None = None
     judge: str | None = None
@@ -27,7 +27,7 @@ class CaseFilter:
 
 
 class Offers(NamedTuple):
-    """What each filter can be set to, with how many cases that keeps; most cases first.
+    """The choices of each filter with their number of cases, the largest first.
 
     Criteria are those that fail in the column in focus.
     """
@@ -44,7 +44,7 @@ Pairs = dict[str, Numbers]
 def narrowed(
     ws: Workspace, suite: str, to: CaseFilter, focus: int | None, scores: Scores = "recorded"
 ) -> Numbers:
-    """Return which cases of a suite are kept: a mask by the case's position."""
+    """Return which cases of a suite match: a mask by the case's position."""
     keep = np.ones(len(outcomes(ws, suite).cases), bool)
     none: Numbers = np.empty(0, np.int64)
     if to.criterion is not None:
@@ -60,7 +60,7 @@ def narrowed(
 
 @memoize_per_workspace
 def offers(ws: Workspace, suite: str, focus: int | None, scores: Scores = "recorded") -> Offers:
-    """Return what the filters of a suite can be set to."""
+    """Return the choices of a suite's filters."""
     found = (_failing(ws, suite, focus, scores), _judged(ws, suite), _tagged(ws, suite))
     return Offers(*map(_counted, found))
 
@@ -69,8 +69,8 @@ def offers(ws: Workspace, suite: str, focus: int | None, scores: Scores = "recor
 def _failing(ws: Workspace, suite: str, focus: int | None, scores: Scores) -> Pairs:
     """Return the criteria that fail in the column in focus, by the scores that count."""
     runs = outcomes(ws, suite).runs
-    told = answers(ws, runs.index[runs["column"] == focus].to_numpy(), scores)
-    return _pairs(ws, suite, told.row[told.passed == 0], "criterion")
+    results = answers(ws, runs.index[runs["column"] == focus].to_numpy(), scores)
+    return _pairs(ws, suite, results.row[results.passed == 0], "criterion")
 
 
 @memoize_per_workspace

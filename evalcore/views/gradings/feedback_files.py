@@ -31,7 +31,7 @@ def loops(ws: Workspace, suite: str | None = None) -> tuple[str, ...]:
 def feedback_proposals(
     ws: Workspace, suite: str | None = None, version: str | None = None
 ) -> list[Proposal]:
-    """Return what shall become of `feedback.json`, iteration by iteration; nothing is written.
+    """Return proposals for `feedback.json`, iteration by iteration; nothing is written.
 
     Raises:
         UnknownName: there is no such suite, or no such version in any of them.
@@ -45,7 +45,7 @@ def feedback_proposals(
 
 
 def _noted(ws: Workspace, suite: str) -> dict[str, Noted]:
-    """Return what was noted about each run of a suite, by the run's id."""
+    """Return the notes about each run of a suite, by run id."""
     notes = notes_by_run(load_reviews(review_folder(ws, suite)))
     runs = (run for run, own in cells(ws.tables, "runs", "run_id", "suite") if own == suite)
     return {run: _joined(notes[within(run)]) for run in runs if within(run) in notes}

@@ -1,4 +1,4 @@
-"""The grid of cases and versions: what each cell says, which cases a filter keeps, page by page."""
+"""The grid of cases and versions: its cells and the cases that match the filters, page by page."""
 
 import math
 from collections.abc import Hashable, Mapping
@@ -19,7 +19,7 @@ from evalcore.counting.tally import Tally
 from evalcore.families.registry import family
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
 from evalcore.views.gradings.reasons import Reason, line, reasons
-from evalcore.views.run.human_activity import NO_LOOKS, HumanActivity, activity_of
+from evalcore.views.run.human_activity import NO_ACTIVITY, HumanActivity, activity_of
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import unscored_words
 from evalcore.workspace.opened import Workspace
@@ -33,8 +33,8 @@ SET_ASIDE: Final = ("draft", "deprecated")
 
 
 @dataclass(frozen=True)
-class Ask:
-    """What the reader wants to see of a suite's grid."""
+class GridQuery:
+    """The query for one page of a suite's grid."""
 
     suite: str
     version: str | None = None
@@ -46,7 +46,7 @@ class Ask:
 
 
 class Cell(NamedTuple):
-    """One case in one column: a sign, a number and a word; `people` says that any judged a run."""
+    """One case in one column: a sign, a number and a word; `people` flags human judgments."""
 
     mark: Mark
     text: str
@@ -56,9 +56,9 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One case: its name, what is particular about it, why it fails, and its cells.
+    """One case: its name, remarks, why it fails, and its cells.
 
-    `elsewhere` is the column that `reason` speaks of where it is not the one in focus.
+    `elsewhere` is the column that `reason` is about if it is not the one in focus.
     """
 
     case_id: str
@@ -73,8 +73,8 @@ class Row(NamedTuple):
 class Grid:
     """One page of the grid.
 
-    `cases` (positions) go over every case that is kept, in their order; `opens` is the run that a
-    click on each opens, -1 where it has none.
+    `cases` (positions) are all matching cases in order; `opens` is the run that a click on each
+    opens, -1 if it has none.
     """
 
     columns: tuple[Column, ...]
@@ -93,33 +93,33 @@ class Grid:
 
     @property
     def kept(self) -> int:
-        """How many cases the filters keep."""
+        """The number of cases that match the filters."""
         return len(self.cases)
 
 
 @memoize_per_workspace
-def grid(ws: Workspace, ask: Ask) -> Grid:
-    """Return one page of the grid of a suite under the given filters, by the scores that count.
+def grid(ws: Workspace, query: GridQuery) -> Grid:
+    """Return one page of the grid of a suite under the given filters and score source.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes_by(ws, ask.suite, ask.scores)
-    places = focus_columns(found, ask.version, ask.configuration)
-    at = focused(ws, ask.suite, *places, ask.scores)
-    kept = narrowed(ws, ask.suite, ask.narrow, at.focus, ask.scores)
-    cases = np.flatnonzero(at.masks[ask.filter] & kept)
-    cases = _in_order(at, cases, ask.filter)
+    found = outcomes_by(ws, query.suite, query.scores)
+    places = focus_columns(found, query.version, query.configuration)
+    at = focused(ws, query.suite, *places, query.scores)
+    kept = narrowed(ws, query.suite, query.narrow, at.focus, query.scores)
+    cases = np.flatnonzero(at.masks[query.filter] & kept)
+    cases = _in_order(at, cases, query.filter)
     pages = max(1, math.ceil(len(cases) / PAGE))
-    page = min(max(ask.page, 1), pages)
-    shown = _shown_columns(found, ask, at.focus)
-    if ask.filter in OF_PEOPLE:
-        at = replace(at, opens=_opening(ws, found, at, ask.filter))
+    page = min(max(query.page, 1), pages)
+    shown = _shown_columns(found, query, at.focus)
+    if query.filter in OF_PEOPLE:
+        at = replace(at, opens=_opening(ws, found, at, query.filter))
     return Grid(
         columns=tuple(found.columns[place] for place in shown),
         focus=None if at.focus is None else found.columns[at.focus],
         before=None if at.before is None else found.columns[at.before],
-        rows=_rows(ws, found, at, cases[(page - 1) * PAGE : page * PAGE], shown, ask.scores),
+        rows=_rows(ws, found, at, cases[(page - 1) * PAGE : page * PAGE], shown, query.scores),
         counts={name: int(mask.sum()) for name, mask in at.masks.items()},
         total=len(found.cases),
         page=page,
@@ -128,12 +128,12 @@ def grid(ws: Workspace, ask: Ask) -> Grid:
         opens=tuple(at.opens[cases].tolist()),
         hidden_columns=len(found.columns) - len(shown),
         scale=_scale(found),
-        scores=ask.scores,
+        scores=query.scores,
     )
 
 
 def _opening(ws: Workspace, found: Outcomes, at: Focused, chosen: Filter) -> Numbers:
-    """Return which run a click on each case opens: the first that the filter is about."""
+    """Return the run that a click on each case opens: the first one that the filter is about."""
     seen, opens = human_activity(ws)._asdict(), at.opens.copy()
     runs = found.runs[(found.runs["column"] == (-1 if at.focus is None else at.focus)).to_numpy()]
     runs = runs[seen[chosen][runs.index.to_numpy()]][::-1]
@@ -142,16 +142,16 @@ def _opening(ws: Workspace, found: Outcomes, at: Focused, chosen: Filter) -> Num
 
 
 def _in_order(at: Focused, cases: Numbers, chosen: Filter) -> Numbers:
-    """Put the worst first; unfiltered, keep the order of definition, cases without a run last."""
+    """Sort the worst first; unfiltered, in the order of definition with unrun cases last."""
     by = ~at.has_run[cases] if chosen == "all" else -at.failed[cases]
     ordered: Numbers = cases[np.argsort(by, kind="stable")]
     return ordered
 
 
-def _shown_columns(found: Outcomes, ask: Ask, focus: int | None) -> list[int]:
-    """Return the columns to draw: the newest of the chosen configuration, the focus always."""
+def _shown_columns(found: Outcomes, query: GridQuery, focus: int | None) -> list[int]:
+    """Return the columns to draw: the newest of the chosen configuration, always with the focus."""
     places = [
-        p for p, c in enumerate(found.columns) if ask.configuration in (None, c.configuration)
+        p for p, c in enumerate(found.columns) if query.configuration in (None, c.configuration)
     ]
     if focus is not None and focus not in places[-SHOWN_COLUMNS:]:
         places = [p for p in places if p <= focus]
@@ -182,7 +182,7 @@ def _rows(
                 found,
                 tallies.get((case, place)),
                 at.change[case] if place == at.focus else 0,
-                looks.get((case, place), NO_LOOKS),
+                looks.get((case, place), NO_ACTIVITY),
                 scores,
             )
             for place in shown
@@ -196,13 +196,13 @@ def _rows(
 
 
 def _set_aside(about: Mapping[Hashable, object]) -> list[str]:
-    """Return what keeps a case out of the rates: it is a draft, or deprecated."""
+    """Return why a case is not in the rates: it is a draft, or deprecated."""
     status = about.get("status")
     return [str(status)] if status in SET_ASIDE else []
 
 
 def _without_outputs(ws: Workspace, found: Outcomes, runs: list[int]) -> frozenset[int]:
-    """Return the runs that left nothing behind, where other runs of the suite did."""
+    """Return the runs without output if other runs of the suite have some."""
     if not _with_outputs(ws, found.suite):
         return frozenset()
     outputs = ws.tables.runs["outputs"].iloc[runs]
@@ -211,13 +211,13 @@ def _without_outputs(ws: Workspace, found: Outcomes, runs: list[int]) -> frozens
 
 @memoize_per_workspace
 def _with_outputs(ws: Workspace, suite: str) -> bool:
-    """Say whether any run of a suite left something behind."""
+    """Return whether any run of a suite has output."""
     runs = outcomes(ws, suite).runs.index
     return bool(ws.tables.runs["outputs"].iloc[runs].notna().any())
 
 
 def case_name(about: Mapping[Hashable, object]) -> str:
-    """Return what a person tells a case by: its name, an id in words, or how its prompt begins."""
+    """Return the display name of a case: its name, its id in words, or the start of its prompt."""
     case_id, prompt, name = str(about["case_id"]), about.get("prompt"), about.get("name")
     if isinstance(name, str) and name.strip():
         return line(name, MAX_NAME)

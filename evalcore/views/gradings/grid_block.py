@@ -12,7 +12,7 @@ from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
 from evalcore.views.words.score_source import scores_words
 
-EMPTY: Final = "No case is left. Take a filter away, or choose another version on the left."
+EMPTY: Final = "No case matches. Remove a filter, or choose another version on the left."
 NONE_IN: Final[dict[Filter, str]] = {
     "failing": "No case fails in {focus}.",
     "flaky": "No case is flaky in {focus}: its runs agree with each other.",
@@ -31,7 +31,7 @@ def grid_block(
     active: Filter,
     narrow: CaseFilter | None = None,
 ) -> PanelData:
-    """Describe one page of the grid; cells are (mark, number, place of its word, change)."""
+    """Describe one page of the grid; cells are (mark, number, index of its word, change)."""
     narrow = narrow or CaseFilter()
     words = list(dict.fromkeys(cell.word for row in found.rows for cell in row.cells))
     return {
@@ -59,14 +59,14 @@ def grid_block(
 
 
 def _clear(active: Filter, narrow: CaseFilter) -> str | None:
-    """Return what to press so that an empty list has cases again."""
+    """Return the buttons that bring back cases if the list is empty."""
     if narrow.text:
         return "Clear the search"
     return "Take all filters away" if active != "all" or narrow != CaseFilter() else None
 
 
 def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
-    """Say why the list is empty, and what to do."""
+    """Return why the list is empty, and the next step."""
     if not found.total:
         return NO_CASES
     if narrow.text:
@@ -81,7 +81,7 @@ def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
 
 
 def foot(found: Grid) -> str:
-    """Say which cases are listed, of how many, and what is not drawn."""
+    """Return which cases are listed, of how many, and what is not drawn."""
     every = wording.count(found.total, "case")
     kept = "" if found.kept == found.total else f"{found.kept:,} of "
     said = f"{kept}{every}{scores_words(found.scores)}"
@@ -95,7 +95,7 @@ def foot(found: Grid) -> str:
 
 
 def ends(kept: int, active: Filter) -> PanelData:
-    """Return the sentences for a reader who steps beyond the first or the last case."""
+    """Return the messages for a step past the first or the last case."""
     word = "" if active == "all" else f"{FILTER_WORDS[active][0]} "
     if kept == 0:
         return dict.fromkeys(("first", "last"), "There is no case in this list.")

@@ -22,12 +22,12 @@ def signed(note: Note) -> str:
 
 
 def receipt_words(what: str, receipt: Receipt) -> str:
-    """Return what was stored and as which record."""
+    """Return a sentence on what was stored, with the id of the record."""
     return f"{what} (record {receipt.id[:13]} …)."
 
 
 def shown_notes(notes: Sequence[Note]) -> Sequence[Note]:
-    """Return as many of the newest notes as a page shows: always one, and no more than it holds."""
+    """Return the newest notes that fit on a page, at least one."""
     size, first = 0, len(notes)
     while first and (size := size + len(notes[first - 1].text)) <= MAX_SHOWN:
         first -= 1
@@ -35,7 +35,7 @@ def shown_notes(notes: Sequence[Note]) -> Sequence[Note]:
 
 
 def preview(proposal: Proposal) -> str:
-    """Return what a document will be, or what changes in it line by line."""
+    """Return the new content of a document, or its changes line by line."""
     new = (proposal.data or b"").decode("utf-8", "replace")
     if proposal.read is None:
         return _short(new)
@@ -45,7 +45,7 @@ def preview(proposal: Proposal) -> str:
 
 
 def will_do(proposal: Proposal) -> str:
-    """Say what writing a proposal would do to its document."""
+    """Return what writing a proposal would do to its document."""
     told = " ".join(proposal.said)
     doing = {
         "new": f"Writes {proposal.path}, which is not there yet.",

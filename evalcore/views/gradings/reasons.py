@@ -26,7 +26,7 @@ ENDINGS: Final = {
 
 
 class Reason(NamedTuple):
-    """Why a run failed, or what of it has no score; `more` counts the further failed criteria."""
+    """Why a run failed or is unscored; `more` counts the further failed criteria."""
 
     mark: Literal["fail", "unscored"]
     criterion: str
@@ -37,9 +37,9 @@ class Reason(NamedTuple):
 def reasons(
     ws: Workspace, suite: str, runs: Iterable[int], scores: Scores = "recorded"
 ) -> dict[int, Reason]:
-    """Return, for those of the runs (positions) that failed or are not fully scored, why.
+    """Return the reasons of the runs (positions) that failed or are not fully scored.
 
-    By people's scores alone what is not scored has no reason: nobody judged it.
+    With human scores alone, unscored runs have no reason, as nobody judged them.
     """
     wanted = list(runs)
     if scores == "human":
@@ -53,13 +53,13 @@ def reasons(
 
 
 def _failed_by(ws: Workspace, runs: list[int], scores: Scores) -> Numbers:
-    """Return the judgments behind what failed by the scores that count."""
-    told = answers(ws, np.array(runs, np.int64), scores)
-    return np.sort(told.row[told.passed == 0])
+    """Return the judgments behind failures by the chosen score source."""
+    results = answers(ws, np.array(runs, np.int64), scores)
+    return np.sort(results.row[results.passed == 0])
 
 
 def line(text: str, limit: int) -> str:
-    """Return the beginning of a text on one line."""
+    """Return the beginning of a text as one line."""
     joined = " ".join(text[: 4 * limit].split())
     return joined if len(joined) <= limit else joined[: limit - 1] + "…"
 
@@ -107,13 +107,13 @@ def _open(ws: Workspace, rows: Numbers) -> Numbers:
 
 
 def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:
-    """Return how runs ended that failed by the way they ended."""
+    """Return the status of runs that failed because of it."""
     ended = zip(runs, ws.tables.runs["status"].array[runs], strict=True)
     return [(run, ENDINGS[word]) for run, word in ended if word in ENDINGS]
 
 
 def _label(ws: Workspace, suite: str, row: int) -> str:
-    """Return a judgment's criterion; one that is only an id (`S7`) with what it stands for."""
+    """Return a judgment's criterion, with its description if it is only an id (`S7`)."""
     name = str(ws.tables.judgments["criterion"].array[row])
     return line(name, MAX_LABEL) if len(name) > SHORT_ID else _described(ws, suite, name)
 

@@ -1,6 +1,6 @@
-"""Search the words of a workspace: what was asked, how it was judged and what was said beside it.
+"""Full-text search in a workspace: cases, judgments and remarks.
 
-How words are compared is told in `matching`.
+`matching` describes how words are compared.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ OF_RUN: Final = {
     "feedback": ("text", "target", "action"),
 }
 SETTLED: Final = 0.3
-"""The share of the cases looked into that must have the words for it to be worth going on."""
+"""The share of searched cases that must match for sampling to continue."""
 
 
 @memoize_per_workspace
@@ -45,8 +45,8 @@ def judgments_with_text(ws: Workspace, text: str) -> Numbers:
 def cases_with_text(ws: Workspace, suite: str, text: str) -> Numbers:
     """Return the positions of the cases of a suite that have `text`, in any case.
 
-    Looked at are what a case asks and expects, its name, how its runs were judged, what they
-    claimed, and what was noted beside them.
+    Searched are a case's prompt, expectation and name, the judgments of its runs, their claims and
+    the notes about them.
     """
     found = outcomes(ws, suite)
     cases = found.cases.reindex(columns=list(OF_CASE))
@@ -64,10 +64,10 @@ def cases_with_text(ws: Workspace, suite: str, text: str) -> Numbers:
 
 
 def _look_into_judgments(ws: Workspace, suite: str, text: str, holds: Numbers) -> None:
-    """Mark the cases with a judgment that has `text`, among those that are not marked yet.
+    """Mark the cases with a judgment that has `text`, among those not marked yet.
 
-    Most of what is asked for stands in nearly every case: one run of each is looked into, then two
-    more of those that are left, and so on. Where that finds little, all judgments are looked into.
+    Most searches match nearly every case, so one run of each is searched, then two more of the
+    remaining ones, and so on. If that finds little, all judgments are searched.
     """
     runs, turn = outcomes(ws, suite).runs, _turns(ws, suite)
     run, case = runs.index.to_numpy(), runs["case"].to_numpy()
@@ -86,7 +86,7 @@ def _look_into_judgments(ws: Workspace, suite: str, text: str, holds: Numbers) -
 
 
 def _rows_among(ws: Workspace, rows: Numbers, text: str) -> Numbers:
-    """Return those of some judgments that have `text`."""
+    """Return the given judgments that have `text`."""
     holds = np.zeros(len(rows), bool)
     for name in OF_RUN["judgments"]:
         column = _column(ws, "judgments", name)
@@ -97,7 +97,7 @@ def _rows_among(ws: Workspace, rows: Numbers, text: str) -> Numbers:
 
 @memoize_per_workspace
 def _turns(ws: Workspace, suite: str) -> Numbers:
-    """Return how many runs of its case come before each run."""
+    """Return the number of earlier runs of the same case for each run."""
     case = outcomes(ws, suite).runs["case"].to_numpy()
     order = np.argsort(case, kind="stable")
     first = np.searchsorted(case[order], case[order])
@@ -107,7 +107,7 @@ def _turns(ws: Workspace, suite: str) -> Numbers:
 
 
 def _told_of(ws: Workspace, suite: str, rows: Numbers) -> Numbers:
-    """Return the cases that some rows of feedback speak of without naming a run."""
+    """Return the cases of feedback rows that name no run."""
     about = ws.tables.feedback.iloc[rows]
     ids = about.loc[(about["suite"] == suite) & about["run_id"].isna(), "case_id"].astype("str")
     cases = outcomes(ws, suite).cases["case_id"]

@@ -10,10 +10,10 @@ from evalcore.views.words.wording import column_words, count
 from evalcore.workspace.opened import Workspace
 
 
-def runs_left(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
-    """Return the runs of the kept cases in the column in focus, in the order of the list.
+def runs_to_send(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
+    """Return the runs of the matching cases in the column in focus, in the order of the list.
 
-    Runs that stand outside the rates have nothing to judge.
+    Runs outside the rates have nothing to judge.
     """
     if shown.focus is None:
         return ()
@@ -29,7 +29,7 @@ def runs_left(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
 
 
 def about_runs(runs: tuple[str, ...], shown: Grid) -> str:
-    """Say which runs these are; where they are too many, what to do."""
+    """Return which runs these are and, if they are too many, what to do."""
     if not runs:
         return "No run is left to send: take a filter away, or choose another version."
     if len(runs) > MOST:

@@ -12,7 +12,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.views.files.outputs import role_of
 from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, Ask, Grid, grid
+from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, grid
 from evalcore.workspace.opened import Workspace
 
 Tab = Literal["grades", "output", "transcript", "case", "raw"]
@@ -23,10 +23,10 @@ MAX_DIGITS: Final = 6
 
 @dataclass(frozen=True)
 class View:
-    """Everything that the address of the Gradings page says beside the sidebar's choice.
+    """The address parameters of the Gradings page, apart from the sidebar's.
 
-    `case` and `run` name what is open; without them the first case of the list is. `line` is the
-    place in the `file`; `whole` asks for the whole raw document.
+    `case` and `run` name what is open; without them it is the first case of the list. `line` is a
+    line of `file`; `whole` shows the whole raw document.
     """
 
     filter: Filter = "all"
@@ -40,7 +40,7 @@ class View:
     whole: bool = False
 
     def parameters(self) -> dict[str, str | None]:
-        """Return the address parameters; None for what is as usual and stays out of the address."""
+        """Return the address parameters; None for defaults, which stay out of the address."""
         narrow = self.narrow
         return {
             "filter": None if self.filter == "all" else self.filter,
@@ -57,19 +57,19 @@ class View:
             "whole": "1" if self.whole else None,
         }
 
-    def ask(
+    def query(
         self,
         suite: str,
         version: str | None,
         configuration: str | None,
         scores: Scores = "recorded",
-    ) -> Ask:
-        """Return what to ask the grid for."""
-        return Ask(suite, version, configuration, self.filter, self.narrow, self.page, scores)
+    ) -> GridQuery:
+        """Return the query for the grid."""
+        return GridQuery(suite, version, configuration, self.filter, self.narrow, self.page, scores)
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
-    """Return the view that address parameters mean; what means nothing is as if it were absent."""
+    """Return the view of address parameters; invalid ones are ignored."""
     said = parameters.get
     return View(
         next((name for name in FILTERS if name == said("filter")), "all"),
@@ -91,8 +91,8 @@ def number_in(text: str | None) -> int | None:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A suite as the sidebar has it chosen, and the view that the address asks for."""
+class GradingsState:
+    """The suite chosen in the sidebar, and the view of the address."""
 
     ws: Workspace
     suite: str
@@ -103,18 +103,18 @@ class Scene:
 
     @property
     def outcomes(self) -> Outcomes:
-        """What became of the suite's runs by the scores that count."""
+        """The outcomes of the suite's runs by the chosen score source."""
         return outcomes_by(self.ws, self.suite, self.scores)
 
     def grid(self, page: int | None = None) -> Grid:
-        """Return the page of the grid that the view asks for, or another one."""
-        ask = self.view.ask(self.suite, self.version, self.configuration, self.scores)
-        return grid(self.ws, ask if page is None else replace(ask, page=page))
+        """Return the grid's page of the view, or another page."""
+        query = self.view.query(self.suite, self.version, self.configuration, self.scores)
+        return grid(self.ws, query if page is None else replace(query, page=page))
 
 
-def reduce(scene: Scene, did: Mapping[str, Any]) -> View:
-    """Return the view after what the reader did in a panel; what makes no sense changes nothing."""
-    view = scene.view
+def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
+    """Return the view after a user action in a panel; invalid actions change nothing."""
+    view = state.view
     if did.get("filter") in FILTERS:
         return replace(_opened(view, None, None), filter=did["filter"], page=1)
     if did.get("clear") is True:
@@ -128,44 +128,44 @@ def reduce(scene: Scene, did: Mapping[str, Any]) -> View:
         tab: Tab = "transcript" if role == "transcript" else "output"
         return replace(view, tab=tab, file=did["file"], line=line)
     if isinstance(did.get("case"), str):
-        return _clicked(scene, did["case"], did.get("column"))
+        return _clicked(state, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):
         return _opened(view, did["run"], None)
-    return _walked(scene, did)
+    return _walked(state, did)
 
 
-def _walked(scene: Scene, did: Mapping[str, Any]) -> View:
+def _walked(state: GradingsState, did: Mapping[str, Any]) -> View:
     """Return the view after a step: to another page, case or column."""
     if isinstance(did.get("page"), int):
-        return _turned(scene, did["page"], did.get("open"))
+        return _turned(state, did["page"], did.get("open"))
     if did.get("step") in (1, -1):
-        return _stepped(scene, int(did["step"]))
+        return _stepped(state, int(did["step"]))
     if did.get("side") in (1, -1):
-        return _aside(scene, int(did["side"]))
-    return scene.view
+        return _aside(state, int(did["side"]))
+    return state.view
 
 
-def chosen(scene: Scene, found: Grid) -> tuple[str | None, str | None]:
-    """Return (run id, case id) that is open: what the address names, else the first of the page."""
-    case = _case_of(scene)
+def chosen(state: GradingsState, found: Grid) -> tuple[str | None, str | None]:
+    """Return the open (run id, case id): those of the address, else the first of the page."""
+    case = _case_of(state)
     if case is not None:
-        named = _own_run(scene) is not None
-        return scene.view.run if named else _run_of(scene, found, case), case
+        named = _own_run(state) is not None
+        return state.view.run if named else _run_of(state, found, case), case
     if found.rows:
         first = found.rows[0].case_id
-        return _run_of(scene, found, first), first
+        return _run_of(state, found, first), first
     return None, None
 
 
-def place_in_list(scene: Scene, found: Grid, case: str | None) -> tuple[int | None, int]:
-    """Return a case's place in the list, from 1 (None: filtered out), and the list's length."""
-    at = _listed(scene, found, case)
+def place_in_list(state: GradingsState, found: Grid, case: str | None) -> tuple[int | None, int]:
+    """Return a case's position in the list, from 1 (None: filtered out), and the list's length."""
+    at = _listed(state, found, case)
     return (None if at is None else at + 1), found.kept
 
 
-def _listed(scene: Scene, found: Grid, case: str | None) -> int | None:
-    """Return a case's position in the list; None where it is filtered out."""
-    place = scene.outcomes.place.get(case or "")
+def _listed(state: GradingsState, found: Grid, case: str | None) -> int | None:
+    """Return a case's position in the list; None if it is filtered out."""
+    place = state.outcomes.place.get(case or "")
     return found.cases.index(place) if place in found.cases else None
 
 
@@ -179,7 +179,7 @@ def column_of(ws: Workspace, run_id: str | None) -> Column | None:
 
 
 def _cleared(view: View) -> View:
-    """Take away the words that are searched for; without any, every filter."""
+    """Clear the search words; without any, clear every filter."""
     if view.narrow.text:
         return replace(_opened(view, None, None), narrow=replace(view.narrow, text=""), page=1)
     return replace(_opened(view, None, None), narrow=CaseFilter(), filter="all", page=1)
@@ -191,85 +191,85 @@ def _opened(view: View, run: str | None, case: str | None) -> View:
     )
 
 
-def _clicked(scene: Scene, case: str, column: object) -> View:
-    """Open a case in the column that was clicked; without one, where its row says."""
-    found = scene.outcomes
+def _clicked(state: GradingsState, case: str, column: object) -> View:
+    """Open a case in the clicked column; without one, in the column of its row."""
+    found = state.outcomes
     place = found.place.get(case)
     if place is None:
-        return scene.view
+        return state.view
     at = next((n for n, known in enumerate(found.columns) if known.key == column), None)
     if at is None:
-        return _opened(scene.view, _run_of(scene, scene.grid(), case), case)
+        return _opened(state.view, _run_of(state, state.grid(), case), case)
     tallies = found.tallies([place], [at])
-    run = next((_run_id(scene.ws, tally.run) for tally in tallies.values()), None)
-    return _opened(scene.view, run, case)
+    run = next((_run_id(state.ws, tally.run) for tally in tallies.values()), None)
+    return _opened(state.view, run, case)
 
 
-def _turned(scene: Scene, page: int, which: object) -> View:
-    """Turn to a page of the list, and open its first or last case where that was asked for."""
-    found = scene.grid(page)
-    turned = replace(scene.view, page=found.page)
+def _turned(state: GradingsState, page: int, which: object) -> View:
+    """Turn to a page of the list, and open its first or last case if requested."""
+    found = state.grid(page)
+    turned = replace(state.view, page=found.page)
     if which not in ("first", "last") or not found.rows:
         return turned
     case = found.rows[0 if which == "first" else -1].case_id
-    return _opened(turned, _run_of(scene, found, case), case)
+    return _opened(turned, _run_of(state, found, case), case)
 
 
-def _stepped(scene: Scene, by: int) -> View:
+def _stepped(state: GradingsState, by: int) -> View:
     """Open the next or previous case of the list, also on another page; the tab stays."""
-    found = scene.grid()
-    _, case = chosen(scene, found)
-    at = _listed(scene, found, case)
+    found = state.grid()
+    _, case = chosen(state, found)
+    at = _listed(state, found, case)
     here = 0 if at is None else at + by
     if not 0 <= here < found.kept:
-        return scene.view
-    run = _run_id(scene.ws, found.opens[here])
-    opened = str(scene.outcomes.cases["case_id"].iloc[found.cases[here]])
-    return replace(_opened(scene.view, run, opened), page=here // PAGE + 1)
+        return state.view
+    run = _run_id(state.ws, found.opens[here])
+    opened = str(state.outcomes.cases["case_id"].iloc[found.cases[here]])
+    return replace(_opened(state.view, run, opened), page=here // PAGE + 1)
 
 
-def _aside(scene: Scene, by: int) -> View:
+def _aside(state: GradingsState, by: int) -> View:
     """Open the same case in the next column that has a run of it."""
-    found = scene.outcomes
-    run, case = chosen(scene, scene.grid())
-    place = _run_place(scene.ws, run)
+    found = state.outcomes
+    run, case = chosen(state, state.grid())
+    place = _run_place(state.ws, run)
     if place is None or place not in found.runs.index:
-        return scene.view
+        return state.view
     here = found.runs.loc[place]
     columns = found.runs.loc[found.runs["case"] == here["case"], "column"].unique()
     beyond = [int(c) for c in columns if (c - here["column"]) * by > 0]
     if not beyond or case is None:
-        return scene.view
+        return state.view
     nearest = min(beyond) if by > 0 else max(beyond)
-    return _clicked(scene, case, found.columns[nearest].key)
+    return _clicked(state, case, found.columns[nearest].key)
 
 
-def _case_of(scene: Scene) -> str | None:
+def _case_of(state: GradingsState) -> str | None:
     """Return the case that the address names, if the suite has it."""
-    run = _own_run(scene)
+    run = _own_run(state)
     if run is not None:
-        return str(scene.ws.tables.runs["case_id"].iloc[run])
-    case = scene.view.case
-    return case if case in scene.outcomes.place else None
+        return str(state.ws.tables.runs["case_id"].iloc[run])
+    case = state.view.case
+    return case if case in state.outcomes.place else None
 
 
-def _own_run(scene: Scene) -> int | None:
+def _own_run(state: GradingsState) -> int | None:
     """Return the run that the address names, if it is one of the suite."""
-    run = _run_place(scene.ws, scene.view.run)
-    own = run is not None and str(scene.ws.tables.runs["suite"].iloc[run]) == scene.suite
+    run = _run_place(state.ws, state.view.run)
+    own = run is not None and str(state.ws.tables.runs["suite"].iloc[run]) == state.suite
     return run if own else None
 
 
-def _run_of(scene: Scene, found: Grid, case: str) -> str | None:
-    """Return the run to open for a case that is named without one."""
-    at = _listed(scene, found, case)
+def _run_of(state: GradingsState, found: Grid, case: str) -> str | None:
+    """Return the run to open for a case without a named run."""
+    at = _listed(state, found, case)
     if at is None:
         found = grid(
-            scene.ws,
-            Ask(scene.suite, scene.version, scene.configuration, scores=scene.scores),
+            state.ws,
+            GridQuery(state.suite, state.version, state.configuration, scores=state.scores),
         )
-        at = _listed(scene, found, case)
-    return None if at is None else _run_id(scene.ws, found.opens[at])
+        at = _listed(state, found, case)
+    return None if at is None else _run_id(state.ws, found.opens[at])
 
 
 def _run_id(ws: Workspace, place: int) -> str | None:

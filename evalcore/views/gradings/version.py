@@ -1,4 +1,4 @@
-"""Describe a version and configuration as such: its record, its notes, its stored aggregates."""
+"""Details of a version and configuration: its record, its notes, its stored aggregates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ Both = tuple[BenchmarkRow | None, BenchmarkRow | None]
 
 @dataclass(frozen=True)
 class AboutVersion:
-    """What is known of a version apart from its runs; `column` is the one in focus.
+    """Details of a version apart from its runs; `column` is the one in focus.
 
-    `metrics` are aggregates over the suite by name; `notes` and `feedback` speak of no single run,
-    `comparisons` of no single case, `analyses` of no comparison.
+    `metrics` are aggregates over the suite by name; `notes` and `feedback` are about no single run,
+    `comparisons` about no single case, `analyses` about no comparison.
     """
 
     column: Column
@@ -48,7 +48,7 @@ class AboutVersion:
 
     @property
     def title(self) -> str:
-        """What there is to see, in a line."""
+        """The contents in one line."""
         counts = (
             (len(self.metrics), "aggregate"),
             (len(self.notes), "note"),
@@ -60,7 +60,7 @@ class AboutVersion:
 
 
 def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
-    """Return what is known of a version and configuration apart from its runs."""
+    """Return the details of a version and configuration."""
     versions = where(ws, "versions", suite=suite, version=column.version)
     notes = where(ws, "notes", suite=suite, run_id=None)
     feedback = where(ws, "feedback", suite=suite, run_id=None, case_id=None)
@@ -87,7 +87,7 @@ def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
 
 
 def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
-    """Describe what is known of a version and configuration apart from its runs."""
+    """Describe the details of a version and configuration."""
     blocks: list[Block] = [Heading(about.column.version)]
     blocks += _record(about.version) if about.version else []
     if about.metrics:
@@ -107,7 +107,7 @@ def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
 
 
 def _metrics(ws: Workspace, suite: str, column: Column) -> dict[str, Both]:
-    """Return the aggregates of every side of the version, the chosen configuration first."""
+    """Return the aggregates of every configuration of the version, the chosen one first."""
     found = where(ws, "benchmarks", suite=suite, version=column.version, case_id=None)
     rows = typed(ws, "benchmarks", BenchmarkRow, found)
     rows.sort(key=lambda row: row.configuration != column.configuration)

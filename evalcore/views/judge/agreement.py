@@ -68,9 +68,9 @@ _COUNTED: Final = (
 
 
 def agreement_blocks(found: Agreement, *, recorded: bool, names: Mapping[int, str]) -> list[Block]:
-    """Describe how far judges agree: a sentence, then criteria and pairs on one axis each.
+    """Describe the agreement: a sentence, then criteria and pairs on one axis each.
 
-    `names` holds what to call the criterion of a judgment (a position).
+    `names` holds the criterion name of a judgment (a position).
     """
     if not found.units:
         return [*_nothing(found, recorded), _choice(recorded)]
@@ -86,7 +86,7 @@ def agreement_blocks(found: Agreement, *, recorded: bool, names: Mapping[int, st
 
 @memoize_per_workspace
 def criterion_names(ws: Workspace, suite: str, *, recorded: bool) -> dict[int, str]:
-    """Return what judges are shown as the name of each criterion of `agreement`."""
+    """Return the display name of each criterion of `agreement`."""
     rows = [one.row for one in agreement(ws, suite, recorded=recorded).criteria if one.criterion]
     found = {}
     for at, row in zip(rows, typed(ws, "judgments", JudgmentRow, rows), strict=True):
@@ -97,7 +97,7 @@ def criterion_names(ws: Workspace, suite: str, *, recorded: bool) -> dict[int, s
 
 
 def sentence(found: Agreement) -> str:
-    """Return one sentence on how far judges agree, or that this cannot be decided."""
+    """Return one sentence on the agreement of judges, or that it cannot be decided."""
     judges = len(found.judges)
     begin = f"{judges:,} judges scored {found.units:,} of the same criteria"
     same = wording.percent(found.raw.same / found.raw.pairs)
@@ -134,14 +134,14 @@ def _verdict(alpha: Coefficient) -> str:
 
 
 def how(found: Agreement) -> list[str]:
-    """Return what the coefficients mean and what they rest on."""
+    """Return the meaning of the coefficients and their basis."""
     skewed = any(one.ac1 for one in (*found.scales, *found.criteria))
     one_only = f"{found.alone:,} more {'has' if found.alone == 1 else 'have'} one judge only."
     return [*_HOW, *([_SKEWED] if skewed else []), f"{_COUNTED} {one_only}"]
 
 
 def _choice(recorded: bool) -> Links:
-    """Describe the choice whether the recorded judge is one more judge."""
+    """Describe the choice whether to include the recorded judge."""
     only, both = (link("judge", view="agreement", judges=judges) for judges in (None, "all"))
     items = [
         Chip(
@@ -161,7 +161,7 @@ def _choice(recorded: bool) -> Links:
 
 
 def _nothing(found: Agreement, recorded: bool) -> list[Block]:
-    """Say why there is nothing to compare, and the next step."""
+    """Return why there is nothing to compare, and the next step."""
     people = [one for one in found.judges if one[0] != RECORDED]
     total = wording.count(found.alone, "criterion")
     if not people:

@@ -23,14 +23,14 @@ _WEIGHT: Final = "weight {}"
 
 
 class Place(NamedTuple):
-    """What a run is called: its case, and version and configuration with the run's number."""
+    """The display name of a run: its case, and version and configuration with the run's number."""
 
     case: str
     column: str
 
 
 def place_of(ws: Workspace, run_id: str) -> Place:
-    """Return what to call a run.
+    """Return the display name of a run.
 
     Raises:
         UnknownName: there is no such run.
@@ -47,7 +47,7 @@ def place_of(ws: Workspace, run_id: str) -> Place:
 def disagreement_blocks(
     ws: Workspace, suite: str, found: Disagreements, *, named: bool
 ) -> list[Block]:
-    """Describe the largest disagreements, and in words those that are not shown.
+    """Describe the largest disagreements, and count those not shown.
 
     `named` says that the reader has a name to judge under.
     """
@@ -126,7 +126,7 @@ def _scores(one: Disagreement) -> str:
 
 
 def score_words(criterion: Asked, score: float) -> str:
-    """Return a score as a word where the criterion is passed or failed, else as a number."""
+    """Return a score as a word for a pass/fail criterion, else as a number."""
     if criterion.pass_fail and score in (criterion.low, criterion.high):
         return wording.verdict(score == criterion.high)
     return wording.number(score)

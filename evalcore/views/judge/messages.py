@@ -17,8 +17,8 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
 
 
-class Sent(NamedTuple):
-    """One act of a judge: what it is, its own number, the run it is about, and what it carries."""
+class Message(NamedTuple):
+    """One message of the judging form: its act, its number, its run, and its content."""
 
     act: str
     seq: str
@@ -26,27 +26,27 @@ class Sent(NamedTuple):
     body: Mapping[str, Any]
 
     def text(self, name: str) -> str:
-        """Return a text that it carries, however long; empty where it carries none."""
+        """Return a text of the content, however long; empty if missing."""
         return _text(self.body.get(name))
 
     def is_of(self, judge: str) -> bool:
-        """Say whether the window that sent it showed this judge's name; one may not say it."""
+        """Return whether the browser tab that sent it showed this judge's name, if it says so."""
         return self.body.get("judge") in (None, judge)
 
 
-def sent_of(value: object) -> Sent | None:
-    """Return the act that a window sent, None when it is none."""
+def parse_message(value: object) -> Message | None:
+    """Return a valid message of a browser tab, else None."""
     if not isinstance(value, dict) or not isinstance(value.get("act"), str):
         return None
     run = value.get("run")
     seq = _text(value.get("seq"))[:MAX_NUMBER]
-    return Sent(value["act"], seq, run if isinstance(run, str) else None, value)
+    return Message(value["act"], seq, run if isinstance(run, str) else None, value)
 
 
 def answers_of(task: Task, value: object) -> tuple[Answer, ...]:
-    """Return the answers that a window sent; what is not complete is not among them.
+    """Return the complete answers of a message.
 
-    One to a criterion that is not asked any more keeps the name that the window had for it.
+    An answer to a criterion that was removed keeps the key that the tab used for it.
     """
     keys = {short_key(each.key): each.key for each in task.criteria}
     items = value if isinstance(value, list) else []
@@ -68,7 +68,7 @@ def _answer(item: object) -> Answer | None:
 
 
 def number(item: Mapping[str, Any]) -> float | None:
-    """Return the score of an answer, None where it is no finite number."""
+    """Return the score of an answer, None if it is not a finite number."""
     score = item.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
         return None
@@ -76,20 +76,20 @@ def number(item: Mapping[str, Any]) -> float | None:
 
 
 def quotes_of(value: object) -> tuple[str, ...]:
-    """Return passages that were picked as evidence, all of them whole."""
+    """Return the passages selected as evidence, without cutting any."""
     items = value if isinstance(value, list) else []
     return tuple(item for item in items if isinstance(item, str) and item)
 
 
 def level_of(item: Mapping[str, Any]) -> Level | None:
-    """Return how sure a judge says to be."""
+    """Return the judge's level of confidence."""
     return next((level for level in _LEVELS if level == item.get("level")), None)
 
 
-def as_seen(task: Task, body: Mapping[str, Any]) -> Task:
-    """Return a task as the window showed it: its submission ids and the judged hashes.
+def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
+    """Return a task as the tab showed it, with its submission ids and hashes.
 
-    What the window does not say counts as never seen.
+    What the message does not contain counts as never seen.
     """
     ids = _named(task, _texts(body.get("ids"), _ID))
     basis = body.get("basis")
@@ -103,9 +103,9 @@ def as_seen(task: Task, body: Mapping[str, Any]) -> Task:
 
 
 def _mine(task: Task, told: object) -> dict[str, OwnJudgment]:
-    """Return my own scores as the window showed them: one that it did not show is not among them.
+    """Return the judge's own scores as the tab showed them.
 
-    A score that is another by now counts as the one that was shown, of which only its id is known.
+    A score that changed since counts as the shown one, of which only the id is known.
     """
     ids = _texts(told, _ID)
     found = {}
@@ -118,7 +118,7 @@ def _mine(task: Task, told: object) -> dict[str, OwnJudgment]:
 
 
 def typed_before(was: Task, now: Task, at: object) -> dict[str, Any]:
-    """Return scores that were just taken back as a draft of the run as it is now."""
+    """Return scores that were just withdrawn as a draft of the current run."""
     answers = {
         short_key(key): {
             "score": each.score,
@@ -134,7 +134,7 @@ def typed_before(was: Task, now: Task, at: object) -> dict[str, Any]:
 
 
 def _named(task: Task, told: Mapping[str, str]) -> dict[str, str]:
-    """Return answers under the keys of the criteria instead of the window's short ones."""
+    """Return answers under the keys of the criteria instead of the tab's short ones."""
     keys = {short_key(each.key): each.key for each in task.criteria}
     return {keys[key]: value for key, value in told.items() if key in keys}
 
@@ -165,7 +165,7 @@ def draft_of(value: object) -> dict[str, Any] | None:
 
 
 def _typed(item: object) -> dict[str, Any] | None:
-    """Return an answer that may be half done, None where nothing of it was given."""
+    """Return an answer that may be incomplete, None if it is empty."""
     if not isinstance(item, dict):
         return None
     found = {

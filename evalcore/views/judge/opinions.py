@@ -19,7 +19,7 @@ NAMELESS: Final = "the recorded judge"
 
 
 def opinions(task: Task, others: Iterable[OtherScore], judge: Judge) -> dict[str, list[PanelData]]:
-    """Return what everybody says of each criterion, mine first, by the window's key for it."""
+    """Return everybody's scores of each criterion, one's own first, by the tab's key for it."""
     asked = {each.key: each for each in task.criteria}
     said: dict[str, list[PanelData]] = defaultdict(list)
     for other in others:

@@ -14,11 +14,11 @@ MAX_SHOWN: Final = 6
 NO_RUNS: Final = "Runs appear here once gradings or outputs with criteria are in the folder."
 DIGITS: Final = 7
 HINTS: Final[Mapping[State, str]] = {
-    "pending": "Runs that wait for your scores",
+    "pending": "Runs without your scores",
     "draft": "Runs that you began and have not stored",
     "submitted": "Runs that you judged",
     "skipped": "Runs that you passed over",
-    "needs others": "Runs that you judged and that wait for a further judge",
+    "needs others": "Runs that you judged and that need another judge",
 }
 
 WORDS: Final[Mapping[str, str]] = {
@@ -38,7 +38,7 @@ WORDS: Final[Mapping[str, str]] = {
 
 
 class View(NamedTuple):
-    """What the address asks for: the open run, the filters, and what of its output is open."""
+    """The address parameters: the open run, the filters, and the open output."""
 
     run: str | None = None
     state: State | None = None
@@ -63,7 +63,7 @@ class View(NamedTuple):
 
 
 def view_of(query: Mapping[str, str]) -> View:
-    """Return what an address asks for; what it cannot mean is left out."""
+    """Return the view of an address; invalid parameters are ignored."""
     state = next((each for each in STATES if each == query.get("state")), None)
     part = query.get("part", "")
     return View(
@@ -76,7 +76,7 @@ def view_of(query: Mapping[str, str]) -> View:
 
 
 def listed(queue: Queue, view: View) -> tuple[Entry, ...]:
-    """Return the entries inside the filters."""
+    """Return the entries that match the filters."""
     return tuple(
         entry
         for entry in queue.entries
@@ -85,9 +85,9 @@ def listed(queue: Queue, view: View) -> tuple[Entry, ...]:
 
 
 def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
-    """Return the run to open: the one asked for, else the last draft, else the first to do.
+    """Return the run to open: the requested one, else the last draft, else the first to do.
 
-    `drafts` are run ids, the last one first. None where nothing is left inside the filters.
+    `drafts` are run ids, the last one first. None if no run matches the filters.
     """
     entries = listed(queue, view)
     known = {entry.run_id: entry for entry in queue.entries}
@@ -101,7 +101,7 @@ def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
 
 
 def following(queue: Queue, view: View, run: str) -> str | None:
-    """Return the run to judge after one that was just dealt with: onward, then from the start."""
+    """Return the run to judge after the given one: the following ones, then from the start."""
     order = {entry.run_id: at for at, entry in enumerate(queue.entries)}
     start = order.get(run, -1)
     left = [
@@ -115,7 +115,7 @@ def following(queue: Queue, view: View, run: str) -> str | None:
 
 
 def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
-    """Describe the place in the queue, the counts as filters, and where the arrows lead."""
+    """Describe the position in the queue, the counts as filters, and the targets of the arrows."""
     entries = listed(queue, view)
     runs = [entry.run_id for entry in entries]
     at = runs.index(run) if run in runs else None
@@ -147,12 +147,12 @@ def _unplaced(runs: Sequence[str], run: str | None) -> str:
 
 
 def _first(runs: Sequence[str], at: int | None) -> str | None:
-    """Return the first run for a reader whose run is not in the list."""
+    """Return the first run if the open one is not in the list."""
     return runs[0] if at is None and runs else None
 
 
 def reasons_block(queue: Queue, view: View) -> list[PanelData]:
-    """Return the reasons of the runs that are left, the most frequent first, as filters."""
+    """Return the reasons of the remaining runs as filters, the most frequent first."""
     counted = Counter(name for entry in queue.entries if entry.state in TO_DO for name in entry.why)
     if view.reason is not None:
         counted.setdefault(view.reason, 0)
@@ -168,12 +168,12 @@ def entry_of(queue: Queue, run: str | None) -> Entry | None:
 
 
 def entry_block(entry: Entry) -> PanelData:
-    """Describe what the queue says of one run."""
+    """Describe the queue entry of one run."""
     return {"state": entry.state, "reasons": list(entry.reasons[:MAX_SHOWN])}
 
 
 def end_block(queue: Queue, view: View) -> PanelData:
-    """Say what was done and what comes next where no run is left to open."""
+    """Describe the end of the queue: what was done and what to do next."""
     total = len(queue.entries)
     if not total:
         return _end("There is no run to judge in this suite yet.", [NO_RUNS], [])

@@ -14,7 +14,7 @@ MAX_FILES: Final = 8
 
 
 def reading_blocks(ws: Workspace, run_id: str) -> list[Block]:
-    """Describe the prompt of a run, what was expected, and what it left behind.
+    """Describe the prompt of a run, what was expected, and its output.
 
     Raises:
         UnknownName: there is no such run.

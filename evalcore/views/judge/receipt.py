@@ -12,15 +12,15 @@ MAX_SAID: Final = 3
 MAX_NAME: Final = 60
 MAX_LONG: Final = 200
 HASH: Final = 12
-UNREAD: Final = "stored, but the file does not hold that any more"
+UNREAD: Final = "stored, but the file was changed since"
 
 
 def receipt_block(
     task: Task, receipts: Sequence[Receipt], stored: Sequence[ReadBack], *, corrected: bool = False
 ) -> PanelData:
-    """Describe receipts by what their records say on the disk, as they were read back.
+    """Describe receipts by the content of their records as read back from disk.
 
-    Those of another submission than this one of the task were stored before, and are only counted.
+    Records of earlier submissions are only counted.
     """
     asked, own = {each.key: each for each in task.criteria}, set(task.ids.values())
     rows = [
@@ -44,7 +44,7 @@ def receipt_block(
 
 
 def _short(name: str) -> str:
-    """Return a name that leaves room for its score, and does not end in a second colon."""
+    """Return a shortened name that does not end in a colon."""
     return f"{name[:MAX_NAME]}…" if len(name) > MAX_NAME else name.rstrip(":")
 
 
@@ -61,7 +61,7 @@ def _row(asked: Asked | None, receipt: Receipt, record: ReadBack) -> PanelData:
 
 
 def score_words(asked: Asked | None, score: object) -> str:
-    """Return a score in the words of its scale: `4 of 5`, `passes`, `taken back`."""
+    """Return a score in words: `4 of 5`, `passes`, `taken back`."""
     if not wording.known(score):
         return "taken back"
     if asked is None:

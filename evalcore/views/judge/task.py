@@ -1,7 +1,6 @@
 """Describe one run to its judge: prompt, output and the scale of each criterion.
 
-Nothing that anybody else, or a model, made of the run is in it before the judge's own scores are
-stored.
+It contains no other judge's or model's opinion before the judge's own scores are stored.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,7 +47,7 @@ def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1
 
 
 def short_key(key: str) -> str:
-    """Return a name for a criterion's key that is short, however long the criterion is."""
+    """Return a short key for a criterion of any length."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -61,7 +60,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def _within(blocks: list[PanelData]) -> list[PanelData]:
-    """Return criteria whose words together stay within their budget: only the longest are cut."""
+    """Return criteria whose texts together stay within their budget: only the longest are cut."""
     share = _share(sorted(escaped(text) for block in blocks for text in _words(block)))
     for block in blocks:
         block |= {name: _shared(block[name], share) for name in ("name", "description", "guide")}
@@ -77,7 +76,7 @@ def _words(block: PanelData) -> list[str]:
 
 
 def _share(sizes: list[int]) -> int:
-    """Return how long each text may be, ascending sizes given; what short ones leave is shared."""
+    """Return the length limit of each text for ascending sizes; unused room is shared."""
     left = CRITERIA
     for at, size in enumerate(sizes):
         share = left // (len(sizes) - at)
@@ -94,12 +93,12 @@ def _shared(text: str, share: int) -> str:
 
 
 def judged(task: Task) -> bool:
-    """Say whether every criterion has my score, and none of them is stale."""
+    """Return whether every criterion has the judge's own score and none is stale."""
     return judged_whole(task.mine, task.criteria)
 
 
 def basis_block(task: Task) -> PanelData:
-    """Return what is judged as it stood when it was sent, to come back with the scores."""
+    """Return the hashes of what is judged, to be sent back with the scores."""
     basis = task.basis
     criteria = {short_key(key): value for key, value in basis.criteria.items()}
     return {"output": basis.output, "prompt": basis.prompt, "criteria": criteria}
@@ -131,7 +130,7 @@ def criterion_block(asked: Asked) -> PanelData:
 
 
 def choices(asked: Asked, anchors: Mapping[float, str]) -> list[PanelData]:
-    """Return the scores that a key can give, with the keys that give them.
+    """Return the scores that have a key, with their keys.
 
     A whole number below ten has its own digit; on other scales the n-th score has digit n.
     """
@@ -150,7 +149,7 @@ def choices(asked: Asked, anchors: Mapping[float, str]) -> list[PanelData]:
 
 
 def mine_block(mine: OwnJudgment) -> PanelData:
-    """Describe what I stored for one criterion."""
+    """Describe the judge's own stored judgment of one criterion."""
     return {
         "id": mine.id,
         "score": mine.score,
@@ -164,7 +163,7 @@ def mine_block(mine: OwnJudgment) -> PanelData:
 def file_blocks(
     ws: Workspace, paths: Iterable[str], path: str | None = None, part: int = 1
 ) -> list[PanelData]:
-    """Describe the output files; the open one has its text, and so have small ones beside it."""
+    """Describe the output files; the open one, and small ones beside it, include their text."""
     known = list(paths)
     chosen = path if path in known else next(iter(known), None)
     names, left, found = short_names(known), AT_ONCE, []
@@ -199,7 +198,7 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:
-    """Return what each file is called below the folder that they all share."""
+    """Return the name of each file below their common folder."""
     known = list(paths)
     parents = [PurePosixPath(path).parent.parts for path in known]
     shared = 0

@@ -1,1 +1,1 @@
-"""The Overview page: where a suite stands, and what needs attention."""
+"""The Overview page: the state of a suite, and what needs attention."""

@@ -6,7 +6,7 @@ from typing import Final
 from evalcore.counting.people import Scores
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Bar, Cell, Entry, Fold, Folds, Heading, Row, Say, Table
-from evalcore.views.overview.pending import Wait
+from evalcore.views.overview.pending import PendingItem
 from evalcore.views.overview.problem_counts import by_severity
 from evalcore.views.overview.runs import LISTED, NO_SCORE, WORDS, Ended, Flaky
 from evalcore.views.overview.summary import Overview
@@ -22,7 +22,7 @@ _SEVERITIES: Final = {"error": ("error", "fail"), "warning": ("warning", "warn")
 
 
 def weak_blocks(found: Overview) -> list[Block]:
-    """Describe the criteria that lose most in the column in focus."""
+    """Describe the weakest criteria of the column in focus."""
     weak, focus = found.weak, wording.column_words(found.line.focus)
     if found.line.focus is None:
         return [Heading("Weakest criteria"), Say("Not known before the first run.", quiet=True)]
@@ -110,7 +110,7 @@ def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
 
 
 def _all_flaky(found: Overview) -> Folds:
-    """Describe the link to all flaky cases, where the list names only the first ones."""
+    """Describe the link to all flaky cases if the list names only the first ones."""
     there = link("gradings", suite=found.line.suite, filter="flaky")
     return Folds("", [Fold(n=found.counts["flaky"], what="flaky cases in Gradings", link=there)])
 
@@ -160,8 +160,10 @@ def _ended_words(one: Ended, scores: Scores) -> str:
     return f"{word}, {'counted as failed' if one.counts else 'outside the rates'}"
 
 
-def wait_blocks(found: Overview, waits: tuple[Wait, ...], problems: Problems) -> list[Block]:
-    """Describe what waits for a person, and what is wrong in the files."""
+def pending_blocks(
+    found: Overview, pending_items: tuple[PendingItem, ...], problems: Problems
+) -> list[Block]:
+    """Describe pending work, and the problems of the files."""
     items = [
         Fold(
             n=wait.n,
@@ -170,7 +172,7 @@ def wait_blocks(found: Overview, waits: tuple[Wait, ...], problems: Problems) ->
             more=wait.places - len(wait.entries),
             link=wait.link,
         )
-        for wait in waits
+        for wait in pending_items
     ]
     blocks: list[Block] = [Heading("Waits for you")]
     if items:

@@ -1,4 +1,4 @@
-"""What the charts draw, as plain numbers: chosen and worded here, drawn by `evalcore.charts`."""
+"""The data of charts as plain numbers and words; `evalcore.charts` draws them."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -25,10 +25,10 @@ MAX_VERSIONS: Final = 40
 
 
 class Point(NamedTuple):
-    """One version and configuration: a value from 0 to 1, its words, and what it rests on.
+    """One version and configuration: a value from 0 to 1, its words, and its basis.
 
     `low` to `high` is its 95 % interval over cases, None for one case. `broken` says why it cannot
-    be compared with the point before; empty where it can.
+    be compared with the previous point; empty if it can.
     """
 
     column: Column
@@ -50,8 +50,8 @@ class Series(NamedTuple):
 class HeadlineChart(NamedTuple):
     """The headline of a suite over its versions.
 
-    `labels` are what the axis calls the versions, `ticks` the places and words of the other axis.
-    `gaps` says where lines break and why; empty where none does.
+    `labels` are the versions on the axis, `ticks` the positions and words of the other axis. `gaps`
+    says where lines break and why; empty if none does.
     """
 
     sentence: str
@@ -66,10 +66,10 @@ class HeadlineChart(NamedTuple):
 def headline_chart(
     ws: Workspace, suite: str, headline: str, scores: Scores = "recorded"
 ) -> HeadlineChart | None:
-    """Return the headline per version, one series a configuration; None below two points.
+    """Return the headline per version, one series for each configuration; None below two points.
 
-    Versions of several prompts (`prompt@number`) make a series a prompt: one is not the other's
-    next version. No line is broken yet; see `with_gaps`.
+    Versions of several prompts (`prompt@number`) form a series for each prompt. No line is broken
+    yet; see `with_gaps`.
     """
     columns = {
         column: rate
@@ -122,7 +122,7 @@ def _point(column: Column, rate: Rate, found: tuple[float, float] | None, headli
 def with_gaps(
     ws: Workspace, suite: str, chart: HeadlineChart, scores: Scores = "recorded"
 ) -> HeadlineChart:
-    """Return a chart whose lines break where nothing makes a version comparable with the last."""
+    """Return a chart whose lines break where a version is not comparable with the previous one."""
     series = tuple(
         Series(line.name, _broken(ws, suite, line.points, scores)) for line in chart.series
     )
@@ -142,7 +142,7 @@ def _broken(
 
 
 def _most_complete(grouped: dict[str, list[Point]]) -> list[str]:
-    """Return the names of at most seven series: those with the most points, in their order."""
+    """Return the names of at most seven series: those with the most points, in order."""
     best = sorted(grouped, key=lambda name: -len(grouped[name]))[:MAX_SERIES]
     return [name for name in grouped if name in best]
 
@@ -164,7 +164,7 @@ def _sentence(
 
 
 def _gaps(series: tuple[Series, ...]) -> str:
-    """Say why the newest break of a line is there, and how many more there are."""
+    """Return the reason of the newest line break, and the number of others."""
     breaks = [
         (before.column.key, point.column.key, point.broken)
         for line in series

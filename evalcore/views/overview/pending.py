@@ -31,11 +31,11 @@ SUGGESTIONS: Final = frozenset(
 )
 
 
-class Wait(NamedTuple):
-    """What waits in one way: how many there are, what they are, and the first places of them.
+class PendingItem(NamedTuple):
+    """One kind of pending work: the number, what it is, and the first entries.
 
-    `places` is how many places there are; fewer than `n` where several wait in one. With a `link`
-    all of them wait behind it, and none is listed.
+    `places` is the number of places; fewer than `n` if several are in one. With a `link` all of
+    them are listed there, and none here.
     """
 
     n: int
@@ -46,8 +46,8 @@ class Wait(NamedTuple):
 
 
 @memoize_per_workspace
-def waits(ws: Workspace, suite: str, focus: Column | None) -> tuple[Wait, ...]:
-    """Return what of a suite waits for a person; feedback only that on the column in focus.
+def pending_items(ws: Workspace, suite: str, focus: Column | None) -> tuple[PendingItem, ...]:
+    """Return the pending work of a suite; feedback only that on the column in focus.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -55,7 +55,7 @@ def waits(ws: Workspace, suite: str, focus: Column | None) -> tuple[Wait, ...]:
     found = (
         _unscored(ws, suite),
         _stale(ws, suite),
-        *people_waits(ws, suite),
+        *human_pending_items(ws, suite),
         _reviews(ws, suite),
         _failures(ws, suite),
         _unknown_sides(ws, suite),
@@ -65,19 +65,19 @@ def waits(ws: Workspace, suite: str, focus: Column | None) -> tuple[Wait, ...]:
     return tuple(wait for wait in found if wait.n)
 
 
-def _unscored(ws: Workspace, suite: str) -> Wait:
+def _unscored(ws: Workspace, suite: str) -> PendingItem:
     """Return the judgments without a score, of runs that count."""
     runs = outcomes(ws, suite).runs
     chosen = runs[(runs["unscored"] > 0) & (runs["outcome"] != OUTSIDE)]
     total = int(chosen["unscored"].sum())
     what = f"{_noun(total, 'judgment')} without a score"
-    return Wait(
+    return PendingItem(
         total, what, _of_runs(ws, suite, chosen, chosen["unscored"], "without a score"), len(chosen)
     )
 
 
-def _stale(ws: Workspace, suite: str) -> Wait:
-    """Return the scores of an output that changed afterwards."""
+def _stale(ws: Workspace, suite: str) -> PendingItem:
+    """Return the scores whose output changed afterwards."""
     rows = np.flatnonzero(coded(ws, "judgments", "status").among({"stale"}))
     rows = rows[~np.isin(rows, people_rows(ws))]  # people's wait on the page for judging
     per_run = pd.Series(run_of(ws, "judgments")[rows]).value_counts()
@@ -86,13 +86,13 @@ def _stale(ws: Workspace, suite: str) -> Wait:
     n = per_run.reindex(chosen.index)
     total = int(n.sum())
     what = f"{_noun(total, 'score')} of an output that changed since"
-    return Wait(total, what, _of_runs(ws, suite, chosen, n, "out of date"), len(chosen))
+    return PendingItem(total, what, _of_runs(ws, suite, chosen, n, "out of date"), len(chosen))
 
 
 def _of_runs(
     ws: Workspace, suite: str, runs: pd.DataFrame, n: "pd.Series[int]", what: str
 ) -> tuple[Entry, ...]:
-    """Return an entry a run, the newest column first."""
+    """Return an entry for each run, the newest column first."""
     first = runs.sort_values("column", ascending=False, kind="stable").head(LISTED)
     columns = outcomes(ws, suite).columns
     names = run_names(ws, suite, first.index.to_numpy(), first["case"].to_numpy())
@@ -106,43 +106,43 @@ def _of_runs(
     )
 
 
-def _reviews(ws: Workspace, suite: str) -> Wait:
+def _reviews(ws: Workspace, suite: str) -> PendingItem:
     rows = where(ws, "notes", suite=suite, kind="needs_review")
     notes = typed(ws, "notes", NoteRow, rows[::-1][:LISTED])
     entries = (_entry(suite, note.text, note.version, note, note.run_id) for note in notes)
-    return Wait(
+    return PendingItem(
         len(rows), f"{_noun(len(rows), 'note')} asking for a review", tuple(entries), len(rows)
     )
 
 
-def _failures(ws: Workspace, suite: str) -> Wait:
+def _failures(ws: Workspace, suite: str) -> PendingItem:
     rows = where(ws, "failures", suite=suite)
     rows = rows[ws.tables.failures["resolved_at"].isna().to_numpy()[rows]]
     entries = tuple(
         _entry(suite, row.description or row.failure_type, row.severity, row, row.run_id)
         for row in typed(ws, "failures", FailureRow, rows[:LISTED])
     )
-    return Wait(len(rows), f"{_noun(len(rows), 'failure')} not resolved", entries, len(rows))
+    return PendingItem(len(rows), f"{_noun(len(rows), 'failure')} not resolved", entries, len(rows))
 
 
-def _unknown_sides(ws: Workspace, suite: str) -> Wait:
+def _unknown_sides(ws: Workspace, suite: str) -> PendingItem:
     rows = where(ws, "comparisons", suite=suite)
     table = ws.tables.comparisons
     lacking = table["version_a"].isna() | table["version_b"].isna()
     rows = rows[lacking.to_numpy()[rows]]
     entries = tuple(
-        _entry(suite, row.case_id or row.comparison_id, "which version was A is not told", row)
+        _entry(suite, row.case_id or row.comparison_id, "unknown which version was A", row)
         for row in typed(ws, "comparisons", ComparisonRow, rows[:LISTED])
     )
     noun, says = _noun(len(rows), "comparison"), "names" if len(rows) == 1 else "name"
-    return Wait(len(rows), f"{noun} that {says} no version", entries, len(rows))
+    return PendingItem(len(rows), f"{noun} that {says} no version", entries, len(rows))
 
 
-def _feedback(ws: Workspace, suite: str, focus: Column | None) -> Wait:
-    """Return what was said about the column in focus, or its version, and has no action."""
+def _feedback(ws: Workspace, suite: str, focus: Column | None) -> PendingItem:
+    """Return the feedback about the column in focus, or its version, without an action."""
     rows = where(ws, "feedback", suite=suite) if focus else np.empty(0, np.int64)
     if focus is None or not len(rows):
-        return Wait(0, "", (), 0)
+        return PendingItem(0, "", (), 0)
     table = ws.tables.feedback
     said = table["text"].notna() & (table["text"].str.strip() != "") & table["action"].isna()
     rows = rows[(said & table["kind"].isin(SUGGESTIONS)).to_numpy()[rows]]
@@ -152,18 +152,18 @@ def _feedback(ws: Workspace, suite: str, focus: Column | None) -> Wait:
         for row in typed(ws, "feedback", FeedbackRow, rows[:LISTED])
     )
     what = f"{_noun(len(rows), 'remark')} on {focus.key} with no action recorded"
-    return Wait(len(rows), what, entries, len(rows))
+    return PendingItem(len(rows), what, entries, len(rows))
 
 
 def _of_feedback(row: FeedbackRow) -> str:
-    """Say what kind of feedback it is, and on what where it does not repeat itself."""
+    """Return the kind of feedback, and its target if that is not repeated in the text."""
     kind = FEEDBACK_WORDS.get(row.kind or "", row.kind or "")
     target = row.target if row.target != row.text else None
     return " · ".join(part for part in (kind, target or row.case_id) if part)
 
 
 def _speaks_of(ws: Workspace, suite: str, focus: Column, rows: Numbers) -> Numbers:
-    """Return which rows of feedback are about a run of a column, or about its version as such."""
+    """Return which feedback rows are about a run of a column, or about its version."""
     found, run = outcomes(ws, suite), run_of(ws, "feedback")[rows]
     runs = found.runs.index[found.runs["column"] == found.columns.index(focus)]
     own = np.isin(run, runs.to_numpy())
@@ -171,7 +171,7 @@ def _speaks_of(ws: Workspace, suite: str, focus: Column, rows: Numbers) -> Numbe
     return own
 
 
-def _drafts(ws: Workspace, suite: str) -> Wait:
+def _drafts(ws: Workspace, suite: str) -> PendingItem:
     rows = where(ws, "cases", suite=suite, status="draft")
     entries = tuple(
         Entry(
@@ -181,13 +181,13 @@ def _drafts(ws: Workspace, suite: str) -> Wait:
         )
         for row in typed(ws, "cases", CaseRow, rows[:LISTED])
     )
-    return Wait(len(rows), f"draft {_noun(len(rows), 'case')} to finish", entries, len(rows))
+    return PendingItem(len(rows), f"draft {_noun(len(rows), 'case')} to finish", entries, len(rows))
 
 
 def _entry(
     suite: str, text: str | None, about: str | None, row: Any, run: str | None = None
 ) -> Entry:
-    """Return an entry that leads to the run, else to the place in the document."""
+    """Return an entry that links to the run, else to the place in the document."""
     if run is not None:
         there = link("gradings", suite=suite, run=run)
     else:
@@ -199,23 +199,23 @@ def _noun(n: int, noun: str) -> str:
     return count(n, noun).partition(" ")[2]
 
 
-def people_waits(ws: Workspace, suite: str) -> Iterator[Wait]:
-    """Yield what of a suite waits on the page for judging, each behind one link."""
+def human_pending_items(ws: Workspace, suite: str) -> Iterator[PendingItem]:
+    """Yield the pending work of a suite on the Judge page, each with one link."""
     # The queue behind the link leaves excluded runs out.
     here = coded(ws, "runs", "suite").among({suite}) & ~excluded(ws)
     yield _behind(
         suite,
         _stale_of_people(ws, here),
         "score",
-        "of people to give again: what it was of changed",
+        "by people out of date: output, prompt or criterion changed",
     )
     yield _behind(suite, _requests(ws, suite), "run", "sent to judging")
     yield _behind(suite, _divided(ws, here), "criterion", "that people score differently")
-    yield _behind(suite, _worth_a_look(ws, suite), "run", "worth a person's look")
+    yield _behind(suite, _worth_a_look(ws, suite), "run", "to review")
 
 
-def _behind(suite: str, n: int, noun: str, what: str) -> Wait:
-    return Wait(n, f"{_noun(n, noun)} {what}", (), 0, link("judge", suite=suite))
+def _behind(suite: str, n: int, noun: str, what: str) -> PendingItem:
+    return PendingItem(n, f"{_noun(n, noun)} {what}", (), 0, link("judge", suite=suite))
 
 
 def _stale_of_people(ws: Workspace, here: Numbers) -> int:
@@ -227,7 +227,7 @@ def _stale_of_people(ws: Workspace, here: Numbers) -> int:
 
 
 def _requests(ws: Workspace, suite: str) -> int:
-    """Return how many runs somebody sent to judging; one that was sent twice is one."""
+    """Return the number of runs sent to judging; a run sent twice counts once."""
     rows = where(ws, "requests", suite=suite, kind="approval-request")
     runs = run_of(ws, "requests")[rows]
     runs = runs[runs >= 0]
@@ -240,7 +240,7 @@ def _divided(ws: Workspace, here: Numbers) -> int:
 
 
 def _worth_a_look(ws: Workspace, suite: str) -> int:
-    """Return how many runs nobody judged although their recorded scores give a reason to."""
+    """Return the number of unjudged runs whose recorded scores give a reason to judge them."""
     waiting = candidates(ws, suite)
     judged = judged_run(ws)[people_rows(ws)]
     return int(((waiting.priority > 0) & ~np.isin(waiting.runs, judged)).sum())

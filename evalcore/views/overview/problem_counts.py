@@ -1,4 +1,4 @@
-"""How many problems the files of a suite have, each count with the link to the list it counts."""
+"""Counts of the problems of a suite, each with the link to the list it counts."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from evalcore.views.problems import SEVERITIES, Problems
 
 
 class ProblemCount(NamedTuple):
-    """How many problems the Data page lists behind a link, and the first of them in words."""
+    """The number of problems that the Data page lists behind a link, and the first of them."""
 
     n: int
     first: str
@@ -22,7 +22,7 @@ def problem_count(
     severity: Severity | None = None,
     **elsewhere: None,
 ) -> ProblemCount:
-    """Count the problems of a suite, of one severity or all; `elsewhere` leaves the address."""
+    """Count the problems of a suite, of one severity or all."""
     view = DataView("problems", suite=suite, severity=severity)
     found = matching(problems, view)
     query = {name: value for name, value in view.parameters().items() if value is not None}
@@ -32,6 +32,6 @@ def problem_count(
 
 
 def by_severity(problems: Problems, suite: str) -> dict[Severity, ProblemCount]:
-    """Return the problems of a suite by severity, the worst first; without any it is left out."""
+    """Return the problem counts of a suite by severity, the worst first, without empty ones."""
     counts = {severity: problem_count(problems, suite, severity) for severity in SEVERITIES}
     return {severity: count for severity, count in counts.items() if count.n}

@@ -1,4 +1,4 @@
-"""Runs of a column that need a look: those that disagree, ended badly, or have no score."""
+"""Runs of a column that need attention: they disagree, ended badly, or have no score."""
 
 from typing import Final, NamedTuple
 
@@ -34,7 +34,7 @@ ORDER: Final = tuple(WORDS)
 
 
 class RunName(NamedTuple):
-    """A run as a list names it: its case, its number, and its id to open."""
+    """A run in a list: its case, its number, and its id to open."""
 
     case: str
     run: str
@@ -42,7 +42,7 @@ class RunName(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """Runs that ended in one way; `counts` says whether they count, as failed, in the rates."""
+    """Runs of one status; `counts` says whether they count in the rates, as failed."""
 
     status: str
     n: int
@@ -65,7 +65,7 @@ class Flaky(NamedTuple):
 def ended(
     ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
 ) -> tuple[Ended, ...]:
-    """Return the runs of a column that did not end well or have no score, counted by how.
+    """Return the runs of a column that ended badly or have no score, by status.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -95,7 +95,7 @@ def _runs(found: Outcomes, column: Column) -> tuple[Numbers, Numbers]:
 
 
 def run_names(ws: Workspace, suite: str, runs: Numbers, cases: Numbers) -> tuple[RunName, ...]:
-    """Return how some runs (positions) of some cases (positions, one a run) are named in a list."""
+    """Return the list names of runs (positions) of cases (positions, one for each run)."""
     table, about = ws.tables.runs, outcomes(ws, suite).cases
     names = about.iloc[cases].to_dict("records")
     ids, numbers = (table[name].array[runs] for name in ("run_id", "run"))
@@ -149,21 +149,21 @@ def _flaky(
 def _divided(
     ws: Workspace, found: Outcomes, column: Column, case: int, scores: Scores
 ) -> tuple[str, int, int]:
-    """Return the criterion that the runs of a case are most divided on: (name, passed, runs)."""
+    """Return the criterion on which the runs of a case disagree most: (name, passed, runs)."""
     here, cases = _runs(found, column)
-    told = answers(ws, here[cases == case], scores)
-    known = told.passed >= 0
+    results = answers(ws, here[cases == case], scores)
+    known = results.passed >= 0
     criterion = coded(ws, "judgments", "criterion")
-    keys, of_row, _ = numbered(told.criterion[known], criterion.width)
+    keys, of_row, _ = numbered(results.criterion[known], criterion.width)
     n = np.bincount(of_row, minlength=len(keys))
-    yes = np.bincount(of_row, told.passed[known], len(keys))
+    yes = np.bincount(of_row, results.passed[known], len(keys))
     at = int(np.argmax(np.minimum(yes, n - yes) / n))
     return criterion.words[int(keys[at])], int(yes[at]), int(n[at])
 
 
 @memoize_per_workspace
 def not_run(ws: Workspace, suite: str, column: Column) -> tuple[str, ...]:
-    """Return the ids of the cases that have no run in a column, draft and deprecated ones not."""
+    """Return the ids of the active cases without a run in a column."""
     found = outcomes(ws, suite)
     ran = np.zeros(len(found.cases), bool)
     ran[found.cells.of(found.columns.index(column)).index.to_numpy(np.int64)] = True

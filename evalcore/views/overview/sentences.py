@@ -13,7 +13,7 @@ Range = tuple[float, float] | None
 
 
 def rate_sentence(line: SuiteLine, found: Range) -> str:
-    """Say how the column in focus did, with n and interval."""
+    """Return a sentence on the rate of the column in focus, with n and interval."""
     if line.focus is None:
         cases = wording.count(line.cases, "case") if line.cases else "no case"
         return f"{line.name} has {cases} and no run yet."
@@ -56,7 +56,7 @@ def _runs(line: SuiteLine) -> str:
 
 
 def with_score(rate: Rate) -> str:
-    """Return the mean score as the end of a list; nothing where there is none."""
+    """Return the mean score as the end of a list; empty if there is none."""
     if rate.score is None:
         return ""
     of = f" of {wording.number(rate.max_score)}" if rate.max_score is not None else ""
@@ -64,7 +64,7 @@ def with_score(rate: Rate) -> str:
 
 
 def missing_side(line: SuiteLine) -> str:
-    """Say what would make a comparison possible where there is one side or none."""
+    """Return what would make a comparison possible if there are fewer than two sides."""
     if line.focus is None or line.rate.value is None:
         return "The first scored run makes a rate, a second version a comparison."
     other = ", or the same cases without the skill," if family(line.family).without_skill else ""
@@ -72,13 +72,13 @@ def missing_side(line: SuiteLine) -> str:
 
 
 def sizes(line: SuiteLine) -> str:
-    """Say how many versions, cases and runs there are."""
+    """Return the numbers of versions, cases and runs in words."""
     counts = ((line.versions, "version"), (line.cases, "case"), (line.runs, "run"))
     return f"{line.name}: {', '.join(wording.count(n, noun) for n, noun in counts)}."
 
 
 def method(found: Overview) -> str:
-    """Say how the headline is made, what it leaves out, and when something last happened."""
+    """Return how the headline is computed, what it leaves out, and the last activity."""
     line = found.line
     rule = "a case counts as the mean over its runs, a version as the mean over its cases"
     parts = [f"Headline: {line.headline}; {rule}."]
@@ -101,7 +101,7 @@ def method(found: Overview) -> str:
 
 
 def left_out(rate: Rate, scores: Scores = "recorded") -> str:
-    """Say which runs the headline leaves out, and why."""
+    """Return which runs the headline leaves out, and why."""
     words = (
         (rate.gate_failed, "stopped at the gate"),
         (rate.unscored, unscored_words(scores)),

@@ -1,4 +1,4 @@
-"""The suites of a workspace in a line each: their sizes, their newest rate, their last activity."""
+"""One line for each suite of a workspace: its sizes, newest rate and last activity."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -48,7 +48,7 @@ class SuiteLine(NamedTuple):
 def suite_lines(ws: Workspace, scores: Scores = "recorded") -> tuple[SuiteLine, ...]:
     """Return every suite in numbers: those with the newest activity first, those never run last.
 
-    The rates are those by the scores that count.
+    The rates are by the chosen score source.
     """
     suites, active, cases = ws.tables.suites, last_activity(ws), _case_counts(ws)
     versions = _counts(ws, "versions")
@@ -89,7 +89,7 @@ def _counts(ws: Workspace, table: str) -> dict[str, int]:
 
 
 def _case_counts(ws: Workspace) -> dict[str, int]:
-    """Count the cases of each suite: those defined, and those that only runs know."""
+    """Count the cases of each suite: those defined, and those that only runs mention."""
     suites, cases = _numbered_alike(ws, "suite"), _numbered_alike(ws, "case_id")
     width = cases.width
     pairs = [
@@ -102,7 +102,7 @@ def _case_counts(ws: Workspace) -> dict[str, int]:
 
 
 class _Alike(NamedTuple):
-    """The words of a column of the runs and of the cases as numbers below `width`."""
+    """A column of the runs and of the cases with common codes below `width`."""
 
     keys: tuple[Numbers, Numbers]
     width: int
@@ -118,7 +118,7 @@ def _numbered_alike(ws: Workspace, column: str) -> _Alike:
 
 @memoize_per_workspace
 def last_activity(ws: Workspace) -> dict[str, datetime]:
-    """Return the newest time that the documents of each suite record."""
+    """Return the newest time recorded in the documents of each suite."""
     found: dict[str, datetime] = {}
     for table, column in _DATED:
         suite = coded(ws, table, "suite")

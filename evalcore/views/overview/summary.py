@@ -24,7 +24,7 @@ from evalcore.workspace.opened import Workspace
 
 
 class VersionLine(NamedTuple):
-    """One version: what is known about it, and the headline of each of its configurations."""
+    """One version: its record, and the headline of each of its configurations."""
 
     version: str
     about: VersionRow | None
@@ -33,11 +33,11 @@ class VersionLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Overview:
-    """What the landing page says about one suite; `counts` are of the column in focus.
+    """The overview of one suite; `counts` are of the column in focus.
 
-    `people` are the runs of the column that people judged, how many could count, and how many
-    people judged them; None where only the recorded scores count. `ran` is how many cases have a
-    run in it, `repeated` how many of these have several.
+    `people` is (runs of the column that people judged, runs that could count, number of people);
+    None if only the recorded scores count. `ran` is the number of cases with a run in it,
+    `repeated` the number of those with several.
     """
 
     line: SuiteLine
@@ -96,7 +96,7 @@ def overview(
 
 
 def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int, int]:
-    """Return how many runs of a column that can count people judged, of how many, and how many."""
+    """Return (judged runs, runs that can count, number of people) of a column."""
     runs = found.runs
     here = runs.index[(runs["column"] == (-1 if focus is None else focus)).to_numpy()].to_numpy()
     here = here[~np.isin(valued_by(ws, "recorded")["end"][here], (ASIDE, OUTSIDE))]
@@ -105,13 +105,13 @@ def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int
 
 
 def _counted(ws: Workspace, suite: str, places: Places, scores: Scores) -> dict[Filter, int]:
-    """Return how many cases each filter of the grid keeps: the very numbers that stand there."""
+    """Return the number of cases of each grid filter, the same numbers as on Gradings."""
     at = focused(ws, suite, *places, scores)
     return {name: int(mask.sum()) for name, mask in at.masks.items()}
 
 
 def _ran(found: Outcomes, column: Column | None) -> tuple[int, int]:
-    """Return how many cases have a run in a column, and how many have several."""
+    """Return the number of cases with a run in a column, and with several."""
     place = None if column is None else found.columns.index(column)
     runs = found.cells.of(place)["n"].to_numpy()
     return len(runs), int((runs > 1).sum())
@@ -122,7 +122,7 @@ def _plain(value: Any) -> Any:
 
 
 def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
-    """Keep the benchmark runs that documents tell of, newest first."""
+    """Return the benchmark runs recorded in documents, newest first."""
     told = [row for row in rows if row.source is not None]
     return tuple(
         sorted(told, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True)
@@ -130,7 +130,7 @@ def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
 
 
 def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tuple[VersionLine, ...]:
-    """Return every version, newest first, also those that nothing has run; the unknown one last."""
+    """Return every version, newest first, including those without runs; the unassigned one last."""
     known = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
     about = {row.version or "": row for row in sorted(known, key=lambda row: row.position or 0)}
     names = [*dict.fromkeys([*about, *(column.version for column in columns)])][::-1]
@@ -145,7 +145,7 @@ def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tupl
 
 
 def activity(found: Overview) -> str:
-    """Say as a phrase when something last happened; what the disk says is named as that."""
+    """Return the last activity as a phrase, which names the file time as such."""
     if found.line.active is not None:
         return f"last activity {wording.moment(found.line.active)}"
     if found.newest_file is not None:

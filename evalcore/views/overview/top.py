@@ -7,6 +7,7 @@ from evalcore.comparing.model import Comparison
 from evalcore.counting.focus import Filter
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Say, Verdict
+from evalcore.views.overview.headline_comparisons import HeadlineComparisons
 from evalcore.views.overview.problem_counts import problem_count
 from evalcore.views.overview.sentences import (
     Range,
@@ -15,7 +16,6 @@ from evalcore.views.overview.sentences import (
     rate_sentence,
     sizes,
 )
-from evalcore.views.overview.standing import Standing
 from evalcore.views.overview.summary import Overview
 from evalcore.views.problems import Problems, so_far
 from evalcore.views.verdict.sentence import how, sentence, side_words
@@ -34,17 +34,19 @@ _CHANGES: Final = (
 )
 
 
-def top_blocks(found: Overview, stands: Standing, likely: Range, problems: Problems) -> list[Block]:
-    """Describe the verdicts and the counts; without two sides the rate and what is missing."""
-    line, first = found.line, stands.first
+def top_blocks(
+    found: Overview, compared: HeadlineComparisons, likely: Range, problems: Problems
+) -> list[Block]:
+    """Describe the verdicts and counts; without two sides, the rate and what is missing."""
+    line, first = found.line, compared.first
     rate = rate_sentence(line, likely)
     counts = [_states(found, problems)] if found.ran else []
     if first is None:
         rests = Say(f"{sizes(line)} {method(found)}", quiet=True)
         return [Verdict(rate), Say(missing_side(line), quiet=True), *counts, rests]
     blocks: list[Block] = [_verdict(first), *_changes(first)]
-    if stands.second is not None:
-        blocks.append(_verdict(stands.second, small=True))
+    if compared.second is not None:
+        blocks.append(_verdict(compared.second, small=True))
     return [*blocks, *counts, Say(f"{sizes(line)} {rate} {method(found)}", quiet=True)]
 
 
@@ -62,7 +64,7 @@ def compare_link(found: Comparison, **query: str | None) -> Link:
 
 
 def _changes(found: Comparison) -> Iterator[Links]:
-    """Describe how many cases changed which way; nothing where nothing is compared."""
+    """Describe the number of cases by direction of change; empty if nothing is compared."""
     if found.verdict is None:
         return
     counts = (found.verdict.up, found.verdict.down, found.verdict.same)
@@ -90,7 +92,7 @@ def _changes(found: Comparison) -> Iterator[Links]:
 
 
 def _states(found: Overview, problems: Problems) -> Links:
-    """Describe how many cases of the column in focus fail, are flaky, or lack a score."""
+    """Describe the number of failing, flaky and unscored cases of the column in focus."""
     count = problem_count(problems, found.line.suite)
     items = [_state(found, key, mark) for key, mark in _STATES]
     items.append(

@@ -1,4 +1,4 @@
-"""The criteria that lose most in one version and configuration, with n and interval."""
+"""The weakest criteria of one version and configuration, with n and interval."""
 
 from typing import Final, NamedTuple
 
@@ -17,14 +17,14 @@ from evalcore.workspace.opened import Workspace
 
 WEAK: Final = 6
 MAX_ABOUT: Final = 160
-_SEVERAL: Final = "stands for something else in each case"
+_SEVERAL: Final = "has a different meaning in each case"
 
 
 class Weak(NamedTuple):
-    """A criterion: its mean over the cases it was asked in, and in how many of them it failed.
+    """A criterion: its mean over the cases judged by it, and the number of cases that failed it.
 
     `value`, `low` and `high` are from 0 to 1, the interval None for one case. `failed` is None
-    where the criterion has a scale and no pass mark; `top` is then the end of the scale.
+    if the criterion has a scale without pass mark; `top` is then the end of the scale.
     `about` says what it stands for where its name does not, `case` names its
     only case.
     """
@@ -41,15 +41,15 @@ class Weak(NamedTuple):
 
 
 class Weakest(NamedTuple):
-    """The weakest criteria, and how many of all that were asked lost anything."""
+    """The weakest criteria, and how many of all criteria lost points."""
 
     first: tuple[Weak, ...]
     losing: int
     asked: int
 
 
-class _Asked(NamedTuple):
-    """Answers of a column, one row a case and criterion: its mean, and whether a run failed it."""
+class _CriterionResults(NamedTuple):
+    """Results of a column by case and criterion: the mean, and whether a run failed it."""
 
     criterion: Numbers
     case: Numbers
@@ -59,10 +59,10 @@ class _Asked(NamedTuple):
 
 
 def weakest(ws: Workspace, suite: str, column: Column, scores: Scores = "recorded") -> Weakest:
-    """Return the criteria that lose most over the cases of a column, the largest loss first.
+    """Return the weakest criteria over the cases of a column, the largest loss first.
 
-    A criterion's loss is what its cases lack to full marks together, so one that fails in five of
-    fifty cases stands above one that fails in its only case.
+    A criterion's loss is the sum of its cases' missing points, so one that fails in five of fifty
+    cases ranks above one that fails in its only case.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -77,19 +77,21 @@ def weakest(ws: Workspace, suite: str, column: Column, scores: Scores = "recorde
     return Weakest(first, len(by_name), int((cases > 0).sum()))
 
 
-def _asked(ws: Workspace, suite: str, column: Column, criterion: Coded, scores: Scores) -> _Asked:
+def _asked(
+    ws: Workspace, suite: str, column: Column, criterion: Coded, scores: Scores
+) -> _CriterionResults:
     found = outcomes(ws, suite)
     runs = found.runs
     here = runs.index[runs["column"] == found.columns.index(column)].to_numpy()
-    told = answers(ws, here, scores)
-    value = told.value
+    results = answers(ws, here, scores)
+    value = results.value
     known = ~np.isnan(value)
-    passed, value = told.passed[known], value[known]
+    passed, value = results.passed[known], value[known]
     # What people are divided on has passed or failed all the same.
-    on_scale = values(ws, "judgments", "passed")[told.row[known]] < 0
+    on_scale = values(ws, "judgments", "passed")[results.row[known]] < 0
     case = np.full(len(values(ws, "runs", "passed")), -1, np.int64)
     case[runs.index] = runs["case"]
-    keys = case[told.run[known]] * criterion.width + told.criterion[known]
+    keys = case[results.run[known]] * criterion.width + results.criterion[known]
     cells, of_row = slots(keys, max(len(found.cases), 1) * criterion.width)
     filled = np.bincount(of_row, minlength=len(cells)) > 0
     failed, graded = (
@@ -98,10 +100,12 @@ def _asked(ws: Workspace, suite: str, column: Column, criterion: Coded, scores: 
     )
     means = mean(value, of_row, len(cells))[filled]
     there = cells[filled]
-    return _Asked(there % criterion.width, there // criterion.width, means, failed, graded)
+    return _CriterionResults(
+        there % criterion.width, there // criterion.width, means, failed, graded
+    )
 
 
-def _weak(ws: Workspace, suite: str, name: str, asked: _Asked, at: int) -> Weak:
+def _weak(ws: Workspace, suite: str, name: str, asked: _CriterionResults, at: int) -> Weak:
     here = asked.criterion == at
     of_cases, graded = asked.value[here], bool(asked.graded[here].any())
     low, high = mean_interval(of_cases) or (None, None)
@@ -127,7 +131,7 @@ def _only_case(ws: Workspace, suite: str, cases: Numbers) -> str | None:
 
 
 def _about(name: str, defined: pd.DataFrame) -> str:
-    """Return what a criterion stands for where its name does not say it already."""
+    """Return the description of a criterion if its name does not say it already."""
     described = defined["description"].dropna().unique()
     if len(described) > 1:
         return _SEVERAL if (defined["kind"] == "structural").all() else ""
@@ -135,6 +139,6 @@ def _about(name: str, defined: pd.DataFrame) -> str:
 
 
 def _top(defined: pd.DataFrame) -> float | None:
-    """Return the end of a criterion's scale where all its cases share one."""
+    """Return the end of a criterion's scale if all its cases share one."""
     tops = defined["max_score"].dropna().unique()
     return float(tops[0]) if len(tops) == 1 else None

@@ -1,4 +1,4 @@
-"""Describe a case as it is defined: what is asked, what is expected, what is checked."""
+"""Describe a case's definition: prompt, expectation and criteria."""
 
 import orjson
 
@@ -64,7 +64,7 @@ def _scale(row: CriterionRow) -> list[str]:
 
 
 def case_facts(case: Case) -> list[tuple[str, str, bool]]:
-    """Return what a definition says beside its texts, each with whether it is given."""
+    """Return the further fields of a definition, each with whether it is given."""
     weight = None if case.weight is None else wording.number(case.weight)
     return [
         ("tags", ", ".join(case.tags) or "none", bool(case.tags)),

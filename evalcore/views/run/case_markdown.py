@@ -1,7 +1,7 @@
 """A case as Markdown, to hand to whoever fixes it.
 
-Everything taken from a workspace stands in a code span or a fenced block whose marks are longer
-than any run of backticks inside it: nothing in it can become a heading, a link, an image or HTML.
+Everything taken from a workspace is in a code span or a fenced block with longer fences than any
+run of backticks inside it, so nothing in it can become a heading, a link, an image or HTML.
 """
 
 import re
@@ -35,7 +35,7 @@ _HOW: Final = {
 
 
 def case_markdown(found: Evidence, level: int = 1) -> str:
-    """Return one run of a case as Markdown: what was asked, what failed and why, and where.
+    """Return one run of a case as Markdown: the prompt, what failed and why, and where.
 
     `level` is the level of its heading.
     """

@@ -23,7 +23,7 @@ KIND_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A comparison with its scores by criterion and what was found when it was analysed."""
+    """A comparison with its scores by criterion and its analyses."""
 
     row: ComparisonRow
     scores: tuple[ComparisonScoreRow, ...]

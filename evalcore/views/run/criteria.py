@@ -37,7 +37,7 @@ def criteria_blocks(found: Evidence) -> list[Block]:
 
 
 def convention_blocks(found: Evidence) -> list[Block]:
-    """Describe the conventions, which no rate counts."""
+    """Describe the conventions, which do not count in rates."""
     return _group("Conventions", found.conventions)
 
 
@@ -61,7 +61,7 @@ def item_block(item: Item) -> JudgedItem:
 
 
 def quote_block(found: Found) -> Quote:
-    """Describe one quoted passage and where it stands."""
+    """Describe one quoted passage and its place."""
     name = (found.path or "").rpartition("/")[2]
     place = f"{name}, line {found.line}" if found.line else name
     how = HOW.get(found.how or "", "")
@@ -106,7 +106,7 @@ def _gate(found: Evidence) -> tuple[str, str | None]:
         return "no gate", None
     if found.gate:
         return "gate passed", "pass"
-    return "gate failed: the judge was not asked", "fail"
+    return "gate failed: not judged", "fail"
 
 
 def _tally(items: Iterable[Item]) -> str:
@@ -125,7 +125,7 @@ def _is_pass_fail(item: Item) -> bool:
 def _scale(item: Item) -> Scale | None:
     """Draw a short whole-number scale as steps, with the pass mark before the first passing one.
 
-    A scale from 1 has a step for each score; on any other the lowest score is no step at all.
+    A scale from 1 has a step for each score; on any other the lowest score has no step.
     """
     low, high, score, limit = item.min_score, item.max_score, item.score, item.pass_at
     if low is None or high is None or score is None:

@@ -1,4 +1,4 @@
-"""Everything known about one run of one case: what the evidence panel shows, as plain values."""
+"""The evidence of one run of one case, as plain values for the evidence panel."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ R = TypeVar("R", bound=Row)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What was asked; `defined` is false when only gradings speak of the case."""
+    """A test case; `defined` is false if only gradings mention it."""
 
     suite: str
     case_id: str
@@ -56,12 +56,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One run with all that is known about it.
+    """One run with its evidence.
 
     `items` holds the criteria that a judge scored, failing first; structural checks and conventions
-    stand apart. `gate` is None where there is none. `stored` are the file's own sums beside ours.
-    `people` are the scores of the run by judge, people's among them, `exclusions` say why it is
-    left out of the rates. `excerpt` is the output around the first passage that a judge quotes,
+    are separate. `gate` is None if there is none. `stored` are stored values beside computed ones.
+    `people` are the scores of the run by judge, including people, `exclusions` say why it is
+    excluded from the rates. `excerpt` is the output around the first passage that a judge quotes,
     else its beginning.
     """
 
@@ -90,9 +90,9 @@ class Evidence:
 
 
 def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evidence:
-    """Return everything known about one run.
+    """Return the evidence of one run.
 
-    With `look_up_quotes`, what the judge quotes is looked up in the output files, which are read.
+    With `look_up_quotes`, the judge's quotes are searched in the output files, which are read.
 
     Raises:
         UnknownName: there is no such run.
@@ -136,7 +136,7 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
 
 
 def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
-    """Return what was asked; where no document defines the case, its id is all there is."""
+    """Return a test case; if no document defines it, only with its id."""
     found = where(ws, "cases", suite=suite, case_id=case_id)[:1]
     for row in typed(ws, "cases", CaseRow, found):
         return Case(
@@ -157,7 +157,7 @@ def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
 
 
 def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
-    """Return the measured facts of a run as (name, words); what is missing says so."""
+    """Return the measured facts of a run as (name, words), including missing ones."""
     return (
         ("started", wording.moment(run.started_at)),
         ("duration", wording.duration(run.duration_s)),
@@ -183,7 +183,7 @@ def _of_run(ws: Workspace, table: str, row_type: type[R], run_id: str) -> tuple[
 
 
 def _about_case(ws: Workspace, run: RunRow) -> tuple[FeedbackRow, ...]:
-    """Return what is said about the case as such: of no run, and of no other version."""
+    """Return the feedback about the case itself: of no run, and of no other version."""
     found = where(ws, "feedback", suite=run.suite, case_id=run.case_id, run_id=None)
     rows = typed(ws, "feedback", FeedbackRow, found)
     return tuple(row for row in rows if row.version in (None, run.version))
@@ -217,7 +217,7 @@ def _problems(
 
 
 def _touches(pointer: str, at: str) -> bool:
-    """Say whether a fault speaks of a place, of something in it, or of the whole file."""
+    """Return whether a fault is about a place, something in it, or the whole file."""
     return pointer in ("", at) or at == "" or pointer.startswith(f"{at}/")
 
 

@@ -1,4 +1,4 @@
-"""Describe everything known about one run, what matters most first."""
+"""Describe the evidence of one run, the most important first."""
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -27,7 +27,7 @@ MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
 
 
 def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
-    """Describe one run: the prompt, each criterion with its reasons, and everything else known."""
+    """Describe one run: the prompt, each criterion with its reasons, and all other evidence."""
     feedback = (*found.about_run, *found.about_case)
     return [
         *asked_blocks(found),
@@ -60,7 +60,7 @@ def no_output(run: RunRow) -> str:
 
 
 def asked_blocks(found: Evidence) -> list[Block]:
-    """Describe what a run was asked, and what was expected of it."""
+    """Describe the prompt of a run, and what was expected."""
     case = found.case
     if case.prompt:
         blocks: list[Block] = [Prompt("Prompt", case.prompt)]

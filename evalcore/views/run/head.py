@@ -1,4 +1,4 @@
-"""Describe the head of a case: what stays the same above every tab."""
+"""Describe the head of a case, shown above every tab."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ MAX_TITLE: Final = 80
 
 
 @dataclass(frozen=True)
-class Headed:
-    """What the head shows apart from the run itself.
+class HeadData:
+    """The data of the head apart from the run itself.
 
-    `place` is the case's place in the list (None where a filter leaves it out) of `listed`; `ends`
-    are the sentences for who steps beyond; `marks` says what became of each run of the case,
-    `judged` which of them people judged.
+    `place` is the case's position in the list (None if filtered out) of `listed`; `ends` are the
+    messages for a step past either end; `marks` has the outcome of each run of the case, `judged`
+    the runs that people judged.
     """
 
     tab: str
@@ -35,7 +35,7 @@ class Headed:
     judged: frozenset[str] = frozenset()
 
 
-def head_block(found: Evidence, head: Headed, markdown: str) -> PanelData:
+def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
     """Describe the head of a run of a case; `markdown` is what "copy as Markdown" copies."""
     run, people = found.run, people_line(found.run, found.people)
     mark = _mark(head, run)
@@ -54,7 +54,7 @@ def head_block(found: Evidence, head: Headed, markdown: str) -> PanelData:
     }
 
 
-def head_of_case(case: Case, head: Headed) -> PanelData:
+def head_of_case(case: Case, head: HeadData) -> PanelData:
     """Describe the head of a case that has no run."""
     return {
         **_common(case, head),
@@ -83,7 +83,7 @@ def verdict(run: RunRow, mark: str) -> str:
     return ", ".join(parts)
 
 
-def _common(case: Case, head: Headed) -> PanelData:
+def _common(case: Case, head: HeadData) -> PanelData:
     where = f"{head.place:,} of {head.listed:,}" if head.place else "not in this list"
     return {
         "name": case.name,
@@ -97,7 +97,7 @@ def _common(case: Case, head: Headed) -> PanelData:
     }
 
 
-def _mark(head: Headed, run: RunRow) -> str:
+def _mark(head: HeadData, run: RunRow) -> str:
     return head.marks.get(run.run_id or "", "unscored")
 
 
@@ -105,7 +105,7 @@ def _column(version: str | None, configuration: str | None) -> str:
     return f"{version}" if configuration in (None, "-") else f"{version} · {configuration}"
 
 
-def _run(head: Headed, run: RunRow, place: str, chosen: bool) -> PanelData:
+def _run(head: HeadData, run: RunRow, place: str, chosen: bool) -> PanelData:
     mark = _mark(head, run)
     said = _short(run)
     number = place if chosen else place.partition(" ")[0]
@@ -121,8 +121,8 @@ def _run(head: Headed, run: RunRow, place: str, chosen: bool) -> PanelData:
     }
 
 
-def _elsewhere(head: Headed, runs: Iterable[RunRow]) -> PanelData:
-    """Describe another column of the case by the worst of its runs, which a click opens."""
+def _elsewhere(head: HeadData, runs: Iterable[RunRow]) -> PanelData:
+    """Describe another column of the case by its worst run, which a click opens."""
     every = list(runs)
     order = ("fail", "pass", "scored", "unscored", "outside")
     run = min(every, key=lambda row: order.index(_mark(head, row)))

@@ -13,7 +13,7 @@ from evalcore.workspace.opened import Workspace
 
 
 class HumanActivity(NamedTuple):
-    """How many runs of a cell people judged, in how many they differ, and how many are excluded."""
+    """The numbers of judged, differing and excluded runs of a cell."""
 
     judged: int
     differ: int
@@ -21,7 +21,7 @@ class HumanActivity(NamedTuple):
 
     @property
     def words(self) -> str:
-        """These counts as the end of what is said of the cell; nothing where nobody looked."""
+        """These counts in words for the cell; empty without activity."""
         judged = f"; {count(self.judged, 'run')} judged by people" if self.judged else ""
         differ = ", not as recorded" if self.differ else ""
         gone = f"; {count(self.excluded, 'run')} excluded" if self.excluded else ""
@@ -30,7 +30,7 @@ class HumanActivity(NamedTuple):
 
 SIGN: Final = "✎"
 """Stands beside what a person judged; its words say so too."""
-NO_LOOKS: Final = HumanActivity(0, 0, 0)
+NO_ACTIVITY: Final = HumanActivity(0, 0, 0)
 
 
 def judged_runs(ws: Workspace, found: Outcomes, case_id: str) -> frozenset[str]:
@@ -44,7 +44,7 @@ def judged_runs(ws: Workspace, found: Outcomes, case_id: str) -> frozenset[str]:
 def activity_of(
     ws: Workspace, found: Outcomes, cases: Numbers, columns: list[int]
 ) -> dict[tuple[int, int], HumanActivity]:
-    """Return what people did in some cells (case, column), where they did anything."""
+    """Return the human activity on some cells (case, column), if any."""
     seen = human_activity(ws)
     at = found.runs.index.to_numpy()
     looked = (seen.people | seen.excluded)[at]

@@ -1,4 +1,4 @@
-"""What was checked in one run: each criterion with its score, its reasons and its quotes."""
+"""The judged criteria of one run, each with its score, reasons and quotes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ SIGNS: Final[dict[Mark, str]] = {"fail": "✗", "unscored": "·", "scored": "–
 SET_APART: Final = ("structural", "convention")
 
 _NO_JUDGMENT: Final = {
-    "gate_failed": "the structural gate failed, so the judge was not asked",
+    "gate_failed": "the structural gate failed, so it was not judged",
     "not_run": "the case was not run",
     "pending": "the run has not been made yet",
     "cancelled": "the run was cancelled",
@@ -36,10 +36,10 @@ _NO_JUDGMENT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One criterion of one run as one judge scored it; what is None was not given.
+    """One criterion of one run as one judge scored it; None was not given.
 
-    `anchor` is what the guide says about this very score, `guide` the judge's instructions.
-    `reason` says why there is no score. `also` holds what other judges said of the criterion.
+    `anchor` is the guide's text for this score, `guide` the judge's instructions. `reason` says why
+    there is no score. `also` holds other judges' scores of the criterion.
     """
 
     kind: str
@@ -75,12 +75,12 @@ class Item:
 
     @property
     def sign(self) -> str:
-        """The mark as a character that can be told apart without colour."""
+        """The mark as a character, distinguishable without colour."""
         return SIGNS[self.mark]
 
     @property
     def name(self) -> str:
-        """What to call the criterion: its description, or its label where it has none."""
+        """The display name of the criterion: its description, or its label without one."""
         return self.description or self.criterion
 
 
@@ -92,8 +92,8 @@ def judged_items(
 ) -> list[Item]:
     """Return every criterion of a run: failing first, then unscored, then the others as defined.
 
-    A criterion that is defined but has no judgment is there too, unscored with its reason; not
-    where the grading judged as many in words of its own, as gradings of an older definition do.
+    Defined criteria without a judgment are included as unscored, with the reason, unless the
+    grading has as many reworded criteria, as gradings of an older definition do.
     """
     faults = _faults(problems)
     found: dict[Key, list[Item]] = {}
@@ -107,7 +107,7 @@ def judged_items(
 
 
 def _reworded(rule: CriterionRow, unjudged: Sequence[CriterionRow], items: Sequence[Item]) -> bool:
-    """Say whether the grading has enough criteria of its own to be this one in other words."""
+    """Return whether the grading has enough unmatched criteria for this one to be reworded."""
     if rule.kind not in ("expectation", "assertion"):
         return False
     own = sum(item.kind == rule.kind and item.defined_in == item.source for item in items)
@@ -115,7 +115,7 @@ def _reworded(rule: CriterionRow, unjudged: Sequence[CriterionRow], items: Seque
 
 
 def anchor(guide: str | None, score: float | None) -> str | None:
-    """Return what a guide says about a score: its own anchor, or the nearest ones on both sides."""
+    """Return a guide's text for a score: its own anchor, or the nearest ones on both sides."""
     if not known(score):
         return None
     known_ones = anchors(guide).items()
@@ -198,9 +198,9 @@ def _within(place: str, at: str) -> bool:
 
 
 def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> Item:
-    """Put what the recorded judge said first and everything else beside it.
+    """Return the recorded judge's item with all others attached.
 
-    What a person's record says is never in the recorded judge's place, also where that is empty.
+    A human record never takes the recorded judge's place, even if that is empty.
     """
     order = sorted(group, key=lambda item: not _recorded(item, run))
     if not is_review(order[0].source):
@@ -226,7 +226,7 @@ def _unjudged(rule: CriterionRow, run: RunRow) -> Item:
 
 
 def _rank(item: Item) -> tuple[bool, int, bool, float, float]:
-    """Failing first, and among them what is required; what was superseded last."""
+    """Return the sort key of an item: failing first, required before others, superseded last."""
     weighty = bool(item.required or item.critical)
     worst = item.fraction if item.fraction is not None and item.mark in ("fail", "scored") else 0.0
     position = item.position if item.position is not None else 1_000_000

@@ -1,4 +1,4 @@
-"""Link what a judge wrote to the passages of the output that it quotes."""
+"""Link a judge's quotes to the passages of the output."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ MAX_EXCERPT: Final = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A stretch of an output file from a line (counted from 1); `cut` when the file goes on."""
+    """An excerpt of an output file from a line (counted from 1); `cut` if the file continues."""
 
     path: str
     line: int
@@ -26,9 +26,9 @@ class Excerpt:
 
 
 def quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) -> list[Item]:
-    """Return the items with the passages they quote looked up in the output files.
+    """Return the items with their quotes located in the output files.
 
-    Where a run left no file behind, there is nothing to look in and no quote is marked.
+    Without output files, no quote is marked.
     """
     if not files:
         return list(items)
@@ -67,7 +67,7 @@ def _around(path: str, line: int, text: str) -> Excerpt:
 
 
 def place(quote: Found) -> tuple[str, int]:
-    """Return path and line of a found quote; the first line where it names a whole file."""
+    """Return path and line of a found quote; the first line if it names a whole file."""
     return quote.path or "", quote.line or 1
 
 

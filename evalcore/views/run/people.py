@@ -17,10 +17,10 @@ _UNSCORED: Final = "took the score back, or it cannot count"
 
 
 def people_blocks(also: Iterable[Item]) -> list[Person]:
-    """Describe what each person says of a criterion, an adjudication first.
+    """Describe each person's score of a criterion, an adjudication first.
 
-    Beside the score stand the name, when, how sure, and the reasons; `old` are the scores that the
-    same person has corrected since.
+    Each has the name, time, confidence and reasons; `old` are the scores that the same person has
+    corrected since.
     """
     of_judge: dict[str, list[Item]] = {}
     for item in sorted(also, key=_order):
@@ -30,7 +30,7 @@ def people_blocks(also: Iterable[Item]) -> list[Person]:
 
 
 def machines(also: Iterable[Item]) -> list[Item]:
-    """Return what further judges say that are no people."""
+    """Return the items of further judges that are not people."""
     return [item for item in also if not _is_person(item)]
 
 
@@ -62,7 +62,7 @@ def _person(judge: str, said_: Sequence[Item]) -> Person:
 
 
 def score_words(item: Item) -> str:
-    """Return a score on its scale; one of pass or fail as that word."""
+    """Return a score on its scale; pass or fail as a word."""
     if item.mark == "unscored":
         return _UNSCORED
     if item.max_score in (None, 1.0) and item.min_score in (None, 0.0):
@@ -89,7 +89,7 @@ def _number(item: Item) -> str:
 
 
 def people_line(run: RunRow, rows: Iterable[RunScoreRow]) -> str:
-    """Say what people make of a run: `2 people judged: 3.7 and 4 of 5 (recorded 4.2)`."""
+    """Return the human scores of a run: `2 people judged: 3.7 and 4 of 5 (recorded 4.2)`."""
     human = [row for row in rows if row.judge_type == "human" or row.judge == ADJUDICATED]
     whole = [row for row in human if (row.judged or 0) >= (row.expected or 0)]
     people = [row for row in whole if row.judge != ADJUDICATED]
@@ -121,7 +121,7 @@ def _scores(rows: Sequence[RunScoreRow]) -> str:
 
 
 def exclusion_line(rows: Sequence[ExclusionRow]) -> str:
-    """Say that a run is left out of the rates, by whom, when and why; nothing where it is not."""
+    """Return that a run is excluded from the rates, by whom, when and why; empty if it is not."""
     return " · ".join(
         f"excluded from the rates by {row.author or 'somebody'} on "
         f"{wording.moment(row.created_at)}: {row.reason or 'no reason given'}"

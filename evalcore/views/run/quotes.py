@@ -1,4 +1,4 @@
-"""Look up what a judge quotes: is the passage really in the output, and where?"""
+"""Locate a judge's quotes in the output."""
 
 import re
 from bisect import bisect_right
@@ -80,16 +80,16 @@ def quotes(text: str) -> list[str]:
 
 
 def find_quotes(wanted: Sequence[str], files: Iterable[tuple[str, str]]) -> list[Found]:
-    """Look each quote up in the files' texts: as it stands first, then ever less strictly.
+    """Locate each quote in the files' texts: exactly first, then with increasing tolerance.
 
-    At most 4 MB of text are looked through; the files are (path, text), searched in their order.
+    At most 4 MB of text are searched; the files are (path, text), searched in order.
     """
     texts = _Texts(files)
     return [texts.find(quote) for quote in wanted]
 
 
 def readable(path: str, text: str) -> str:
-    """Return a file's text as a judge reads it: in JSON without escapes, on the same lines."""
+    """Return a file's text as a judge reads it: JSON without escapes, on the same lines."""
     if not path.lower().endswith((".json", ".jsonl", ".ndjson", ".ipynb")) or "\\" not in text:
         return text
     plain = _ESCAPE.sub(_unescape, text)
@@ -97,7 +97,7 @@ def readable(path: str, text: str) -> str:
 
 
 class _Form:
-    """A text as it is compared: without white space, so that counting gives the lines."""
+    """A text without white space for matching, with a mapping back to lines."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -105,7 +105,7 @@ class _Form:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """For each line, how many characters that are no white space stand up to its end."""
+        """For each line, the number of non-space characters up to its end."""
         return list(accumulate(len(squeeze(line)) for line in self.text.split("\n")))
 
     def line(self, at: int) -> int:
@@ -113,7 +113,7 @@ class _Form:
         return bisect_right(self._ends, at) + 1
 
     def find(self, parts: Sequence[str]) -> int | None:
-        """Return the offset of the first part that the others follow, each within a bounded gap."""
+        """Return the offset of the first part that the others follow within bounded gaps."""
         at = self.squeezed.find(parts[0])
         for _ in range(MAX_STARTS):
             if at < 0:
@@ -133,7 +133,7 @@ class _Form:
 
 
 class _Texts:
-    """The texts to look in, each in the forms that were needed so far."""
+    """The texts to search, each in the forms needed so far."""
 
     def __init__(self, files: Iterable[tuple[str, str]]) -> None:
         self.files: list[tuple[str, str]] = []
@@ -157,7 +157,7 @@ class _Texts:
         return [(path, _Form(unmarked(form.text))) for path, form in self.folded]
 
     def find(self, quote: str) -> Found:
-        """Look one quote up, ever less strictly."""
+        """Locate one quote, with increasing tolerance."""
         if found := self._exact(quote) or self._name(quote):
             return found
         parts = [part for part in _ELLIPSIS.split(quote) if _long_enough(part, MIN_PART)]
@@ -178,7 +178,7 @@ class _Texts:
         return None
 
     def _name(self, quote: str) -> Found | None:
-        """Take a quote that is the name of an output file for what it is."""
+        """Recognise a quote that is the name of an output file."""
         for path, _ in self.files:
             if path == quote or path.endswith("/" + quote.removeprefix("./").removeprefix("/")):
                 return Found(quote, path, None, "name")

@@ -39,7 +39,7 @@ FEEDBACK_WORDS: Final = {
 
 
 def claim_blocks(claims: Iterable[ClaimRow]) -> list[Block]:
-    """Describe what the executor claimed, and whether it held; what did not hold comes first."""
+    """Describe the executor's claims, the refuted ones first."""
     order = (False, None, True)
     rows = sorted(claims, key=lambda row: order.index(row.verified))
     if not rows:
@@ -75,7 +75,7 @@ def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
 
 
 def feedback_blocks(rows: Iterable[FeedbackRow], title: str) -> list[Block]:
-    """Describe what somebody says about a run or about the evaluation itself."""
+    """Describe feedback about a run or about the evaluation itself."""
     blocks = [_feedback(row) for row in rows]
     return [Heading(title), *blocks] if blocks else []
 
@@ -106,7 +106,7 @@ def _listed(text: str | None) -> list[str]:
 
 
 def stored_blocks(stored: Iterable[Stored]) -> list[Block]:
-    """Show the numbers of the file that differ from those its parts give."""
+    """Describe stored values that differ from the computed ones."""
     wrong = [
         (row.field, f"stored {_value(row.stored)}, ours {_value(row.computed)}", True)
         for row in stored
@@ -116,7 +116,7 @@ def stored_blocks(stored: Iterable[Stored]) -> list[Block]:
 
 
 def benchmark_blocks(ws: Workspace, run: RunRow) -> list[Block]:
-    """Show the numbers that a benchmark has of this run's case, under the names that it uses."""
+    """Describe a benchmark's numbers for this run's case, under its own names."""
     side = None if run.configuration == "-" else run.configuration
     found = where(
         ws,

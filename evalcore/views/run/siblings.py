@@ -12,7 +12,7 @@ from evalcore.workspace.opened import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """Another run of the same case, with its result and its place among its repeats (`2 of 3`)."""
+    """Another run of the same case, with its position among its repeats (`2 of 3`)."""
 
     run: RunRow
     place: str
@@ -35,7 +35,7 @@ def runs_of_case(ws: Workspace, run: RunRow) -> list[RunRow]:
 
 
 def repeats(every: Iterable[RunRow], run: RunRow) -> tuple[Sibling, ...]:
-    """Return the runs of the same version and configuration, each with its place among them."""
+    """Return the runs of the same version and configuration, each with its position among them."""
     side = (run.version, run.configuration)
     same = [row for row in every if (row.version, row.configuration) == side]
     return tuple(

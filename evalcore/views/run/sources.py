@@ -1,4 +1,4 @@
-"""The source documents of a run, each with the place in it."""
+"""The source documents of a run, each with a pointer."""
 
 from pathlib import PurePosixPath
 from typing import Final
@@ -14,7 +14,7 @@ MAX_PLACES: Final = 24
 
 
 def places_of(ws: Workspace, seen: Evidence) -> list[Place]:
-    """Return the documents of a run: its own, those of its judgments, those beside, its case's."""
+    """Return the documents of a run: its own, its judgments', those beside it, its case's."""
     run = seen.run
     found: dict[str, str | None] = {}
     if run.source:

@@ -33,7 +33,7 @@ class Stored:
 
 
 def stored_values(ws: Workspace, run: RunRow, name: str, items: Sequence[Item]) -> list[Stored]:
-    """Return the derived values that the run's document states, each beside the computed one."""
+    """Return the derived values stored in the run's document, each with the computed one."""
     fields = family(name).stored if name else {}
     if not run.source or not fields or _size(ws, run.source) > MAX_BYTES:
         return []

@@ -48,7 +48,7 @@ _UNKNOWN: Final[dict[What, str]] = {
 
 
 def left_out_words(reason: Reason, a: str = "A", b: str = "B") -> str:
-    """Say why a case is left out, as the end of "3 cases …": `run only in v3`."""
+    """Return why a case is left out, as the end of "3 cases …": `run only in v3`."""
     return _REASONS[reason].format(a=a, b=b)
 
 
@@ -60,7 +60,7 @@ def left_out_counts(c: Comparison) -> str:
 
 
 def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
-    """Say what differs between the sides, for which cases, and the next step that mends it."""
+    """Return a difference between the sides, the affected cases, and the next step."""
     sides = f" ({found.a} in {a}, {found.b} in {b})" if found.a and found.b else ""
     differs = _BREAKS[found.what]
     if found.what == "cases" and found.stops:
@@ -69,7 +69,7 @@ def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
 
 
 def _where(found: Break) -> str:
-    """Say which cases a break touches, where its words do not."""
+    """Return which cases a break affects if its words do not say it."""
     if found.what in {"cases", "headline"}:
         return ""
     if found.cases:
@@ -78,12 +78,12 @@ def _where(found: Break) -> str:
 
 
 def next_step(found: Break) -> str:
-    """Return the step that mends a break as a sentence after another; nothing where none does."""
+    """Return the step that fixes a break as a further sentence; empty if there is none."""
     return f" {capital(ended(found.mend))}" if found.mend else ""
 
 
 def comparable_part(left_out: Iterable[LeftOut]) -> str:
-    """Say what the cases that count have in common: `run in both`."""
+    """Return what the cases that count have in common: `run in both`."""
     reasons = {left.reason.removesuffix(" in A").removesuffix(" in B") for left in left_out}
     reasons.discard("set aside")
     if reasons <= {"only"}:
@@ -98,7 +98,7 @@ def comparable_part(left_out: Iterable[LeftOut]) -> str:
 
 
 def unknown_words(unknown: Iterable[What]) -> str:
-    """Return what no file records, so that a difference cannot be ruled out; else nothing."""
+    """Return what no file records, so that a difference cannot be ruled out; empty without any."""
     missing = [_UNKNOWN[what] for what in unknown]
     if not missing:
         return ""
@@ -106,7 +106,7 @@ def unknown_words(unknown: Iterable[What]) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital at its head; code in backticks stays as it is."""
+    """Return a text with a capital first letter; code in backticks is unchanged."""
     return text[:1].upper() + text[1:]
 
 

@@ -44,7 +44,7 @@ _SCORES: Final[dict[Scores, str]] = {
 
 
 def how(c: Comparison) -> tuple[str, ...]:
-    """Return the sentences behind "how": what was done, with which p and n, and what weakens it."""
+    """Return the sentences behind "how": the method, exact p and n, and the limits."""
     return tuple(_sentences(c))
 
 
@@ -103,7 +103,7 @@ def _runs(c: Comparison) -> Iterator[str]:
 
 
 def people_sentences(c: Comparison) -> tuple[str, ...]:
-    """Say of each side how many of its runs people judged, and how many people they were."""
+    """Return for each side how many of its runs people judged, and how many people."""
     names = side_names(c)
     sides = ((c.people_a, names.a), (c.people_b, names.b))
     return tuple(_people(of, name, c.scores) for of, name in sides if of is not None)

@@ -52,7 +52,7 @@ def sentence(c: Comparison) -> str:
 
 
 def _gates(c: Comparison, names: SideNames) -> str:
-    """Say how many runs the gate stopped, as a sentence of its own; empty where it stopped none."""
+    """Return a sentence on the runs stopped by the gate; empty without any."""
     if c.gates is None:
         return ""
     sides = (
@@ -73,7 +73,7 @@ def change_words(verdict: Verdict, name: str = SHARE) -> str:
 
 
 def flips(verdict: Verdict) -> str:
-    """Count the cases that changed, those first that agree with the verdict."""
+    """Return the counts of changed cases, the direction of the verdict first."""
     counts = [(verdict.up, "improved"), (verdict.down, "got worse")]
     if verdict.word == "worse":
         counts.reverse()
@@ -102,7 +102,7 @@ def kind_words(verdict: Verdict, name: str = SHARE) -> str:
 
 
 def slice_sentence(found: Slice) -> str:
-    """Say of a criterion or tag what the comparison says of the whole."""
+    """Return the verdict sentence of a criterion or tag."""
     rates = _against(found.a, found.b, SHARE)
     if found.verdict is None:
         return f"{found.name}: {rates}; too few to compare."
@@ -115,7 +115,7 @@ def slice_sentence(found: Slice) -> str:
 
 
 def _part(c: Comparison) -> str:
-    """Begin the sentence with the cases that count where they are not all; else nothing."""
+    """Return the start of the sentence if not all cases count; else empty."""
     left_out = [left for left in c.left_out if left.reason != "set aside"]
     if not left_out:
         return ""
@@ -132,7 +132,7 @@ def _against(a: Estimate, b: Estimate, name: str, *, counted: bool = True) -> st
 
 
 def _apart(name: str) -> str:
-    """Return a name that other words follow: one with a comma in it needs another after it."""
+    """Return a name for use inside a sentence: one that contains a comma gets another after it."""
     return f"{name}," if "," in name else name
 
 
@@ -148,7 +148,7 @@ def _powerless(verdict: Verdict) -> str:
 
 
 def _needed(verdict: Verdict) -> str:
-    """Return how many cases would show the target, to two digits, where that is more than now."""
+    """Return the number of cases needed to show the target, to two digits, if more than now."""
     if verdict.needed is None or verdict.needed <= verdict.cases:
         return ""
     unit = 10 ** max(len(str(verdict.needed)) - 2, 0)

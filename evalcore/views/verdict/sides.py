@@ -1,4 +1,4 @@
-"""Short names of the two sides of a comparison that tell them apart."""
+"""Short distinguishable names of the two sides of a comparison."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from evalcore.views.words.wording import column_words
 
 
 class SideNames(NamedTuple):
-    """The names of A and B, and what both have in common, as the end of "B is better than A"."""
+    """The names of A and B, and their shared part, as the end of "B is better than A"."""
 
     a: str
     b: str
@@ -36,7 +36,7 @@ def side_names(c: Comparison) -> SideNames:
 
 
 def _places(a: Named, b: Named) -> tuple[str, str]:
-    """Return what each side's version is of: its workspace, else its suite, where they differ."""
+    """Return where each side's version is from: its workspace, else its suite, if they differ."""
     if a.workspace != b.workspace:
         return a.workspace, b.workspace
     return (a.suite, b.suite) if a.suite != b.suite else ("", "")

@@ -18,17 +18,17 @@ _REST: Final[dict[Scores, str]] = {
 
 
 def scores_words(scores: Scores) -> str:
-    """Say whose scores count, as the end of a clause; nothing for the recorded ones."""
+    """Return the score source as the end of a clause; empty for recorded scores."""
     return _BY[scores]
 
 
 def unscored_words(scores: Scores) -> str:
-    """Return what a run without a score is called."""
+    """Return the name of runs without a score."""
     return "not judged whole by people" if scores == "human" else NOT_SCORED
 
 
 def people_words(judged: int, runs: int, judges: int, name: str = "") -> str:
-    """Say of how many runs people's scores are: `people's scores of 7 of 42 runs, by 2 people`."""
+    """Return the coverage of human scores: `people's scores of 7 of 42 runs, by 2 people`."""
     of = f"{count(runs, 'run')}{f' of {name}' if name else ''}"
     if not judged:
         return f"people's scores of none of {of}"
@@ -37,5 +37,5 @@ def people_words(judged: int, runs: int, judges: int, name: str = "") -> str:
 
 
 def rest_words(judged: int, runs: int, scores: Scores) -> str:
-    """Say what the runs are that nobody judged, as the end of a sentence; nothing without any."""
+    """Return how unjudged runs count, as the end of a sentence; empty without any."""
     return f"; {_REST[scores]}" if judged < runs and _REST[scores] else ""

@@ -1,6 +1,6 @@
 """Numbers and missing values in words, the same for pages, reports and the terminal.
 
-None, NaN and pandas' NA are "missing" and are said in words; rounding is half-up.
+None, NaN and pandas' NA are "missing" and have words of their own; rounding is half-up.
 """
 
 import math
@@ -26,7 +26,7 @@ _UNITS: Final = ("bytes", "KB", "MB", "GB", "TB")
 
 
 def known(value: object) -> TypeGuard[float]:
-    """Say whether `value` is a finite number, so neither missing nor a text."""
+    """Return whether `value` is a finite number, neither missing nor a text."""
     return isinstance(value, Real) and math.isfinite(value)
 
 
@@ -40,12 +40,12 @@ def number(value: float | None, places: int = 2) -> str:
 
 
 def fixed(value: float | None, places: int = 2) -> str:
-    """Return a number with exactly `places` decimals, for numbers that stand below each other."""
+    """Return a number with exactly `places` decimals, for numbers in a column."""
     return f"{rounded(value, places):,.{places}f}" if known(value) else NOT_MEASURED
 
 
 def score(value: float | None, maximum: float | None, reason: str | None = None) -> str:
-    """Return a score on its scale, `4 of 5`; without a score the reason why there is none."""
+    """Return a score on its scale, `4 of 5`; without a score the reason."""
     if not known(value):
         return f"{NOT_SCORED}: {reason}" if reason else NOT_SCORED
     return f"{number(value)} of {number(maximum)}" if known(maximum) else number(value)
@@ -64,7 +64,7 @@ def percent(fraction: float | None) -> str:
 
 
 def rate(part: int | None, whole: int | None, noun: str = "case") -> str:
-    """Return a rate with its n: `86 % of 42 cases`; of nothing there is no rate."""
+    """Return a rate with its n: `86 % of 42 cases`; without n there is no rate."""
     if not known(part) or not known(whole) or not whole:
         return f"no {plural(noun)}" if known(whole) else NOT_MEASURED
     return f"{percent(part / whole)} of {count(int(whole), noun)}"
@@ -100,7 +100,7 @@ def tokens(amount: float | None) -> str:
 
 
 def cost(dollars: float | None) -> str:
-    """Return an amount of money: `$1.80`, below a dollar with two digits that count: `$0.042`."""
+    """Return an amount of money: `$1.80`, below a dollar with two significant digits: `$0.042`."""
     if not known(dollars):
         return NOT_MEASURED
     sign, amount = (MINUS if dollars < 0 else ""), abs(dollars)
@@ -142,7 +142,7 @@ def verdict(passed: bool | None) -> str:
 
 
 def confidence(level: str | None, value: float | None = None) -> str:
-    """Return how sure a judge was: its word as it stands, else the number in percent."""
+    """Return a judge's confidence: its word, else the number in percent."""
     if level:
         return level
     return percent(value) if known(value) else "not stated"
@@ -169,7 +169,7 @@ def place(position: int, total: int) -> str:
 
 
 def _two_digits(value: float) -> str:
-    """Return a number below ten with two digits that count: 0.34, 0.0042, 2.5."""
+    """Return a number below ten with two significant digits: 0.34, 0.0042, 2.5."""
     if value == 0:
         return "0"
     leading = math.floor(math.log10(abs(value)))

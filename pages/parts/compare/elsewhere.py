@@ -12,12 +12,12 @@ from evalcore.errors import EvalcoreError
 from evalcore.recent import recent_workspaces
 from evalcore.revisions import checkout, revisions
 from evalcore.views.compare.pair import HERE, Home
-from evalcore.views.compare.sides import Place
+from evalcore.views.compare.sides import SideSource
 from evalcore.views.words import wording
-from pages.parts.address import ask_for
+from pages.parts.address import change_address
 from pages.parts.compare.pickers import OF_SIDES
 from pages.parts.session_state import now
-from pages.parts.state import Choice, seen, short_names
+from pages.parts.state import Choice, reader_workspace, short_names
 
 HERE_LABEL: Final = "this folder"
 POPOVER: Final = 520
@@ -29,29 +29,29 @@ REVISION_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """A place that one side is read from, what it is called, and what could not be met.
+class NamedSource:
+    """The source of one side, its name, and messages about requests that could not be met.
 
-    `home` says how its runs are reached on Gradings; None where they are not, as of a revision.
+    `home` are the parameters that lead to its runs on Gradings; None if none do, as for a revision.
     """
 
-    place: Place
+    source: SideSource
     name: str
     home: Home
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
-def places(here: Place, choice: Choice) -> tuple[Found, Found]:
-    """Return where the sides are read from: B from the folder that the address names."""
-    own = Found(here, choice.workspace, HERE)
+def side_sources(here: SideSource, choice: Choice) -> tuple[NamedSource, NamedSource]:
+    """Return the sources of both sides: B is read from the folder that the address names."""
+    own = NamedSource(here, choice.workspace, HERE)
     of_b = own if "bw" not in st.query_params else _other_folder(own, st.query_params["bw"])
-    return _as_of(own, "arev"), of_b if of_b.place is not here else _as_of(of_b, "brev")
+    return _as_of(own, "arev"), of_b if of_b.source is not here else _as_of(of_b, "brev")
 
 
-def _other_folder(own: Found, name: str) -> Found:
+def _other_folder(own: NamedSource, name: str) -> NamedSource:
     short = name[:MAX_SAID]
     try:
-        other = seen(name)
+        other = reader_workspace(name)
     except (EvalcoreError, OSError) as fault:
         return _but(own, f"The folder “{short}” cannot be read: {_why(fault)}")
     if other is None:
@@ -59,26 +59,28 @@ def _other_folder(own: Found, name: str) -> Found:
             own, f"No folder called “{short}” was opened on this machine; B is of this one."
         )
     ws = other.snapshot.workspace
-    suite, said = _suite(ws, own.place.suite, st.query_params.get("bsuite"))
+    suite, messages = _suite(ws, own.source.suite, st.query_params.get("bsuite"))
     if suite is None:
         return _but(own, f"No evaluation was found in “{short}”; B is of this folder.")
     home = {"w": name, "suite": suite, "v": None, "c": None}
-    return Found(Place(ws, suite), name, home, (said,) if said else ())
+    return NamedSource(SideSource(ws, suite), name, home, (messages,) if messages else ())
 
 
-def _as_of(own: Found, parameter: str) -> Found:
-    """Return the place as it was in the revision that the address names."""
+def _as_of(own: NamedSource, parameter: str) -> NamedSource:
+    """Return the source in the revision that the address names."""
     name = st.query_params.get(parameter)
     if name is None:
         return own
     try:
-        ws = _opened(_checked_out(own.place.ws.root, name))
+        ws = _opened(_checked_out(own.source.ws.root, name))
     except (EvalcoreError, OSError) as fault:
         return _but(own, f"The revision “{name[:MAX_SAID]}” cannot be read: {_why(fault)}")
-    suite, _ = _suite(ws, own.place.suite, None)
-    if suite != own.place.suite:
+    suite, _ = _suite(ws, own.source.suite, None)
+    if suite != own.source.suite:
         return _but(own, f"The suite is not in the revision “{name[:MAX_SAID]}”.")
-    return Found(Place(ws, suite), f"{own.name} at {name[:MAX_SAID]}", None, own.said)
+    return NamedSource(
+        SideSource(ws, suite), f"{own.name} at {name[:MAX_SAID]}", None, own.messages
+    )
 
 
 @st.cache_data(ttl=REVISION_SECONDS, show_spinner="Reading the revision …")
@@ -91,8 +93,8 @@ def _opened(path: Path) -> Workspace:
     return open_workspace(path)
 
 
-def _but(own: Found, sentence: str) -> Found:
-    return replace(own, said=(*own.said, sentence))
+def _but(own: NamedSource, sentence: str) -> NamedSource:
+    return replace(own, messages=(*own.messages, sentence))
 
 
 def _why(fault: Exception) -> str:
@@ -100,20 +102,20 @@ def _why(fault: Exception) -> str:
     return known if known.endswith(".") else f"{known}."
 
 
-def elsewhere(from_b: Found, here: Place, choice: Choice) -> None:
+def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
     """Offer another folder for side B, the suite in it, and earlier revisions of this folder."""
     box = st.popover("other folder or revision", key="compare-elsewhere", on_change="rerun")
     if not box.open:
         return
     with box, st.container(width=POPOVER):
         _choose_folder(choice)
-        suites = suite_ids(from_b.place.ws)
+        suites = suite_ids(from_b.source.ws)
         if "bw" in st.query_params and len(suites) > 1:
-            _choose_suite(suites, from_b.place.suite)
+            _choose_suite(suites, from_b.source.suite)
         _choose_revisions(here)
 
 
-def _choose_revisions(here: Place) -> None:
+def _choose_revisions(here: SideSource) -> None:
     try:
         found = revisions(here.ws.root, MAX_REVISIONS)
     except (EvalcoreError, OSError) as fault:
@@ -130,7 +132,7 @@ def _choose_revision(letter: str, labels: dict[str, str]) -> None:
     key, name = f"compare-{letter}rev", f"{letter}rev"
 
     def changed() -> None:
-        ask_for(**OF_SIDES, a=None, b=None, **{name: now()[key] or None})
+        change_address(**OF_SIDES, a=None, b=None, **{name: now()[key] or None})
 
     asked = st.query_params.get(name, "")
     st.session_state[key] = asked
@@ -143,13 +145,13 @@ def _choose_revision(letter: str, labels: dict[str, str]) -> None:
     )
 
 
-def _suite(ws: Workspace, like: str, wish: str | None) -> tuple[str | None, str]:
+def _suite(ws: Workspace, like: str, requested: str | None) -> tuple[str | None, str]:
     """Return the suite that is wished for, else the one called as ours, else the first."""
     known = suite_ids(ws)
     first = like if like in known else next(iter(known), None)
-    if wish is None or wish in known:
-        return wish or first, ""
-    return first, f"There is no suite called “{wish[:MAX_SAID]}” there; B is of {first}."
+    if requested is None or requested in known:
+        return requested or first, ""
+    return first, f"There is no suite called “{requested[:MAX_SAID]}” there; B is of {first}."
 
 
 def _choose_folder(choice: Choice) -> None:
@@ -158,7 +160,7 @@ def _choose_folder(choice: Choice) -> None:
 
     def changed() -> None:
         nothing = OF_SIDES | dict.fromkeys(("a", "b", "bsuite", "brev"))
-        ask_for(**nothing, bw=now()[key] or None)
+        change_address(**nothing, bw=now()[key] or None)
 
     asked = st.query_params.get("bw", here)
     st.session_state[key] = asked if asked in names else here
@@ -178,7 +180,7 @@ def _choose_suite(suites: tuple[str, ...], suite: str) -> None:
     key = "compare-bsuite"
 
     def changed() -> None:
-        ask_for(**OF_SIDES, a=None, b=None, bsuite=now()[key])
+        change_address(**OF_SIDES, a=None, b=None, bsuite=now()[key])
 
     st.session_state[key] = suite
     names = short_names(suites)

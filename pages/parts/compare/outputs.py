@@ -18,7 +18,7 @@ from pages.parts.panels.components import diff_panel
 
 
 def outputs_diff(opened: OpenCase, view: View) -> None:
-    """Offer the outputs of the open runs and draw what differs between two of them."""
+    """Offer the outputs of the open runs and draw the differences of two of them."""
     for sentence in missing_outputs(opened):
         st.text(sentence)
     pairs = file_pairs(opened)

@@ -1,4 +1,4 @@
-"""The one line above a comparison: which side is A, which is B, and the usual pairs."""
+"""The line above a comparison: the choice of A and B, and the default pairs."""
 
 from typing import Final
 
@@ -6,8 +6,8 @@ import streamlit as st
 
 from evalcore.comparing.model import Side
 from evalcore.views.compare.head import quick_pairs
-from evalcore.views.compare.sides import Place
-from pages.parts.address import ask_for
+from evalcore.views.compare.sides import SideSource
+from pages.parts.address import change_address
 from pages.parts.session_state import now
 
 OF_SIDES: Final = dict.fromkeys(
@@ -16,10 +16,10 @@ OF_SIDES: Final = dict.fromkeys(
 """Address parameters that say what is open of the sides: other sides begin without them."""
 
 
-def pickers(of_a: Place, of_b: Place, a: Side, b: Side, names: tuple[str, str]) -> None:
-    """Offer the sides, their swap, and the usual pairs; the choice goes to the address.
+def pickers(of_a: SideSource, of_b: SideSource, a: Side, b: Side, names: tuple[str, str]) -> None:
+    """Offer the sides, their swap, and the default pairs; the choice goes to the address.
 
-    `names` say where each side is from; they are shown where that is not the same place.
+    `names` are those of the sources; they are shown if the sources differ.
     """
     from_a, from_b = ("", "") if of_a.ws is of_b.ws else names
     _pick("A", "a", of_a, a, from_a)
@@ -32,12 +32,12 @@ def pickers(of_a: Place, of_b: Place, a: Side, b: Side, names: tuple[str, str]) 
                 _choose(a=first, b=second)
 
 
-def _pick(letter: str, name: str, place: Place, side: Side, where: str) -> None:
-    key, labels = f"compare-{name}", place.labels
+def _pick(letter: str, name: str, source: SideSource, side: Side, where: str) -> None:
+    key, labels = f"compare-{name}", source.labels
     of = f" · {where}" if where else ""
 
     def changed() -> None:
-        ask_for(**OF_SIDES, **{name: now()[key]})
+        change_address(**OF_SIDES, **{name: now()[key]})
 
     st.session_state[key] = side.column.key
     role = "the baseline" if letter == "A" else "compared with it"
@@ -53,5 +53,5 @@ def _pick(letter: str, name: str, place: Place, side: Side, where: str) -> None:
 
 
 def _choose(**values: str | None) -> None:
-    ask_for(**OF_SIDES, **values)
+    change_address(**OF_SIDES, **values)
     st.rerun()

@@ -27,7 +27,7 @@ LABELS: Final[dict[Tab, str]] = {
     "case": "the open case",
 }
 
-SHARED: Final = "The criteria that both sides were asked stand under “criteria and tags”."
+SHARED: Final = "The criteria that both sides share are under “criteria and tags”."
 NOTHING: Final = (
     "No number of A stands beside one of B here, as they would not mean the same. What each side "
     "says of a case can still be read: choose one from the list."
@@ -35,7 +35,7 @@ NOTHING: Final = (
 
 
 class Shown(NamedTuple):
-    """What is compared, the view of it, and how runs of A and of B are reached."""
+    """The comparison, its view, and the parameters that lead to the runs of A and of B."""
 
     found: Comparison
     a: Side

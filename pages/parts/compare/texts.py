@@ -1,4 +1,4 @@
-"""The changed texts of skill, prompt or description, and the suggestions taken up."""
+"""The changed texts of skill, prompt or description, and the applied suggestions."""
 
 import streamlit as st
 
@@ -14,13 +14,13 @@ from evalcore.views.compare.texts import (
     texts,
     texts_sentence,
 )
-from pages.parts.address import ask_for
+from pages.parts.address import change_address
 from pages.parts.panels.components import compare_panel, diff_panel
 from pages.parts.session_state import now
 
 
 def texts_tab(a: Side, b: Side, view: View) -> None:
-    """Draw what differs between the texts of two sides."""
+    """Draw the differences between the texts of two sides."""
     found = texts(a, b)
     st.text(texts_sentence(found))
     file = chosen_text(found, view.text)
@@ -41,7 +41,7 @@ def choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
     key = f"compare-{name}"
 
     def changed() -> None:
-        ask_for(**{name: now()[key]})
+        change_address(**{name: now()[key]})
 
     st.session_state[key] = chosen
     st.selectbox(
@@ -55,7 +55,7 @@ def choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
 
 
 def portion_number(total: int, name: str) -> int:
-    """Offer the portions of long differences; return the chosen one."""
+    """Offer the portions of a long difference; return the chosen one."""
     if total == 1:
         return 1
     numbers = list(range(1, total + 1))

@@ -13,11 +13,11 @@ from evalcore.views.data.definitions import (
 )
 from evalcore.views.data.lists import DataView, files, opened, problem_list
 from evalcore.views.data.tables import file_blocks, kind_blocks, problem_blocks
-from evalcore.views.files.source_excerpt import look
+from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.problems import Problems
-from pages.parts.address import ask_for
+from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel, sheet_panel
-from pages.parts.session_state import let_show, now
+from pages.parts.session_state import now, show_in_field
 from pages.parts.state import Choice
 
 LOOK_HEIGHT = 620
@@ -25,14 +25,14 @@ ANY = ""
 
 
 def search(view: DataView, placeholder: str) -> None:
-    """Draw the search field; what is typed goes to the address, from where it is read."""
+    """Draw the search field; its text goes to the address, from where it is read."""
     key = "data-search"
 
     def changed() -> None:
         typed = str(now()[key])
-        ask_for(**replace(view, text=typed, page=1).parameters())
+        change_address(**replace(view, text=typed, page=1).parameters())
 
-    let_show(key, view.text)
+    show_in_field(key, view.text)
     st.text_input(
         "Search",
         key=key,
@@ -112,7 +112,7 @@ def _suite(view: DataView, counts: dict[str, int]) -> None:
 
     def changed() -> None:
         chosen = str(now()[key])
-        ask_for(**replace(view, suite=chosen or None, page=1).parameters())
+        change_address(**replace(view, suite=chosen or None, page=1).parameters())
 
     st.session_state[key] = view.suite or ANY
     st.selectbox(
@@ -127,7 +127,7 @@ def _suite(view: DataView, counts: dict[str, int]) -> None:
 
 def _look(ws: Workspace, view: DataView) -> None:
     with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
-        found = look(ws, view.file or "", view.at)
+        found = source_excerpt(ws, view.file or "", view.at)
         place = f"{found.path}#{found.pointer}" if found.pointer else found.path
         st.code(place, language=None, wrap_lines=True)
         if found.note:
@@ -137,5 +137,5 @@ def _look(ws: Workspace, view: DataView) -> None:
 
 
 def _name(view: DataView) -> str:
-    """Name the list that is shown: what is looked at beside it makes no other list."""
+    """Return a key of the list, which does not depend on the entry open beside it."""
     return repr(replace(view, file=None, at="", case=None))

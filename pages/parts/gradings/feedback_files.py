@@ -12,7 +12,7 @@ from pages.parts.small_form import answer, receipts
 
 
 def feedback_box(ws: Workspace, suite: str, run: str) -> None:
-    """Offer `feedback.json` of the iteration that a run is of, where the family has one."""
+    """Offer `feedback.json` of a run's iteration, if the family has one."""
     key = parse_run_id(run)
     if key is None or not loops(ws, suite):
         return
@@ -25,7 +25,7 @@ def feedback_box(ws: Workspace, suite: str, run: str) -> None:
 
 
 def _offered(ws: Workspace, proposal: Proposal) -> None:
-    """Show what would be written, and write exactly that on a click."""
+    """Show the proposed content, and write exactly that on a click."""
     about = proposal.path or ""
     st.text(will_do(proposal))
     if proposal.data is not None:

@@ -1,4 +1,4 @@
-"""The filters above the grid that are chosen from a list or typed; they live in the address."""
+"""The filters above the grid; their state is in the address."""
 
 from typing import Final
 
@@ -8,12 +8,12 @@ from evalcore.counting.focus import focus_columns
 from evalcore.counting.outcomes import outcomes
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.gradings.case_filter import offers
-from evalcore.views.gradings.state import MAX_TEXT, Scene
+from evalcore.views.gradings.state import MAX_TEXT, GradingsState
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
-from pages.parts.address import ask_for
+from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel
-from pages.parts.session_state import let_show, now
+from pages.parts.session_state import now, show_in_field
 
 ANY: Final = ""
 MAX_LABEL: Final = 90
@@ -30,20 +30,20 @@ FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
 
 
-def narrow(scene: Scene, run: str | None) -> int:
-    """Draw the filters; return how many rows they take."""
-    focus, _ = _focus(scene)
-    known = offers(scene.ws, scene.suite, focus, scene.scores)._asdict()
-    set_to = {kind: getattr(scene.view.narrow, kind) for kind in KINDS}
+def narrow(state: GradingsState, run: str | None) -> int:
+    """Draw the filters; return the number of rows they take."""
+    focus, _ = _focus(state)
+    known = offers(state.ws, state.suite, focus, state.scores)._asdict()
+    set_to = {kind: getattr(state.view.narrow, kind) for kind in KINDS}
     kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
     apart = len(kinds) > 1
     with st.container(key="narrow"):
         first = [5, 3] if apart or not kinds else [3, 3, 2]
         row = st.columns(first, gap="small", vertical_alignment="bottom")
         with row[0]:
-            _search(scene.view.narrow.text)
+            _search(state.view.narrow.text)
         with row[-1]:
-            _hand_over(scene, run)
+            _hand_over(state, run)
         places = st.columns(len(kinds), gap="small") if apart else row[1:-1]
     for place, kind in zip(places, kinds, strict=True):
         with place:
@@ -51,15 +51,15 @@ def narrow(scene: Scene, run: str | None) -> int:
     return 2 if apart else 1
 
 
-def _focus(scene: Scene) -> tuple[int | None, int | None]:
-    found = outcomes(scene.ws, scene.suite)
-    return focus_columns(found, scene.version, scene.configuration)
+def _focus(state: GradingsState) -> tuple[int | None, int | None]:
+    found = outcomes(state.ws, state.suite)
+    return focus_columns(found, state.version, state.configuration)
 
 
 def _set(name: str, value: str | None) -> None:
-    """Ask for a filter; the list begins anew."""
+    """Set a filter, and go to the start of the list."""
     nothing = dict.fromkeys(("page", "run", "case", "file", "line"), None)
-    ask_for(**nothing, **{name: value})
+    change_address(**nothing, **{name: value})
 
 
 def _search(text: str) -> None:
@@ -68,7 +68,7 @@ def _search(text: str) -> None:
     def changed() -> None:
         _set("q", str(now()[key]).strip() or None)
 
-    let_show(key, text)
+    show_in_field(key, text)
     st.text_input(
         "Search",
         key=key,
@@ -80,7 +80,7 @@ def _search(text: str) -> None:
 
 
 def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> None:
-    """Offer the known words, each with how many cases it keeps; they are shown as text only."""
+    """Offer the known words, each with its number of cases; they are shown as text only."""
     counts = dict(known)
     options = [ANY, *dict.fromkeys([*counts, *([value] if value else [])])]
     key = f"gradings-{kind}"
@@ -105,9 +105,9 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
     )
 
 
-def _hand_over(scene: Scene, run: str | None) -> None:
+def _hand_over(state: GradingsState, run: str | None) -> None:
     """Offer all failing cases of the column in focus, or the open one, as Markdown."""
-    focus, _ = _focus(scene)
+    focus, _ = _focus(state)
     box = st.popover("Hand over", width="stretch", key="hand-over", on_change="rerun")
     if not box.open:
         return
@@ -115,7 +115,7 @@ def _hand_over(scene: Scene, run: str | None) -> None:
         if focus is None:
             st.text("There is no run to hand over.")
             return
-        column = outcomes(scene.ws, scene.suite).columns[focus]
+        column = outcomes(state.ws, state.suite).columns[focus]
         which = st.segmented_control(
             "Which",
             (FAILING, OPEN),
@@ -125,11 +125,11 @@ def _hand_over(scene: Scene, run: str | None) -> None:
             label_visibility="collapsed",
         )
         if which == OPEN and run is not None:
-            _written(case_markdown(evidence(scene.ws, run)), "case.md")
+            _written(case_markdown(evidence(state.ws, run)), "case.md")
         else:
-            recorded = "" if scene.scores == "recorded" else " as recorded"
+            recorded = "" if state.scores == "recorded" else " as recorded"
             st.text(f"Failing cases of {column.key}{recorded}, for whoever must mend them.")
-            _written(failing_markdown(scene.ws, scene.suite, *column), "failing-cases.md")
+            _written(failing_markdown(state.ws, state.suite, *column), "failing-cases.md")
 
 
 def _written(text: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The notes about a run or about a suite, and a field for another one."""
+"""The notes about a run or a suite, and a field for a new one."""
 
 import streamlit as st
 
@@ -8,13 +8,13 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.views.gradings.notes import noted, receipt_words, shown_notes, signed
 from pages.parts.judge_name import here
-from pages.parts.small_form import Ask, popover, store_form
+from pages.parts.small_form import FormSpec, popover, store_form
 
 
 def note_box(
     ws: Workspace, suite: str, run: str | None, notes: tuple[Note, ...], reviews: ReviewFolder
 ) -> None:
-    """Offer the notes about a run, or about the suite without one, and a field for another one."""
+    """Show the notes about a run, or about the suite without one, and a field for a new one."""
     what, of = ("suite", suite) if run is None else ("run", run)
     judge = here()
     mine = [note for note in notes if judge is not None and note.author == judge.id]
@@ -28,7 +28,7 @@ def note_box(
         receipt = add_note(ws, suite, run, text, judge, submission=submission)
         return receipt_words("The note is stored", receipt)
 
-    ask = Ask(
+    spec = FormSpec(
         f"note-{what}",
         of,
         "Store the note" if run else "Store the note on the suite",
@@ -36,13 +36,13 @@ def note_box(
         tick="In place of my last note (empty: take it back)" if mine else "",
         height=110,
     )
-    with popover(noted(notes, what), ask):
+    with popover(noted(notes, what), spec):
         _notes(notes, what)
-        store_form(ask, act, reviews)
+        store_form(spec, act, reviews)
 
 
 def _notes(notes: tuple[Note, ...], what: str) -> None:
-    """Show the newest notes with who wrote them; anybody may have put anything there."""
+    """Show the newest notes with their authors, as untrusted text."""
     shown = shown_notes(notes)
     if len(shown) < len(notes):
         st.text(f"The newest {len(shown)} of {len(notes):,} notes:")

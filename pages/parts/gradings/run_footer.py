@@ -1,4 +1,4 @@
-"""One quiet line under the evidence: a note, leaving the run out, and the notes for the loop."""
+"""The footer below the evidence: notes, excluding the run, and the notes for the loop."""
 
 from typing import Final
 
@@ -14,15 +14,15 @@ from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, 
 from evalcore.views.gradings.notes import receipt_words
 from pages.parts.gradings.feedback_files import feedback_box
 from pages.parts.gradings.notes import note_box
-from pages.parts.small_form import Ask, popover, receipts, store_form
+from pages.parts.small_form import FormSpec, popover, receipts, store_form
 from pages.parts.state import Choice
 
 OUT: Final = "out"
 AGAIN: Final = "again"
 
 
-def aside_of_run(ws: Workspace, choice: Choice, run: str) -> None:
-    """Draw what can be said beside the scores of a run; a form only where it was opened."""
+def run_footer(ws: Workspace, choice: Choice, run: str) -> None:
+    """Draw the footer of a run; forms only once they are opened."""
     suite = suite_of(run)
     reviews = review_folder(ws, suite)
     records = load_reviews(reviews)
@@ -38,7 +38,7 @@ def aside_of_run(ws: Workspace, choice: Choice, run: str) -> None:
 
 
 def _judge(ws: Workspace, choice: Choice, run: str) -> None:
-    """Link to the run on the page for judging, where it has anything to score."""
+    """Link to the run on the Judge page, if it has anything to score."""
     if asked(ws, run):
         query = choice.query(run=run, v=None, c=None)
         st.page_link("pages/judge.py", label="Judge this run", query_params=query)
@@ -49,16 +49,16 @@ def _leave_out(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
         receipt = exclude(ws, run, reason, judge, submission=submission)
         return receipt_words("It is left out and stays visible", receipt)
 
-    ask = Ask(
+    spec = FormSpec(
         OUT,
         run,
         "Leave it out",
         "Why it is left out",
         "Say why the run is left out.",
     )
-    with popover("Leave this run out of the rates …", ask):
+    with popover("Leave this run out of the rates …", spec):
         st.text("It stays visible, and no rate counts it.")
-        store_form(ask, act, reviews)
+        store_form(spec, act, reviews)
 
 
 def _count_again(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
@@ -66,7 +66,7 @@ def _count_again(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
         stored = lift(ws, run, judge, submission=submission)
         return receipt_words("It counts again", stored[0]) if stored else "It counts again."
 
-    ask = Ask(AGAIN, run, "Count it again")
-    with popover("Count it again …", ask):
+    spec = FormSpec(AGAIN, run, "Count it again")
+    with popover("Count it again …", spec):
         st.text("The rates count this run again; that it was left out stays on record.")
-        store_form(ask, act, reviews)
+        store_form(spec, act, reviews)

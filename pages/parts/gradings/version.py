@@ -9,7 +9,7 @@ from pages.parts.panels.components import grades_panel
 
 
 def version_expander(ws: Workspace, suite: str, column: Column) -> None:
-    """Offer the record, notes, suggestions and aggregates of a version and configuration."""
+    """Show the record, notes, suggestions and aggregates of a version and configuration."""
     about = about_version(ws, suite, column)
     label = f"About the version in focus: {about.title}"
     box = st.expander(label, key="about-version", on_change="rerun")

@@ -22,22 +22,22 @@ from evalcore.views.judge.disagreements import (
     score_words,
 )
 from evalcore.views.judge.reading import reading_blocks
-from pages.parts.address import ask_for, parameter, set_parameters, take_up
+from pages.parts.address import apply_changes, change_address, parameter, set_parameters
 from pages.parts.frame import notice
 from pages.parts.links import follow
-from pages.parts.panels.components import grades_panel, sheet_panel, taken
-from pages.parts.session_state import kept
+from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
+from pages.parts.session_state import session_object
 from pages.parts.state import Choice
 
 PARAMETERS: Final = ("settle", "on", "judges")
 """The address parameters of this section: run and criterion to decide, and whose scores."""
 READ_HEIGHT: Final = 620
-GONE: Final = "This waits for nobody any more: it is decided, or the scores are the same by now."
-NAME_FIRST: Final = "Say who you are before you decide."
+GONE: Final = "Nothing to decide any more: it was decided, or the scores are equal now."
+NAME_FIRST: Final = "Set your name before you decide."
 
 
 class _Seen(NamedTuple):
-    """What stood on the screen: the judgments, the adjudication, and the id of what is typed."""
+    """What was on the screen: the judgments, the adjudication, and the id of the decision."""
 
     name: str
     ids: tuple[str, ...]
@@ -47,21 +47,21 @@ class _Seen(NamedTuple):
 
 @dataclass
 class _Work:
-    """What is being decided, and the answer to the last decision until it was shown."""
+    """The open decision, and the reply to the last one until it was shown."""
 
     seen: _Seen | None = None
     said: str = ""
 
 
 def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> None:
-    """Draw the section and do what was asked in it."""
+    """Draw the section and handle its actions."""
     if choice.suite is None:
         return
-    for did in taken():
+    for did in new_acts():
         asked = follow(choice, did, "judge")
-        ask_for(**{name: asked[name] for name in PARAMETERS if name in asked})
-    take_up("Judge")
-    work = kept(_Work)
+        change_address(**{name: asked[name] for name in PARAMETERS if name in asked})
+    apply_changes("Judge")
+    work = session_object(_Work)
     _agreement(ws, choice, choice.suite)
     if work.said:
         notice(work.said)
@@ -90,13 +90,13 @@ def _agreement(ws: Workspace, choice: Choice, suite: str) -> None:
 def _decide(
     ws: Workspace, choice: Choice, one: Disagreement, judge: Judge | None, closed: str | None
 ) -> None:
-    """Draw one disagreement with its form, and store what was decided.
+    """Draw one disagreement with its form, and store the decision.
 
-    What is stored names the scores that stood on the screen while the person typed, which may be
-    others than those that stand now.
+    The stored record names the scores that were on the screen while the person typed, which may
+    differ from the current ones.
     """
     name = f"{one.run_id} {one.asked.key}"
-    work = kept(_Work)
+    work = session_object(_Work)
     seen = work.seen
     if seen is None or seen.name != name:
         seen = _Seen(name, one.ids, one.over, new_id())
@@ -126,12 +126,12 @@ def _decide(
         notice(f"Nothing was stored. {fault}")
     else:
         work.seen, work.said = None, receipt_words(ws, one.asked, decision, receipt)
-        ask_for(settle=None, on=None)
+        change_address(settle=None, on=None)
         st.rerun()
 
 
 def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
-    """Draw the form; return what was typed when it is sent. Ctrl+Enter in the text sends it."""
+    """Draw the form; return its content when it is sent. Ctrl+Enter in the text sends it."""
     with st.form(f"adjudicate-{submission}", border=False):
         score: float | None
         if criterion.choices is not None and not criterion.fine:

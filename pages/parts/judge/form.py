@@ -9,47 +9,47 @@ from evalcore import Workspace
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
-from evalcore.views.judge.messages import sent_of
+from evalcore.views.judge.messages import parse_message
 from evalcore.views.judge.queue import view_of
-from pages.parts.address import ask_for, take_up
-from pages.parts.judge.acts import JudgeSession, carried_out
+from pages.parts.address import apply_changes, change_address
+from pages.parts.judge.acts import JudgeSession, handle_message
 from pages.parts.judge.panel_data import panel_data
 from pages.parts.judge.session import Work
 from pages.parts.judge_name import here
-from pages.parts.panels.components import draft_kept, drafted, judge_panel, taken
-from pages.parts.session_state import kept
-from pages.parts.state import Choice, Seen, seen
+from pages.parts.panels.components import confirm_draft, judge_panel, new_acts, new_draft
+from pages.parts.session_state import session_object
+from pages.parts.state import Choice, ReaderWorkspace, reader_workspace
 
 _MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be"})
 
 
 @st.fragment
 def judge_form(choice: Choice) -> None:
-    """Draw the run that is open; what the judge does runs only this part of the page again."""
-    found = seen(choice.workspace)
+    """Draw the open run; a judge's actions rerun only this part of the page."""
+    found = reader_workspace(choice.workspace)
     if found is None or choice.suite is None:
         return
-    take_up("Judge")  # an act that is sent again comes with the address from before it
+    apply_changes("Judge")  # an act that is sent again comes with the address from before it
     place, session = (choice.workspace, choice.suite), _session(found, choice)
     work = session.work
     # From here to the answer nothing may be broken off: what is taken is taken once.
-    acts = [sent for did in taken() if (sent := sent_of(did)) is not None]
-    draft = drafted()
+    acts = [message for did in new_acts() if (message := parse_message(did)) is not None]
+    draft = new_draft()
     if not acts and draft and work.shown[0] == place:
         _keep(session, draft)
         if _answered(work):
             _draw(session, work.shown[1])
             return
-    for sent in acts:
-        work.answer = (place, carried_out(session, sent))
-        ask_for(**session.view.parameters())
+    for message in acts:
+        work.answer = (place, handle_message(session, message))
+        change_address(**session.view.parameters())
     if work.answer[0] != place:
         work.answer = (place, None)
-    done = {sent.act for sent in acts}
+    done = {message.act for message in acts}
     if done & _MOVES and not session.same:
         session = replace(session, ws=_newest(found, session.suite))
     if acts:
-        take_up("Judge")
+        apply_changes("Judge")
     data = dict(work.shown[1]) if session.same and work.shown[1] else panel_data(session)
     work.shown = (place, data)
     data["answer"] = work.answer[1]
@@ -58,10 +58,12 @@ def judge_form(choice: Choice) -> None:
         st.rerun(scope="app")
 
 
-def _session(found: Seen, choice: Choice) -> JudgeSession:
+def _session(found: ReaderWorkspace, choice: Choice) -> JudgeSession:
     ws, suite = found.snapshot.workspace, choice.suite or ""
     view = view_of(st.query_params.to_dict())
-    return JudgeSession(ws, suite, review_folder(ws, suite), here(), view, choice, kept(Work))
+    return JudgeSession(
+        ws, suite, review_folder(ws, suite), here(), view, choice, session_object(Work)
+    )
 
 
 def _answered(work: Work) -> bool:
@@ -69,8 +71,8 @@ def _answered(work: Work) -> bool:
     return work.shown[1].get("answer") == work.answer[1]
 
 
-def _newest(found: Seen, suite: str) -> Workspace:
-    """Return the newest reading, where it still has the suite: one's own scores are no news."""
+def _newest(found: ReaderWorkspace, suite: str) -> Workspace:
+    """Return the newest snapshot if it still has the suite, as one's own scores are no news."""
     newest = found.live.newest.workspace
     if suite not in set(newest.tables.suites["suite"]):
         return found.snapshot.workspace
@@ -87,7 +89,7 @@ def _keep(session: JudgeSession, draft: dict[str, Any]) -> None:
 
 def _draw(session: JudgeSession, data: PanelData) -> None:
     judge_panel(data)
-    draft_kept(session.work.draft)
+    confirm_draft(session.work.draft)
     files = data["task"]["files"] if data.get("task") else []
     path = next((file["path"] for file in files if file["on"] and file["image"]), None)
     image = load_output(session.ws, path).data if path else None

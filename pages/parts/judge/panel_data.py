@@ -24,7 +24,7 @@ MAX_NOTE: Final = 600
 
 
 def panel_data(session: JudgeSession) -> PanelData:
-    """Return what the panel draws: the head of the queue, and the run that is open or the end."""
+    """Return the content of the panel: the head of the queue, and the open run or the end."""
     queue = session.queue()
     run = resumed(queue, session.view, last_drafts(session))
     _note_missed(session, run)
@@ -51,14 +51,14 @@ def panel_data(session: JudgeSession) -> PanelData:
 
 
 def _note_missed(session: JudgeSession, run: str | None) -> None:
-    """Remember that the address asked for a run that does not wait here, until another is open."""
+    """Remember that the run of the address is not in the queue, until another one is open."""
     asked = session.view.run
     if asked is not None and asked != run:
         session.work.missed = (session.suite, asked, run)
 
 
 def missed_words(session: JudgeSession, run: str | None) -> str | None:
-    """Say why not the run of the address is open, as long as the one in its place is."""
+    """Return why the run of the address is not open, as long as its replacement is."""
     suite, asked, instead = session.work.missed
     if suite != session.suite or instead != run:
         return None
@@ -71,7 +71,7 @@ def missed_words(session: JudgeSession, run: str | None) -> str | None:
 
 
 def opened(session: JudgeSession, run: str) -> PanelData:
-    """Describe the run that is open, with what others said once every score of mine is stored."""
+    """Describe the open run, with others' scores once the judge's own are complete."""
     task, records = session.task(run), load_reviews(session.reviews)
     row = run_row(session.ws, run)
     said = other_scores(session.ws, run, records, session.who)
@@ -85,7 +85,7 @@ def opened(session: JudgeSession, run: str) -> PanelData:
 
 
 def column_words(version: str | None, configuration: str | None) -> str:
-    """Return which version and configuration made a run."""
+    """Return the version and configuration of a run in words."""
     return " · ".join(each for each in (version, configuration) if each not in (None, "-"))
 
 
@@ -109,7 +109,7 @@ def note_words(note: Note) -> str:
 
 
 def last_drafts(session: JudgeSession) -> tuple[str, ...]:
-    """Return the runs that this judge began, the one typed at last first."""
+    """Return the runs with drafts of this judge, the last edited first."""
 
     def typed_at(run: str) -> float:
         at = (session.draft(run) or {}).get("at")

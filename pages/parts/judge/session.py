@@ -11,10 +11,10 @@ Place = tuple[str, str]
 
 @dataclass
 class Work:
-    """What is on the screen and what the last act led to, each with the place it is about.
+    """What is on the screen and the result of the last act, each with what it is about.
 
     `receipt` is of a suite; `notes` are the ids under which notes are stored, by suite, run and
-    words; `missed` is a suite, the run that its address asked for, and the one shown instead.
+    words; `missed` is a suite, the run of its address, and the one shown instead.
     """
 
     shown: tuple[Place | None, PanelData] = (None, {})

@@ -9,7 +9,7 @@ from evalcore.charts import headline_figure
 from evalcore.palette import Mode
 from evalcore.views.blocks.page import Say
 from evalcore.views.overview.chart import headline_chart, with_gaps
-from pages.parts.links import leave
+from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
 from pages.parts.state import Choice
 
@@ -36,5 +36,5 @@ def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
     if points and len(points[0].get("customdata") or []) == 2:
         version, configuration = points[0]["customdata"]
         side = None if configuration == "-" else str(configuration)
-        leave(choice, "gradings", v=str(version), c=side)
+        go_to_page(choice, "gradings", v=str(version), c=side)
     return True

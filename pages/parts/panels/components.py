@@ -1,4 +1,4 @@
-"""Mount the panels: each takes JSON and answers with what the reader did, once."""
+"""Mount the panels: each takes JSON and reports every user action once."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,14 +11,14 @@ import streamlit as st
 from evalcore.palette import css_variables
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import BUDGET, as_json, plain
-from pages.parts.session_state import kept, now
+from pages.parts.session_state import now, session_object
 
 _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
 
 
 def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callable[..., Any]:
-    """Register a panel: what all of them share, then its own scripts and styles in their order."""
+    """Register a panel: the shared scripts and styles, then its own, in order."""
 
     def read(file: str) -> str:
         return (_HERE / file).read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callab
 
 
 def _blocks(look: str, *further: str) -> Callable[..., Any]:
-    """Register the block panel of one look with the kinds it needs: each panel is sent whole."""
+    """Register the block panel of one look with only the block kinds it needs."""
     files = ("blocks", *further)
     return _component(look, *files, styles=files)
 
@@ -55,18 +55,18 @@ MAX_NUMBER: Final = 64
 
 
 @dataclass
-class Heard:
-    """Messages of panels that no run has handled yet: acts of the reader, a judge's draft.
+class Inbox:
+    """Messages of panels that no script run has handled yet: user actions, a judge's draft.
 
-    `known` are the numbers of the newest acts, which a panel may send again.
+    `known` are the numbers of the newest actions, which a panel may send again.
     """
 
     acts: deque[Did] = field(default_factory=deque)
     known: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_KNOWN))
     draft: Any = None
 
-    def hear(self, did: object) -> None:
-        """Take in what a panel sent: its newest acts, or a single one without a number."""
+    def receive(self, did: object) -> None:
+        """Receive a panel's message: its newest actions, or a single one without a number."""
         if not isinstance(did, dict):
             return
         several = did.get("acts")
@@ -83,13 +83,13 @@ def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
 
 
 def head_panel(data: dict[str, Any], key: str = "head") -> None:
-    """Draw the head of a case, which is the same above every tab."""
+    """Draw the head of a case above the tabs."""
     _mount(_HEAD, plain(data), key)
 
 
-def taken() -> Iterator[Did]:
-    """Yield what the reader did in panels since the last run, in its order, each act once."""
-    heard = kept(Heard)
+def new_acts() -> Iterator[Did]:
+    """Yield the user actions since the last run, in order, each once."""
+    heard = session_object(Inbox)
     while heard.acts:
         yield heard.acts.popleft()
 
@@ -97,7 +97,7 @@ def taken() -> Iterator[Did]:
 def _mount(component: Callable[..., Any], data: dict[str, Any], key: str, **heard: Any) -> None:
     def keep() -> None:
         # Kept before the script runs, so that one run draws the page as it is afterwards.
-        kept(Heard).hear(_said(key, "did"))
+        session_object(Inbox).receive(_said(key, "did"))
 
     component(key=key, data=data, on_did_change=keep, **heard)
 
@@ -115,9 +115,9 @@ def sheet_panel(
     scroll: str | None = None,
     budget: int | None = None,
 ) -> None:
-    """Draw sentences, links and tables; `base` is what every link's address says.
+    """Draw sentences, links and tables; `base` are the parameters of every link.
 
-    `scroll` names the list inside: as long as it stays the same, its place is kept.
+    `scroll` names the list inside: while it is the same, the scroll position is kept.
     """
     given = {"look": "sheet", "base": base, "scroll": scroll}
     _mount_blocks(blocks, key, budget, given)
@@ -129,7 +129,7 @@ def grades_panel(
     of: str | None = None,
     budget: int | None = BUDGET,
 ) -> None:
-    """Draw blocks of evidence; when they are `of` something else, reading begins at the top."""
+    """Draw blocks of evidence; if they are `of` something else, the view scrolls to the top."""
     _mount_blocks(blocks, key, budget, {"look": "grades", "of": of})
 
 
@@ -151,31 +151,31 @@ def compare_panel(
 def _mount_blocks(
     blocks: Iterable[Block], key: str, budget: int | None, given: dict[str, Any]
 ) -> None:
-    """Draw blocks; the JSON made of them is the only copy of one draw."""
+    """Draw blocks, converted to JSON once."""
     _mount(_LOOKS[given["look"]], {"blocks": as_json(blocks, budget), **given}, key)
 
 
 def diff_panel(data: dict[str, Any], key: str = "diff") -> None:
-    """Draw what differs between two texts: side by side where there is room, else below."""
+    """Draw the differences of two texts: side by side if there is room, else below each other."""
     _mount(_DIFF, plain(data), key)
 
 
 def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
-    """Draw a run to judge: what is judged beside the form for the scores."""
+    """Draw a run to judge next to the form for the scores."""
 
     def keep_draft() -> None:
-        kept(Heard).draft = _said(key, "draft")
+        session_object(Inbox).draft = _said(key, "draft")
 
     _mount(_JUDGE, plain(data), key, on_draft_change=keep_draft)
 
 
-def drafted() -> Did:
-    """Return what the judge typed since the last run and did not store, once; `{}` for nothing."""
-    heard = kept(Heard)
+def new_draft() -> Did:
+    """Return the judge's draft since the last run, once; `{}` for nothing."""
+    heard = session_object(Inbox)
     draft, heard.draft = heard.draft, None
     return draft if isinstance(draft, dict) else {}
 
 
-def draft_kept(data: dict[str, Any], key: str = "judge-kept") -> None:
-    """Tell the panel that a draft is kept, without sending the panel again."""
+def confirm_draft(data: dict[str, Any], key: str = "judge-kept") -> None:
+    """Tell the panel that a draft was saved, without sending the panel again."""
     _KEPT(key=key, data=plain(data))

@@ -7,7 +7,7 @@ import pytest
 from evalcore.errors import UnknownName
 from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
 from evalcore.judging.storing.store import new_id
-from tests.judging.asides import ANA, BEN, OTHER, RUN, records, small
+from tests.judging.notes_and_exclusions import ANA, BEN, OTHER, RUN, records, small
 
 
 def test_a_run_is_left_out_with_a_reason(tmp_path: Path) -> None:

@@ -14,7 +14,16 @@ from evalcore.judging.answering.notes import (
 )
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.storing.store import new_id
-from tests.judging.asides import ANA, BASELINE, BEN, FOLDER, RUN, SUITE, records, small
+from tests.judging.notes_and_exclusions import (
+    ANA,
+    BASELINE,
+    BEN,
+    FOLDER,
+    RUN,
+    SUITE,
+    records,
+    small,
+)
 
 
 def texts(root_notes: tuple[object, ...]) -> list[object]:

@@ -12,7 +12,16 @@ from evalcore.judging.answering.submitting import submit
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import Answer
 from evalcore.judging.storing.store import new_id
-from tests.judging.asides import ANA, BASELINE, BEN, FOLDER, OTHER, RUN, records, small
+from tests.judging.notes_and_exclusions import (
+    ANA,
+    BASELINE,
+    BEN,
+    FOLDER,
+    OTHER,
+    RUN,
+    records,
+    small,
+)
 
 
 def test_each_run_is_asked_for_once(tmp_path: Path) -> None:

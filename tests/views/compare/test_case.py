@@ -75,7 +75,7 @@ def test_many_changed_criteria_leave_room_for_the_outputs(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        (("same", "same"), "the judge says otherwise"),
+        (("same", "same"), "the cause is the judge"),
         (("old", "new"), "the change came with the version"),
         ((None, "new"), "Unknown whether"),
     ],

@@ -7,12 +7,12 @@ import pytest
 from evalcore.comparing.model import Estimate, Repeats
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.views.compare.rates import (
+    difference_block,
     measure_blocks,
     rate_blocks,
     repeat_blocks,
     scale_note,
     side_block,
-    told_block,
 )
 from tests.views.compared import comparison, measure, pair, verdict
 from tests.views.panel_json import panel_json
@@ -68,7 +68,7 @@ def test_without_a_verdict_no_rate_is_drawn() -> None:
 )
 def test_the_difference_says_its_verdict_with_a_sign(word: str, sign: str, dim: bool) -> None:
     """Signed points and the interval; what cannot be told is dimmed."""
-    block = panel_json(told_block(verdict(word), "pass rate"))
+    block = panel_json(difference_block(verdict(word), "pass rate"))
     assert block["difference"] == "+21 points"
     assert block["word"] == f"{sign} {word}, likely between +7 and +36"
     assert block["dim"] is dim
@@ -76,7 +76,7 @@ def test_the_difference_says_its_verdict_with_a_sign(word: str, sign: str, dim: 
 
 def test_one_case_has_no_verdict() -> None:
     """Nor a difference."""
-    assert panel_json(told_block(None, "pass rate"))["difference"] == ""
+    assert panel_json(difference_block(None, "pass rate"))["difference"] == ""
 
 
 def test_time_and_cost_are_never_judged() -> None:

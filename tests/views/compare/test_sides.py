@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from evalcore.tables.rows import Row
-from evalcore.views.compare.sides import Place, Sides, named, sides_of, too_few
+from evalcore.views.compare.sides import Sides, SideSource, named, sides_of, too_few
 from tests import made
 from tests.views.compared import comparison, pair
 
 
-def place(root: Path, *versions: str) -> Place:
+def place(root: Path, *versions: str) -> SideSource:
     """Return a suite with one scored run in each version."""
     rows: list[Row] = [made.suite(), made.case()]
     rows += [made.version(version, at) for at, version in enumerate(versions)]
@@ -17,7 +17,7 @@ def place(root: Path, *versions: str) -> Place:
         made.run(run_id=f"r{at}", version=version, fraction=1.0)
         for at, version in enumerate(versions)
     ]
-    return Place(made.workspace(root, *rows), made.SUITE)
+    return SideSource(made.workspace(root, *rows), made.SUITE)
 
 
 def keys(found: Sides) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def test_an_unknown_side_says_so_and_the_usual_one_is_shown(tmp_path: Path) -> N
     here = place(tmp_path, "v1", "v2")
     found = sides_of(here, here, ("v9" * 500, None), None, None)
     assert keys(found) == ("v1", "v2")
-    (said,) = found.said
+    (said,) = found.messages
     assert said.startswith("Nothing called “v9v9")
     assert said.endswith("has scores here; A is v1 instead.")
     assert len(said) < 160
@@ -71,7 +71,7 @@ def test_one_version_needs_a_second(tmp_path: Path) -> None:
 
 def test_a_suite_without_scores_says_what_to_do(tmp_path: Path) -> None:
     """Nothing that was run has a score yet."""
-    here = Place(made.workspace(tmp_path, made.suite(), made.case()), made.SUITE)
+    here = SideSource(made.workspace(tmp_path, made.suite(), made.case()), made.SUITE)
     assert "nothing to compare" in too_few(here)
 
 

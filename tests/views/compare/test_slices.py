@@ -41,8 +41,8 @@ def test_two_hundred_criteria_of_one_case_are_no_wall() -> None:
     """They stand on pages of their own, and the first page says how many they are."""
     single = tuple(sliced(f"c{n}", 0.0, 1.0, None, cases=1) for n in range(200))
     found = comparison(pair("c", 0.0, 1.0), slices=(sliced("shared", 0.5, 0.6, UNSURE), *single))
-    told, strips, turn = panel_json(slice_blocks(found, View()))
-    assert told["text"].startswith(
+    said, strips, turn = panel_json(slice_blocks(found, View()))
+    assert said["text"].startswith(
         "201 criteria: 0 better, 0 worse, 1 can't tell, 200 of a single case."
     )
     assert [row["name"] for row in strips["rows"]] == ["shared"]
@@ -56,17 +56,17 @@ def test_two_hundred_criteria_of_one_case_are_no_wall() -> None:
 def test_where_all_criteria_are_of_one_case_the_first_page_shows_them() -> None:
     """It says that none has a verdict, and no page is empty."""
     found = comparison(pair("c", 0.0, 1.0), slices=(sliced("c", 0.0, 1.0, None, cases=1),))
-    told, strips = panel_json(slice_blocks(found, View()))
-    assert told["text"].startswith("1 criterion, each of a single case: no verdict.")
+    said, strips = panel_json(slice_blocks(found, View()))
+    assert said["text"].startswith("1 criterion, each of a single case: no verdict.")
     assert [row["told"]["word"] for row in strips["rows"]] == ["one case: no verdict"]
 
 
 def test_where_the_whole_is_not_comparable_shared_criteria_say_so() -> None:
     """They are asked on both sides, and nothing follows from them for the rest."""
     found = comparison(slices=(sliced("greets", 0.5, 0.6, UNSURE),), verdict=None)
-    told = panel_json(slice_blocks(found, View()))[0]["text"]
-    assert told.startswith("The two sides as a whole are not comparable. These were asked in the")
-    assert "1 criterion: 0 better" in told
+    said = panel_json(slice_blocks(found, View()))[0]["text"]
+    assert said.startswith("The two sides as a whole are not comparable. These criteria have")
+    assert "1 criterion: 0 better" in said
 
 
 def test_without_criteria_and_tags_a_sentence_says_so() -> None:

@@ -221,9 +221,7 @@ def test_no_problem_is_a_sentence(tmp_path: Path) -> None:
         "No problem was found"
     )
     assert said(NONE, DataView("problems")) == "No problem was met at opening."
-    assert (
-        said(ALL, DataView("problems", code="no-such")) == "No problem is left. Take a filter away."
-    )
+    assert said(ALL, DataView("problems", code="no-such")) == "No problem matches. Remove a filter."
 
 
 def test_the_seeds_examples_are_all_recognised() -> None:

@@ -8,14 +8,14 @@ import pytest
 from evalcore import Workspace
 from evalcore.tables.rows import Row as TableRow
 from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, SHOWN_COLUMNS, Ask, Grid, grid
+from evalcore.views.gradings.grid import PAGE, SHOWN_COLUMNS, Grid, GridQuery, grid
 from evalcore.views.gradings.grid_block import grid_block
 from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 
 def shown(ws: Workspace, **asked: object) -> Grid:
     """Return the grid under some filters."""
-    return grid(ws, replace(Ask(SUITE), **asked))  # type: ignore[arg-type]
+    return grid(ws, replace(GridQuery(SUITE), **asked))  # type: ignore[arg-type]
 
 
 def ids(found: Grid) -> list[str]:
@@ -211,7 +211,7 @@ def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:
     ("asked", "sentence"),
     [
         ({"filter": "changed"}, "There is nothing before v0 that it could be compared with."),
-        ({"narrow": CaseFilter(text="zebra")}, "No case is left."),
+        ({"narrow": CaseFilter(text="zebra")}, "No case matches."),
     ],
 )
 def test_an_empty_list_says_why(five: Workspace, asked: dict[str, object], sentence: str) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evalcore.tables.rows import Row
 from evalcore.views.gradings.case_filter import CaseFilter
 from evalcore.views.gradings.state import (
-    Scene,
+    GradingsState,
     View,
     chosen,
     column_of,
@@ -23,7 +23,7 @@ from tests.made import SUITE, case, run, suite, version, workspace
 
 
 @pytest.fixture
-def scene(tmp_path: Path) -> Scene:
+def state(tmp_path: Path) -> GradingsState:
     """120 cases in two versions; every tenth fails in the newest, the last has no run."""
     rows: list[Row] = [suite(), version("v0", 0), version("v1", 1)]
     for number in range(120):
@@ -33,17 +33,17 @@ def scene(tmp_path: Path) -> Scene:
             good = number % 10 != 0
             rows.append(run(run_id=f"{name}v0", case_id=name, version="v0", passed=True))
             rows.append(run(run_id=f"{name}v1", case_id=name, version="v1", passed=good))
-    return Scene(workspace(tmp_path, *rows), SUITE, None, None, View())
+    return GradingsState(workspace(tmp_path, *rows), SUITE, None, None, View())
 
 
-def after(scene: Scene, **did: Any) -> View:
+def after(state: GradingsState, **did: Any) -> View:
     """Return the view after something was done."""
-    return reduce(scene, did)
+    return reduce(state, did)
 
 
-def seen(scene: Scene, view: View) -> tuple[str | None, str | None]:
+def seen(state: GradingsState, view: View) -> tuple[str | None, str | None]:
     """Return run and case that a view shows."""
-    there = replace(scene, view=view)
+    there = replace(state, view=view)
     return chosen(there, there.grid())
 
 
@@ -93,95 +93,95 @@ def test_no_address_is_refused(parameters: dict[str, str]) -> None:
         {"link": {"page": "data"}},
     ],
 )
-def test_what_makes_no_sense_changes_nothing(scene: Scene, did: dict[str, Any]) -> None:
+def test_what_makes_no_sense_changes_nothing(state: GradingsState, did: dict[str, Any]) -> None:
     """A panel of another version of the page cannot break this one."""
-    assert reduce(scene, did) == scene.view
+    assert reduce(state, did) == state.view
 
 
-def test_a_filter_begins_the_list_anew_and_keeps_the_tab(scene: Scene) -> None:
+def test_a_filter_begins_the_list_anew_and_keeps_the_tab(state: GradingsState) -> None:
     """Page, case and file belonged to the list before."""
-    view = replace(scene.view, page=3, run="c100v1", tab="raw", file="a.md", line=3)
-    assert after(replace(scene, view=view), filter="failing") == View(filter="failing", tab="raw")
+    view = replace(state.view, page=3, run="c100v1", tab="raw", file="a.md", line=3)
+    assert after(replace(state, view=view), filter="failing") == View(filter="failing", tab="raw")
 
 
-def test_a_click_on_a_case_opens_its_run_in_focus(scene: Scene) -> None:
+def test_a_click_on_a_case_opens_its_run_in_focus(state: GradingsState) -> None:
     """A click on a cell opens that column's run instead."""
-    assert after(scene, case="c004", column=None).run == "c004v1"
-    assert after(scene, case="c004", column="v0").run == "c004v0"
-    assert after(scene, case="c119") == View(case="c119")
+    assert after(state, case="c004", column=None).run == "c004v1"
+    assert after(state, case="c004", column="v0").run == "c004v0"
+    assert after(state, case="c119") == View(case="c119")
 
 
-def test_steps_go_from_case_to_case_and_page_to_page(scene: Scene) -> None:
+def test_steps_go_from_case_to_case_and_page_to_page(state: GradingsState) -> None:
     """The tab stays; the page follows; beyond the ends the view stays as it is."""
-    last = replace(scene.view, run="c049v1", tab="raw")
-    onward = after(replace(scene, view=last), step=1)
+    last = replace(state.view, run="c049v1", tab="raw")
+    onward = after(replace(state, view=last), step=1)
     assert (onward.run, onward.page, onward.tab) == ("c050v1", 2, "raw")
-    assert after(replace(scene, view=onward), step=-1) == last
+    assert after(replace(state, view=onward), step=-1) == last
     end = View(case="c119", page=3)
-    assert after(replace(scene, view=end), step=1) == end
-    assert after(scene, step=-1) == scene.view
+    assert after(replace(state, view=end), step=1) == end
+    assert after(state, step=-1) == state.view
 
 
-def test_steps_stay_inside_the_filter(scene: Scene) -> None:
+def test_steps_stay_inside_the_filter(state: GradingsState) -> None:
     """From a failing case to the next failing one."""
-    failing = replace(scene, view=View(filter="failing", run="c010v1"))
+    failing = replace(state, view=View(filter="failing", run="c010v1"))
     assert after(failing, step=1).run == "c020v1"
 
 
-def test_a_step_from_a_case_that_is_filtered_out_begins_the_list(scene: Scene) -> None:
+def test_a_step_from_a_case_that_is_filtered_out_begins_the_list(state: GradingsState) -> None:
     """There is no next one, so the first of the list is opened."""
-    away = replace(scene, view=View(filter="failing", run="c011v1"))
+    away = replace(state, view=View(filter="failing", run="c011v1"))
     assert place_in_list(away, away.grid(), "c011") == (None, 12)
     assert after(away, step=1).run == "c000v1"
 
 
-def test_the_column_beside_shows_the_same_case(scene: Scene) -> None:
+def test_the_column_beside_shows_the_same_case(state: GradingsState) -> None:
     """To the left the version before; beyond the last column nothing happens."""
-    assert after(scene, side=-1).run == "c000v0"
-    assert after(scene, side=1) == scene.view
+    assert after(state, side=-1).run == "c000v0"
+    assert after(state, side=1) == state.view
 
 
-def test_turning_a_page_can_open_its_first_or_last_case(scene: Scene) -> None:
+def test_turning_a_page_can_open_its_first_or_last_case(state: GradingsState) -> None:
     """By button the open case stays; by key the walk goes on there."""
-    assert after(scene, page=2) == View(page=2)
-    assert after(scene, page=2, open="first") == View(page=2, run="c050v1")
-    assert after(scene, page=2, open="last") == View(page=2, run="c099v1")
+    assert after(state, page=2) == View(page=2)
+    assert after(state, page=2, open="first") == View(page=2, run="c050v1")
+    assert after(state, page=2, open="last") == View(page=2, run="c099v1")
 
 
-def test_a_quoted_place_opens_the_file_at_its_line(scene: Scene) -> None:
+def test_a_quoted_place_opens_the_file_at_its_line(state: GradingsState) -> None:
     """The output tab opens; a line that is none is left out."""
-    assert after(scene, file="a.md", line=4) == View(tab="output", file="a.md", line=4)
-    assert after(scene, file="a.md", line="x").line is None
+    assert after(state, file="a.md", line=4) == View(tab="output", file="a.md", line=4)
+    assert after(state, file="a.md", line="x").line is None
 
 
-def test_without_a_wish_the_first_case_of_the_page_is_open(scene: Scene) -> None:
+def test_without_a_wish_the_first_case_of_the_page_is_open(state: GradingsState) -> None:
     """A run of another suite or none at all is no wish that could be met."""
-    assert seen(scene, View()) == ("c000v1", "c000")
-    assert seen(scene, View(page=2)) == ("c050v1", "c050")
-    assert seen(scene, View(run="gone")) == ("c000v1", "c000")
-    assert seen(scene, View(case="c119")) == (None, "c119")
-    assert seen(scene, View(filter="failing", case="c001")) == ("c001v1", "c001")
+    assert seen(state, View()) == ("c000v1", "c000")
+    assert seen(state, View(page=2)) == ("c050v1", "c050")
+    assert seen(state, View(run="gone")) == ("c000v1", "c000")
+    assert seen(state, View(case="c119")) == (None, "c119")
+    assert seen(state, View(filter="failing", case="c001")) == ("c001v1", "c001")
 
 
-def test_an_empty_list_has_nothing_open(scene: Scene) -> None:
+def test_an_empty_list_has_nothing_open(state: GradingsState) -> None:
     """No case, no run, and no error."""
     empty = View(narrow=CaseFilter(text="zebra"))
-    assert seen(scene, empty) == (None, None)
-    assert replace(scene, view=empty).grid().cases == ()
+    assert seen(state, empty) == (None, None)
+    assert replace(state, view=empty).grid().cases == ()
 
 
-def test_a_run_knows_its_column(scene: Scene) -> None:
+def test_a_run_knows_its_column(state: GradingsState) -> None:
     """Unknown runs have none."""
-    column = column_of(scene.ws, "c000v0")
+    column = column_of(state.ws, "c000v0")
     assert column is not None
     assert column.key == "v0"
-    assert column_of(scene.ws, "gone") is None
+    assert column_of(state.ws, "gone") is None
 
 
-def test_clearing_takes_the_words_away_and_then_the_other_filters(scene: Scene) -> None:
+def test_clearing_takes_the_words_away_and_then_the_other_filters(state: GradingsState) -> None:
     """What else narrows the list stays as long as words were searched for."""
     view = View(filter="failing", narrow=CaseFilter(tag="x", text="zebra"), page=3, run="r")
-    there = replace(scene, view=view)
+    there = replace(state, view=view)
     once = reduce(there, {"clear": True})
     assert once == View(filter="failing", narrow=CaseFilter(tag="x"))
-    assert reduce(replace(scene, view=once), {"clear": True}) == View()
+    assert reduce(replace(state, view=once), {"clear": True}) == View()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evalcore.judging.model import Answer, Asked, Basis, Task
-from evalcore.views.judge.messages import answers_of, as_seen, draft_of, sent_of
+from evalcore.views.judge.messages import answers_of, draft_of, parse_message, task_as_shown
 from evalcore.views.judge.task import short_key
 
 ID = "01890a5d-ac96-774b-bcce-b302099a8057"
@@ -43,17 +43,17 @@ def answer(**given: Any) -> dict[str, Any]:
 
 def test_an_act_names_itself_its_number_and_its_run() -> None:
     """Anything else is no act."""
-    sent = sent_of({"act": "go", "seq": "a-1", "run": "r1", "to": "r2"})
+    sent = parse_message({"act": "go", "seq": "a-1", "run": "r1", "to": "r2"})
     assert sent is not None
     assert (sent.act, sent.seq, sent.run, sent.text("to")) == ("go", "a-1", "r1", "r2")
     assert sent.text("missing") == ""
-    assert sent_of([]) is None
-    assert sent_of({"seq": 1}) is None
+    assert parse_message([]) is None
+    assert parse_message({"seq": 1}) is None
 
 
 def test_an_act_says_under_which_name_it_was_done() -> None:
     """A window that judged as somebody else is known by it."""
-    sent = sent_of({"act": "store", "judge": "ana-3f2a"})
+    sent = parse_message({"act": "store", "judge": "ana-3f2a"})
     assert sent is not None
     assert sent.is_of("ana-3f2a")
     assert not sent.is_of("ben-77c0")
@@ -96,10 +96,10 @@ def test_texts_arrive_whole_and_can_be_written() -> None:
 def test_a_task_is_taken_as_the_window_showed_it() -> None:
     """Its ids and hashes come along; what it does not say counts as never seen."""
     body = {"ids": {KEY: ID}, "basis": {"output": SHA, "prompt": "no hash", "criteria": {KEY: SHA}}}
-    seen = as_seen(TASK, body)
+    seen = task_as_shown(TASK, body)
     assert seen.ids == {"rubric:tone": ID}
     assert seen.basis == Basis(SHA, None, {"rubric:tone": SHA})
-    assert as_seen(TASK, {"ids": {KEY: "../x"}}).ids == {"rubric:tone": "own"}
+    assert task_as_shown(TASK, {"ids": {KEY: "../x"}}).ids == {"rubric:tone": "own"}
 
 
 def test_a_draft_keeps_what_is_half_done() -> None:

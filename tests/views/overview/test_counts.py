@@ -15,10 +15,10 @@ from evalcore.views.compare.state import view_of as compare_view
 from evalcore.views.data.lists import data_view, problem_list
 from evalcore.views.gradings.grid import grid
 from evalcore.views.gradings.state import view_of as gradings_view
-from evalcore.views.overview.attention import look_blocks, wait_blocks
-from evalcore.views.overview.pending import waits
+from evalcore.views.overview.attention import look_blocks, pending_blocks
+from evalcore.views.overview.headline_comparisons import headline_comparisons, likely_range
+from evalcore.views.overview.pending import pending_items
 from evalcore.views.overview.runs import ended, flaky_cases, not_run
-from evalcore.views.overview.standing import likely_range, standing
 from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import overview
 from evalcore.views.overview.tables import suite_blocks
@@ -52,9 +52,9 @@ def counts(ws: Workspace, suite: str, problems: Problems) -> Iterator[Counted]:
     assert focus is not None
     at = (ws, suite, focus)
     blocks = (
-        *top_blocks(found, standing(ws, suite), likely_range(*at), problems),
+        *top_blocks(found, headline_comparisons(ws, suite), likely_range(*at), problems),
         *look_blocks(found, flaky_cases(*at), ended(*at), not_run(*at)),
-        *wait_blocks(found, waits(*at), problems),
+        *pending_blocks(found, pending_items(*at), problems),
     )
     for block in panel_json(blocks):
         for item in block.get("items", ()):
@@ -70,7 +70,7 @@ def counts(ws: Workspace, suite: str, problems: Problems) -> Iterator[Counted]:
 
 def in_gradings(ws: Workspace, query: dict[str, Any]) -> int:
     """Return how many cases Gradings lists."""
-    return grid(ws, gradings_view(query).ask(query["suite"], None, None)).kept
+    return grid(ws, gradings_view(query).query(query["suite"], None, None)).kept
 
 
 def in_compare(ws: Workspace, query: dict[str, Any]) -> int:

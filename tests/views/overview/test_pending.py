@@ -15,15 +15,15 @@ from evalcore.tables.rows import (
     ProblemRow,
     Row,
 )
-from evalcore.views.overview.attention import wait_blocks
-from evalcore.views.overview.pending import Wait, waits
+from evalcore.views.overview.attention import pending_blocks
+from evalcore.views.overview.pending import PendingItem, pending_items
 from evalcore.views.overview.summary import overview
 from evalcore.views.problems import Problems, problems_at_open
 from tests import made
 from tests.views.panel_json import panel_json
 
 V0, V1 = Column("v0", "-"), Column("v1", "-")
-LOOK = "worth a person's look"
+LOOK = "run to review"
 TIME = datetime(2026, 5, 1, tzinfo=UTC)
 
 
@@ -38,17 +38,21 @@ def opened(root: Path, *rows: Row) -> Workspace:
     )
 
 
-def only(ws: Workspace, focus: Column | None = V1) -> Wait:
+def only(ws: Workspace, focus: Column | None = V1) -> PendingItem:
     """Return the only thing that waits; which runs are worth a look is tested on its own."""
-    (wait,) = (each for each in waits(ws, made.SUITE, focus) if LOOK not in each.what)
+    (wait,) = (
+        each
+        for each in pending_items(ws, made.SUITE, focus)
+        if LOOK not in each.what.replace("runs", "run")
+    )
     return wait
 
 
 def test_nothing_waits(tmp_path: Path) -> None:
     """One quiet sentence says so."""
     ws = opened(tmp_path)
-    assert waits(ws, made.SUITE, V1) == ()
-    blocks = panel_json(wait_blocks(overview(ws, made.SUITE), (), Problems(())))
+    assert pending_items(ws, made.SUITE, V1) == ()
+    blocks = panel_json(pending_blocks(overview(ws, made.SUITE), (), Problems(())))
     assert blocks[1]["text"] == "Nothing waits for a person."
 
 
@@ -166,8 +170,8 @@ def test_a_long_list_says_how_much_it_leaves_out(tmp_path: Path) -> None:
     """Twelve are named, the rest is counted."""
     drafts = [made.case(case_id=f"c{n}", status="draft") for n in range(15)]
     ws = opened(tmp_path, *drafts)
-    found = waits(ws, made.SUITE, V1)
-    (_, folds, *_) = panel_json(wait_blocks(overview(ws, made.SUITE), found, Problems(())))
+    found = pending_items(ws, made.SUITE, V1)
+    (_, folds, *_) = panel_json(pending_blocks(overview(ws, made.SUITE), found, Problems(())))
     assert (folds["items"][0]["n"], folds["items"][0]["more"]) == (15, 3)
 
 
@@ -193,7 +197,9 @@ def test_problems_are_counted_worst_first(tmp_path: Path) -> None:
         )
     ]
     ws = opened(tmp_path, *rows)
-    title, folds = panel_json(wait_blocks(overview(ws, made.SUITE), (), problems_at_open(ws)))[-2:]
+    title, folds = panel_json(pending_blocks(overview(ws, made.SUITE), (), problems_at_open(ws)))[
+        -2:
+    ]
     assert (title["text"], title["hint"]) == ("Data problems", "so far")
     items = folds["items"]
     assert [(item["n"], item["what"]) for item in items] == [(1, "error"), (2, "warnings")]
@@ -212,5 +218,5 @@ def test_problems_are_counted_worst_first(tmp_path: Path) -> None:
 def test_no_problem_is_said(tmp_path: Path, complete: bool, words: str) -> None:
     """And whether everything has been looked at."""
     found = overview(opened(tmp_path), made.SUITE)
-    blocks = panel_json(wait_blocks(found, (), Problems((), complete)))
+    blocks = panel_json(pending_blocks(found, (), Problems((), complete)))
     assert blocks[-1] == {"t": "heading", "text": "Data problems", "hint": words, "mark": None}

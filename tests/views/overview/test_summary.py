@@ -8,8 +8,8 @@ from typing import Any
 from evalcore import Workspace, open_workspace
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.tables.rows import DocumentRow, Row
+from evalcore.views.overview.headline_comparisons import likely_range
 from evalcore.views.overview.sentences import method, missing_side, rate_sentence, sizes
-from evalcore.views.overview.standing import likely_range
 from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import Overview, overview
 from evalcore.views.overview.summary import activity as activity_words

@@ -9,7 +9,11 @@ from evalcore.comparing.model import Comparability
 from evalcore.counting.rates import SHARE
 from evalcore.tables.rows import Row
 from evalcore.views.overview.chart import headline_chart
-from evalcore.views.overview.standing import Standing, likely_range, standing
+from evalcore.views.overview.headline_comparisons import (
+    HeadlineComparisons,
+    headline_comparisons,
+    likely_range,
+)
 from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import overview
 from evalcore.views.overview.top import top_blocks
@@ -38,11 +42,13 @@ def opened(root: Path, *columns: tuple[str, str], cases: int = 8) -> Workspace:
     return made.workspace(root, made.suite("iterations")._replace(headline=SHARE), *rows)
 
 
-def top(ws: Workspace, stands: Standing | None = None) -> Any:
+def top(ws: Workspace, compared: HeadlineComparisons | None = None) -> Any:
     """Return the blocks of the page's top."""
     found, focus = overview(ws, made.SUITE), overview(ws, made.SUITE).line.focus
     likely = likely_range(ws, made.SUITE, focus) if focus else None
-    given = top_blocks(found, stands or standing(ws, made.SUITE), likely, problems_at_open(ws))
+    given = top_blocks(
+        found, compared or headline_comparisons(ws, made.SUITE), likely, problems_at_open(ws)
+    )
     return panel_json(given)
 
 
@@ -77,8 +83,10 @@ def test_changes_are_doors_to_compare_with_its_filter(tmp_path: Path) -> None:
 
 def test_cases_left_out_are_a_door(tmp_path: Path) -> None:
     """They are counted beside those that count."""
-    stands = Standing(verdicts.comparison(left_out=verdicts.left(3, "only in B")), None)
-    item = doors(top(opened(tmp_path, ("v0", "-"), ("v1", "-")), stands))["left out"]
+    compared = HeadlineComparisons(
+        verdicts.comparison(left_out=verdicts.left(3, "only in B")), None
+    )
+    item = doors(top(opened(tmp_path, ("v0", "-"), ("v1", "-")), compared))["left out"]
     assert (item["n"], item["link"]["query"]["filter"]) == (3, "left")
 
 
@@ -111,7 +119,7 @@ def test_one_side_has_its_rate_and_what_is_missing(tmp_path: Path) -> None:
 def test_what_is_not_comparable_has_no_counts(tmp_path: Path) -> None:
     """The sentence says why; no case is called better or worse."""
     nothing = verdicts.incomparable(comparability=Comparability("nothing", (), ()))
-    blocks = top(opened(tmp_path, ("v0", "-"), ("v1", "-")), Standing(nothing, None))
+    blocks = top(opened(tmp_path, ("v0", "-"), ("v1", "-")), HeadlineComparisons(nothing, None))
     assert "not comparable" in blocks[0]["text"]
     assert blocks[0]["word"] == ""
     assert "improved" not in doors(blocks)
@@ -161,8 +169,8 @@ def test_real_workspaces_have_an_overview(realworld: Path) -> None:
             found = overview(ws, line.suite)
             assert found.line.focus is not None
             likely = likely_range(ws, line.suite, found.line.focus)
-            stands = standing(ws, line.suite)
-            first = panel_json(top_blocks(found, stands, likely, problems_at_open(ws)))[0]
+            compared = headline_comparisons(ws, line.suite)
+            first = panel_json(top_blocks(found, compared, likely, problems_at_open(ws)))[0]
             assert re.search(r"of \d+ case|over \d+ case|not comparable", first["text"])
             chart = headline_chart(ws, line.suite, line.headline)
             assert chart is not None

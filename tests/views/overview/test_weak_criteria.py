@@ -107,7 +107,7 @@ def test_a_structural_id_that_differs_by_case_says_so(tmp_path: Path) -> None:
     ]
     judged = [made.judgment("S1", False, run_id=f"r{n}", kind="structural") for n in (0, 1)]
     (weak, *_) = found(opened(tmp_path, *cases(0, 2), *checks, *judged)).first
-    assert weak.about == "stands for something else in each case"
+    assert weak.about == "has a different meaning in each case"
 
 
 def test_the_criterion_is_a_door_to_the_cases_that_fail_it(tmp_path: Path) -> None:

@@ -152,12 +152,10 @@ def test_a_failed_gate_leads(tmp_path: Path) -> None:
     blocks = panel_json(criteria_blocks(evidence(ws, "r1")))
     assert blocks[0]["text"] == "Structure · 1 failed"
     assert (blocks[0]["hint"], blocks[0]["mark"]) == (
-        "gate failed: the judge was not asked",
+        "gate failed: not judged",
         "fail",
     )
-    assert (
-        blocks[-1]["texts"][0]["text"] == "the structural gate failed, so the judge was not asked"
-    )
+    assert blocks[-1]["texts"][0]["text"] == "the structural gate failed, so it was not judged"
 
 
 def test_conventions_stand_apart(gated: Workspace) -> None:

@@ -8,15 +8,15 @@ from evalcore import Workspace
 from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.tables.rows import RunRow
 from evalcore.views.run.evidence import case_of, evidence
-from evalcore.views.run.head import Headed, head_block, head_of_case, verdict
+from evalcore.views.run.head import HeadData, head_block, head_of_case, verdict
 from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 ENDS = {"first": "first!", "last": "last!"}
 
 
-def headed(ws: Workspace, place: int | None = 1, listed: int = 3) -> Headed:
+def headed(ws: Workspace, place: int | None = 1, listed: int = 3) -> HeadData:
     """Return what stands beside a run, as the page gives it."""
-    return Headed(
+    return HeadData(
         "grades",
         (("grades", "grades"),),
         place,

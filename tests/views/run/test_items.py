@@ -122,7 +122,7 @@ def test_a_defined_criterion_without_judgment_is_unscored() -> None:
 def test_a_failed_gate_explains_what_was_not_judged() -> None:
     """Where the run did not get as far as the judge, that is the reason."""
     (item,) = items(criteria=(made.criterion("a", kind="rubric"),), status="gate_failed")
-    assert item.reason == "the structural gate failed, so the judge was not asked"
+    assert item.reason == "the structural gate failed, so it was not judged"
 
 
 def test_an_unscored_judgment_gives_the_fault_found_there() -> None:

@@ -9,7 +9,7 @@ from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.tables.rows import ExclusionRow, Row
 from evalcore.views.run.criteria import item_block
 from evalcore.views.run.evidence import evidence
-from evalcore.views.run.head import Headed, head_block
+from evalcore.views.run.head import HeadData, head_block
 from evalcore.views.run.people import STALE
 from tests import made
 from tests.counting.peopled import of, opened, said
@@ -31,7 +31,7 @@ def head(root: Path, *rows: Row) -> dict[str, Any]:
     """Return the head of r1, which the judge gave 4.2 of 5."""
     run = made.run(passed=True, score=4.2, max_score=5.0, judge="gpt")
     ws = opened(root, made.case(), run, *rows)
-    shown = Headed("grades", (), 1, 1, ENDS, {"r1": "pass"})
+    shown = HeadData("grades", (), 1, 1, ENDS, {"r1": "pass"})
     return head_block(evidence(ws, "r1"), shown, "")
 
 

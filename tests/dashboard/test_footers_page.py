@@ -15,7 +15,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import open_workspace
-from tests.judging.asides import ANA, FOLDER, OTHER, RUN, SUITE, records, small
+from tests.judging.notes_and_exclusions import ANA, FOLDER, OTHER, RUN, SUITE, records, small
 
 Run = Callable[..., AppTest]
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"

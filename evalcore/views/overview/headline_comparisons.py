@@ -1,4 +1,4 @@
-"""The newest version compared with the one before, and with compared with without the skill."""
+"""The default comparisons: the newest version with the previous one, and with its baseline."""
 
 from typing import NamedTuple
 
@@ -13,11 +13,10 @@ from evalcore.statistics.intervals import mean_interval
 from evalcore.workspace.opened import Workspace
 
 
-class Standing(NamedTuple):
-    """The comparisons that stand first; None where there are not two sides.
+class HeadlineComparisons(NamedTuple):
+    """The comparisons at the top of the page; None if there are not two sides.
 
-    `second` holds the configurations of the newest version against each other, where `first` holds
-    versions.
+    `second` compares the configurations of the newest version if `first` compares versions.
     """
 
     first: Comparison | None
@@ -25,27 +24,27 @@ class Standing(NamedTuple):
 
 
 @memoize_per_workspace
-def standing(
+def headline_comparisons(
     ws: Workspace,
     suite: str,
     version: str | None = None,
     configuration: str | None = None,
     scores: Scores = "recorded",
-) -> Standing:
-    """Return the comparisons of a suite that nobody needs to ask for.
+) -> HeadlineComparisons:
+    """Return the default comparisons of a suite.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
     sides = default_sides(ws, suite, version, configuration)
     if sides is None:
-        return Standing(None, None)
+        return HeadlineComparisons(None, None)
     a, b = sides
     first = compare(a, b, scores)
     if a.column.version == b.column.version:
-        return Standing(first, None)
+        return HeadlineComparisons(first, None)
     second = sides_of_version(ws, suite, b.column.version)
-    return Standing(first, compare(*second, scores) if second else None)
+    return HeadlineComparisons(first, compare(*second, scores) if second else None)
 
 
 @memoize_per_workspace

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from evalcore.workspace.opened import open_workspace
 from tests.dashboard.live import Served, Visit
-from tests.judging.asides import RUN, SUITE, records, small
+from tests.judging.notes_and_exclusions import RUN, SUITE, records, small
 
 
 def test_a_double_click_stores_once_and_the_page_follows(
