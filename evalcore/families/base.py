@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evalcore.shapes.strict import Kind
     from evalcore.tables.snapshot import Tables
 
-Place = tuple[str, str]
+ClaimedFile = tuple[str, str]
 """(path, kind): a file and the kind of document it is taken for."""
 
 
@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     family: str
     root: str
     skill_path: str | None
-    files: tuple[Place, ...]
+    files: tuple[ClaimedFile, ...]
 
     def of(self, kind: str) -> list[str]:
         """Return the suite's files of one kind."""
@@ -49,7 +49,7 @@ Finder = Callable[[Reader, Loose], "list[Plan]"]
 """Finds the suites of a family in the files of a workspace."""
 
 
-class Kept(NamedTuple):
+class PreviousRows(NamedTuple):
     """What was known of a suite before some of its gradings changed: rows of its tables.
 
     `runs` are those of unchanged gradings, `gone` those of the others. `folders` came or went.
@@ -69,15 +69,15 @@ class Update(NamedTuple):
 
     `root(path)` is the root of the suite that a file is a grading of, None for any other file.
     `beside(path)` are the folders that matter to such a grading when they are there.
-    `again` names the kinds of documents that are read again with the changed gradings.
-    `read(plan, reader, rows, kept)` adds the rows of those, and the versions and benchmarks of the
+    `reread_kinds` names the kinds of documents that are read again with the changed gradings.
+    `read(plan, reader, rows, previous)` adds the rows of those, and the versions and benchmarks of the
     suite; False when others hang on them, so that all must be read.
     """
 
     root: Callable[[str], str | None]
     beside: Callable[[str], list[str]]
-    again: tuple[str, ...]
-    read: Callable[[Plan, Reader, Rows, Kept], bool]
+    reread_kinds: tuple[str, ...]
+    read: Callable[[Plan, Reader, Rows, PreviousRows], bool]
 
 
 SHARE: Final = "share of runs passed"
@@ -139,7 +139,7 @@ class Rules(NamedTuple):
     """
 
     of_document: Callable[[str, str, Json], Iterable[Problem]] | None = None
-    of_suite: Callable[[str, Sequence[Place], Reader], Iterable[Problem]] | None = None
+    of_suite: Callable[[str, Sequence[ClaimedFile], Reader], Iterable[Problem]] | None = None
     of_tables: Callable[[Tables, Set[str]], Iterable[Problem]] | None = None
 
 

@@ -11,7 +11,7 @@ from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.reader import Reader
 from evalcore.errors import PathOutside
 from evalcore.families import registry
-from evalcore.families.base import Place
+from evalcore.families.base import ClaimedFile
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
@@ -135,7 +135,7 @@ def _of_document(document: _Document, value: Any) -> Iterator[Problem]:
 
 def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:
     """Yield what only all documents of a suite together show."""
-    suites: dict[str, dict[str, list[Place]]] = {each.name: {} for each in registry.FAMILIES}
+    suites: dict[str, dict[str, list[ClaimedFile]]] = {each.name: {} for each in registry.FAMILIES}
     for suite, name in cells(workspace.tables, "suites", "suite", "family"):
         suites[name][suite] = []
     for document in documents:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.families import registry
-from evalcore.families.base import Family, Kept, Place, Plan
+from evalcore.families.base import ClaimedFile, Family, Plan, PreviousRows
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import Array, Laid
@@ -135,7 +135,7 @@ class _State:
         gradings = [(path, "grading") for path in sorted(change.files & reader.listed)]
         before = len(reader.problems)
         plan = self._plan((*again, *gradings))
-        if not self.update.read(plan, reader, rows, self._kept(gone, change.folders)):
+        if not self.update.read(plan, reader, rows, self._previous_rows(gone, change.folders)):
             return None
         for problem in reader.problems[before:]:
             rows.add(ProblemRow(*_named(problem, self.suite)))
@@ -145,27 +145,27 @@ class _State:
         }
         return Updated(tables, frozenset(reader.extras))
 
-    def _plan(self, files: tuple[Place, ...]) -> Plan:
+    def _plan(self, files: tuple[ClaimedFile, ...]) -> Plan:
         suites = self.frames("suites")
         skill = suites.loc[suites["suite"] == self.suite, "skill_path"].iloc[0]
         skill_path = None if not isinstance(skill, str) else "" if skill == "." else skill
         return Plan(self.suite, self.name, self.root, skill_path, files)
 
-    def _again(self) -> list[Place]:
+    def _again(self) -> list[ClaimedFile]:
         """Return the suite's documents that are read again."""
         documents = self.frames("documents")
-        kinds = documents["kind"].isin(self.update.again)
+        kinds = documents["kind"].isin(self.update.reread_kinds)
         kept = documents.loc[kinds & (documents["suite"] == self.suite)]
         return sorted(zip(kept["path"].astype(str), kept["kind"].astype(str), strict=True))
 
-    def _kept(self, gone: Array, folders: frozenset[str]) -> Kept:
+    def _previous_rows(self, gone: Array, folders: frozenset[str]) -> PreviousRows:
         runs = self.frames("runs")
         mine = (runs["suite"] == self.suite).to_numpy(bool)
         cases, criteria, versions, benchmarks = (
             table.loc[table["suite"] == self.suite]
             for table in map(self.frames, ("cases", "criteria", "versions", "benchmarks"))
         )
-        return Kept(
+        return PreviousRows(
             runs.loc[mine & ~gone], runs.loc[gone], cases, criteria, versions, benchmarks, folders
         )
 

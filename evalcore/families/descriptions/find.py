@@ -5,7 +5,7 @@ from collections import defaultdict
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
-from evalcore.families.base import Loose, Place, Plan, suite_id
+from evalcore.families.base import ClaimedFile, Loose, Plan, suite_id
 
 # The folder may also be the opened one itself: then there is no `eval` in the path.
 _PLACE: Final = re.compile(
@@ -42,14 +42,16 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
     return plans
 
 
-def _plan(home: str, places: tuple[Place, ...]) -> Plan:
+def _plan(home: str, places: tuple[ClaimedFile, ...]) -> Plan:
     skill = home.removesuffix("eval").removesuffix("/") if home else None
     return Plan(suite_id(skill or ""), "descriptions", home, skill, places)
 
 
-def _places(reader: Reader, kinds: dict[str, list[str]], recognised: set[str]) -> tuple[Place, ...]:
+def _places(
+    reader: Reader, kinds: dict[str, list[str]], recognised: set[str]
+) -> tuple[ClaimedFile, ...]:
     """Return the files of one suite; one of a kind that was not recognised may be another's."""
-    places: list[Place] = []
+    places: list[ClaimedFile] = []
     for kind, paths in kinds.items():
         if kind == "output" and "grading" not in recognised:
             continue

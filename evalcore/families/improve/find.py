@@ -5,7 +5,7 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json, Reader
-from evalcore.families.base import Loose, Place, Plan, suite_id
+from evalcore.families.base import ClaimedFile, Loose, Plan, suite_id
 
 GRADING_NAME: Final = re.compile(r"(?P<case>.+)_v(?P<version>\d+)_run(?P<run>\d+)\.json")
 RUN_FOLDER: Final = re.compile(r"(?P<version>v\d+)/runs(?:/(?P<case>[^/]+))?/run-(?P<run>\d+)")
@@ -128,9 +128,9 @@ def _ids(cases: list[Json]) -> frozenset[str]:
     return frozenset(str(case["id"]) for case in cases if isinstance(case, dict) and "id" in case)
 
 
-def _files(tree: _Tree, root: str, produced: dict[str, list[str]]) -> list[Place]:
+def _files(tree: _Tree, root: str, produced: dict[str, list[str]]) -> list[ClaimedFile]:
     """Return the files of one workspace, each with its kind, in the order of their paths."""
-    places: list[Place] = []
+    places: list[ClaimedFile] = []
     for name in tree.names.get(root, ()):
         kind = "history" if name == "history.json" else _kind(name, "")
         places.append((below(root, name), kind))
@@ -162,7 +162,7 @@ def _plan(
     tree: _Tree,
     root: str,
     skills: dict[str, _Skill],
-    files: list[Place],
+    files: list[ClaimedFile],
     plans: list[Plan],
 ) -> Plan:
     """Return the plan of one workspace, joined to its test cases where they are found."""

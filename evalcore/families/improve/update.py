@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Kept, Plan
+from evalcore.families.base import Plan, PreviousRows
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.find import GRADING_NAME, RUN_FOLDER, below
 from evalcore.families.improve.gradings import ACROSS, Gradings
@@ -43,40 +43,40 @@ def folders_of(path: str) -> list[str]:
     return [version, f"{version}/skill", runs, f"{runs}/{run}", case, f"{case}/{run}"]
 
 
-def update(plan: Plan, reader: Reader, rows: Rows, kept: Kept) -> bool:
+def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bool:
     """Add the rows of changed gradings and of what hangs on them; False if that is not all."""
     before = len(reader.problems)
-    if _produced_anew(plan, kept):
+    if _produced_anew(plan, previous):
         return False
     definitions = Definitions(plan, rows)
     gradings = Gradings(plan, reader, rows, definitions)
     paths = plan.of("grading")
-    _recall_cases(definitions, kept, {_case_of(path): path for path in reversed(paths)})
+    _recall_cases(definitions, previous, {_case_of(path): path for path in reversed(paths)})
     for path in paths:
         gradings.read(path)
     if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
         return False
-    if _has_any(kept.runs["run_id"], gradings.seen):
+    if _has_any(previous.runs["run_id"], gradings.seen):
         return False
     history = History(plan, reader, rows)
     for path in plan.of("history"):
         history.read(path)
-    touched = {*gradings.scores, *map(str, kept.gone["version"])}
-    if not _recall_runs(gradings, kept, touched, set(paths)):
+    touched = {*gradings.scores, *map(str, previous.gone["version"])}
+    if not _recall_runs(gradings, previous, touched, set(paths)):
         return False
     gradings.finish()
     add_versions(history, gradings)
-    history.averages(gradings.scores, _averages(kept, touched))
-    if set(history.labels) != set(kept.versions["version"]):
+    history.averages(gradings.scores, _averages(previous, touched))
+    if set(history.labels) != set(previous.versions["version"]):
         return False
     return not any(problem.code in ACROSS for problem in reader.problems[before:])
 
 
-def _produced_anew(plan: Plan, kept: Kept) -> bool:
+def _produced_anew(plan: Plan, previous: PreviousRows) -> bool:
     """Say whether a folder with the outputs of an unchanged run came or went."""
     prefix = f"{plan.root}/" if plan.root else ""
-    found = (RUN_FOLDER.fullmatch(folder.removeprefix(prefix)) for folder in kept.folders)
-    runs = kept.runs
+    found = (RUN_FOLDER.fullmatch(folder.removeprefix(prefix)) for folder in previous.folders)
+    runs = previous.runs
     for place in filter(None, found):
         same = (runs["version"] == place["version"]) & (runs["run"] == place["run"])
         if place["case"] is not None:
@@ -86,14 +86,16 @@ def _produced_anew(plan: Plan, kept: Kept) -> bool:
     return False
 
 
-def _recall_cases(definitions: Definitions, kept: Kept, first: dict[str, str]) -> None:
+def _recall_cases(definitions: Definitions, previous: PreviousRows, first: dict[str, str]) -> None:
     """Tell what is expected of the cases of changed gradings, as it was told before.
 
     `first` is the first changed grading of each case. One that comes before the grading which told
     something of a case would tell it itself: such a case is left as unknown.
     """
-    cases = kept.cases.loc[kept.cases["case_id"].isin(first)]
-    criteria = kept.criteria.loc[kept.criteria["case_id"].isin(first)].sort_values("position")
+    cases = previous.cases.loc[previous.cases["case_id"].isin(first)]
+    criteria = previous.criteria.loc[previous.criteria["case_id"].isin(first)].sort_values(
+        "position"
+    )
     for case_id, source in zip(cases["case_id"], cases["source"], strict=True):
         mine = criteria.loc[criteria["case_id"] == case_id]
         tellers = {str(source), *map(str, mine["source"])}
@@ -113,15 +115,17 @@ def _recall_cases(definitions: Definitions, kept: Kept, first: dict[str, str]) -
         definitions.recall(defined, case_id, mine.loc[mine["kind"] == "convention", "criterion"])
 
 
-def _recall_runs(gradings: Gradings, kept: Kept, touched: set[str], changed: set[str]) -> bool:
+def _recall_runs(
+    gradings: Gradings, previous: PreviousRows, touched: set[str], changed: set[str]
+) -> bool:
     """Tell what unchanged gradings came to; False when a version's first grading has changed."""
-    first = dict(zip(kept.versions["version"], kept.versions["source"], strict=True))
+    first = dict(zip(previous.versions["version"], previous.versions["source"], strict=True))
     if any(str(first.get(label)) in changed for label in touched):
         return False
-    for label in kept.runs["version"].cat.remove_unused_categories().cat.categories:
+    for label in previous.runs["version"].cat.remove_unused_categories().cat.categories:
         number = int(label[1:]) if label != UNASSIGNED else None
         gradings.recall_version(label, number, str(first.get(label)))
-    affected = kept.runs.loc[kept.runs["version"].isin(touched)]
+    affected = previous.runs.loc[previous.runs["version"].isin(touched)]
     for (label, case_id), scores in _scores(affected).items():
         gradings.recall_scores(label, case_id, scores)
     return True
@@ -143,10 +147,11 @@ def _scores(runs: pd.DataFrame) -> dict[tuple[str, str], list[float]]:
     return found
 
 
-def _averages(kept: Kept, touched: Iterable[str]) -> dict[str, Average]:
+def _averages(previous: PreviousRows, touched: Iterable[str]) -> dict[str, Average]:
     """Return the averages of the versions that no changed grading is of."""
-    rows = kept.benchmarks.loc[
-        (kept.benchmarks["origin"] == "computed") & ~kept.benchmarks["version"].isin(list(touched))
+    rows = previous.benchmarks.loc[
+        (previous.benchmarks["origin"] == "computed")
+        & ~previous.benchmarks["version"].isin(list(touched))
     ]
     columns = (rows[name].tolist() for name in Average._fields)
     return dict(

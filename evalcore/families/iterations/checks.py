@@ -151,7 +151,7 @@ def read_items(desk: Desk, key: str, case: Case, doc: Node, arm: str | None = No
             "Name the list expectations.",
         )
     told = doc.get(name) if name else doc.value
-    found = ITEMS.read(told) if arm is None and type(told) is list and not desk.again else None
+    found = ITEMS.read(told) if arm is None and type(told) is list and not desk.regraded else None
     if found is not None and all(item.text for item in found.items):
         checks = _add_converted(desk, key, case, doc, name, found)
     else:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Place
+from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.places import Places
 from evalcore.layouts.files import STANDARD, spot
 from evalcore.layouts.iterations import NONE, RUN, STAMP, gathered, home_of, place
@@ -22,7 +22,7 @@ COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_"
 LATER: Final = ("history.json", "summary.json", "case.json", "eval_metadata.json")
 OUTPUTS: Final = "/outputs"
 
-Claims = dict[str, dict[Place, None]]
+Claims = dict[str, dict[ClaimedFile, None]]
 """Container to its files with their kinds, each once, in the order met."""
 
 

@@ -43,7 +43,11 @@ def read_rubric(
 def _converted(desk: Desk, key: str, place: Place, doc: Node) -> dict[str, float] | None:
     """Add scores that are written as documented by column; None, with nothing done, for others."""
     held, case = doc.get("rubric_scores"), place.case
-    if type(held) is not dict or desk.again or (case.dimensions and held.keys() - case.dimensions):
+    if (
+        type(held) is not dict
+        or desk.regraded
+        or (case.dimensions and held.keys() - case.dimensions)
+    ):
         return None
     found = SCORES.read(list(held.values()))
     if found is None:

@@ -117,7 +117,7 @@ class Desk:
         self.suite = suite
         self.judgments = JudgmentColumns(rows)
         self.remarks = RemarkColumns(suite, rows, REMARKS)
-        self.again = False
+        self.regraded = False
         """Whether runs are read that were graded before, and count nowhere."""
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
@@ -151,7 +151,7 @@ class Desk:
     def add_judgment(self, row: JudgmentRow) -> None:
         """Add one judgment behind all that were taken in before."""
         self.judgments.flush()
-        self.rows.add(row._replace(status="superseded") if self.again else row)
+        self.rows.add(row._replace(status="superseded") if self.regraded else row)
 
     def flush(self) -> None:
         """Add the rows of all judgments and remarks taken in so far."""
@@ -161,5 +161,5 @@ class Desk:
     def superseding(self) -> "Desk":
         """Return a desk whose judgments are kept as those of a run that was graded again."""
         other = copy(self)
-        other.again = True
+        other.regraded = True
         return other

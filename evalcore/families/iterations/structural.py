@@ -60,7 +60,7 @@ def read_structural(desk: Desk, key: str, case: Case, path: str | None) -> Struc
 def _converted(desk: Desk, key: str, case: Case, doc: Node) -> _Told | None:
     """Add checks that are written as documented by column; None, with nothing done, for others."""
     held = doc.value.get("expectations") if type(doc.value) is dict else None
-    found = CHECKS.read(held) if type(held) is list and not desk.again else None
+    found = CHECKS.read(held) if type(held) is list and not desk.regraded else None
     if found is None or not all(item.id for item in found.items):
         return None
     items = found.items

@@ -8,7 +8,7 @@ from typing import Final
 
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Place, Plan, Rules
+from evalcore.families.base import ClaimedFile, Plan, Rules
 from evalcore.families.records.judgments import no_rationale
 from evalcore.families.records.reading import Known, join
 from evalcore.families.records.rubrics import Rubric
@@ -240,7 +240,7 @@ def _comparisons(store: Store, known: Known) -> Iterator[Problem]:
             )
 
 
-def _of_suite(suite: str, documents: Sequence[Place], reader: Reader) -> list[Problem]:
+def _of_suite(suite: str, documents: Sequence[ClaimedFile], reader: Reader) -> list[Problem]:
     """Return what the records of one store break; the files are read anew for it."""
     places = [
         (path, "records" if kind == "records" else "record")

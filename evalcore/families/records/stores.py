@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.families.base import REVIEWS, SCHEMA, Loose, Place, Plan, is_review, suite_id
+from evalcore.families.base import REVIEWS, SCHEMA, ClaimedFile, Loose, Plan, is_review, suite_id
 from evalcore.families.records.shapes import (
     CONTAINERS,
     SHARDS,
@@ -17,8 +17,8 @@ from evalcore.families.records.shapes import (
 class _Folder(NamedTuple):
     """The files of one folder that look like records: those that make a store, and others."""
 
-    sure: list[Place]
-    maybe: list[Place]
+    sure: list[ClaimedFile]
+    maybe: list[ClaimedFile]
 
 
 def store_root(folder: str) -> str:
@@ -42,7 +42,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     folders = _folders(reader, loose)
     reviews = {folder for folder in folders if is_review(f"{folder}/")}
     roots = {store_root(name) for name in folders.keys() - reviews if folders[name].sure}
-    files: dict[str, list[Place]] = defaultdict(list)
+    files: dict[str, list[ClaimedFile]] = defaultdict(list)
     for name, folder in folders.items():
         root = _reviewed(name) if name in reviews else store_root(name)
         home = _outermost(root, roots)
@@ -91,7 +91,7 @@ def _looks_broken(folder: str, noted: bool) -> tuple[str | None, bool]:
     return "broken" if noted and parts[-1] in TYPE_FOLDERS else None, False
 
 
-def _stored_reviews(name: str, folder: _Folder) -> list[Place]:
+def _stored_reviews(name: str, folder: _Folder) -> list[ClaimedFile]:
     """Return what a store's `reviews` hold in a folder; evalcore's own records are not among it."""
     if "/.tmp/" in f"{name}/":
         return []
@@ -116,7 +116,7 @@ def _outermost(root: str, roots: set[str]) -> str | None:
     return root if root in roots else None
 
 
-def _plans(files: dict[str, list[Place]]) -> list[Plan]:
+def _plans(files: dict[str, list[ClaimedFile]]) -> list[Plan]:
     """Make the plans; a folder and the same with `-workspace` are one suite."""
     by_suite: dict[str, list[str]] = defaultdict(list)
     for root in sorted(files):

@@ -30,7 +30,7 @@ FAMILY: Final = REVIEWS
 """What the documents are listed as; no suite is of this family."""
 
 
-class Desk(NamedTuple):
+class ReviewContext(NamedTuple):
     """Everything that reading the records of one suite needs; `subjects` are by run id named."""
 
     suite: Suite
@@ -112,60 +112,62 @@ def _read_suite(
     names = {name for review in reviews if (name := run_named(review))}
     of_name = {name: facts[mine[tail_of(name)].id] for name in names if tail_of(name) in mine}
     outputs = Outputs(reader)
-    desk = Desk(suite, reader, rows, outputs, of_name)
-    _note_references(desk, reviews)
+    context = ReviewContext(suite, reader, rows, outputs, of_name)
+    _note_references(context, reviews)
     linked = chains(reviews)
     for chain in linked:
-        _note_conflict(desk, chain)
-    marks = _marks(desk, linked)
+        _note_conflict(context, chain)
+    marks = _marks(context, linked)
     for mark in marks:
-        rows.add(row_of(mark, desk.node(mark.review), suite.family))
+        rows.add(row_of(mark, context.node(mark.review), suite.family))
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
-    add_beside(suite.id, linked, of_name, desk.node, rows)
+    add_beside(suite.id, linked, of_name, context.node, rows)
 
 
-def _marks(desk: Desk, linked: Iterable[Chain]) -> list[Mark]:
+def _marks(context: ReviewContext, linked: Iterable[Chain]) -> list[Mark]:
     """Return every score, with those that count newest last."""
     heads: dict[tuple[str, str | None, str, str], Review] = {}
     old: list[Review] = []
     scoring = [chain for chain in linked if chain.head.type in MARKS]
     for chain in scoring:
         old += (*chain.replaced, *chain.rivals)
-        key = _about(desk, chain.head)
+        key = _about(context, chain.head)
         if key is not None and (before := heads.get(key)) is not None:
             old.append(before)
-            _note_repeated(desk, before)
+            _note_repeated(context, before)
         heads[key or ("", None, "", chain.head.id)] = chain.head
-    found = [_mark(desk, review, True) for review in old]
-    return [*found, *(_mark(desk, review, False) for review in heads.values())]
+    found = [_mark(context, review, True) for review in old]
+    return [*found, *(_mark(context, review, False) for review in heads.values())]
 
 
-def _about(desk: Desk, review: Review) -> tuple[str, str | None, str, str] | None:
+def _about(context: ReviewContext, review: Review) -> tuple[str, str | None, str, str] | None:
     """Return who judged what: a second score of the same replaces the first."""
-    subject = desk.subject(review)
+    subject = context.subject(review)
     criterion = review.fields.get("criterionId")
     if subject is None or not isinstance(criterion, str):
         return None
     judge = judge_of(review) if review.type == MARKS[0] else ""
     name = criterion
-    if desk.suite.family.is_store:
+    if context.suite.family.is_store:
         name = criterion.removeprefix(f"{RUBRIC}:")
     return review.type, subject.run.id, name, judge
 
 
-def _mark(desk: Desk, review: Review, superseded: bool) -> Mark:
-    subject = desk.subject(review)
-    return mark_of(desk.node(review), review, subject, desk.suite.family, desk.outputs, superseded)
+def _mark(context: ReviewContext, review: Review, superseded: bool) -> Mark:
+    subject = context.subject(review)
+    return mark_of(
+        context.node(review), review, subject, context.suite.family, context.outputs, superseded
+    )
 
 
-def _note_references(desk: Desk, reviews: Sequence[Review]) -> None:
+def _note_references(context: ReviewContext, reviews: Sequence[Review]) -> None:
     """Note the runs and records that are named and are not there, or cannot be replaced."""
     known = {review.id: review for review in reviews}
     for review in reviews:
         name = run_named(review)
-        if name is not None and name not in desk.subjects:
-            desk.node(review).note(
+        if name is not None and name not in context.subjects:
+            context.node(review).note(
                 "warning",
                 "dangling-reference",
                 f"The {review.type} names the run {name[:120]!r}, which this suite does not have.",
@@ -179,7 +181,7 @@ def _note_references(desk: Desk, reviews: Sequence[Review]) -> None:
                 if there
                 else "which is not here; it counts"
             )
-            desk.head(review).note(
+            context.head(review).note(
                 "warning",
                 "foreign-supersedes" if there else "dangling-reference",
                 f"The {review.type} replaces {review.supersedes[:60]!r}, {why} as if it did not.",
@@ -188,10 +190,10 @@ def _note_references(desk: Desk, reviews: Sequence[Review]) -> None:
             )
 
 
-def _note_conflict(desk: Desk, chain: Chain) -> None:
+def _note_conflict(context: ReviewContext, chain: Chain) -> None:
     if chain.rivals:
         names = ", ".join(repr(rival.id) for rival in chain.rivals[:5])
-        desk.head(chain.head).note(
+        context.head(chain.head).note(
             "warning",
             "conflict",
             f"The {chain.head.type} {chain.head.id!r} and {names} replace the same record; the "
@@ -201,8 +203,8 @@ def _note_conflict(desk: Desk, chain: Chain) -> None:
         )
 
 
-def _note_repeated(desk: Desk, review: Review) -> None:
-    desk.head(review).note(
+def _note_repeated(context: ReviewContext, review: Review) -> None:
+    context.head(review).note(
         "warning",
         "repeated-judgment",
         f"The same judge judged this criterion again later; {review.id!r} does not count.",
