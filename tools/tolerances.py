@@ -11,7 +11,7 @@ from evalcore.families.iterations import (
     measures,
     words,
 )
-from evalcore.families.iterations.home_made import GROUPS, METRICS
+from evalcore.families.iterations.nonstandard_aggregates import GROUPS, METRICS
 
 _INTRODUCTION = """\
 ### What is read too

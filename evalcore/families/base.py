@@ -70,8 +70,8 @@ class Update(NamedTuple):
     `root(path)` is the root of the suite that a file is a grading of, None for any other file.
     `beside(path)` are the folders that matter to such a grading when they are there.
     `reread_kinds` names the kinds of documents that are read again with the changed gradings.
-    `read(plan, reader, rows, previous)` adds the rows of those, and the versions and benchmarks of the
-    suite; False when others hang on them, so that all must be read.
+    `read(plan, reader, rows, previous)` adds the rows of those, and the versions and benchmarks of
+    the suite; False when others depend on them, so that all must be read.
     """
 
     root: Callable[[str], str | None]

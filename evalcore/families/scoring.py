@@ -123,7 +123,7 @@ def weighted_sum(_: Scoring, criteria: Criteria, scores: Scores, threshold: floa
 
 
 def passed_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float | None) -> Sum:
-    """How many criteria passed; those of a rubric stand beside them, or alone make the score."""
+    """How many criteria passed; those of a rubric are beside them, or alone make the score."""
     marks = {key: c for key, c in criteria.items() if c.kind != RUBRIC}
     if not marks:
         return _rubric(criteria, scores)

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from evalcore.layouts.iterations import NONE, RunPlace, gathered, is_configuration, place
+from evalcore.layouts.iterations import NONE, RunLocation, gathered, is_configuration, place
 
 STANDARD: Final = {
     "grading.json": "grading",
@@ -27,7 +27,7 @@ class Spot(NamedTuple):
     """
 
     kind: str
-    at: RunPlace
+    at: RunLocation
     whole: bool = False
     named: bool = False
 
@@ -67,7 +67,7 @@ def _whole(folder: str) -> Spot | None:
     found = gathered(folder)
     if found is None:
         return None
-    at = RunPlace(*found, folder, NONE, folder, "1", folder)
+    at = RunLocation(*found, folder, NONE, folder, "1", folder)
     return Spot("grading", at, whole=True, named=True)
 
 

@@ -28,7 +28,7 @@ CURRENT = "current"
 NONE = "-"
 
 
-class RunPlace(NamedTuple):
+class RunLocation(NamedTuple):
     """Where a run's folder stands: container, version, eval folder, configuration and run.
 
     `container` holds the versions; `eval_folder` is the path of the eval's folder,
@@ -46,7 +46,7 @@ class RunPlace(NamedTuple):
     folder: str
 
 
-def place(folder: str) -> RunPlace | None:
+def place(folder: str) -> RunLocation | None:
     """Return where a run's folder stands, or None when the path says nothing about it."""
     parts = folder.split("/") if folder else []
     found = _split(parts)
@@ -69,7 +69,7 @@ def place(folder: str) -> RunPlace | None:
     depth = 1 if alone else len(rest) - 1
     configuration = NONE if alone else intern(rest[-1])
     top = first + depth
-    return RunPlace(
+    return RunLocation(
         "/".join(parts[:start]),
         version,
         "/".join(parts[:top]),
@@ -80,7 +80,7 @@ def place(folder: str) -> RunPlace | None:
     )
 
 
-def below(at: RunPlace) -> str:
+def below(at: RunLocation) -> str:
     """Return the path of a run's folder below the folder of its version."""
     parts = (at.container, "" if at.version == CURRENT else at.version)
     return at.folder.removeprefix("".join(f"{part}/" for part in parts if part))
@@ -102,7 +102,7 @@ def is_configuration(name: str) -> bool:
 
 def _odd(
     parts: list[str], start: int, version: str, first: int, rest: list[str], run: str
-) -> RunPlace:
+) -> RunLocation:
     """Place a run whose configuration stands twice, above its eval or below its run."""
     while len(rest) > 1 and rest[-1] == rest[-2]:
         rest = rest[:-1]
@@ -116,7 +116,7 @@ def _odd(
         run, rest = match.group(1), rest[:-1]
     folder = "/".join(parts)
     own = folder if RUN.match(parts[-1]) is None else folder.rpartition("/")[0]
-    return RunPlace(
+    return RunLocation(
         "/".join(parts[:start]),
         version,
         "/".join([*filter(None, [above]), *rest]),

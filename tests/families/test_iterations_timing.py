@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalcore.disk.listing import list_files
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.iterations.runs import Desk
+from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.timing import read_timing
 from evalcore.shapes.remarks import About
 from evalcore.tables.builder import Rows
@@ -121,7 +121,7 @@ def test_the_quick_path_reads_as_the_other(
 ) -> None:
     """A further field, which says nothing, takes the document off the quick path."""
     root = tmp_path_factory.mktemp("timing")
-    desk = Desk(Reader(list_files(root)), Rows(), "s")
+    desk = SuiteContext(Reader(list_files(root)), Rows(), "s")
     doc = Node(desk.reader, "", {})
     found = []
     for name, timing in (("a.json", document), ("b.json", {**document, "x": 1})):

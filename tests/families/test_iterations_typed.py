@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from benchmarks import generate
 from evalcore import open_workspace
 from evalcore.families.iterations.checks import ITEMS
-from evalcore.families.iterations.places import Places
 from evalcore.families.iterations.rubric import SCORES
+from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.families.iterations.structural import CHECKS
 from evalcore.layouts.iterations import place
 from tests.families.both import assert_equal, both
@@ -314,7 +314,7 @@ PARTS = st.sampled_from(
 @given(st.lists(PARTS, max_size=6), st.integers(0, 10**9))
 def test_runs_of_one_configuration_are_placed_alike(parts: list[str], number: int) -> None:
     """Looking at a folder of runs once gives the place that each run's own path gives."""
-    places, above = Places(), "/".join(parts)
+    places, above = RunLocations(), "/".join(parts)
     for name in (f"run-{number}", "run-1", "run-02", "run-987654321", "run", "with_skill"):
         folder = f"{above}/{name}" if above else name
         assert places.of(folder) == place(folder)

@@ -14,7 +14,7 @@ DEFAULT_WEIGHT = 1.0
 
 
 class Case(NamedTuple):
-    """What a grading of one test case is held against."""
+    """What a grading of one test case is compared with."""
 
     expected: frozenset[str]
     """The assertions of eval_metadata.json."""

@@ -32,7 +32,7 @@ GUIDE: Final = json.dumps(
 
 
 class Case(NamedTuple):
-    """What a grading of one case is held against."""
+    """What a grading of one case is compared with."""
 
     expected: dict[str, bool | None]
     """Criterion to required, as evals.json has them; None where it does not say."""

@@ -49,7 +49,7 @@ TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 ACROSS: Final = frozenset(
     {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
 )
-"""Problems of one grading that hang on what others hold."""
+"""Problems of one grading that depend on what others hold."""
 
 
 class Gradings:

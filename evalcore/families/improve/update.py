@@ -44,7 +44,7 @@ def folders_of(path: str) -> list[str]:
 
 
 def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bool:
-    """Add the rows of changed gradings and of what hangs on them; False if that is not all."""
+    """Add the rows of changed gradings and of what depends on them; False if that is not all."""
     before = len(reader.problems)
     if _produced_anew(plan, previous):
         return False
@@ -87,7 +87,7 @@ def _produced_anew(plan: Plan, previous: PreviousRows) -> bool:
 
 
 def _recall_cases(definitions: Definitions, previous: PreviousRows, first: dict[str, str]) -> None:
-    """Tell what is expected of the cases of changed gradings, as it was told before.
+    """Restore the known criteria of cases whose gradings changed.
 
     `first` is the first changed grading of each case. One that comes before the grading which told
     something of a case would tell it itself: such a case is left as unknown.

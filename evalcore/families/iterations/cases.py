@@ -19,7 +19,7 @@ from evalcore.families.iterations.defined import (
     name_of,
     prompt_of,
 )
-from evalcore.layouts.iterations import RunPlace, folder_words, place
+from evalcore.layouts.iterations import RunLocation, folder_words, place
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
 
@@ -33,7 +33,7 @@ IDS: Final = ("id", "eval_id", "case_id")
 class Met(NamedTuple):
     """The first run of an eval folder: where it is, the eval id it tells, and the case found."""
 
-    place: RunPlace
+    place: RunLocation
     eval_id: Any
     case_id: str
 
@@ -85,7 +85,7 @@ class Cases:
             self.by_id[case_id] = case
             fill(case, self.suite, item, self._noted[path])
 
-    def at(self, place: RunPlace, grading: Any) -> Case:
+    def at(self, place: RunLocation, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
         folder = place.eval_folder
         case = self._by_folder.get(folder)
@@ -105,7 +105,7 @@ class Cases:
         if known is not case:
             self._by_number[version, eval_id] = None
 
-    def _find(self, place: RunPlace, own: Any) -> Case:
+    def _find(self, place: RunLocation, own: Any) -> Case:
         meta = self._meta(place)
         number, words = folder_words(place.eval_folder)
         wanted = next(
@@ -150,7 +150,7 @@ class Cases:
             case = self.by_id.setdefault(key, Case(key, name, prompt))
         return case
 
-    def _meta(self, place: RunPlace) -> Node:
+    def _meta(self, place: RunLocation) -> Node:
         """Return what the metadata nearest to a run says of its eval; of nothing without any."""
         around = place.eval_folder.rpartition("/")[0]
         shared = (around, place.container)
@@ -222,7 +222,7 @@ def _evals(root: Node) -> Iterator[Node]:
         yield from root.items("evals")
 
 
-def _meant(node: Node, place: RunPlace) -> Node:
+def _meant(node: Node, place: RunLocation) -> Node:
     """Return the eval of a list that a run's folder means: by number, by name, or the only one."""
     number, words = folder_words(place.eval_folder)
     evals = list(_evals(node))

@@ -6,14 +6,14 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion
 from evalcore.families.iterations.documents.runs import EXPECTATION
-from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk
+from evalcore.families.iterations.runs import NO_CHECKS, Checks, SuiteContext
 from evalcore.families.iterations.words import (
     EVIDENCE,
     ITEM_LISTS,
     LABELS,
     VERDICTS,
+    as_text,
     is_open,
-    said,
     verdict_of,
 )
 from evalcore.problems import pointer
@@ -46,14 +46,14 @@ class _Item(NamedTuple):
 class _List:
     """The list of items of one run, read with what its document calls things."""
 
-    def __init__(self, desk: Desk, case: Case, doc: Node, verdict: str | None) -> None:
-        self.desk = desk
+    def __init__(self, context: SuiteContext, case: Case, doc: Node, verdict: str | None) -> None:
+        self.context = context
         self.case = case
         self.doc = doc
         self.verdict = verdict
 
     def item(self, value: Any, at: str, name: str | None) -> _Item | None:
-        """Return what an item says; the common form is taken as it is, others looked at closely."""
+        """Return what an item says, by the names of the common form or by others."""
         if type(value) is not dict:
             return self._bare(value, at, name)
         text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
@@ -69,21 +69,23 @@ class _List:
         """Read an item that is nothing but its verdict, under its wording."""
         verdict = verdict_of(value)
         if name is None or verdict is None:
-            self.desk.node(self.doc.path, value, at).type_problem("an object")
+            self.context.node(self.doc.path, value, at).type_problem("an object")
             return None
         what = "An item is only a verdict under its wording."
-        self.desk.tolerate(self.doc.path, at, "item-field", what, ITEM_HINT)
+        self.context.tolerate(self.doc.path, at, "item-field", what, ITEM_HINT)
         return _Item(name, verdict, None)
 
     def _text(self, value: dict[str, Any], at: str, name: str | None) -> str:
         """Read an item's wording under another name, or as the criterion that its id names."""
         alias = self.case.alias
-        known = (alias.get(told) for key in ("id", "name") if (told := said(value.get(key))))
-        key = next((key for key in LABELS if said(value.get(key))), None)
-        found = next((text for text in known if text), None) or (key and said(value[key])) or name
+        known = (alias.get(told) for key in ("id", "name") if (told := as_text(value.get(key))))
+        key = next((key for key in LABELS if as_text(value.get(key))), None)
+        found = (
+            next((text for text in known if text), None) or (key and as_text(value[key])) or name
+        )
         if key is not None:
-            _remark(self.desk, self.doc.path, at, WORDING, key)
-        return found or f"item {at.rpartition('/')[2]}"
+            _remark(self.context, self.doc.path, at, WORDING, key)
+        return found or name or f"item {at.rpartition('/')[2]}"
 
     def _verdict(self, value: dict[str, Any], at: str) -> bool | None:
         """Read a verdict under another name or as a word; None is a missing one."""
@@ -94,7 +96,7 @@ class _List:
             if found is not None or (told is not None and is_open(told)):
                 self._odd_verdict(at, key, told)
                 return found
-        node = self.desk.node(self.doc.path, value, at)
+        node = self.context.node(self.doc.path, value, at)
         if node.get("passed") is not None:
             node.wrong("passed", "true or false")
         else:
@@ -108,9 +110,9 @@ class _List:
 
     def _odd_verdict(self, at: str, key: str, told: Any) -> None:
         if key != "passed":
-            _remark(self.desk, self.doc.path, at, VERDICT, key)
+            _remark(self.context, self.doc.path, at, VERDICT, key)
         if not isinstance(told, bool):
-            self.desk.tolerate(
+            self.context.tolerate(
                 self.doc.path,
                 at,
                 "verdict-word",
@@ -120,20 +122,22 @@ class _List:
 
     def _evidence(self, value: dict[str, Any], at: str) -> str | None:
         for key in EVIDENCE:
-            found = said(value.get(key))
+            found = as_text(value.get(key))
             if found is not None:
-                _remark(self.desk, self.doc.path, at, REASON, key)
+                _remark(self.context, self.doc.path, at, REASON, key)
                 return found
         return None
 
 
-def _remark(desk: Desk, path: str, at: str, field: Field, name: str) -> None:
+def _remark(context: SuiteContext, path: str, at: str, field: Field, name: str) -> None:
     """Note that items have a field under another name."""
-    what = f"The {_CALLED[field.name]} of an item stands under {name!r}."
-    desk.tolerate(path, at, "item-field", what, ITEM_HINT)
+    what = f"The {_CALLED[field.name]} of an item is called {name!r}."
+    context.tolerate(path, at, "item-field", what, ITEM_HINT)
 
 
-def read_items(desk: Desk, key: str, case: Case, doc: Node, arm: str | None = None) -> Checks:
+def read_items(
+    context: SuiteContext, key: str, case: Case, doc: Node, arm: str | None = None
+) -> Checks:
     """Add one judgment an item of a grading, or of a run that a benchmark lists.
 
     `arm` names the field of the verdicts where it is that of a configuration.
@@ -141,35 +145,37 @@ def read_items(desk: Desk, key: str, case: Case, doc: Node, arm: str | None = No
     held = doc.value.get("expectations") if type(doc.value) is dict else None
     name = "expectations" if type(held) is list and held else _list_name(doc)
     if name is None:
-        return _overall(desk, key, case, doc)
+        return _overall(context, key, case, doc)
     if name != "expectations":
-        desk.tolerate(
+        context.tolerate(
             doc.path,
             f"{doc.at}{pointer(name) if name else ''}",
             "list-name",
-            f"The items stand under {name!r}." if name else "The items are a bare list.",
+            f"The list of items is called {name!r}." if name else "The items are a bare list.",
             "Name the list expectations.",
         )
     told = doc.get(name) if name else doc.value
-    found = ITEMS.read(told) if arm is None and type(told) is list and not desk.regraded else None
+    found = (
+        ITEMS.read(told) if arm is None and type(told) is list and not context.regraded else None
+    )
     if found is not None and all(item.text for item in found.items):
-        checks = _add_converted(desk, key, case, doc, name, found)
+        checks = _add_converted(context, key, case, doc, name, found)
     else:
-        checks = _add_each(desk, key, case, doc, name, arm)
-    desk.count(doc.path, checks.all)
+        checks = _add_each(context, key, case, doc, name, arm)
+    context.count(doc.path, checks.all)
     if name and len(LISTED & doc.value.keys()) > 1:
         _note_others(doc, name)
     return checks
 
 
 def _add_converted(
-    desk: Desk, key: str, case: Case, doc: Node, name: str, found: Converted
+    context: SuiteContext, key: str, case: Case, doc: Node, name: str, found: Converted
 ) -> Checks:
     """Add the judgments of items that have their values under known names, by column."""
     path, base = doc.path, f"{doc.at}/{name}/" if name else f"{doc.at}/"
     for field, used in zip(ITEMS.fields, found.names, strict=True):
         if used not in (field.name, None):
-            _remark(desk, path, base + "0", field, used)
+            _remark(context, path, base + "0", field, used)
     items = found.items
     texts = tuple([item.text for item in items])
 
@@ -177,29 +183,32 @@ def _add_converted(
         seen: dict[str, int] = {}
         ats = [base + str(index) for index in range(len(texts))]
         labels = [
-            label_of(desk, case, text, seen, path, at) for text, at in zip(texts, ats, strict=True)
+            label_of(context, case, text, seen, path, at)
+            for text, at in zip(texts, ats, strict=True)
         ]
         return [columns.Criterion(KIND, *each) for each in zip(labels, ats, strict=True)]
 
-    pattern = desk.judgments.pattern((KIND, case.case_id, base, texts), criteria)
+    pattern = context.judgments.pattern((KIND, case.case_id, base, texts), criteria)
     assert pattern is not None
     verdicts = [item.passed for item in items]
     evidence = [item.evidence for item in items]
     count = len(items)
-    desk.judgments.add(Judged(key, pattern, [(path, count)], verdicts, evidence=evidence))
+    context.judgments.add(Judged(key, pattern, [(path, count)], verdicts, evidence=evidence))
     return Checks(sum(verdicts), count, 0)
 
 
-def _add_each(desk: Desk, key: str, case: Case, doc: Node, name: str, arm: str | None) -> Checks:
+def _add_each(
+    context: SuiteContext, key: str, case: Case, doc: Node, name: str, arm: str | None
+) -> Checks:
     """Add the judgments of items one by one, however each is written."""
-    reads = _List(desk, case, doc, arm)
+    reads = _List(context, case, doc, arm)
     verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
     for at, value, wording in _entries(doc, name):
         item = reads.item(value, at, wording)
         if item is not None:
-            label = label_of(desk, case, item.text, seen, doc.path, at)
-            desk.add_judgment(_judgment(key, label, item, doc.path, at))
+            label = label_of(context, case, item.text, seen, doc.path, at)
+            context.add_judgment(_judgment(key, label, item, doc.path, at))
             verdicts.append(item.passed)
     unscored = verdicts.count(None)
     return Checks(verdicts.count(True), len(verdicts) - unscored, unscored)
@@ -266,7 +275,7 @@ def _judged(held: dict[str, Any]) -> bool:
 
 
 def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
-    """Yield (pointer, item, the wording it stands under) of a list or an object of items."""
+    """Yield (pointer, item, the wording it has as its name) of a list or an object of items."""
     held = doc.get(name) if name else doc.value
     base = f"{doc.at}/{name}/" if name else f"{doc.at}/"
     if isinstance(held, dict):
@@ -277,32 +286,34 @@ def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
         yield base + str(index), value, None
 
 
-def _overall(desk: Desk, key: str, case: Case, doc: Node) -> Checks:
+def _overall(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
     fields = doc.value if isinstance(doc.value, dict) else {}
     if not any(verdict_of(fields.get(name)) is not None for name in VERDICTS):
         return NO_CHECKS
-    desk.tolerate(
+    context.tolerate(
         doc.path,
         doc.at,
         "no-list",
         "A run has no list of items; its verdict was read as one.",
         "Write what was checked as expectations.",
     )
-    item = _List(desk, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
+    item = _List(context, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
     if item is None or item.passed is None:
         return NO_CHECKS
-    label = label_of(desk, case, OVERALL, {}, doc.path, doc.at)
-    desk.add_judgment(_judgment(key, label, item, doc.path, doc.at))
-    desk.count(doc.path, 1)
+    label = label_of(context, case, OVERALL, {}, doc.path, doc.at)
+    context.add_judgment(_judgment(key, label, item, doc.path, doc.at))
+    context.count(doc.path, 1)
     return Checks(int(item.passed), 1, 0)
 
 
-def label_of(desk: Desk, case: Case, text: str, seen: dict[str, int], path: str, at: str) -> str:
+def label_of(
+    context: SuiteContext, case: Case, text: str, seen: dict[str, int], path: str, at: str
+) -> str:
     """Return the criterion that an item judges, adding it to the case when it is new."""
     known = case.alias[text] if text in case.alias else case.known_as(KIND, text)
     count = seen[known] = seen.get(known, 0) + 1
     label = known if count == 1 else f"{known}#{count}"
     if (KIND, label) not in case.criteria:
-        case.add(desk.suite, Criterion(KIND, label, known), path, at)
+        case.add(context.suite, Criterion(KIND, label, known), path, at)
     return label

@@ -1,4 +1,4 @@
-"""Two outputs held against each other: one comparison a document, or one a case."""
+"""Two outputs compared: one comparison a document, or one a case."""
 
 from typing import Final
 
@@ -187,7 +187,7 @@ def _unblinded(item: Node, word: str, sides: list[str]) -> tuple[str | None, str
 
 
 def _met(item: Node) -> tuple[float | None, float | None, float | None]:
-    """Return how many expectations A and B met, and of how many where that is told."""
+    """Return how many expectations A and B met, and of how many where that is stated."""
     found: list[float | None] = []
     top = None
     for side in "AB":
@@ -207,8 +207,8 @@ def _evidence(item: Node, side: str) -> str | None:
 
 def _reason(item: Node) -> str | None:
     keys = ("rationale", "reasoning", "winner_rationale_pos_map")
-    said = [text for key in keys if isinstance(text := item.get(key), str) and text]
-    return "\n".join(said) or None
+    texts = [text for key in keys if isinstance(text := item.get(key), str) and text]
+    return "\n".join(texts) or None
 
 
 def _level(item: Node) -> str | None:

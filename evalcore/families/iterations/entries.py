@@ -6,7 +6,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.figures import FIGURES, Figures, Leaf, leaves
 from evalcore.families.iterations.listed import IDS, NAMES, SIDES, Listed
-from evalcore.families.iterations.runs import Desk, Facts
+from evalcore.families.iterations.runs import Facts, SuiteContext
 from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.layouts.iterations import NONE, is_configuration
 from evalcore.numbers import disagrees, mean
@@ -32,8 +32,8 @@ class _Listed(NamedTuple):
 class Entries:
     """Keeps what a benchmark says of its evals."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, context: SuiteContext) -> None:
+        self.context = context
         self._told: set[tuple[str, str]] = set()
         self._listed: dict[tuple[str, ...], _Listed] = {}
 
@@ -96,9 +96,9 @@ class Entries:
         if is_configuration(head):
             return
         if leaf.number is None:
-            self.desk.rows.add(
+            self.context.rows.add(
                 NoteRow(
-                    suite=self.desk.suite,
+                    suite=self.context.suite,
                     run_id=about,
                     version=version,
                     kind="benchmark",
@@ -118,9 +118,9 @@ class Entries:
         self, version: str, case: Case, configuration: str, metric: str, leaf: Leaf
     ) -> None:
         side = None if configuration == NONE else configuration
-        self.desk.rows.add(
+        self.context.rows.add(
             BenchmarkRow(
-                suite=self.desk.suite,
+                suite=self.context.suite,
                 version=version,
                 configuration=side,
                 case_id=case.case_id,

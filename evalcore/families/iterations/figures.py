@@ -147,12 +147,12 @@ def leaf(name: str, node: Node) -> Iterator[Leaf]:
 def _line(value: Any) -> str | None:
     """Return one item of a list as a line of words."""
     if isinstance(value, dict):
-        said = [
+        texts = [
             f"{key}: {inner}"
             for key, inner in value.items()
             if isinstance(inner, (str, int, float))
         ]
-        return "\n".join(said) or None
+        return "\n".join(texts) or None
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
         return str(value)
     return None

@@ -4,7 +4,7 @@ from typing import Any
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Loose, Plan, suite_id
-from evalcore.families.iterations.claims import claims
+from evalcore.families.iterations.claimed_files import claims
 from evalcore.layouts.iterations import ITERATION
 
 RUBRIC_KINDS = frozenset({"structural", "eval_feedback_aggregate"})

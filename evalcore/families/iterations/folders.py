@@ -5,10 +5,10 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from evalcore.families.base import Plan
-from evalcore.families.iterations.claims import OUTPUTS
-from evalcore.families.iterations.places import Places
+from evalcore.families.iterations.claimed_files import OUTPUTS
+from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, Spot, spot
-from evalcore.layouts.iterations import NONE, RunPlace, place
+from evalcore.layouts.iterations import NONE, RunLocation, place
 
 OF_RUN = ("grading", "structural", "timing", "run_config")
 
@@ -22,14 +22,14 @@ class Folder(NamedTuple):
     `whole` and `named` are those of the grading's spot.
     """
 
-    at: RunPlace
+    at: RunLocation
     files: dict[str, str]
     whole: bool = False
     named: bool = False
 
 
 def is_straight(folder: Folder) -> bool:
-    """Say whether a run stands where the tools put it, with no documents but the usual ones."""
+    """Say whether a run is where the tools put it, with no documents but the usual ones."""
     at, files = folder.at, folder.files
     return (
         not (folder.whole or folder.named or at.configuration == NONE)
@@ -62,7 +62,7 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
             known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
             known.files[kind] = path
-    places = Places()
+    places = RunLocations()
     for folder, documents in files.items():
         at = places.of(folder)
         if at is not None and (at.configuration != NONE or "grading" not in documents):
@@ -73,7 +73,7 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
 
 
 def _summary(folder: str, name: str) -> Spot | None:
-    """Place a summary of all configurations that lies in its eval's folder."""
+    """RunContext a summary of all configurations that lies in its eval's folder."""
     at = place(folder) if name == "summary.json" else None
     return at and Spot("grading", at, named=True)
 

@@ -10,11 +10,11 @@ from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
     Checks,
-    Desk,
     Facts,
     Measured,
-    Place,
+    RunContext,
     RunFiles,
+    SuiteContext,
     about,
 )
 from evalcore.families.iterations.structural import Structure, read_structural
@@ -58,29 +58,29 @@ class Found(NamedTuple):
         return "gate_failed" if self.structure.gate is False else "completed"
 
 
-def read_run(desk: Desk, place: Place, files: RunFiles) -> Facts:
+def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts:
     """Add the rows of one run and return its numbers."""
     at, case = place.at, place.case
     key = run_id(place.suite, case.case_id, at.version, at.configuration, at.run)
-    doc = _document(desk, files)
-    checks = read_items(desk, key, case, doc, files.verdict) if files.grading_path else NO_CHECKS
-    structure = read_structural(desk, key, case, files.structural_path)
-    doc = doc if type(doc.value) is dict else desk.node(doc.path, {})
-    mean, dimensions = read_rubric(desk, key, place, doc)
+    doc = _document(context, files)
+    checks = read_items(context, key, case, doc, files.verdict) if files.grading_path else NO_CHECKS
+    structure = read_structural(context, key, case, files.structural_path)
+    doc = doc if type(doc.value) is dict else context.node(doc.path, {})
+    mean, dimensions = read_rubric(context, key, place, doc)
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
-    used = read_timing(desk, files.timing_path, doc, about(key, place))
+    used = read_timing(context, files.timing_path, doc, about(key, place))
     found = Found(checks, structure, mean, dimensions, used, by_rubric)
-    _add_run(desk, key, place, files, found)
+    _add_run(context, key, place, files, found)
     if files.grading_path:
         if files.pointer and not checks.all and not dimensions:
             _note_unjudged(doc)
         if files.verdict is None:
-            check_summary(desk, doc, checks)
-        desk.remarks.add(doc, about(key, place))
+            check_summary(context, doc, checks)
+        context.remarks.add(doc, about(key, place))
     return _facts(key, place, found)
 
 
-def _facts(key: str, place: Place, found: Found) -> Facts:
+def _facts(key: str, place: RunContext, found: Found) -> Facts:
     """Return the numbers of a run that aggregates are made of."""
     at, checks, mean, used = place.at, found.checks, found.mean, found.used
     passed, total = (checks.passed, checks.scored) if checks.scored else (None, None)
@@ -110,12 +110,12 @@ def _note_unjudged(doc: Node) -> None:
     )
 
 
-def read_again(desk: Desk, place: Place, files: RunFiles) -> None:
+def read_again(context: SuiteContext, place: RunContext, files: RunFiles) -> None:
     """Add the judgments of a run's second grading, which count in no rate."""
-    at, again = place.at, desk.superseding()
+    at, again = place.at, context.superseding()
     key = run_id(place.suite, place.case.case_id, at.version, at.configuration, at.run)
     if files.grading_path:
-        doc = _document(desk, files)
+        doc = _document(context, files)
         checks = read_items(again, key, place.case, doc, files.verdict)
         if isinstance(doc.value, dict):
             read_rubric(again, key, place, doc)
@@ -124,21 +124,23 @@ def read_again(desk: Desk, place: Place, files: RunFiles) -> None:
     read_structural(again, key, place.case, files.structural_path)
 
 
-def _document(desk: Desk, files: RunFiles) -> Node:
+def _document(context: SuiteContext, files: RunFiles) -> Node:
     """Return the run's part of a grading; a value that holds none is noted and read as empty."""
     path, value = files.grading_path, files.grading
     if path and value is not MISSING and not isinstance(value, (dict, list)):
-        desk.node(path, value, files.pointer).type_problem("an object")
+        context.node(path, value, files.pointer).type_problem("an object")
     fine = isinstance(value, (dict, list))
-    return desk.node(path or "", value if fine else {}, files.pointer)
+    return context.node(path or "", value if fine else {}, files.pointer)
 
 
-def _add_run(desk: Desk, key: str, place: Place, files: RunFiles, found: Found) -> None:
+def _add_run(
+    context: SuiteContext, key: str, place: RunContext, files: RunFiles, found: Found
+) -> None:
     """Add the rows of a run and of its score."""
     at, used, structural = place.at, found.used, found.structure.checks
     score, top, fraction = found.score
     counted = structural if structural.scored else found.checks
-    desk.rows.add(
+    context.rows.add(
         RunRow(
             run_id=key,
             suite=place.suite,
@@ -171,7 +173,7 @@ def _add_run(desk: Desk, key: str, place: Place, files: RunFiles, found: Found) 
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))
     expected += found.checks.all + structural.all
-    desk.rows.add(
+    context.rows.add(
         RunScoreRow(
             run_id=key,
             judge=place.judge,

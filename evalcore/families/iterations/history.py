@@ -17,7 +17,7 @@ SCORES: Final = (
     "average_score",
 )  # fmt: skip
 TIMES: Final = ("timestamp", "date", "created_at")
-SAID: Final = ("description", "summary", "notes", "grading_result", "result", "type", "kind")
+TEXTS: Final = ("description", "summary", "notes", "grading_result", "result", "type", "kind")
 DIFFERENCES: Final = (
     "delta", "delta_vs_baseline", "delta_pass_rate", "improvement", "baseline_pass_rate",
 )  # fmt: skip
@@ -46,15 +46,15 @@ class Told(NamedTuple):
     @property
     def description(self) -> str | None:
         """What the entry says of itself in words, its differences as they are written."""
-        said = [_words(self.node.get(key)) for key in SAID]
-        said += [
-            f"{key.replace('_', ' ')} {words}"
+        found = [_words(self.node.get(key)) for key in TEXTS]
+        found += [
+            f"{key.replace('_', ' ')} {text}"
             for key in DIFFERENCES
-            if (words := _words(self.node.get(key)))
+            if (text := _words(self.node.get(key)))
         ]
         parent = _words(self.node.get("parent"))
-        said += [f"from {parent}"] if parent else []
-        return ", ".join(part for part in said if part) or None
+        found += [f"from {parent}"] if parent else []
+        return ", ".join(part for part in found if part) or None
 
     @property
     def made_at(self) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.parts import told
+from evalcore.families.iterations.split_runs import told
 from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import NONE, is_configuration
 

@@ -12,10 +12,17 @@ from evalcore.families.iterations.checks import read_items
 from evalcore.families.iterations.entries import Entries
 from evalcore.families.iterations.figures import Figures, figures_of
 from evalcore.families.iterations.listed import Listed, listed
-from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Desk, Facts, Place, about
+from evalcore.families.iterations.runs import (
+    NO_CHECKS,
+    RUBRIC_MAX,
+    Facts,
+    RunContext,
+    SuiteContext,
+    about,
+)
 from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.ids import run_id
-from evalcore.layouts.iterations import BASELINES, NONE, RunPlace
+from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.numbers import disagrees, mean
 from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
 
@@ -23,28 +30,28 @@ NOTES: Final = ("notes", "note")
 
 
 def add_listed_runs(
-    benchmarks: Benchmarks, desk: Desk, cases: Cases, facts: list[Facts]
+    benchmarks: Benchmarks, context: SuiteContext, cases: Cases, facts: list[Facts]
 ) -> list[Facts]:
     """Add the runs that a benchmark lists and no grading holds."""
     cases.skill_name = cases.skill_name or benchmarks.skill_name
-    clerk = _Clerk(benchmarks, desk, cases, facts)
+    runs = _BenchmarkRunReader(benchmarks, context, cases, facts)
     for version, node in benchmarks.documents:
-        clerk.read(version, node)
-    desk.flush()
-    return list(clerk.added.values())
+        runs.read(version, node)
+    context.flush()
+    return list(runs.added.values())
 
 
-class _Clerk:
+class _BenchmarkRunReader:
     """Takes down the runs of one suite's benchmarks."""
 
     def __init__(
-        self, benchmarks: Benchmarks, desk: Desk, cases: Cases, facts: list[Facts]
+        self, benchmarks: Benchmarks, context: SuiteContext, cases: Cases, facts: list[Facts]
     ) -> None:
         self.benchmarks = benchmarks
-        self.desk = desk
+        self.context = context
         self.cases = cases
         self.added: dict[str, Facts] = {}
-        self._entries = Entries(desk)
+        self._entries = Entries(context)
         self._graded: dict[tuple[str, str], dict[str, list[Facts]]] = defaultdict(dict)
         for fact in facts:
             sides = self._graded[fact.version, fact.case_id]
@@ -79,7 +86,7 @@ class _Clerk:
             )
         self._entries.check()
 
-    def _case(self, version: str, at: RunPlace, found: Listed) -> Case:
+    def _case(self, version: str, at: RunLocation, found: Listed) -> Case:
         case = self.cases.numbered(version, found.eval_id)
         if case is None:
             case = self.cases.at(at, {"eval_id": found.eval_id})
@@ -109,7 +116,7 @@ class _Clerk:
 
     def _run(
         self,
-        at: RunPlace,
+        at: RunLocation,
         case: Case,
         found: Listed,
         figures: Figures,
@@ -126,12 +133,12 @@ class _Clerk:
         told = finite(item.get("run_number"))
         run = str(count if told is None else int(told))
         at = at._replace(configuration=found.configuration, run=run)
-        while (key := _key(self.desk.suite, case.case_id, at)) in self.added:
+        while (key := _key(self.context.suite, case.case_id, at)) in self.added:
             at = at._replace(run=f"{at.run}.{count}")
         model = item.get("model")
         model = model if isinstance(model, str) else self.benchmarks.model(at.version)
-        place = Place(self.desk.suite, at, case, None, False, model)
-        self.added[key] = _add_run(self.desk, key, place, item, figures)
+        place = RunContext(self.context.suite, at, case, None, False, model)
+        self.added[key] = _add_run(self.context, key, place, item, figures)
         return key
 
 
@@ -144,7 +151,7 @@ def _ours(graded: dict[str, list[Facts]], configuration: str) -> list[Facts]:
     return graded.get(NONE, [])
 
 
-def _place(root: str, version: str, node: Node, found: Listed) -> RunPlace:
+def _place(root: str, version: str, node: Node, found: Listed) -> RunLocation:
     """Return where a listed run would lie if it had a folder."""
     told = found.eval_id
     if isinstance(told, str) and not told.isdecimal():
@@ -154,10 +161,12 @@ def _place(root: str, version: str, node: Node, found: Listed) -> RunPlace:
     folder = node.path.rpartition("/")[0]
     words = words.replace("/", "-")
     eval_folder = f"{folder}/{words}" if folder else words
-    return RunPlace(root, version, eval_folder, found.configuration, eval_folder, "1", eval_folder)
+    return RunLocation(
+        root, version, eval_folder, found.configuration, eval_folder, "1", eval_folder
+    )
 
 
-def _key(suite: str, case_id: str, at: RunPlace) -> str:
+def _key(suite: str, case_id: str, at: RunLocation) -> str:
     return run_id(suite, case_id, at.version, at.configuration, at.run)
 
 
@@ -165,19 +174,21 @@ def _has_items(item: Node) -> bool:
     return any(isinstance(item.get(name), list) and item.get(name) for name in ITEM_LISTS)
 
 
-def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -> Facts:
-    """Add one run from the benchmark's own words; its items are read like a grading's."""
+def _add_run(
+    context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
+) -> Facts:
+    """Add one run that only a benchmark describes; its items are read like a grading's."""
     at, case_id = place.at, place.case.case_id
     judged = figures.by_verdict or _has_items(item)
-    checks = read_items(desk, key, place.case, item) if judged else NO_CHECKS
-    scores = _quality(desk, key, place.case, item)
+    checks = read_items(context, key, place.case, item) if judged else NO_CHECKS
+    scores = _quality(context, key, place.case, item)
     passed, total, rate = figures.passed, figures.total, figures.rate
     if checks.scored:
         passed, total, rate = checks.passed, checks.scored, checks.rate
     score, top = _float(passed), _float(total)
     if score is None and rate is not None:
         score, top = rate, 1.0
-    desk.rows.add(
+    context.rows.add(
         RunRow(
             run_id=key,
             suite=place.suite,
@@ -202,7 +213,7 @@ def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -
             pointer=item.at,
         )
     )
-    desk.rows.add(
+    context.rows.add(
         RunScoreRow(
             run_id=key,
             judge_type="llm",
@@ -214,7 +225,7 @@ def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -
     )
     for name in NOTES:
         for text, where in item.texts(name) if isinstance(item.get(name), (str, list)) else ():
-            desk.remarks.note(item.path, where, about(key, place), "benchmark", text)
+            context.remarks.note(item.path, where, about(key, place), "benchmark", text)
     return Facts(
         at.version,
         at.configuration,
@@ -231,7 +242,7 @@ def _add_run(desk: Desk, key: str, place: Place, item: Node, figures: Figures) -
     )
 
 
-def _quality(desk: Desk, key: str, case: Case, item: Node) -> int:
+def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
     """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
     scores = item.child("quality")
     found = [
@@ -241,8 +252,8 @@ def _quality(desk: Desk, key: str, case: Case, item: Node) -> int:
     ]
     for name, node, score in found:
         known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-        case.add(desk.suite, known, node.path, node.at)
-        desk.add_judgment(
+        case.add(context.suite, known, node.path, node.at)
+        context.add_judgment(
             JudgmentRow(
                 run_id=key,
                 kind="rubric",
@@ -257,7 +268,7 @@ def _quality(desk: Desk, key: str, case: Case, item: Node) -> int:
                 pointer=node.at,
             )
         )
-    desk.count(item.path, len(found))
+    context.count(item.path, len(found))
     return len(found)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Criterion
 from evalcore.families.iterations.documents.rubric import RUBRIC_SCORE
-from evalcore.families.iterations.runs import RUBRIC_MAX, Desk, Place
+from evalcore.families.iterations.runs import RUBRIC_MAX, RunContext, SuiteContext
 from evalcore.families.iterations.summaries import compare
 from evalcore.numbers import weighted_mean
 from evalcore.problems import pointer
@@ -23,15 +23,15 @@ SCORES: Final = TypedItems(
 
 
 def read_rubric(
-    desk: Desk, key: str, place: Place, doc: Node
+    context: SuiteContext, key: str, place: RunContext, doc: Node
 ) -> tuple[float | None, dict[str, float]]:
     """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
     if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
         return None, {}
-    scores = _converted(desk, key, place, doc) or _each(desk, key, place, doc)
+    scores = _converted(context, key, place, doc) or _each(context, key, place, doc)
     known = place.case.dimensions
     weights = [known[name].weight if name in known else 1.0 for name in scores]
-    desk.count(doc.path, len(scores))
+    context.count(doc.path, len(scores))
     mean = weighted_mean(list(zip(scores.values(), weights, strict=True)))
     summary = doc.child("rubric_summary")
     if mean is not None and isinstance(summary.value, dict):
@@ -40,12 +40,14 @@ def read_rubric(
     return mean, scores
 
 
-def _converted(desk: Desk, key: str, place: Place, doc: Node) -> dict[str, float] | None:
+def _converted(
+    context: SuiteContext, key: str, place: RunContext, doc: Node
+) -> dict[str, float] | None:
     """Add scores that are written as documented by column; None, with nothing done, for others."""
     held, case = doc.get("rubric_scores"), place.case
     if (
         type(held) is not dict
-        or desk.regraded
+        or context.regraded
         or (case.dimensions and held.keys() - case.dimensions)
     ):
         return None
@@ -56,25 +58,28 @@ def _converted(desk: Desk, key: str, place: Place, doc: Node) -> dict[str, float
     def criteria() -> list[columns.Criterion]:
         ats = {name: f"{doc.at}/rubric_scores{pointer(name)}" for name in held}
         for name, at in ats.items():
-            case.add(desk.suite, _criterion(name), doc.path, at)
+            case.add(context.suite, _criterion(name), doc.path, at)
         return [
             columns.Criterion("rubric", name, at, 1.0, RUBRIC_MAX, math.nan, place.judge)
             for name, at in ats.items()
         ]
 
     key_of = "rubric", case.case_id, doc.at, tuple(held), place.judge
-    pattern = desk.judgments.pattern(key_of, criteria)
+    pattern = context.judgments.pattern(key_of, criteria)
     assert pattern is not None
     scores = [each.score for each in found.items]
     evidence = [each.evidence for each in found.items]
-    desk.judgments.add(Judged(key, pattern, [(doc.path, len(scores))], scores, evidence=evidence))
+    context.judgments.add(
+        Judged(key, pattern, [(doc.path, len(scores))], scores, evidence=evidence)
+    )
     return dict(zip(held, scores, strict=True))
 
 
-def _each(desk: Desk, key: str, place: Place, doc: Node) -> dict[str, float]:
+def _each(context: SuiteContext, key: str, place: RunContext, doc: Node) -> dict[str, float]:
     """Add scores one by one, however each is written."""
     found = {
-        name: _dimension(desk, key, place, name, node) for name, node in doc.fields("rubric_scores")
+        name: _dimension(context, key, place, name, node)
+        for name, node in doc.fields("rubric_scores")
     }
     return {name: score for name, score in found.items() if score is not None}
 
@@ -83,7 +88,9 @@ def _criterion(name: str) -> Criterion:
     return Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
 
 
-def _dimension(desk: Desk, key: str, place: Place, name: str, node: Node) -> float | None:
+def _dimension(
+    context: SuiteContext, key: str, place: RunContext, name: str, node: Node
+) -> float | None:
     bare = not isinstance(node.value, dict)
     score = _score(node, node.value if bare else node.get("score"))
     why = None if bare else node.text("evidence") or node.text("reasoning")
@@ -95,10 +102,10 @@ def _dimension(desk: Desk, key: str, place: Place, name: str, node: Node) -> flo
             "Use the names of evals.json.",
         )
     if ("rubric", name) not in place.case.criteria:
-        place.case.add(desk.suite, _criterion(name), node.path, node.at)
+        place.case.add(context.suite, _criterion(name), node.path, node.at)
     fraction = None if score is None else score / RUBRIC_MAX
     status = "unscored" if score is None else "scored"
-    desk.add_judgment(
+    context.add_judgment(
         JudgmentRow(
             run_id=key,
             kind="rubric",

@@ -36,7 +36,7 @@ class _Evals:
                 yield self.warn(
                     f"{at}/{key}",
                     "duplicate-id",
-                    f"{_said(name)} is the {key} of two items; the first is kept.",
+                    f"{_quoted(name)} is the {key} of two items; the first is kept.",
                     f"Give each its own {key}.",
                 )
             elif isinstance(name, str):
@@ -159,7 +159,7 @@ def _own_judge(evals: _Evals, runs: list[_Run], judge: str) -> Iterator[Problem]
         yield evals.warn(
             "/eval_config/judge_model",
             "judge-is-executor",
-            f"{_said(judge)} judges its own output.",
+            f"{_quoted(judge)} judges its own output.",
             "Let another model judge.",
         )
 
@@ -179,7 +179,7 @@ def _too_few(evals: _Evals, runs: list[_Run], order: list[str], wanted: int) -> 
         yield evals.warn(
             "/eval_config/runs_per_eval",
             "too-few-runs",
-            f"runs_per_eval is {wanted}, but in {_said(ran[-1])} {short} of "
+            f"runs_per_eval is {wanted}, but in {_quoted(ran[-1])} {short} of "
             f"{len(made)} cases by configuration have fewer runs.",
             "Make the missing runs, or correct runs_per_eval.",
         )
@@ -196,5 +196,5 @@ def _bare(model: str) -> str:
     return _DATED.sub("", model.strip().casefold())
 
 
-def _said(text: str) -> str:
+def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:59] + "…")

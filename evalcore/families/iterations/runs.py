@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
-from evalcore.layouts.iterations import RunPlace, is_configuration
+from evalcore.layouts.iterations import RunLocation, is_configuration
 from evalcore.shapes.columns import JudgmentColumns
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
@@ -21,18 +21,18 @@ REMARKS: Final = Remarks(
 )
 
 
-class Place(NamedTuple):
+class RunContext(NamedTuple):
     """A run with everything around it that its rows need."""
 
     suite: str
-    at: RunPlace
+    at: RunLocation
     case: Case
     judge: str | None
     rubric: bool
     model: str | None
 
 
-def about(key: str, place: Place) -> About:
+def about(key: str, place: RunContext) -> About:
     """Return the run with this id as the remarks on it name it."""
     return About(key, place.case.case_id, place.at.version)
 
@@ -108,7 +108,7 @@ class Checks(NamedTuple):
 NO_CHECKS: Final = Checks(0, 0, 0)
 
 
-class Desk:
+class SuiteContext:
     """What every reader of one suite works with."""
 
     def __init__(self, reader: Reader, rows: Rows, suite: str) -> None:
@@ -158,8 +158,8 @@ class Desk:
         self.judgments.flush()
         self.remarks.flush()
 
-    def superseding(self) -> "Desk":
-        """Return a desk whose judgments are kept as those of a run that was graded again."""
+    def superseding(self) -> "SuiteContext":
+        """Return a context whose judgments are kept as those of a run that was graded again."""
         other = copy(self)
         other.regraded = True
         return other

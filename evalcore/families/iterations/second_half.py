@@ -10,7 +10,7 @@ from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases, Met
 from evalcore.families.iterations.checks import KIND
 from evalcore.families.iterations.folders import Folder
-from evalcore.families.iterations.runs import Desk, Facts
+from evalcore.families.iterations.runs import Facts, SuiteContext
 from evalcore.families.iterations.suite_runs import SuiteRuns
 from evalcore.families.parallel import Job, Split, read_runs
 from evalcore.tables.builder import Rows
@@ -35,7 +35,7 @@ class CaseFound(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What the runs of one half told: see `SuiteRuns`, `Desk` and `Cases`."""
+    """What the runs of one half told: see `SuiteRuns`, `SuiteContext` and `Cases`."""
 
     facts: list[Facts]
     runs: list[tuple[str, ...]]
@@ -61,7 +61,7 @@ def read_all(runs: SuiteRuns, folders: Sequence[Folder]) -> list[Facts]:
     files = runs.plan.files
     beside = runs.plan._replace(files=tuple(file for file in files if file[1] in _BESIDE))
     split = Split(read, join, About({each: runs.model(each) for each in _versions(folders)}))
-    read_runs(beside, runs.desk.reader, runs.desk.rows, folders, split)
+    read_runs(beside, runs.context.reader, runs.context.rows, folders, split)
     return facts
 
 
@@ -75,7 +75,7 @@ def _versions(folders: Iterable[Folder]) -> list[str]:
 def _join(runs: SuiteRuns, half: Found) -> bool:
     """Take in what the other half told; False where it would have read it otherwise after this."""
     cases = runs.cases
-    if not runs.seen.known.keys().isdisjoint(half.runs):
+    if not runs.registry.known.keys().isdisjoint(half.runs):
         return False
     before = {case.case_id: list(case.criteria) for case in cases.by_id.values()}
     for met in half.met:
@@ -85,7 +85,7 @@ def _join(runs: SuiteRuns, half: Found) -> bool:
         return False
     for found in half.cases:
         _learn(cases.by_id[found.case_id], found, before.get(found.case_id, []))
-    runs.desk.judged.update(half.judged)
+    runs.context.judged.update(half.judged)
     return True
 
 
@@ -115,7 +115,7 @@ def second_half(job: Job, reader: Reader, rows: Rows) -> Found | None:
     cases = Cases(job.plan, reader)
     reader.problems.clear()
     about = msgspec.convert(job.about, About)
-    runs = SuiteRuns(job.plan, Desk(reader, rows, job.plan.suite), cases, about.models.get)
+    runs = SuiteRuns(job.plan, SuiteContext(reader, rows, job.plan.suite), cases, about.models.get)
     facts = runs.read(folders)
     if any(problem.code in _ACROSS for problem in reader.problems):
         return None
@@ -125,4 +125,4 @@ def second_half(job: Job, reader: Reader, rows: Rows) -> Found | None:
         CaseFound(case.case_id, list(case.criteria.values()), case.alias)
         for case in cases.by_id.values()
     ]
-    return Found(facts, list(runs.seen.known), runs.desk.judged, cases.met, found)
+    return Found(facts, list(runs.registry.known), runs.context.judged, cases.met, found)

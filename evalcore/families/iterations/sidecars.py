@@ -1,4 +1,4 @@
-"""What stands beside the runs: reviewers' feedback, suggestions, comparisons, analyses."""
+"""The documents beside the runs: reviewers' feedback, suggestions, comparisons, analyses."""
 
 from typing import Final
 
@@ -154,9 +154,9 @@ def _first(item: Node, keys: tuple[str, ...]) -> str | None:
 
 def _line(item: Node) -> str | None:
     """Return all that a finding says in lines, where it has none of the known fields."""
-    said = [
+    texts = [
         f"{found.name}: {found.text or found.number}"
         for name, child in item.fields()
         for found in leaf(name, child)
     ]
-    return "\n".join(said) or None
+    return "\n".join(texts) or None

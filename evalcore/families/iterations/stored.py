@@ -1,4 +1,4 @@
-"""The aggregates that a benchmark stores, each held against what the runs give."""
+"""The aggregates that a benchmark stores, each compared with what the runs give."""
 
 from collections import Counter
 from typing import Final
@@ -8,7 +8,7 @@ from evalcore.families.iterations.aggregate import METRICS, Group, groups, metri
 from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import Benchmarks, is_placeholder
 from evalcore.families.iterations.entries import NEAR
-from evalcore.families.iterations.home_made import (
+from evalcore.families.iterations.nonstandard_aggregates import (
     DELTA,
     STATS,
     Figure,
@@ -69,8 +69,8 @@ class _Stored:
 
     def notes(self, node: Node) -> None:
         for key in NOTES:
-            said = node.texts(key) if isinstance(node.get(key), (str, list)) else ()
-            for text, at in said:
+            texts = node.texts(key) if isinstance(node.get(key), (str, list)) else ()
+            for text, at in texts:
                 self._note(None, text, node.path, at)
 
     def _note(self, target: str | None, text: str, path: str, at: str) -> None:
@@ -145,7 +145,7 @@ class _Stored:
             elif metric == "pass_rate":
                 self._sign(first.value, first.node)
         self._computed_delta({m for c, m in read.found if c == DELTA})
-        for name, text, node in read.said:
+        for name, text, node in read.texts:
             self._note(name, text, node.path, node.at)
         if read.percent:
             document.note(

@@ -6,7 +6,7 @@ from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion, numbered
 from evalcore.families.iterations.documents.rubric import CHECK_RESULT
-from evalcore.families.iterations.runs import NO_CHECKS, Checks, Desk
+from evalcore.families.iterations.runs import NO_CHECKS, Checks, SuiteContext
 from evalcore.families.iterations.summaries import check_summary
 from evalcore.shapes import columns
 from evalcore.shapes.columns import Judged
@@ -16,7 +16,7 @@ from evalcore.tables.rows import JudgmentRow
 
 
 class Structure(NamedTuple):
-    """What the structural checks of a run come to.
+    """What the structural checks of a run add up to.
 
     `gate` is None where nothing tells it; `blocked` says that a critical check was not run.
     """
@@ -43,24 +43,24 @@ CHECKS: Final = TypedItems(
 NO_STRUCTURE = Structure(NO_CHECKS, None, False)
 
 
-def read_structural(desk: Desk, key: str, case: Case, path: str | None) -> Structure:
+def read_structural(context: SuiteContext, key: str, case: Case, path: str | None) -> Structure:
     """Add one judgment a structural check."""
-    value = desk.reader.json(path) if path is not None else MISSING
+    value = context.reader.json(path) if path is not None else MISSING
     if path is None or value is MISSING:
         return NO_STRUCTURE
-    doc = desk.node(path, value)
-    told = _converted(desk, key, case, doc) or _each(desk, key, case, doc)
+    doc = context.node(path, value)
+    told = _converted(context, key, case, doc) or _each(context, key, case, doc)
     checks, gate, blocked = told
-    desk.judged[path] = checks.all
-    check_summary(desk, doc, checks)
+    context.judged[path] = checks.all
+    check_summary(context, doc, checks)
     _check_gate(doc, gate, blocked)
     return Structure(checks, None if blocked or not checks.all else gate, blocked)
 
 
-def _converted(desk: Desk, key: str, case: Case, doc: Node) -> _Told | None:
+def _converted(context: SuiteContext, key: str, case: Case, doc: Node) -> _Told | None:
     """Add checks that are written as documented by column; None, with nothing done, for others."""
     held = doc.value.get("expectations") if type(doc.value) is dict else None
-    found = CHECKS.read(held) if type(held) is list and not desk.regraded else None
+    found = CHECKS.read(held) if type(held) is list and not context.regraded else None
     if found is None or not all(item.id for item in found.items):
         return None
     items = found.items
@@ -71,22 +71,22 @@ def _converted(desk: Desk, key: str, case: Case, doc: Node) -> _Told | None:
         for index, item in enumerate(items):
             name, at = numbered(item.id, seen), f"/expectations/{index}"
             known = Criterion("structural", name, item.text, critical=item.critical)
-            case.add(desk.suite, known, doc.path, at)
+            case.add(context.suite, known, doc.path, at)
             rows.append(columns.Criterion("structural", name, at, judge_type="heuristic"))
         return rows
 
     ids = tuple([item.id for item in items])
-    pattern = desk.judgments.pattern(("structural", case.case_id, ids), criteria)
+    pattern = context.judgments.pattern(("structural", case.case_id, ids), criteria)
     assert pattern is not None
     verdicts = [item.passed for item in items]
     evidence = [item.evidence for item in items]
     count = len(items)
-    desk.judgments.add(Judged(key, pattern, [(doc.path, count)], verdicts, evidence=evidence))
+    context.judgments.add(Judged(key, pattern, [(doc.path, count)], verdicts, evidence=evidence))
     gate = all(item.passed or not item.critical for item in items)
     return _Told(Checks(sum(verdicts), count, 0), gate, False)
 
 
-def _each(desk: Desk, key: str, case: Case, doc: Node) -> _Told:
+def _each(context: SuiteContext, key: str, case: Case, doc: Node) -> _Told:
     """Add checks one by one, however each is written."""
     passed = scored = unscored = 0
     gate, blocked = True, False
@@ -106,7 +106,7 @@ def _each(desk: Desk, key: str, case: Case, doc: Node) -> _Told:
             scored += 1
             passed += verdict
             gate = gate and (verdict or not critical)
-        _check(desk, key, case, item, Criterion("structural", name, critical=critical), verdict)
+        _check(context, key, case, item, Criterion("structural", name, critical=critical), verdict)
     return _Told(Checks(passed, scored, unscored), gate, blocked)
 
 
@@ -125,14 +125,19 @@ def _check_gate(doc: Node, gate: bool, blocked: bool) -> None:
 
 
 def _check(
-    desk: Desk, key: str, case: Case, item: Node, criterion: Criterion, passed: bool | None
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    item: Node,
+    criterion: Criterion,
+    passed: bool | None,
 ) -> None:
     if ("structural", criterion.name) not in case.criteria:
         described = criterion._replace(description=item.text("text"))
-        case.add(desk.suite, described, item.path, item.at)
+        case.add(context.suite, described, item.path, item.at)
     score = None if passed is None else 1.0 if passed else 0.0
     status = "unscored" if passed is None else "scored"
-    desk.add_judgment(
+    context.add_judgment(
         JudgmentRow(
             run_id=key,
             kind="structural",

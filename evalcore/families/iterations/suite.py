@@ -1,4 +1,4 @@
-"""Read one suite: its cases, then run by run, then what stands beside the runs."""
+"""Read one suite: its cases, its runs one by one, then the documents beside them."""
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import EFFICIENCY, Plan
@@ -7,7 +7,7 @@ from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN
 from evalcore.families.iterations.listed_runs import add_listed_runs
-from evalcore.families.iterations.runs import Desk
+from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.second_half import read_all
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
@@ -24,17 +24,17 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     beside = plan._replace(files=tuple(file for file in plan.files if file[1] not in OF_RUN))
     cases = Cases(beside, reader)
     benchmarks = Benchmarks(beside, reader)
-    desk = Desk(reader, rows, plan.suite)
-    runs = SuiteRuns(plan, desk, cases, benchmarks.model)
+    context = SuiteContext(reader, rows, plan.suite)
+    runs = SuiteRuns(plan, context, cases, benchmarks.model)
     facts = read_all(runs, graded_folders(plan))
-    facts += add_listed_runs(benchmarks, desk, cases, facts)
+    facts += add_listed_runs(benchmarks, context, cases, facts)
     add_versions(beside, reader, rows, facts, benchmarks)
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)
     read_sidecars(beside, reader, rows, facts, cases)
     cases.emit(rows)
     _suite(plan, rows, cases)
-    _documents(plan, rows, desk.judged)
+    _documents(plan, rows, context.judged)
 
 
 def _suite(plan: Plan, rows: Rows, cases: Cases) -> None:

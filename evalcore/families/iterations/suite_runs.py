@@ -10,11 +10,11 @@ from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.configs import with_config
 from evalcore.families.iterations.folders import Folder, folders_of
 from evalcore.families.iterations.gradings import read_again, read_run
-from evalcore.families.iterations.parts import parts_of
-from evalcore.families.iterations.placing import STANDARD_HINT, placed
-from evalcore.families.iterations.runs import Desk, Facts, Place, RunFiles
-from evalcore.families.iterations.seen import Seen
-from evalcore.layouts.iterations import NONE, RunPlace
+from evalcore.families.iterations.locating import STANDARD_HINT, located
+from evalcore.families.iterations.run_registry import RunRegistry
+from evalcore.families.iterations.runs import Facts, RunContext, RunFiles, SuiteContext
+from evalcore.families.iterations.split_runs import parts_of
+from evalcore.layouts.iterations import NONE, RunLocation
 from evalcore.shapes.columns import BLOCK
 
 JUDGED: Final = frozenset({"grading", "structural"})
@@ -29,15 +29,15 @@ class SuiteRuns:
     """Reads the runs of one suite."""
 
     def __init__(
-        self, plan: Plan, desk: Desk, cases: Cases, model: Callable[[str], str | None]
+        self, plan: Plan, context: SuiteContext, cases: Cases, model: Callable[[str], str | None]
     ) -> None:
         """Begin a suite; `model` returns the model that a version's runs were made with."""
         self.plan = plan
-        self.desk = desk
+        self.context = context
         self.cases = cases
         self.model = model
         self.judge = cases.config.text("judge_model")
-        self.seen = Seen(desk)
+        self.registry = RunRegistry(context)
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
         self._models: dict[str, str | None] = {}
 
@@ -47,46 +47,46 @@ class SuiteRuns:
         for count, folder in enumerate(folders, 1):
             facts += self._read(folder)
             if count % BLOCK == 0:
-                self.desk.flush()
-        self.desk.flush()
+                self.context.flush()
+        self.context.flush()
         return facts
 
     def _read(self, folder: Folder) -> Iterator[Facts]:
         """Read the runs that the documents of one folder speak of, however they are written."""
-        desk = self.desk
+        context = self.context
         path, structural = folder.files.get("grading"), folder.files.get("structural")
-        grading = desk.reader.json(path) if path is not None else MISSING
+        grading = context.reader.json(path) if path is not None else MISSING
         if grading is MISSING and structural is None:
             return
         if path is not None:
-            _remark_layout(desk, folder, path)
-        for at, part in placed(desk, folder, parts_of(grading)):
+            _remark_layout(context, folder, path)
+        for at, part in located(context, folder, parts_of(grading)):
             here = self._about(at, self.cases.at(at, part.value))
             files = RunFiles(
                 part.value,
                 None if grading is MISSING else path,
                 structural,
                 self._timing(folder, at),
-                _outputs(desk.reader, at),
+                _outputs(context.reader, at),
                 part.at,
                 part.verdict,
             )
             if "run_config" in folder.files:
-                here, files = with_config(desk, here, files, folder.files["run_config"])
-            number = self.seen.number(here, files)
+                here, files = with_config(context, here, files, folder.files["run_config"])
+            number = self.registry.number(here, files)
             if number is None:
-                read_again(desk, here, files)
+                read_again(context, here, files)
             else:
-                yield read_run(desk, here._replace(at=at._replace(run=number)), files)
+                yield read_run(context, here._replace(at=at._replace(run=number)), files)
 
-    def _about(self, at: RunPlace, case: Case) -> Place:
+    def _about(self, at: RunLocation, case: Case) -> RunContext:
         """Return a run with everything around it that its rows need."""
         if at.version not in self._models:
             self._models[at.version] = self.model(at.version)
         rubric, model = self.plan.family == "rubric", self._models[at.version]
-        return Place(self.plan.suite, at, case, self.judge, rubric, model)
+        return RunContext(self.plan.suite, at, case, self.judge, rubric, model)
 
-    def _timing(self, folder: Folder, at: RunPlace) -> str | None:
+    def _timing(self, folder: Folder, at: RunLocation) -> str | None:
         """Return the timing of a run: beside its grading, in its folder, or above it."""
         return (
             folder.files.get("timing")
@@ -95,23 +95,23 @@ class SuiteRuns:
         )
 
 
-def _remark_layout(desk: Desk, folder: Folder, path: str) -> None:
+def _remark_layout(context: SuiteContext, folder: Folder, path: str) -> None:
     """Note a grading that lies elsewhere than in its eval's and configuration's folder."""
     at = folder.at
     straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
     if path.endswith("/outputs/grading.json"):
-        desk.reader.problem(
+        context.reader.problem(
             path,
             "",
             "warning",
             "grading-in-outputs",
             "The only grading of this run lies in its outputs, where the run may have written it.",
             "Let the grader write it beside the folder outputs.",
-            desk.suite,
+            context.suite,
         )
     elif folder.named or not (straight or at.configuration == NONE):
         where = "its name and place" if folder.named else "its place"
-        desk.tolerate(
+        context.tolerate(
             path,
             "",
             "layout",
@@ -120,7 +120,7 @@ def _remark_layout(desk: Desk, folder: Folder, path: str) -> None:
         )
 
 
-def _outputs(reader: Reader, at: RunPlace) -> str | None:
+def _outputs(reader: Reader, at: RunLocation) -> str | None:
     """Return the folder with the run's outputs: its own, else its configuration's."""
     for folder in (at.folder, at.configuration_folder):
         if f"{folder}/outputs" in reader.listing.folders:

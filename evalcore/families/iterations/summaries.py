@@ -1,10 +1,10 @@
-"""The sums that a grading stores under any of their names, each held against its own list."""
+"""The sums that a grading stores under any of their names, each compared with its own list."""
 
 from typing import Any, Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import rate
-from evalcore.families.iterations.runs import Checks, Desk
+from evalcore.families.iterations.runs import Checks, SuiteContext
 from evalcore.families.iterations.words import verdict_of
 from evalcore.numbers import disagrees
 
@@ -20,7 +20,7 @@ STANDARD: Final = ("passed", "failed", "total", "pass_rate")
 NAMES: Final = frozenset({*PASSED, *FAILED, *TOTAL, *RATE, *VERDICT, "overall"})
 
 
-def check_summary(desk: Desk, doc: Node, checks: Checks) -> None:
+def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
     """Compare what a grading stores about its list with the list itself."""
     value = doc.value
     if type(value) is not dict or not checks.scored:
@@ -33,14 +33,14 @@ def check_summary(desk: Desk, doc: Node, checks: Checks) -> None:
         counts = (checks.passed, total, total - checks.passed)
         same = len(summary) == len(STANDARD) and told == counts and type(stored) is float
         if not same or (stored != share and disagrees(stored, share)):
-            _compare_all(desk, doc.child("summary"), checks, standard=True)
+            _compare_all(context, doc.child("summary"), checks, standard=True)
     if not NAMES.isdisjoint(value):
         if type(value.get("overall")) is dict:
-            _compare_all(desk, doc.child("overall"), checks, standard=False)
-        _compare_all(desk, doc, checks, standard=False)
+            _compare_all(context, doc.child("overall"), checks, standard=False)
+        _compare_all(context, doc, checks, standard=False)
 
 
-def _compare_all(desk: Desk, node: Node, checks: Checks, standard: bool) -> None:
+def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bool) -> None:
     """Compare each sum of an object; names other than the standard ones are remarked on."""
     counts = {
         **dict.fromkeys(PASSED, (float(checks.passed),)),
@@ -59,15 +59,15 @@ def _compare_all(desk: Desk, node: Node, checks: Checks, standard: bool) -> None
         elif not _compare_verdict(node, key, value, checks):
             continue
         if not standard or key not in STANDARD:
-            _remark(desk, node, key)
+            _remark(context, node, key)
 
 
 def _either(*counts: int) -> tuple[float, ...]:
     return tuple(float(count) for count in dict.fromkeys(counts))
 
 
-def _remark(desk: Desk, node: Node, key: str) -> None:
-    desk.tolerate(
+def _remark(context: SuiteContext, node: Node, key: str) -> None:
+    context.tolerate(
         node.path,
         f"{node.at}/{key}",
         "summary-name",

@@ -12,7 +12,7 @@ from evalcore.families.iterations.measures import (
     start_of,
     tokens_of,
 )
-from evalcore.families.iterations.runs import Desk, Measured
+from evalcore.families.iterations.runs import Measured, SuiteContext
 from evalcore.shapes.remarks import About
 
 STANDARD: Final = frozenset(
@@ -23,24 +23,24 @@ _NUMBERS: Final = (int, float)
 NOTES: Final = ("note", "notes", "_note", "_notes", "comment")
 
 
-def read_timing(desk: Desk, path: str | None, doc: Node, about: About) -> Measured:
+def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About) -> Measured:
     """Return what a run's timing.json tells, or where it is silent its grading.
 
     Remarks in the timing become notes of the run.
     """
-    value = desk.reader.json(path) if path is not None else MISSING
+    value = context.reader.json(path) if path is not None else MISSING
     begun = _started_in(doc)
     found = None if begun is MISSING else usual(value, begun)
     if path is not None and found is not None:
-        desk.judged[path] = 1
+        context.judged[path] = 1
         started = found.started or parse_time(doc.value.get("timestamp"))
         return found._replace(started=started)
-    timing = desk.node(path or "", {} if value is MISSING else value)
+    timing = context.node(path or "", {} if value is MISSING else value)
     if path is not None and value is not MISSING:
-        desk.judged[path] = 1
+        context.judged[path] = 1
         _look_over(timing)
         if isinstance(value, dict):
-            _remarks(desk, timing, about)
+            _remarks(context, timing, about)
     places = [timing, timing.child("timing"), doc.child("timing")]
     places += [timing.child("metrics")] if timing.has("metrics") else []
     told = [place for place in places if isinstance(place.value, dict) and place.value]
@@ -107,12 +107,12 @@ def _look_over(timing: Node) -> None:
         )
 
 
-def _remarks(desk: Desk, timing: Node, about: About) -> None:
+def _remarks(context: SuiteContext, timing: Node, about: About) -> None:
     for name in NOTES:
         if timing.value.get(name):
             for text, at in timing.texts(name):
-                desk.remarks.note(timing.path, at, about, "timing", text)
+                context.remarks.note(timing.path, at, about, "timing", text)
     code = finite(timing.value.get("exit_code"))
     if code:
         text = f"The run ended with exit code {code:g}."
-        desk.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)
+        context.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)

@@ -20,7 +20,7 @@ def add_versions(
     named = read_history(plan, reader)
     found = {fact.version for fact in facts} | set(benchmarks.versions)
     order = sorted(found, key=natural)
-    known = {version: _said(version, named) for version in order}
+    known = {version: _described(version, named) for version in order}
     _note_numbers(known)
     if any(version in named for version in order):
         for label in reversed([label for label in named if label not in known]):
@@ -47,7 +47,7 @@ def add_versions(
         )
 
 
-def _said(version: str, named: dict[str, Told]) -> Told | None:
+def _described(version: str, named: dict[str, Told]) -> Told | None:
     """Return the history's entry of an iteration folder: by its name, else by the number in it."""
     if version in named:
         return named[version]

@@ -37,7 +37,7 @@ def is_open(value: Any) -> bool:
     return " ".join(value.replace("_", " ").split()).casefold() in OPEN
 
 
-def said(value: Any) -> str | None:
+def as_text(value: Any) -> str | None:
     """Return a value as plain words: a text, a number, or a list of texts; None for others."""
     if isinstance(value, str):
         return value

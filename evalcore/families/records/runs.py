@@ -256,7 +256,7 @@ def _note_judgments(
                 "warning",
                 "criterion-not-asked",
                 f"The criterion {said(mark.known.name)} is not part of the rubric of this case; "
-                "its judgment stands beside the total.",
+                "its judgment is shown beside the total.",
                 "Add it to the rubric's criteriaIds, or judge another one.",
                 "criterionId",
             )

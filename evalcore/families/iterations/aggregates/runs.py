@@ -16,7 +16,7 @@ _RUN: Final = (
 
 
 class Judged(NamedTuple):
-    """What the judgments of one run of a rubric come to; `structural` is how many were checked."""
+    """What the judgments of a rubric run add up to; `structural` is how many were checked."""
 
     structural: int
     dimensions: dict[str, Number]
@@ -86,7 +86,7 @@ def _run(row: dict[str, Any], judged: dict[str, Judged]) -> Run:
 
 
 def _judged(tables: Tables, suite: str) -> dict[str, Judged]:
-    """Return what the scored judgments of each run come to, without those beside its judge's."""
+    """Return what the scored judgments of each run add up to, without those beside its judge's."""
     status = holds(tables.laid["judgments"]["status"], "scored") & ~of_people(tables, "judgments")
     mine = {run for run, own in cells(tables, "runs", "run_id", "suite") if own == suite}
     structural: Counter[str] = Counter()

@@ -7,30 +7,30 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json
 from evalcore.families.iterations.folders import Folder
-from evalcore.families.iterations.parts import EVALS, Part, told
-from evalcore.families.iterations.runs import Desk
-from evalcore.layouts.iterations import CONFIGURATIONS, NONE, RUN, RunPlace, is_configuration
+from evalcore.families.iterations.runs import SuiteContext
+from evalcore.families.iterations.split_runs import EVALS, Part, told
+from evalcore.layouts.iterations import CONFIGURATIONS, NONE, RUN, RunLocation, is_configuration
 
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = "Write it as <iteration>/<eval>/<configuration>/run-1/grading.json."
 
 
-class Placed(NamedTuple):
+class LocatedRun(NamedTuple):
     """One run of a grading with its place."""
 
-    at: RunPlace
+    at: RunLocation
     part: Part
 
 
-def placed(desk: Desk, folder: Folder, parts: list[Part]) -> Iterator[Placed]:
+def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterator[LocatedRun]:
     """Yield the runs of a grading, each with the place that path and document give it."""
     path, at = folder.files.get("grading", ""), folder.at
     if len(parts) == 1 and parts[0].at == "" and not folder.whole:
         part = parts[0]
-        yield Placed(_configured(desk, path, at, part), part)
+        yield LocatedRun(_configured(context, path, at, part), part)
         return
     if len(parts) > 1:
-        desk.tolerate(
+        context.tolerate(
             path,
             parts[0].at,
             "several-runs",
@@ -40,10 +40,10 @@ def placed(desk: Desk, folder: Folder, parts: list[Part]) -> Iterator[Placed]:
     counts: Counter[tuple[str, str]] = Counter()
     several = len({part.eval for part in parts}) > 1
     for part in parts:
-        here = _configured(desk, path, _of_eval(folder, part, several), part)
+        here = _configured(context, path, _of_eval(folder, part, several), part)
         counts[here.eval_folder, here.configuration] += 1
         run = _run(part) or (counts[here.eval_folder, here.configuration] if part.at else None)
-        yield Placed(here._replace(run=str(run or here.run)), part)
+        yield LocatedRun(here._replace(run=str(run or here.run)), part)
 
 
 def _run(part: Part) -> str | None:
@@ -52,7 +52,7 @@ def _run(part: Part) -> str | None:
     return match.group(1) if match else part.run
 
 
-def _of_eval(folder: Folder, part: Part, several: bool) -> RunPlace:
+def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
     """Return the place of the eval that a part names, where its path does not name one."""
     at, name = folder.at, part.eval
     if folder.whole:
@@ -69,30 +69,30 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunPlace:
     )
 
 
-def _configured(desk: Desk, path: str, at: RunPlace, part: Part) -> RunPlace:
+def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation:
     """Return a place with the configuration that the document names, if the path names none."""
     if at.configuration != NONE:
         if type(part.value) is dict and (own := told(part.value)) is not None:
-            _check_configuration(desk, path, at, part, own)
+            _check_configuration(context, path, at, part, own)
         return at
     if part.configuration is not None:
         name = part.configuration
         if not is_configuration(name) or told(part.value) == name:
-            _remark(desk, path, part, name)
+            _remark(context, path, part, name)
         return at._replace(configuration=name)
     own = told(part.value)
     if own is not None:
-        _remark(desk, path, part, own)
+        _remark(context, path, part, own)
         return at._replace(configuration=own)
     version = part.value.get("version") if part.at and isinstance(part.value, dict) else None
     if isinstance(version, str) and VERSION.match(version):
-        _remark(desk, path, part, version)
+        _remark(context, path, part, version)
         return at._replace(configuration=version)
-    return _only(desk, path, at)
+    return _only(context, path, at)
 
 
-def _remark(desk: Desk, path: str, part: Part, name: str) -> None:
-    desk.tolerate(
+def _remark(context: SuiteContext, path: str, part: Part, name: str) -> None:
+    context.tolerate(
         path,
         part.at,
         "config-from-field",
@@ -101,10 +101,12 @@ def _remark(desk: Desk, path: str, part: Part, name: str) -> None:
     )
 
 
-def _check_configuration(desk: Desk, path: str, at: RunPlace, part: Part, own: str) -> None:
+def _check_configuration(
+    context: SuiteContext, path: str, at: RunLocation, part: Part, own: str
+) -> None:
     known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
     if known and own != at.configuration:
-        desk.reader.problem(
+        context.reader.problem(
             path,
             part.at,
             "warning",
@@ -112,20 +114,20 @@ def _check_configuration(desk: Desk, path: str, at: RunPlace, part: Part, own: s
             f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
             "the folder's is used.",
             "Move the document, or mend its field.",
-            desk.suite,
+            context.suite,
         )
 
 
-def _only(desk: Desk, path: str, at: RunPlace) -> RunPlace:
+def _only(context: SuiteContext, path: str, at: RunLocation) -> RunLocation:
     """Take the one configuration whose folder lies beside a grading in its eval's folder."""
-    beside = desk.configurations_in(at.eval_folder)
+    beside = context.configurations_in(at.eval_folder)
     if len(beside) != 1 or at.folder != at.eval_folder:
         return at
-    desk.tolerate(
+    context.tolerate(
         path,
         "",
         "layout",
-        f"This grading stands beside the folder {beside[0]!r} of its run.",
+        f"This grading lies beside the folder {beside[0]!r} of its run.",
         STANDARD_HINT,
     )
     folder = f"{at.eval_folder}/{beside[0]}"
@@ -133,7 +135,7 @@ def _only(desk: Desk, path: str, at: RunPlace) -> RunPlace:
 
 
 class Known(NamedTuple):
-    """What tells two runs at one place apart: eval folder, timing, and number if one is told."""
+    """What tells two runs at one place apart: eval folder, timing, and number if one is stated."""
 
     eval_folder: str
     timing: str | None
@@ -141,14 +143,14 @@ class Known(NamedTuple):
     path: str
 
 
-def are_different(desk: Desk, one: Known, two: Known) -> bool:
+def are_different(context: SuiteContext, one: Known, two: Known) -> bool:
     """Say whether two documents at one place speak of two runs, not twice of the same."""
     numbers = one.number, two.number
     if one.eval_folder != two.eval_folder or (None not in numbers and one.number != two.number):
         return True
     if one.timing is None or two.timing is None or one.timing == two.timing:
         return False
-    first, second = (_measures(desk.reader.json(path)) for path in (one.timing, two.timing))
+    first, second = (_measures(context.reader.json(path)) for path in (one.timing, two.timing))
     return bool(first and second and first != second)
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
-from evalcore.families.iterations.places import Places
+from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, spot
 from evalcore.layouts.iterations import NONE, RUN, STAMP, gathered, home_of, place
 from evalcore.layouts.shapes import holds_items
@@ -22,11 +22,11 @@ COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_"
 LATER: Final = ("history.json", "summary.json", "case.json", "eval_metadata.json")
 OUTPUTS: Final = "/outputs"
 
-Claims = dict[str, dict[ClaimedFile, None]]
+ClaimedFiles = dict[str, dict[ClaimedFile, None]]
 """Container to its files with their kinds, each once, in the order met."""
 
 
-def claims(reader: Reader) -> Claims:
+def claims(reader: Reader) -> ClaimedFiles:
     """Return the files of each container with their kinds."""
     found = _Claims(reader)
     found.take_all()
@@ -36,13 +36,13 @@ def claims(reader: Reader) -> Claims:
 class _Claims:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
-        self.files: Claims = defaultdict(dict)
+        self.files: ClaimedFiles = defaultdict(dict)
         self._later: list[tuple[str, str, str]] = []
 
     def take_all(self) -> None:
         """Take the files that say by themselves what they are, then those that others explain."""
         around, at = None, None
-        places = Places()
+        places = RunLocations()
         for path in self.reader.listing.paths:
             folder, _, name = path.rpartition("/")
             kind = STANDARD.get(name)

@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from evalcore.families.iterations.placing import Known, are_different
-from evalcore.families.iterations.runs import Desk, Place, RunFiles
-from evalcore.layouts.iterations import RunPlace
+from evalcore.families.iterations.locating import Known, are_different
+from evalcore.families.iterations.runs import RunContext, RunFiles, SuiteContext
+from evalcore.layouts.iterations import RunLocation
 
 
-class Seen:
+class RunRegistry:
     """The runs met so far, so that one graded twice counts once and two are kept apart."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, context: SuiteContext) -> None:
+        self.context = context
         self.known: dict[tuple[str, ...], Known] = {}
         self._folder = ""
 
-    def number(self, place: Place, files: RunFiles) -> str | None:
+    def number(self, place: RunContext, files: RunFiles) -> str | None:
         """Return the number that a run gets; None when it is the second grading of one."""
         at, path = place.at, files.grading_path or files.structural_path or place.at.folder
         key = (place.case.case_id, at.version, at.configuration, at.run)
@@ -24,7 +24,7 @@ class Seen:
         first = self.known.setdefault(key, mine)
         if first is mine:
             return at.run
-        if not are_different(self.desk, first, mine):
+        if not are_different(self.context, first, mine):
             self._note(
                 path,
                 files.pointer,
@@ -47,10 +47,10 @@ class Seen:
         )
         return run
 
-    def _mine(self, at: RunPlace, timing: str | None, number: Any, path: str) -> Known:
+    def _mine(self, at: RunLocation, timing: str | None, number: Any, path: str) -> Known:
         if at.eval_folder != self._folder:
             self._folder = at.eval_folder
         return Known(self._folder, timing, number, path)
 
     def _note(self, path: str, at: str, code: str, message: str, hint: str) -> None:
-        self.desk.reader.problem(path, at, "warning", code, message, hint, self.desk.suite)
+        self.context.reader.problem(path, at, "warning", code, message, hint, self.context.suite)

@@ -3,18 +3,18 @@
 from sys import intern
 from typing import Final
 
-from evalcore.layouts.iterations import RunPlace, place
+from evalcore.layouts.iterations import RunLocation, place
 
 _NUMBER: Final = "987654321"
 
 
-class Places:
+class RunLocations:
     """Gives the place of each of many folders, as `place` does."""
 
     def __init__(self) -> None:
-        self._alike: dict[str, RunPlace | None] = {}
+        self._alike: dict[str, RunLocation | None] = {}
 
-    def of(self, folder: str) -> RunPlace | None:
+    def of(self, folder: str) -> RunLocation | None:
         """Return where a run's folder stands, or None when the path says nothing about it."""
         above, _, name = folder.rpartition("/")
         number = name[4:]
@@ -26,12 +26,12 @@ class Places:
         if alike is None:
             return place(folder)
         container, version, eval_folder, configuration, of_configuration, _, _ = alike
-        return RunPlace(
+        return RunLocation(
             container, version, eval_folder, configuration, of_configuration, intern(number), folder
         )
 
 
-def _alike(above: str) -> RunPlace | None:
+def _alike(above: str) -> RunLocation | None:
     """Return the place of a numbered run in a folder; None where its name says more than that."""
     at = place(f"{above}/run-{_NUMBER}")
     if at is None or at.run != _NUMBER:

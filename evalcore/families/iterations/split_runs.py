@@ -103,8 +103,8 @@ def _under(part: Part, name: str, held: Any, depth: int) -> Iterator[Part]:
     if is_configuration(name):
         yield from _parts(part._replace(value=held, at=at, configuration=name), depth + 1)
     elif name not in ITEM_LISTS and _has_runs(held, depth + 1):
-        hall = name in RUN_LISTS
-        named = part if hall else part._replace(eval=name)
+        container = name in RUN_LISTS
+        named = part if container else part._replace(eval=name)
         yield from _parts(named._replace(value=held, at=at), depth + 1)
 
 

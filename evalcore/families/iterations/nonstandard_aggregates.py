@@ -56,7 +56,7 @@ class HomeMade:
 
     def __init__(self) -> None:
         self.found: Found = defaultdict(dict)
-        self.said: list[tuple[str, str, Node]] = []
+        self.texts: list[tuple[str, str, Node]] = []
         """Name, text and place of each remark."""
         self.percent = False
 
@@ -125,7 +125,7 @@ class HomeMade:
         side = f"{configuration}." if configuration else ""
         for found in leaf(f"{side}{prefix}{name}", node):
             text = found.text if found.text is not None else f"{found.number:g}"
-            self.said.append((found.name, text, found.node))
+            self.texts.append((found.name, text, found.node))
 
     def _figure(self, configuration: str | None, prefix: str, name: str, node: Node) -> bool:
         """Keep a number under the metric and statistic that its name means."""
@@ -149,7 +149,7 @@ class HomeMade:
             if isinstance(child.value, (list, dict)):
                 for found in leaf(f"{DELTA}.{name}", child):
                     if found.number is None:
-                        self.said.append((found.name, found.text or "", found.node))
+                        self.texts.append((found.name, found.text or "", found.node))
                     else:
                         figure = Figure(found.number, found.text, found.node)
                         metric = found.name.removeprefix(f"{DELTA}.")
@@ -163,7 +163,7 @@ class HomeMade:
         told = difference(metric, node.value)
         if told is None:
             for found in leaf(f"{DELTA}.{metric}", node):
-                self.said.append((found.name, found.text or "", found.node))
+                self.texts.append((found.name, found.text or "", found.node))
             return
         text = node.value if isinstance(node.value, str) else None
         self.found[DELTA, metric].setdefault("mean", Figure(told.value, text, node))
