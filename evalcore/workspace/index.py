@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -27,8 +27,8 @@ from evalcore.tables.snapshot import LaidTables
 from evalcore.tables.spool import SpoolFailed
 
 ABANDONED_SECONDS = 24 * 3600
-READING = ("disk", "documents", "families", "layouts", "tables", "workspace")
-"""The parts of the code that decide what an index holds."""
+READING = ("disk", "families", "layouts", "shapes", "tables", "texts", "workspace")
+"""The parts of the code that decide what an index holds, beside the package's own modules."""
 
 Stat = tuple[int, int]
 """Size and mtime (nanoseconds) of a file."""
@@ -74,13 +74,21 @@ def schema() -> str:
 @lru_cache(maxsize=1)
 def _schema(families: tuple[str, ...]) -> str:
     package = Path(__file__).parent.parent
-    code = []
-    for part in READING:
-        for path in sorted((package / part).rglob("*.py")):
-            about = path.stat()
-            code.append((str(path.relative_to(package)), about.st_size, about.st_mtime_ns))
+    code = sorted(about for part in ("", *READING) for about in _sources(package, part))
     shape = [(name, columns(row)) for name, row in TABLES.items()]
     return hashlib.blake2b(repr((shape, families, code)).encode(), digest_size=8).hexdigest()
+
+
+def _sources(package: Path, part: str) -> Iterator[tuple[str, Stat]]:
+    """Yield path, size and mtime of the modules in a part; of the package itself, not below."""
+    with os.scandir(package / part) as entries:
+        for entry in entries:
+            path = f"{part}/{entry.name}"
+            if entry.name.endswith(".py"):
+                about = entry.stat()
+                yield path, (about.st_size, about.st_mtime_ns)
+            elif part and entry.is_dir():
+                yield from _sources(package, path)
 
 
 def folder_of(root: Path) -> Path:

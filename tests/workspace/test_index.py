@@ -1,6 +1,7 @@
 """The index: a second open parses nothing, and is never wrong."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -201,6 +202,19 @@ def test_another_code_makes_another_index(root: Path, monkeypatch: pytest.Monkey
     open_workspace(root)
     monkeypatch.setattr(index, "schema", lambda: "newer")
     assert not open_workspace(root).from_index
+
+
+def test_all_code_that_reads_is_told_apart() -> None:
+    """What the parts import is a part too, but for what decides how documents are written."""
+    package = Path(index.__file__).parent.parent
+    imported = {
+        found
+        for part in index.READING
+        for path in (package / part).rglob("*.py")
+        for found in re.findall(r"^ *from evalcore\.(\w+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    folders = {name for name in imported if (package / name).is_dir()}
+    assert folders - {"proposals"} == set(index.READING)
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(
