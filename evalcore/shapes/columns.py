@@ -74,21 +74,15 @@ class JudgmentColumns:
         return self._patterns[key]
 
     def _new_pattern(self, criteria: Sequence[Criterion]) -> Pattern:
-        words: dict[str, list[str | None]] = {
-            "kind": [each.kind for each in criteria],
-            "criterion": [each.name for each in criteria],
-            "judge": [each.judge for each in criteria],
-            "judge_type": [each.judge_type for each in criteria],
-            "pointer": [each.pointer for each in criteria],
-        }
-        codes = np.stack([self._codes(name, words[name]) for name in _CODED])
-        bounds = [[each.low, each.high, each.passes_at] for each in criteria]
-        return Pattern(codes, np.array(bounds, np.float64).T)
+        kinds, names, pointers, low, high, passes_at, judges, types = zip(*criteria, strict=True)
+        words = kinds, names, judges, types, pointers
+        codes = [self._codes(*each) for each in zip(_CODED, words, strict=True)]
+        return Pattern(np.array(codes, np.int32), np.array((low, high, passes_at), np.float64))
 
-    def _codes(self, name: str, words: Sequence[str | None]) -> Array:
+    def _codes(self, name: str, words: Sequence[str | None]) -> list[int]:
         column = self._table.columns[name]
         assert isinstance(column, CodeColumn)
-        return np.fromiter(map(column.codes.__getitem__, words), np.int32, len(words))
+        return list(map(column.codes.__getitem__, words))
 
     def add(self, judged: Judged) -> None:
         """Take the judgments of one run, which has at least one."""

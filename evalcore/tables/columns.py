@@ -22,6 +22,9 @@ NO_INT: Final = -(2**63)
 GATHERED: Final = 64
 """So many small arrays are made one: each costs more than the few numbers in it."""
 
+FEW: Final = 32
+"""So many times the same value are written out: to say that it repeats takes longer."""
+
 DTYPES: Final = {"float": np.float64, "int": np.int64, "bool": np.int8, "time": np.int64}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -73,9 +76,7 @@ class _Parts:
 
     def put(self, array: Array) -> None:
         self._settle()
-        self._recent.append(array)
-        if len(self._recent) >= GATHERED:
-            self._gather()
+        self._take(array)
 
     def repeat(self, value: Any, rows: int) -> None:
         if value != self._value:
@@ -91,10 +92,17 @@ class _Parts:
         return np.ascontiguousarray(self._arrays[0])
 
     def _settle(self) -> None:
-        if self._rows:
+        if 0 < self._rows <= FEW:
+            self._take(self._convert([self._value] * self._rows))
+        elif self._rows:
             self._gather()
             self._arrays.append(np.broadcast_to(self._convert([self._value]), self._rows))
-            self._rows = 0
+        self._rows = 0
+
+    def _take(self, array: Array) -> None:
+        self._recent.append(array)
+        if len(self._recent) >= GATHERED:
+            self._gather()
 
     def _gather(self) -> None:
         if self._recent:

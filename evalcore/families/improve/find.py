@@ -58,7 +58,7 @@ def _tree(reader: Reader) -> _Tree:
         names[folder].append(name)
     versions: dict[str, list[int]] = defaultdict(list)
     for folder in reader.listing.folders:
-        if found := _VERSION_FOLDER.fullmatch(folder):
+        if folder.endswith("/skill") and (found := _VERSION_FOLDER.fullmatch(folder)):
             versions[found["root"] or ""].append(int(found["number"][:9]))
     return _Tree(names, versions)
 
@@ -99,7 +99,7 @@ def _inside_runs(folder: str, roots: set[str]) -> bool:
 def _produced(tree: _Tree, roots: set[str]) -> dict[str, list[str]]:
     """Return the folders below `vN/runs` of each workspace."""
     produced: dict[str, list[str]] = defaultdict(list)
-    for folder in tree.names:
+    for folder in tree.names if roots else ():
         found = _RUNS.fullmatch(folder)
         if found and (found["root"] or "") in roots:
             produced[found["root"] or ""].append(folder)

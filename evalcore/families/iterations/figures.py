@@ -1,6 +1,6 @@
 """The numbers of one run or of one eval in a benchmark, under the names that tools use."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
@@ -19,6 +19,7 @@ TOTALS: Final = (
     "total_expectations", "checks_total",
 )  # fmt: skip
 RATES: Final = ("pass_rate", "passRate", "rate")
+IN_WORDS: Final = (*PASSED, *RATES, "score")
 VERDICTS: Final = ("verdict", "result", "passed", "pass", "status")
 FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTALS, *RATES, *VERDICTS, *NAMES))
 DEEPEST: Final = 5
@@ -65,23 +66,35 @@ def figures_of(item: Node) -> Figures:
         passed, total, told = int(verdict), 1, float(verdict)
     if told is None and passed is not None and total:
         told = passed / total
-    seconds, tokens, cost = (
-        next((found for place in places if (found := get(place)) is not None), None)
-        for get in (seconds_of, tokens_of, cost_of)
-    )
+    seconds, tokens, cost = (_first(places, get) for get in (seconds_of, tokens_of, cost_of))
     return Figures(passed, total, told, seconds, tokens, cost, percent, verdict is not None)
+
+
+def _first(places: list[Node], get: Callable[[Node], float | None]) -> float | None:
+    for place in places:
+        if (found := get(place)) is not None:
+            return found
+    return None
 
 
 def _counts(places: list[Node]) -> tuple[int | None, int | None]:
     for place in places:
-        for name in (*PASSED, *RATES, "score"):
-            split = parts(place.get(name))
+        for value in _texts(place):
+            split = parts(value)
             if split is not None:
                 return split
     passed, failed, total = (_whole(places, names) for names in (PASSED, FAILED, TOTALS))
     if total is None and passed is not None and failed is not None:
         total = passed + failed
     return passed, total
+
+
+def _texts(place: Node) -> list[str]:
+    """Return what fields of counts and rates say in words."""
+    held = place.value
+    if type(held) is not dict:
+        return []
+    return [held[name] for name in IN_WORDS if name in held and isinstance(held[name], str)]
 
 
 def _whole(places: list[Node], names: tuple[str, ...]) -> int | None:
@@ -118,10 +131,9 @@ def _verdict(places: list[Node]) -> bool | None:
 
 def leaves(node: Node, skip: frozenset[str] = frozenset(), prefix: str = "") -> Iterator[Leaf]:
     """Yield every number and text of an object but those of the fields `skip`, nested ones too."""
-    fields = node.fields() if isinstance(node.value, dict) else ()
-    for name, child in fields:
+    for name in node.value if isinstance(node.value, dict) else ():
         if name not in skip:
-            yield from leaf(f"{prefix}{name}", child)
+            yield from leaf(f"{prefix}{name}", node.child(name))
 
 
 def leaf(name: str, node: Node) -> Iterator[Leaf]:

@@ -56,11 +56,15 @@ def identity(entry: Node, key: str | None = None) -> tuple[Any, str | None]:
 def _within(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
     if depth > DEEPEST or not isinstance(node.value, dict):
         return
+    held = node.value
     for key in LISTS if depth == 0 else (*LISTS, "runs"):
-        yield from _entries(node.child(key), configuration, depth)
+        if key in held:
+            yield from _entries(node.child(key), configuration, depth)
     for name, side in sides(node):
         yield from _within(side, name, depth + 1)
     for key in GROUPS:
+        if key not in held:
+            continue
         group = node.child(key)
         if key in SIDES and isinstance(group.value, dict):
             for name, side in group.fields():
@@ -88,7 +92,8 @@ def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iter
     eval_id, name = identity(entry, key)
     arms = [*sides(entry), *flat_sides(entry)]
     for inner in (*SIDES, "results"):
-        arms += sides(entry.child(inner))
+        if entry.get(inner) is not None:
+            arms += sides(entry.child(inner))
     for side, node in arms or [(told(entry.value) or configuration, entry)]:
         runs = node.child("runs")
         several = node if isinstance(node.value, list) else runs
@@ -104,9 +109,9 @@ def sides(node: Node) -> list[tuple[str, Node]]:
     if not isinstance(node.value, dict):
         return []
     return [
-        (name, child)
-        for name, child in node.fields()
-        if child.value is not None and is_configuration(name) and not FLAT.match(name)
+        (name, node.child(name))
+        for name, value in node.value.items()
+        if value is not None and is_configuration(name) and not FLAT.match(name)
     ]
 
 

@@ -1,5 +1,6 @@
 """The runs that only a benchmark has, to rows."""
 
+import math
 from collections import defaultdict
 from typing import Final
 
@@ -24,7 +25,9 @@ from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.numbers import disagrees, mean
-from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
+from evalcore.shapes import columns
+from evalcore.shapes.columns import Judged
+from evalcore.tables.rows import RunRow, RunScoreRow
 
 NOTES: Final = ("notes", "note")
 
@@ -250,26 +253,25 @@ def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
         for name, node in (scores.fields() if isinstance(scores.value, dict) else ())
         if (score := finite(node.value)) is not None and 1 <= score <= RUBRIC_MAX
     ]
-    for name, node, score in found:
-        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-        case.add(context.suite, known, node.path, node.at)
-        context.add_judgment(
-            JudgmentRow(
-                run_id=key,
-                kind="rubric",
-                criterion=name,
-                judge_type="llm",
-                score=score,
-                min_score=1.0,
-                max_score=RUBRIC_MAX,
-                fraction=score / RUBRIC_MAX,
-                status="scored",
-                source=node.path,
-                pointer=node.at,
-            )
-        )
     context.count(item.path, len(found))
-    return len(found)
+    if not found:
+        return 0
+
+    def criteria() -> list[columns.Criterion]:
+        for name, node, _ in found:
+            known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
+            case.add(context.suite, known, node.path, node.at)
+        return [
+            columns.Criterion("rubric", name, node.at, 1.0, RUBRIC_MAX, math.nan)
+            for name, node, _ in found
+        ]
+
+    names = tuple([name for name, _, _ in found])
+    pattern = context.judgments.pattern(("quality", case.case_id, scores.at, names), criteria)
+    assert pattern is not None
+    values = [score for _, _, score in found]
+    context.judgments.add(Judged(key, pattern, [(item.path, len(values))], values))
+    return len(values)
 
 
 def _float(value: int | None) -> float | None:

@@ -35,10 +35,10 @@ NAMES: Final = frozenset(
 
 def seconds_of(node: Node) -> float | None:
     """Return the seconds that a run took: as told, else between its start and its end."""
-    for name, divisor in SECONDS.items():
+    for name in _held(node, SECONDS):
         found = _measured(node, name)
         if found is not None:
-            return found / divisor
+            return found / SECONDS[name]
     return _between(node)
 
 
@@ -47,7 +47,7 @@ def tokens_of(node: Node) -> float | None:
     told = _first(node, TOKENS)
     if told is not None:
         return told
-    parts = [part for name in TOKEN_PARTS if (part := _measured(node, name)) is not None]
+    parts = [p for name in _held(node, TOKEN_PARTS) if (p := _measured(node, name)) is not None]
     return sum(parts) if parts else None
 
 
@@ -62,7 +62,14 @@ def start_of(node: Node) -> datetime | None:
 
 
 def _first(node: Node, names: Iterable[str]) -> float | None:
-    return next((found for name in names if (found := _measured(node, name)) is not None), None)
+    held = _held(node, names)
+    return next((found for name in held if (found := _measured(node, name)) is not None), None)
+
+
+def _held(node: Node, names: Iterable[str]) -> list[str]:
+    """Return those of some names that an object has: few of them, as a rule."""
+    value = node.value
+    return [name for name in names if name in value] if type(value) is dict else []
 
 
 def _measured(node: Node, name: str) -> float | None:
@@ -88,7 +95,8 @@ def _between(node: Node) -> float | None:
 
 
 def _moment(node: Node, names: Iterable[str]) -> datetime | None:
-    return next((found for name in names if (found := moment(node.get(name))) is not None), None)
+    held = _held(node, names)
+    return next((found for name in held if (found := moment(node.get(name))) is not None), None)
 
 
 def moment(value: Any) -> datetime | None:
