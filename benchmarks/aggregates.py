@@ -87,16 +87,16 @@ def _codes(workspace: Any) -> Codes:
     """Look up columns and the few words that matter; nothing of the size of a table is computed."""
     from evalcore.counting.outcomes import IN_RATES
 
-    laid = workspace.tables.laid
+    columns = workspace.tables.columns
 
     def numbers(table: str, *names: str) -> dict[str, Any]:
-        return {name: laid[table][name].values for name in names}
+        return {name: columns[table][name].values for name in names}
 
     def code(table: str, column: str, word: str) -> int:
-        words = laid[table][column].strings.to_pylist()
+        words = columns[table][column].strings.to_pylist()
         return words.index(word) if word in words else -2
 
-    status = laid["runs"]["status"].strings.to_pylist()
+    status = columns["runs"]["status"].strings.to_pylist()
     return Codes(
         numbers(
             "runs",

@@ -1,4 +1,4 @@
-"""The door of `python -m evalcore`."""
+"""Entry point of `python -m evalcore`."""
 
 from evalcore.cli.main import run
 

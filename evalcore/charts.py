@@ -1,4 +1,4 @@
-"""The one door to plotly: plain numbers become figures in the colours of the palette."""
+"""The only module that uses plotly: plain numbers become figures in the colours of the palette."""
 
 import html
 from functools import lru_cache
@@ -25,12 +25,11 @@ _ROOM: Final = 64
 
 @lru_cache(maxsize=16)
 def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
-    """Return the headline per version as lines with whiskers, their names and values beside them.
+    """Return the headline per version as lines with whiskers, with names and values beside them.
 
-    The same chart gives the same figure again: it is read, never changed.
+    The figure is cached for each chart and must not be changed.
 
-    Each point carries [version, configuration] as custom data. Labels are escaped: they show, and
-    do nothing.
+    Each point has [version, configuration] as custom data. Labels are escaped.
     """
     figure = go.Figure()
     for index, series in enumerate(chart.series):
@@ -44,7 +43,7 @@ def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
 
 
 def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
-    """Return a line whose points have whiskers; where two cannot be compared, it has a gap."""
+    """Return a line whose points have whiskers, with gaps between incomparable points."""
     colour, rows = _colour(index, mode), _with_gaps(series)
     return go.Scatter(
         x=[None if point is None else _x(chart, point, index) for point in rows],
@@ -64,7 +63,7 @@ def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.S
 
 
 def _with_gaps(series: Series) -> list[Point | None]:
-    """Return the points of a line with nothing before those that break it."""
+    """Return the points of a line with a gap before those that break it."""
     rows: list[Point | None] = []
     for point in series.points:
         rows += [None, point] if point.broken and rows else [point]
@@ -72,7 +71,7 @@ def _with_gaps(series: Series) -> list[Point | None]:
 
 
 def _whiskers(rows: list[Point | None], colour: str) -> dict[str, Any]:
-    """Return the intervals as plotly wants them: how far each reaches above and below its point."""
+    """Return the intervals in plotly's form: the distances above and below each point."""
     above = [point.high - point.value if point and point.high is not None else 0 for point in rows]
     below = [point.value - point.low if point and point.low is not None else 0 for point in rows]
     return {
@@ -92,7 +91,7 @@ def _hover(point: Point) -> str:
 
 
 def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
-    """Return the value of each point as a text beyond its whisker."""
+    """Return the value of each point as a text next to its whisker."""
     sides = _sides(chart, series)
     ends = [
         (point.high if side == "top center" else point.low)
@@ -134,7 +133,7 @@ def _gaps(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
 
 
 def _sides(chart: HeadlineChart, series: Series) -> list[str]:
-    """Put each value above its point where its line is the upper one, else below."""
+    """Return the side of each value: above its point if its line is the upper one, else below."""
 
     def others(point: Point) -> list[float]:
         return [
@@ -157,7 +156,7 @@ def _sides(chart: HeadlineChart, series: Series) -> list[str]:
 
 
 def _name_lines(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
-    """Write each line's name beside the chart, moved apart where lines end at one height."""
+    """Write each line's name beside the chart, moved apart if lines end at the same height."""
     if len(chart.series) < 2:
         return
     heights = spread([series.points[-1].value for series in chart.series], _LABEL_GAP)
@@ -176,12 +175,12 @@ def _name_lines(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
 
 
 def _beside(chart: HeadlineChart, index: int) -> float:
-    """Return how far a line stands beside its version, so that equal values stay apart."""
+    """Return the horizontal offset of a line, so that equal values stay apart."""
     return _STEP * (index - (len(chart.series) - 1) / 2)
 
 
 def spread(heights: list[float], gap: float) -> list[float]:
-    """Return heights moved apart to at least `gap`, in their order, around where they were."""
+    """Return heights moved apart by at least `gap`, in order, around their old positions."""
     order = sorted(range(len(heights)), key=lambda place: heights[place])
     moved = list(heights)
     for below, above in pairwise(order):
@@ -244,5 +243,5 @@ def _colour(index: int, mode: Mode) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return `text` so that plotly, which reads some HTML in labels, shows it as it is."""
+    """Return `text` escaped for plotly, which interprets some HTML in labels."""
     return html.escape(" ".join(text.split()))

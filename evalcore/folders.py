@@ -1,4 +1,4 @@
-"""Where evalcore keeps things on this machine, outside of every workspace."""
+"""The folders of evalcore on this machine, outside every workspace."""
 
 import os
 from pathlib import Path

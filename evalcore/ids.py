@@ -1,4 +1,4 @@
-"""The ids that other records and addresses refer to."""
+"""Ids used in records and addresses."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The arithmetic that every family shares; nothing in gives None out, never 0."""
+"""Shared arithmetic of all families; without input the result is None, never 0."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The colours of evalcore: one table for the theme, the charts and the reports."""
+"""The colours of evalcore, shared by the theme, the charts and the reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fault found in a file, as a value that travels with the workspace."""
+"""A fault found in a file, as a value that is part of the workspace."""
 
 from typing import Literal, NamedTuple
 

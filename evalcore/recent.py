@@ -1,4 +1,4 @@
-"""The workspaces opened on this machine, each under a short name that addresses may carry."""
+"""The workspaces opened on this machine, each with a short name for addresses."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def workspace(root: Path, *rows: Row) -> Workspace:
     builder = Rows()
     for each in rows:
         builder.add(each)
-    tables = Tables({name: table.laid() for name, table in builder.tables.items()})
+    tables = Tables({name: table.finished() for name, table in builder.tables.items()})
     listing = Listing(root, [], array("q"), array("q"), frozenset(), [])
     manifest = Manifest(b"", b"", b"", b"[]", b"[]", 0)
     return Workspace(root, Opened(listing, manifest, tables, [], False))

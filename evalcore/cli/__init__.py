@@ -1,1 +1,1 @@
-"""The commands: each asks the core and puts the answer on the terminal."""
+"""The commands: each queries the core and prints the answer on the terminal."""

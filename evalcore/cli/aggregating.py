@@ -1,4 +1,4 @@
-"""`evalcore aggregate`: write the aggregates that a family keeps beside its runs."""
+"""`evalcore aggregate`: write the aggregate documents beside the runs."""
 
 import json
 import sys
@@ -27,9 +27,9 @@ _LONG: Final = 60
 def aggregate(
     path: Path, suite: str | None, version: str | None, *, dry: bool, as_json: bool, replace: bool
 ) -> int:
-    """Write the aggregates of a folder, or only say what would be written.
+    """Write the aggregates of a folder, or only print what would be written.
 
-    Returns 1 when a document could not be written.
+    Returns 1 if a document could not be written.
     """
     root = path.expanduser().absolute()
     with progress("Reading"):
@@ -56,7 +56,7 @@ def _from_tables(
 
 
 def written(root: Path, found: list[Proposal]) -> dict[str, str]:
-    """Write what is to be written; return why some documents could not be, by their paths."""
+    """Write the proposals; return the reasons of failures by path."""
     failed = {}
     for proposal in found:
         try:
@@ -88,7 +88,7 @@ def _name(proposal: Proposal) -> str:
 
 
 def _more(proposal: Proposal) -> list[str]:
-    """Return the lines below a document's own: what changes in it, and what is worth knowing."""
+    """Return the detail lines of a document: its changes and remarks."""
     lines = [_change(each) for each in proposal.found[:_SHOWN]]
     if len(proposal.found) > _SHOWN:
         lines.append(f"and {len(proposal.found) - _SHOWN:,} more (all with --json)")

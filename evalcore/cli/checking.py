@@ -32,9 +32,9 @@ _PLACES: Final = 3
 
 
 class SuiteCounts(NamedTuple):
-    """What one suite holds.
+    """The content of one suite in numbers.
 
-    Conventions are no judged items, and what people said beside the gradings adds none.
+    Conventions and review records do not count as judged items.
     """
 
     suite: str
@@ -48,18 +48,18 @@ class SuiteCounts(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A workspace that was checked."""
+    """The result of a check."""
 
     workspace: Workspace
     suites: list[SuiteCounts]
     problems: list[Problem]
 
     def count(self, severity: Severity) -> int:
-        """Return how many problems are of one severity."""
+        """Return the number of problems of one severity."""
         return sum(problem.severity == severity for problem in self.problems)
 
 
-def looked_at(path: Path) -> Report:
+def check_folder(path: Path) -> Report:
     """Open a folder and check all of it, with progress on a terminal."""
     with progress("Reading"):
         workspace = open_workspace(path)
@@ -69,7 +69,7 @@ def looked_at(path: Path) -> Report:
 
 
 def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
-    """Count what each suite of a workspace holds."""
+    """Count the content of each suite of a workspace."""
     tables = workspace.tables
     by_table = [
         _per_suite(tables, "cases"),
@@ -91,7 +91,7 @@ def _per_suite(tables: Tables, table: str) -> Counter[str]:
 
 
 def _judged(tables: Tables) -> Counter[str]:
-    judgments = tables.laid["judgments"]
+    judgments = tables.columns["judgments"]
     run = judgments["run_id"]
     codes: Any = run.values
     sources = judgments["source"].strings
@@ -136,7 +136,7 @@ def _as_object(problem: Problem) -> dict[str, str]:
 
 
 def show(report: Report) -> None:
-    """Print the report for a person: suites, then problems by severity and kind, then the sum."""
+    """Print the report: suites, then problems by severity and kind, then the summary."""
     out = console()
     out.print(Text(harmless(report.workspace.root), "bold"), soft_wrap=True)
     if report.suites:
@@ -189,7 +189,7 @@ def _group(code: str, problems: list[Problem]) -> Iterator[Text]:
 
 
 def last_line(report: Report) -> str:
-    """Return the sum of a report: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
+    """Return the summary of a report: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
     held = (
         count(len(report.suites), "suite"),
         count(sum(suite.runs for suite in report.suites), "run"),

@@ -1,4 +1,4 @@
-"""`evalcore compare`: which two sides are meant, and what holding B against A says."""
+"""`evalcore compare`: resolve the two sides, and print the comparison of B with A."""
 
 import sys
 from collections.abc import Iterable
@@ -26,8 +26,8 @@ WORKING: Final = "the working tree"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was typed: the sides by name, and where each of them lies.
+class Request:
+    """The request as typed: the sides by name, and where each of them is.
 
     `other` is a second folder for B; `revision_a` and `revision_b` are git revisions of `path`.
     """
@@ -44,79 +44,79 @@ class Asked:
 
     @property
     def apart(self) -> bool:
-        """Whether the sides lie in two folders or two revisions."""
+        """Whether the sides are in two folders or two revisions."""
         return not (self.other is None and self.revision_a is None and self.revision_b is None)
 
 
 @dataclass(frozen=True)
-class Held:
-    """A comparison with its sides, and where they lie."""
+class Result:
+    """A comparison with its sides, and where they are."""
 
     comparison: Comparison
     a: Side
     b: Side
-    asked: Asked
+    request: Request
 
 
-def answer(asked: Asked, *, as_json: bool, fail_on_regression: bool, explain: bool) -> int:
-    """Print how B stands against A; return 1 only for a regression that was to be told so."""
-    held = hold(asked)
+def answer(request: Request, *, as_json: bool, fail_on_regression: bool, explain: bool) -> int:
+    """Print the comparison of B with A; return 1 only for a regression, if requested."""
+    result = run_comparison(request)
     if as_json:
-        sys.stdout.write(as_document(held.comparison, _about_sides(held)))
+        sys.stdout.write(as_document(result.comparison, _about_sides(result)))
     else:
-        show(held.comparison, explain=explain)
+        show(result.comparison, explain=explain)
     if not fail_on_regression:
         return 0
-    verdict = held.comparison.verdict
+    verdict = result.comparison.verdict
     if verdict is not None and verdict.word == "worse":
         return 1
     if verdict is None or verdict.word == "can't tell":
-        complain(f"No regression is shown, and no improvement. {sentence(held.comparison)}")
+        complain(f"No regression is shown, and no improvement. {sentence(result.comparison)}")
     return 0
 
 
-def hold(asked: Asked) -> Held:
-    """Return what holding the two sides against each other says.
+def run_comparison(request: Request) -> Result:
+    """Return the comparison of the two sides.
 
     Raises:
-        CannotCompare: what was asked names no two sides.
+        CannotCompare: the request does not name two sides.
         UnknownName: there is no such suite, version or configuration.
     """
-    _sensible(asked)
-    a, b = _apart(asked) if asked.apart else _together(asked)
+    _sensible(request)
+    a, b = _apart(request) if request.apart else _together(request)
     with progress("Comparing"):
-        found = compare(a, b, asked.scores)
-    return Held(_placed(found, asked), a, b, asked)
+        found = compare(a, b, request.scores)
+    return Result(_placed(found, request), a, b, request)
 
 
-def _sensible(asked: Asked) -> None:
-    if (asked.a is None) != (asked.b is None):
+def _sensible(request: Request) -> None:
+    if (request.a is None) != (request.b is None):
         raise CannotCompare(
-            "Name both sides, A and B, or none: then the newest version is held "
+            "Name both sides, A and B, or none: then the newest version is compared "
             "against the one before."
         )
-    if asked.other is not None and (asked.revision_a or asked.revision_b):
+    if request.other is not None and (request.revision_a or request.revision_b):
         raise CannotCompare(
             "--with names another folder, --revision-a and --revision-b revisions "
             "of the same one; use one or the other."
         )
-    if asked.other_suite is not None and asked.other is None:
+    if request.other_suite is not None and request.other is None:
         raise CannotCompare("--with-suite names a suite of another folder; name that with --with.")
 
 
-def _together(asked: Asked) -> tuple[Side, Side]:
+def _together(request: Request) -> tuple[Side, Side]:
     """Return two sides of one suite of one folder."""
-    ws = _opened(asked.path)
-    if asked.a is not None and asked.b is not None:
-        suite = asked.suite or _only(ws, _comparable(ws), asked.path)
-        a, b = side_of(ws, suite, asked.a), side_of(ws, suite, asked.b)
+    ws = _opened(request.path)
+    if request.a is not None and request.b is not None:
+        suite = request.suite or _only(ws, _comparable(ws), request.path)
+        a, b = side_of(ws, suite, request.a), side_of(ws, suite, request.b)
         if a.column == b.column:
             raise CannotCompare(
                 f"Both sides are {a.column.key}: a version is not compared with "
                 f"itself. {_there_is(ws, suite)}"
             )
         return a, b
-    suite = asked.suite or _only(ws, _comparable(ws), asked.path)
+    suite = request.suite or _only(ws, _comparable(ws), request.path)
     sides = default_sides(ws, suite)
     if sides is None:
         raise CannotCompare(
@@ -126,17 +126,18 @@ def _together(asked: Asked) -> tuple[Side, Side]:
     return sides
 
 
-def _apart(asked: Asked) -> tuple[Side, Side]:
+def _apart(request: Request) -> tuple[Side, Side]:
     """Return one side of each of two folders, or of two revisions of one."""
-    if asked.other is not None:
-        first, second = _opened(asked.path), _opened(asked.other)
+    if request.other is not None:
+        first, second = _opened(request.path), _opened(request.other)
     else:
         first, second = (
-            _opened(_revision(asked.path, name)) for name in (asked.revision_a, asked.revision_b)
+            _opened(_revision(request.path, name))
+            for name in (request.revision_a, request.revision_b)
         )
-    suite = asked.suite or _only(first, _scored(first), asked.path)
-    other_suite = asked.other_suite or _same_suite(second, suite, asked)
-    return _side(first, suite, asked.a), _side(second, other_suite, asked.b)
+    suite = request.suite or _only(first, _scored(first), request.path)
+    other_suite = request.other_suite or _same_suite(second, suite, request)
+    return _side(first, suite, request.a), _side(second, other_suite, request.b)
 
 
 def _revision(path: Path, name: str | None) -> Path:
@@ -154,7 +155,7 @@ def _opened(path: Path) -> Workspace:
 
 
 def _side(ws: Workspace, suite: str, name: str | None) -> Side:
-    """Return the side of that name; without a name the newest, the one under test."""
+    """Return the side of that name; without a name the newest tested side."""
     if name is not None:
         return side_of(ws, suite, name)
     columns = columns_of(ws, suite)
@@ -164,14 +165,14 @@ def _side(ws: Workspace, suite: str, name: str | None) -> Side:
     return Side(ws, suite, columns[place])
 
 
-def _same_suite(ws: Workspace, suite: str, asked: Asked) -> str:
+def _same_suite(ws: Workspace, suite: str, request: Request) -> str:
     """Return the suite of the other folder: that of the same name, else the only one."""
     known = rates(ws)
     if suite in known:
         return suite
-    if asked.other is None:
+    if request.other is None:
         raise UnknownName("suite", suite, known)
-    return _only(ws, _scored(ws), asked.other, "--with-suite")
+    return _only(ws, _scored(ws), request.other, "--with-suite")
 
 
 def _comparable(ws: Workspace) -> list[str]:
@@ -210,20 +211,20 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names[:_NAMED]) + more
 
 
-def _placed(found: Comparison, asked: Asked) -> Comparison:
-    """Name the sides by their revisions, where these are what tells them apart."""
-    if asked.revision_a is None and asked.revision_b is None:
+def _placed(found: Comparison, request: Request) -> Comparison:
+    """Name the sides by their revisions if these are the difference."""
+    if request.revision_a is None and request.revision_b is None:
         return found
-    a = replace(found.a, workspace=asked.revision_a or WORKING)
-    b = replace(found.b, workspace=asked.revision_b or WORKING)
+    a = replace(found.a, workspace=request.revision_a or WORKING)
+    b = replace(found.b, workspace=request.revision_b or WORKING)
     return replace(found, a=a, b=b)
 
 
-def _about_sides(held: Held) -> tuple[dict[str, object], dict[str, object]]:
-    """Return what the document says of both sides."""
-    asked, c = held.asked, held.comparison
-    first = _about(c.a, asked.path, asked.revision_a)
-    return first, _about(c.b, asked.other or asked.path, asked.revision_b)
+def _about_sides(result: Result) -> tuple[dict[str, object], dict[str, object]]:
+    """Return the description of both sides in the document."""
+    request, c = result.request, result.comparison
+    first = _about(c.a, request.path, request.revision_a)
+    return first, _about(c.b, request.other or request.path, request.revision_b)
 
 
 def _about(named: Named, path: Path, revision: str | None) -> dict[str, object]:

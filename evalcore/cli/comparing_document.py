@@ -1,4 +1,4 @@
-"""A comparison as one JSON document: all of it, in full precision, null for what is missing."""
+"""A comparison as one JSON document: complete, in full precision, null for missing values."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from evalcore.comparing.model import Comparison, Slice
 from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
 
 SCHEMA: Final = 1
-"""Goes up when a name of the document changes its meaning or goes away, never when one is added."""
+"""Increased when a name of the document changes its meaning or is removed, not for new ones."""
 
 About = Mapping[str, object]
 
@@ -18,7 +18,7 @@ About = Mapping[str, object]
 def as_document(c: Comparison, sides: tuple[About, About]) -> str:
     """Return a comparison in ASCII, so that it is safe on any terminal.
 
-    `sides` is what is said of A and B. docs/ci.md explains every name.
+    `sides` describes A and B. docs/ci.md explains every name.
     """
     names = side_names(c)
     value = {
@@ -62,7 +62,7 @@ def _fields(part: Any) -> dict[str, Any] | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: numbers of numpy as numbers, what is no number as null."""
+    """Return a value as plain JSON: numpy numbers as numbers, non-finite ones as null."""
     match value:
         case Mapping():
             return {key: _plain(each) for key, each in value.items()}

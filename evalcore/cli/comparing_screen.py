@@ -1,4 +1,4 @@
-"""A comparison on the terminal: the sentence first, then what it is made of."""
+"""A comparison on the terminal: the sentence first, then its details."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -40,7 +40,7 @@ _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
 
 
 def show(c: Comparison, *, explain: bool = False) -> None:
-    """Print a comparison for a person; `explain` adds how the verdict was reached."""
+    """Print a comparison; `explain` adds how the verdict was reached."""
     out = console()
     _say(out, sentence(c), _STYLES[c.verdict.word] if c.verdict else "bold")
     if c.pairs:
@@ -66,7 +66,7 @@ def show(c: Comparison, *, explain: bool = False) -> None:
 
 
 def measure_words(measure: Measure) -> str:
-    """Say what a run takes on both sides, without calling either better."""
+    """Return the resources of a run on both sides, without calling either better."""
     if measure.a is None or measure.b is None:
         return f"{measure.name}: no case was measured on both sides"
     say = _AMOUNTS[measure.name]
@@ -90,7 +90,7 @@ def _signed(amount: float | None, say: Callable[[float | None], str]) -> str:
 
 
 def _counts(pairs: Sequence[CasePair]) -> str:
-    """Count what became of the cases: `▼ 1 regressed  ▲ 10 improved  = 31 same`."""
+    """Return the counts of cases: `▼ 1 regressed  ▲ 10 improved  = 31 same`."""
     changes = [pair.change for pair in pairs]
     return "  ".join(f"{sign} {changes.count(kind):,} {kind}" for kind, sign in _SIGNS.items())
 
@@ -124,13 +124,13 @@ def _show_cases(out: Console, c: Comparison, change: Change) -> None:
 
 
 def _case_words(pair: CasePair) -> str:
-    """Return a case's id, and its name where that says more."""
+    """Return a case's id, and its name if that says more."""
     named = "" if pair.name == pair.case_id else f" ({pair.name})"
     return harmless(f"{pair.case_id}{named}")
 
 
 def _show_slices(out: Console, slices: Iterable[Slice]) -> None:
-    """Print the criteria and tags that moved, and how many nobody can tell."""
+    """Print the criteria and tags that changed, and the number of undecided ones."""
     slices = list(slices)
     told = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
     told.sort(key=lambda found: found.verdict is not None and found.verdict.word == "better")

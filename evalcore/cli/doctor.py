@@ -1,4 +1,4 @@
-"""`evalcore doctor`: one screen of what is installed, kept and recognised."""
+"""`evalcore doctor`: show what is installed, stored and recognised."""
 
 import os
 import platform
@@ -28,22 +28,22 @@ _SHOWN: Final = 12
 
 
 def examine(path: Path | None) -> int:
-    """Print what a user needs to know when something does not work as expected.
+    """Print diagnostics for when something does not work as expected.
 
-    Returns 1 when evalcore cannot work here: a part of it is missing, or nothing can be kept.
+    Returns 1 if evalcore cannot work here: a part of it is missing, or nothing can be stored.
     """
     out = console()
     works = _installed(out)
-    works = _kept(out) and works
+    works = _folders(out) and works
     if path is None:
         _next(out, "name your folder, `evalcore doctor PATH`, to see what is recognised in it")
     else:
-        _seen(out, path)
+        _workspace(out, path)
     return 0 if works else 1
 
 
 def _installed(out: Console) -> bool:
-    """Print the versions; say whether the dashboard is there."""
+    """Print the versions; return whether the dashboard is installed."""
     _title(out, f"evalcore {__version__}, Python {platform.python_version()}, {platform.system()}")
     out.print("  " + ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES), soft_wrap=True)
     missing = [name for name in _LIBRARIES if _version(name) == "missing"]
@@ -62,8 +62,8 @@ def _version(name: str) -> str:
         return "missing"
 
 
-def _kept(out: Console) -> bool:
-    """Print where things are kept; say whether the state can be."""
+def _folders(out: Console) -> bool:
+    """Print the folders of evalcore; return whether the state folder is writable."""
     _title(out, "Kept on this machine")
     state = _place(out, "state", state_dir(), "recent folders")
     _place(out, "cache", cache_dir(), "indexes; deleting them loses nothing but time")
@@ -72,7 +72,7 @@ def _kept(out: Console) -> bool:
 
 
 def _place(out: Console, name: str, folder: Path, purpose: str) -> bool:
-    """Print one folder; say whether it can be written, or made where it is missing."""
+    """Print one folder; return whether it can be written, or created if missing."""
     nearest = folder
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
@@ -82,7 +82,7 @@ def _place(out: Console, name: str, folder: Path, purpose: str) -> bool:
     return writable
 
 
-def _seen(out: Console, path: Path) -> None:
+def _workspace(out: Console, path: Path) -> None:
     with progress("Reading"):
         workspace = open_workspace(path)
     _title(out, harmless(workspace.root))

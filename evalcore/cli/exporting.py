@@ -1,4 +1,4 @@
-"""`evalcore tables`: every table with all its columns, texts too, as files for other programs."""
+"""`evalcore tables`: export every table with all its columns, including texts."""
 
 import csv
 import os
@@ -33,7 +33,7 @@ Chunks = Iterator[pa.Table]
 def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
     """Write the tables of a workspace to `out`, as parquet, csv or json.
 
-    Raises `CannotWrite` when a file is there already and `force` is not set; then none is written.
+    Raises `CannotWrite` if a file already exists and `force` is not set; then none is written.
     """
     targets = {name: out / f"{name}.{form}" for name in TABLES}
     there = [target.name for target in targets.values() if os.path.lexists(target)]
@@ -76,7 +76,7 @@ def chunks(tables: Tables, name: str, size: int = CHUNK) -> Chunks:
 def _replace(
     target: Path, name: str, tables: Tables, write: Callable[[Chunks, IO[bytes]], None]
 ) -> None:
-    """Write one file beside its place, then put it there, so that no half of it is ever seen."""
+    """Write one file atomically: under a temporary name, then renamed."""
     handle, part = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -126,7 +126,7 @@ class _Utf8:
 
 
 def cell(value: Any) -> str:
-    """Return a value as a cell that no spreadsheet takes for a formula; numbers stay numbers."""
+    """Return a value as a cell that is never a spreadsheet formula; numbers stay numbers."""
     match value:
         case None:
             return ""

@@ -22,9 +22,9 @@ NO_LOOP: Final = (
 def feedback(
     path: Path, suite: str | None, version: str | None, *, write: bool, as_json: bool
 ) -> int:
-    """Say what `feedback.json` would hold, or write it.
+    """Print the proposed content of `feedback.json`, or write it.
 
-    Returns 1 when a file could not be written, 2 when nothing here is of a family that has one.
+    Returns 1 if a file could not be written, 2 if no suite is of a family that has one.
     """
     root = path.expanduser().absolute()
     with progress("Reading"):

@@ -1,6 +1,6 @@
 """The command line: `evalcore COMMAND`.
 
-Exit codes: 0 fine, 1 the answer is "no" (errors, a regression), 2 it could not be done as asked.
+Exit codes: 0 fine, 1 the answer is "no" (errors, a regression), 2 the request cannot be done.
 Every command imports what it needs when it is called, so that each starts quickly.
 """
 
@@ -48,7 +48,7 @@ class Format(StrEnum):
 
 
 class WhoseScores(StrEnum):
-    """Whose scores count."""
+    """The score source."""
 
     RECORDED = "recorded"
     HUMAN = "human"
@@ -56,7 +56,7 @@ class WhoseScores(StrEnum):
 
 
 def command(work: Callable[P, int]) -> Callable[P, None]:
-    """Register a command: what it returns is the exit code, what it raises becomes a sentence."""
+    """Register a command: its return value is the exit code, its exceptions become sentences."""
 
     @functools.wraps(work)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -111,7 +111,7 @@ def main(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Hold the options of the program itself."""
+    """The options of the program itself."""
     del shows_version
 
 
@@ -150,12 +150,12 @@ def check(
 ) -> int:
     """List what was recognised, and every problem.
 
-    Each problem has its file, its place in it and a hint. Ends with 1 when something could not
+    Each problem has its file, its place in it and a hint. Ends with 1 if something could not
     be read.
     """
-    from evalcore.cli.checking import as_document, looked_at, show  # noqa: PLC0415 - quick start
+    from evalcore.cli.checking import as_document, check_folder, show  # noqa: PLC0415 - quick start
 
-    report = looked_at(path)
+    report = check_folder(path)
     if as_json:
         sys.stdout.write(as_document(report))
     else:
@@ -190,7 +190,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="What is compared with it.")] = None,
     suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
-    scores: Annotated[WhoseScores, typer.Option(help="Whose scores count.")] = WhoseScores.RECORDED,
+    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
     other: Annotated[
         Path | None, typer.Option("--with", metavar="PATH", help="Another folder, where B lies.")
     ] = None,
@@ -211,13 +211,13 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         bool, typer.Option("--fail-on-regression", help="End with 1 if B is worse.")
     ] = False,
 ) -> int:
-    """Say whether B is better than A, worse, or that it cannot be told.
+    """Say whether B is better or worse than A, or that it is undecided.
 
-    Without A and B the newest version is compared with the one before, else against its baseline.
+    Without A and B the newest version is compared with the previous one, else with its baseline.
     """
-    from evalcore.cli.comparing import Asked, answer  # noqa: PLC0415 - quick start
+    from evalcore.cli.comparing import Request, answer  # noqa: PLC0415 - quick start
 
-    asked = Asked(
+    asked = Request(
         path,
         a,
         b,
@@ -246,10 +246,10 @@ def aggregate(
         bool, typer.Option("--json", help="Print one JSON document and nothing else.")
     ] = False,
 ) -> int:
-    """Write the aggregates that belong beside the runs, in the form of their own tools.
+    """Write the aggregate documents beside the runs, in the form of their own tools.
 
-    Numbers that are right already stay as they are. Ends with 1 when a document could not be
-    written, for instance because somebody else changed it meanwhile.
+    Correct numbers are left unchanged. Ends with 1 if a document could not be written, for
+    instance because somebody else changed it in the meantime.
     """
     from evalcore.cli.aggregating import aggregate as work  # noqa: PLC0415 - quick start
 
@@ -268,7 +268,7 @@ def feedback(
 ) -> int:
     """Write people's notes to feedback.json, where skill-creator's loop reads them.
 
-    What others wrote there stays. Ends with 1 when a file could not be written.
+    What others wrote there stays. Ends with 1 if a file could not be written.
     """
     from evalcore.cli.feedback import feedback as work  # noqa: PLC0415 - quick start
 
@@ -281,14 +281,14 @@ def doctor(
         Path | None, typer.Argument(metavar="PATH", help="A folder to look into as well.")
     ] = None,
 ) -> int:
-    """Say what is installed, kept and recognised."""
+    """Show what is installed, stored and recognised."""
     from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
 
     return examine(path)
 
 
 def run() -> None:
-    """Run the command that the arguments name; the entry of the `evalcore` program."""
+    """Run the command line; the entry point of the `evalcore` program."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A terminal that lacks a character gets its escape instead of an error.

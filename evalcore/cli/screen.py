@@ -1,4 +1,4 @@
-"""What the commands draw: a console for the answer, and progress where a person watches."""
+"""Terminal output of the commands: a console for the answer, and progress on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ Step = Callable[[int, int], None]
 
 
 def console() -> Console:
-    """Return a console for stdout that takes nothing for markup.
+    """Return a console for stdout that interprets no markup.
 
     It has no colours in a pipe or with `NO_COLOR`, and a pipe gets lines of one width.
     """
@@ -24,7 +24,7 @@ def console() -> Console:
 
 @contextmanager
 def progress(label: str) -> Iterator[Step]:
-    """Show how far a long task is, on a terminal; elsewhere nothing is written."""
+    """Show the progress of a long task on a terminal; elsewhere nothing is written."""
     if not sys.stderr.isatty():
         yield _silent
         return

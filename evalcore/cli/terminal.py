@@ -1,4 +1,4 @@
-"""Text made harmless for a terminal, and complaints on stderr."""
+"""Sanitised text for a terminal, and error messages on stderr."""
 
 import sys
 import unicodedata

@@ -75,13 +75,13 @@ class Coded:
 @memoize_per_workspace
 def coded(ws: Workspace, table: str, column: str) -> Coded:
     """Return a column of short strings as codes and words."""
-    laid = ws.tables.laid[table][column]
-    return Coded(values(ws, table, column), laid.strings)
+    found = ws.tables.columns[table][column]
+    return Coded(values(ws, table, column), found.strings)
 
 
 def values(ws: Workspace, table: str, column: str) -> Numbers:
     """Return the numbers of a column; booleans are 1, 0, or -1 (missing)."""
-    found = ws.tables.laid[table][column].values
+    found = ws.tables.columns[table][column].values
     if found is None:
         raise TypeError(f"The column {column!r} of {table!r} holds texts, not numbers.")
     return found

@@ -13,7 +13,7 @@ from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
 from evalcore.statistics.intervals import SAME
-from evalcore.tables.columns import NO_INT
+from evalcore.tables.arrays import NO_INT
 from evalcore.workspace.opened import Workspace
 
 SHARE: Final = base.SHARE

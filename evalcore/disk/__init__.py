@@ -1,1 +1,1 @@
-"""The one door to a workspace's files: list them, and read them within bounds."""
+"""All access to a workspace's files: list them, and read them within bounds."""

@@ -1,4 +1,4 @@
-"""Create a file that is never changed afterwards: whole, once, and on the disk before it counts."""
+"""Create a file that is never changed afterwards: atomically, once, and flushed to disk."""
 
 import ctypes
 import errno
@@ -47,17 +47,17 @@ _WHY: Final = {
 
 
 def create(root: Path, path: str, data: bytes, *, unfinished: str) -> bool:
-    """Make `data` the content of `path`, a new file below `root`; False if it is there already.
+    """Create the file `path` below `root` with `data`; False if it exists with this content.
 
-    At any moment there is the whole file or none, and what has the name is never overwritten. When
-    this returns, content and name are on the disk itself. The file is written in the folder
-    `unfinished`, which must be on the same file system. Missing folders are made; nothing is
-    written through a link. To try again is safe, whatever happened before.
+    At any moment there is the whole file or none, and an existing file is never overwritten. When
+    this returns, content and name are flushed to disk. The file is written in the folder
+    `unfinished`, which must be on the same file system. Missing folders are created; nothing is
+    written through a link. Retrying is always safe.
 
     Raises:
-        AlreadyStored: it is there with other content, and was left alone.
+        AlreadyStored: it exists with other content, and was left alone.
         CannotWrite: it cannot be written; the message says why and what to do.
-        PathOutside: a path is no plain path below the root.
+        PathOutside: a path is not a plain path below the root.
     """
     *inner, name = names_of(path)
     spare = names_of(unfinished)
@@ -79,7 +79,7 @@ def create(root: Path, path: str, data: bytes, *, unfinished: str) -> bool:
 
 
 def why(error: OSError) -> str:
-    """Return the reason of a failed writing, and the next step, as the end of a sentence."""
+    """Return the reason of a failed write, and the next step, as the end of a sentence."""
     return _WHY.get(error.errno or 0) or f"{error.strerror or error}; mend that, then try again"
 
 
@@ -92,9 +92,9 @@ def _is_there(home: int, name: str) -> bool:
 
 
 def _same(home: int, name: str, data: bytes, whole: Path) -> bool:
-    """Return False when the file holds these bytes; what is there is on the disk by then.
+    """Return False if the file holds these bytes, after flushing it to disk.
 
-    Who created it may have died before it was.
+    Its creator may have died before the flush.
     """
     try:
         with regular(home, name) as file:
@@ -112,7 +112,7 @@ def _same(home: int, name: str, data: bytes, whole: Path) -> bool:
 
 @contextmanager
 def _written(away: int, data: bytes) -> Iterator[str]:
-    """Yield the name of a finished file that is on the disk; the name is gone afterwards."""
+    """Yield the temporary name of a finished and flushed file; the name is removed afterwards."""
     name = unfinished_name()
     file = os.open(name, NEW, 0o666, dir_fd=away)
     try:
@@ -129,11 +129,11 @@ def _written(away: int, data: bytes) -> Iterator[str]:
 
 
 def _named(away: int, temporary: str, home: int, name: str) -> bool:
-    """Give a finished file its name; False where something has that name.
+    """Give a finished file its name; False if the name is taken.
 
-    A link is refused by every file system where the name is taken. Where there are no links, a
-    move that refuses does the same. Where there is neither, evalcores take turns by a lock that
-    dies with its holder, and only a foreign program could come between the look and the move.
+    Creating a hard link fails on every file system if the name is taken. Without hard links, a move
+    without replacement does the same. Without either, evalcore processes use a lock that is
+    released with its holder; only another program could then interfere between check and move.
     """
     try:
         os.link(temporary, name, src_dir_fd=away, dst_dir_fd=home, follow_symlinks=False)
@@ -158,7 +158,7 @@ def _named(away: int, temporary: str, home: int, name: str) -> bool:
 
 @functools.cache
 def _mover() -> tuple[object, int]:
-    """Return the system's call that moves a file and refuses to replace one, and its flag."""
+    """Return the system call that moves a file without replacing one, and its flag."""
     library = ctypes.CDLL(None, use_errno=True)
     name, flag = ("renameatx_np", 4) if sys.platform == "darwin" else ("renameat2", 1)
     call = getattr(library, name, None)

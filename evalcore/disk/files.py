@@ -1,4 +1,4 @@
-"""Open the files below one folder, never leaving it, whatever becomes of the names meanwhile."""
+"""Open files below one folder without ever leaving it, even if names change in the meantime."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ _LINK: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 
 
 class TooLarge(OSError):
-    """A file above the size that is read."""
+    """A file larger than the limit."""
 
     def __init__(self, size: int) -> None:
         super().__init__(errno.EFBIG, f"it has {size:,} bytes")
@@ -31,10 +31,10 @@ class TooLarge(OSError):
 
 
 class Files:
-    """The files below a root, opened name by name from folders that are held open.
+    """The files below a root, opened name by name from open folder handles.
 
     A folder or file that is replaced by a link after it was listed is not followed out of the root.
-    Files of one folder, or of folders near each other, are best read together. For one thread.
+    Reading files folder by folder is fastest. For one thread.
     """
 
     def __init__(self, root: str | Path) -> None:
@@ -49,7 +49,7 @@ class Files:
         Raises:
             TooLarge: it has more.
             PathOutside: it leads out of the root.
-            OSError: it cannot be read, or is no regular file.
+            OSError: it cannot be read, or is not a regular file.
         """
         handle = self.open(path)
         try:
@@ -84,7 +84,7 @@ class Files:
         return self._follow(path)
 
     def _follow(self, path: str) -> int:
-        """Open what a link stands for, which lies below the root, without another link."""
+        """Open the target of a link if it is below the root, without following another link."""
         try:
             base = Path(self.root).resolve()
             real = inside(base, path).relative_to(base)
@@ -94,14 +94,14 @@ class Files:
         return os.open(real.name or ".", _FILE, dir_fd=self._handle)
 
     def _enter(self, folder: str) -> None:
-        """Make `folder` the one that names are opened in."""
+        """Make `folder` the current folder in which names are opened."""
         if len(self._folders) > DEEPEST:
             self.close()
         self._handle = self._opened(folder)
         self._folder = folder
 
     def _opened(self, folder: str) -> int:
-        """Return the handle of a folder, opened by its own name in the one above it."""
+        """Return the handle of a folder, opened by name in its parent."""
         known = self._folders.get(folder)
         if known is not None:
             return known
@@ -119,7 +119,7 @@ class Files:
         return handle
 
     def close(self) -> None:
-        """Close all folders; the next reading opens them anew."""
+        """Close all folders; the next read opens them again."""
         self._folder = None
         while self._folders:
             os.close(self._folders.popitem()[1])
@@ -153,7 +153,7 @@ def opened(root: Path, path: str) -> Iterator[int]:
 
     Raises:
         PathOutside: it leads out of the root.
-        OSError: it cannot be opened, or is no regular file.
+        OSError: it cannot be opened, or is not a regular file.
     """
     handle = Files(root).open(path)
     try:

@@ -1,4 +1,4 @@
-"""Folders opened name by name, never through a link, and what is done with their handles."""
+"""Folder handles, opened name by name and never through a link, and operations on them."""
 
 import errno
 import fcntl
@@ -31,7 +31,7 @@ def names_of(path: str) -> list[str]:
     """Return the names of a plain path below a root.
 
     Raises:
-        PathOutside: it is no plain path.
+        PathOutside: it is not a plain path.
     """
     names = path.split("/")
     if _NOT_NAMES.intersection(names) or "\0" in path:
@@ -41,9 +41,9 @@ def names_of(path: str) -> list[str]:
 
 @contextmanager
 def folder(root: Path, names: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """Yield a handle of a folder below `root`; with `make` what is missing on the way is made.
+    """Yield a handle of a folder below `root`; with `make`, missing folders are created.
 
-    With `make` the names of all folders on the way are on the disk for good when it is yielded.
+    With `make`, the names of all folders on the path are flushed to disk.
 
     Raises:
         OSError: a folder cannot be opened or made; one of `LINK` where a link leads there.
@@ -86,7 +86,7 @@ def _made(handle: int, name: str) -> bool:
 
 
 def _flush_name(handle: int, inner: int, made: bool) -> None:
-    """Bring the name of a folder to the disk, once: another process may have made it just now."""
+    """Flush the name of a folder to disk once, as another process may have just created it."""
     about = os.fstat(inner)
     key = about.st_dev, about.st_ino
     if made or key not in _flushed:
@@ -97,9 +97,9 @@ def _flush_name(handle: int, inner: int, made: bool) -> None:
 
 
 def flush(handle: int) -> None:
-    """Bring what was written to a file, or the names in a folder, to the disk itself.
+    """Flush the content of a file, or the names in a folder, to disk.
 
-    A folder of a file system that cannot do this is left as it is: there is nothing more to do.
+    Folders of file systems that do not support this are skipped.
     """
     try:
         if hasattr(fcntl, "F_FULLFSYNC"):  # where fsync stops at the disk's own memory (macOS)
@@ -132,7 +132,7 @@ def regular(handle: int, name: str) -> Iterator[int]:
     """Yield a handle of a regular file of an open folder, never waiting on a pipe.
 
     Raises:
-        OSError: it cannot be opened, is a link, or is no regular file (EINVAL).
+        OSError: it cannot be opened, is a link, or is not a regular file (EINVAL).
     """
     file = os.open(name, READ, dir_fd=handle)
     try:

@@ -15,7 +15,7 @@ class Head(NamedTuple):
 
     @property
     def cut(self) -> bool:
-        """Say whether the file goes on after these bytes."""
+        """Whether the file continues after these bytes."""
         return self.size > len(self.data)
 
 
@@ -24,7 +24,7 @@ def read_head(root: Path, path: str, limit: int) -> Head:
 
     Raises:
         PathOutside: the path leaves the root, also through a link.
-        OSError: it cannot be read, or is no regular file.
+        OSError: it cannot be read, or is not a regular file.
     """
     with opened(root, path) as handle:
         parts = [os.pread(handle, limit, 0)]

@@ -1,4 +1,4 @@
-"""Read what strict JSON refuses but people and tools write, within the same bounds."""
+"""Read almost-JSON that people and tools write, within the same bounds as strict JSON."""
 
 import json
 import math
@@ -13,7 +13,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 class Lenient(NamedTuple):
-    """A JSON value and what was odd about it, as the end of a sentence: `The file has ...`."""
+    """A JSON value and its deviation from JSON, as the end of a sentence: `The file has ...`."""
 
     value: Any
     remark: str
@@ -22,7 +22,7 @@ class Lenient(NamedTuple):
 def lenient(data: bytes) -> Lenient:
     """Return the value of bytes that are almost JSON.
 
-    Taken are a byte order mark, NaN, Infinity and numbers out of range (all read as missing),
+    Accepted are a byte order mark, NaN, Infinity and numbers out of range (all read as missing),
     halves of surrogate pairs (read as `?`), and line breaks and other control characters in texts.
 
     Raises:
@@ -64,7 +64,7 @@ def lenient(data: bytes) -> Lenient:
 
 
 def ended_early(error: ValueError) -> bool:
-    """Say whether `lenient` refused a text because it ends before its value does."""
+    """Return whether `lenient` refused a text because it ends too early."""
     return isinstance(error, json.JSONDecodeError) and (
         error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip())
     )

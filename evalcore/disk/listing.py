@@ -19,9 +19,9 @@ RUN_DOCUMENTS = frozenset({"grading.json", "timing.json", "structural.json", "ev
 
 
 class Listing(NamedTuple):
-    """The tracked files and the folders of a tree, with what tells a change.
+    """The tracked files and the folders of a tree, with sizes and times to detect changes.
 
-    `paths` are relative to the root with `/`; `sizes` and `mtimes` (nanoseconds) run beside them.
+    `paths` are relative to the root with `/`; `sizes` and `mtimes` (nanoseconds) are parallel.
     `folders` includes folders that were seen but not entered, such as a run's `outputs`.
     """
 
@@ -49,7 +49,7 @@ class _Walk:
             pending.extend(self._folder(pending.pop()))
 
     def _folder(self, folder: str) -> list[str]:
-        """Take in one folder's files; return the folders below it to enter."""
+        """Add one folder's files; return the folders below it to enter."""
         names: list[str] = []
         sizes, mtimes = array("q"), array("q")
         inner: list[str] = []
@@ -89,7 +89,7 @@ class _Walk:
     def _keep(
         self, prefix: str, names: list[str], sizes: "array[int]", mtimes: "array[int]"
     ) -> None:
-        """Keep one folder's files; names that are no text are problems."""
+        """Add one folder's files; names that are not valid text are problems."""
         try:
             "".join([prefix, *names]).encode()
         except UnicodeEncodeError:
@@ -104,9 +104,9 @@ class _Walk:
         self.mtimes.extend(mtimes)
 
     def _other(self, prefix: str, entry: "os.DirEntry[str]") -> os.stat_result | None:
-        """Follow a link to a file inside the root; name every other link that matters.
+        """Follow a link to a file inside the root; report every other link that matters.
 
-        A pipe or a device with the name of a document is listed; reading it tells why it is none.
+        A pipe or a device named like a document is listed; reading it reports the problem.
         """
         name, path = entry.name, prefix + entry.name
         target = Path(os.path.realpath(f"{self.root}/{path}"))
@@ -154,8 +154,8 @@ def list_files(root: Path) -> Listing:
 def walk(root: Path, below: str = "") -> Listing:
     """Walk `root` once and list its tracked files as the file system names them.
 
-    An unchanged folder is named in the same order again, as a rule. `below` names a folder that
-    the walk begins in (`""` is the root); the paths stay relative to `root`.
+    An unchanged folder is usually listed in the same order again. `below` is the folder in which
+    the walk begins (`""` is the root); the paths stay relative to `root`.
 
     Raises:
         WorkspaceNotFound: `root` is not a folder.
@@ -182,7 +182,7 @@ def ordered(listing: Listing) -> Listing:
 
 
 def shown(path: str) -> str:
-    """Return `path` with bytes that are no text made visible, so that it can be stored."""
+    """Return `path` with undecodable bytes made visible, so that it can be stored."""
     return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

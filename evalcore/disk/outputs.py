@@ -27,8 +27,8 @@ def list_outputs(
 ) -> list[OutputFile]:
     """Return the regular files below `folder`, at most `limit`, never leaving `root`.
 
-    `folder` may name a single file. A folder that is not there gives an empty list. `enters` says
-    by its name whether a folder is looked into; as a rule each one is.
+    `folder` may name a single file. A missing folder gives an empty list. `enters` says by its
+    name whether a folder is entered; by default each one is.
 
     Raises:
         PathOutside: it leads out of the root.
@@ -54,11 +54,11 @@ def list_outputs(
 
 
 def outputs_digest(root: Path, folder: str) -> str | None:
-    """Return the sha256 of what a run left below `folder`: the same files give the same one.
+    """Return the sha256 of a run's output below `folder`; equal files give equal digests.
 
-    It is taken over the sorted lines `path NUL sha256 LF`, paths being those below `folder`, which
-    may also name a single file. None where there is nothing, more than 500 files or 64 MiB, or
-    something that cannot be read.
+    It is computed over the sorted lines `path NUL sha256 LF` with paths below `folder`, which may
+    also be a single file. None if there is nothing, more than 500 files or 64 MiB, or an unreadable
+    file.
     """
     try:
         files = list_outputs(root, folder, MAX_DIGESTED + 1)

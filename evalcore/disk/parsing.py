@@ -1,4 +1,4 @@
-"""From bytes to a JSON value: strictly, else leniently, else with the reason why there is none."""
+"""Parse bytes to a JSON value: strictly, else leniently, else with the reason of the failure."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -38,7 +38,7 @@ MISSING: Final = _Missing()
 
 
 class Fault(NamedTuple):
-    """What is wrong with the bytes of a document."""
+    """A fault in the bytes of a document."""
 
     severity: Severity
     code: str
@@ -47,7 +47,7 @@ class Fault(NamedTuple):
 
 
 def parsed(data: bytes) -> tuple[Json, Fault | None]:
-    """Return the value of JSON bytes and what is wrong with them; MISSING when they have none."""
+    """Return the value of JSON bytes and their fault; MISSING if they cannot be parsed."""
     if len(data) > _SMALL and (fault := _crowded(data)):
         return MISSING, fault
     try:
@@ -57,7 +57,7 @@ def parsed(data: bytes) -> tuple[Json, Fault | None]:
 
 
 def parse(data: bytes, lines: bool = False) -> Json:
-    """Return the value of JSON bytes; MISSING when they are not JSON.
+    """Return the value of JSON bytes; MISSING if they are not JSON.
 
     With `lines`, return the values of those lines of JSONL bytes that are JSON.
     """
@@ -69,7 +69,7 @@ def parse(data: bytes, lines: bool = False) -> Json:
 def parsed_lines(data: bytes) -> Iterator[tuple[int, Json, Fault | None]]:
     """Yield (line index, value, fault) of each line of JSONL bytes that is not blank.
 
-    The last line of a file that is no file of JSON lines has the fault that says so.
+    If the file is not JSON lines, the last line has a fault that says so.
     """
     if (count := data.count(b"\n")) > MAX_LINES:
         yield 0, MISSING, _too_many(count, "lines", MAX_LINES)
@@ -90,7 +90,7 @@ def parsed_lines(data: bytes) -> Iterator[tuple[int, Json, Fault | None]]:
 
 
 def _second_try(data: bytes, first: orjson.JSONDecodeError) -> tuple[Json, Fault | None]:
-    """Read what strict JSON refuses but people write, saying what it was."""
+    """Parse leniently, with a fault that names the deviation."""
     if not data.strip():
         return MISSING, Fault(
             "error", "empty", "The file is empty.", "It may still be being written."
@@ -119,7 +119,7 @@ def _second_try(data: bytes, first: orjson.JSONDecodeError) -> tuple[Json, Fault
 
 
 def _ends_early(data: bytes) -> bool:
-    """Say whether bytes are the beginning of a JSON document, and not a whole one."""
+    """Return whether bytes are an incomplete JSON document."""
     return parsed(data)[1] in (_half_written(), None)
 
 
@@ -156,7 +156,7 @@ def _too_many(count: int, what: str, most: int) -> Fault:
 
 
 def _of_line(fault: Fault, index: int, last: bool) -> Fault:
-    """Return a fault of one line in words about that line."""
+    """Return the fault of one line, worded for that line."""
     said = fault.message.replace("The file", f"Line {index + 1}", 1)
     if fault.code == "half-written" and not last:
         return Fault(

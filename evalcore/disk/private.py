@@ -1,4 +1,4 @@
-"""Small JSON files of evalcore's own, for this user only: written as a whole, never in parts."""
+"""Small private JSON files of evalcore, readable only by this user and written atomically."""
 
 import json
 import os
@@ -14,16 +14,16 @@ from evalcore.disk.parsing import MISSING, Json, parse
 from evalcore.errors import CannotWrite
 
 
-def keep(path: Path, value: Json) -> None:
-    """Make a JSON value the content of a file that only this user may read.
+def save_private(path: Path, value: Json) -> None:
+    """Write a JSON value to a file that only this user may read.
 
     Raises:
-        CannotWrite: it cannot be written; what was there stays.
+        CannotWrite: it cannot be written; the old content stays.
     """
     try:
         data = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError as error:  # half a character, or no number
-        raise CannotWrite(path, "it holds something that JSON has no form for") from error
+        raise CannotWrite(path, "it holds something that JSON cannot represent") from error
     try:
         _written(path, data)
     except OSError as error:
@@ -51,11 +51,10 @@ def _written(path: Path, data: bytes) -> None:
         os.close(folder)
 
 
-def kept(path: Path, limit: int) -> Json:
-    """Return the value of a file, MISSING when there is none that can be read.
+def load_private(path: Path, limit: int) -> Json:
+    """Return the value of a file, MISSING if there is none or it is unreadable.
 
-    A file that holds no JSON, or more than `limit` bytes, is put aside under another name, so that
-    nothing of it is lost.
+    A file that is not JSON, or has more than `limit` bytes, is renamed, so that nothing is lost.
     """
     try:
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -65,17 +64,17 @@ def kept(path: Path, limit: int) -> Json:
         finally:
             os.close(folder)
     except TooLarge:
-        put_aside(path)
+        set_aside(path)
         return MISSING
     except OSError:
         return MISSING
     value = parse(data)
     if value is MISSING:
-        put_aside(path)
+        set_aside(path)
     return value
 
 
-def put_aside(path: Path) -> None:
-    """Give a file that cannot be used another name beside it."""
+def set_aside(path: Path) -> None:
+    """Rename an unusable file."""
     with suppress(OSError):
         path.rename(path.with_name(f"{path.name}.{secrets.token_hex(4)}.broken"))

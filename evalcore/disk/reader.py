@@ -1,4 +1,4 @@
-"""Read the files of a workspace within bounds, gathering what could not be read as problems."""
+"""Read the files of a workspace within bounds, and collect problems."""
 
 from collections import Counter
 from functools import cached_property
@@ -17,7 +17,7 @@ MAX_OF_A_KIND: Final = 200
 
 
 class Reader:
-    """Reads the listed files of one workspace and keeps every problem met on the way."""
+    """Reads the listed files of one workspace and collects problems."""
 
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
@@ -44,7 +44,7 @@ class Reader:
         hint: str = "",
         suite: str | None = None,
     ) -> None:
-        """Keep one problem; of too many alike, one that says that there are more."""
+        """Add a problem; of too many of one kind, only one that says that there are more."""
         self._kinds[path, code] += 1
         count = self._kinds[path, code] - MAX_OF_A_KIND
         if count == 1:
@@ -54,13 +54,13 @@ class Reader:
             self.problems.append(Problem(path, pointer, severity, code, message, hint, suite))
 
     def _fault(self, path: str, fault: Fault, pointer: str = "") -> None:
-        """Keep what is wrong with a whole file, or a line, once however often it is read."""
+        """Add the fault of a whole file, or a line, only once however often it is read."""
         if (path, pointer, fault.code) not in self._faults:
             self._faults.add((path, pointer, fault.code))
             self.problem(path, pointer, *fault)
 
     def exists(self, path: str) -> bool:
-        """Say whether `path` is a listed file."""
+        """Return whether `path` is a listed file."""
         return path in self.listed
 
     def json(self, path: str) -> Json:
@@ -76,7 +76,7 @@ class Reader:
         return value
 
     def hold(self, path: str, value: Json) -> None:
-        """Let the next `json` of a file return the value that it was seen to have."""
+        """Cache the value of a file for the next call of `json`."""
         self._held[path] = value
 
     def jsonl(self, path: str) -> list[tuple[int, Json]]:
@@ -133,10 +133,10 @@ class Reader:
         )
 
     def extra(self, path: str) -> bytes | None:
-        """Return the bytes of a file that the listing leaves out, such as a version's own skill.
+        """Return the bytes of a file outside the listing, such as a version's own skill.
 
-        It is remembered with its folder, so that an index made now notices when it changes or gets
-        a sibling. None when it is not there.
+        It is recorded with its folder, so that the index notices when it changes or gets a sibling.
+        None if it does not exist.
         """
         self.extras.update((path, path.rpartition("/")[0]))
         try:

@@ -1,4 +1,4 @@
-"""Write a file that others write too: as a whole, and only if it is still what was read."""
+"""Replace a file that others write too: atomically, and only if unchanged since it was read."""
 
 import errno
 import hashlib
@@ -21,21 +21,21 @@ _NO_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EM
 
 
 def digest(data: bytes) -> str:
-    """Return what tells one content of a file from another."""
+    """Return the digest of a file's content."""
     return hashlib.sha256(data).hexdigest()
 
 
 def put(root: Path, path: str, data: bytes, *, seen: str | None, locks: Path) -> None:
-    """Make `data` the content of `path`, a file below `root`.
+    """Write `data` to `path`, a file below `root`.
 
-    `seen` is the `digest` of the content that was read; None creates the file, which must not be
-    there. The old content or the new one is there at any moment, never a part; permissions stay.
-    Nothing is written through a link. The lock lies in `locks`, outside the workspace.
+    `seen` is the `digest` of the content that was read; None creates the file, which must not
+    exist. The file always has the old or the new content, never a part; permissions stay. Nothing
+    is written through a link. The lock is in `locks`, outside the workspace.
 
     Raises:
-        ChangedMeanwhile: the file holds something else than was read; it was left alone.
-        CannotWrite: it is a link, no regular file or read-only, or another evalcore holds it.
-        PathOutside: it lies outside the root.
+        ChangedMeanwhile: the file changed since it was read; it was left alone.
+        CannotWrite: it is a link, not a regular file or read-only, or locked by another evalcore.
+        PathOutside: it is outside the root.
         OSError: it cannot be written.
     """
     *folders, name = names_of(path)
@@ -58,7 +58,7 @@ def put(root: Path, path: str, data: bytes, *, seen: str | None, locks: Path) ->
 
 @contextmanager
 def _locked(whole: Path, locks: Path) -> Iterator[None]:
-    """Hold the lock of a file, by its real place, so that two names of one folder share it."""
+    """Hold the lock of a file, by its real path, so that two names of one folder share it."""
     locks.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = digest(os.fsencode(os.path.realpath(whole.parent) + os.sep + whole.name))
     try:
@@ -81,7 +81,7 @@ def _folder(root: Path, folders: list[str], whole: Path) -> Iterator[int]:
 
 
 def _unchanged(handle: int, name: str, seen: str | None, whole: Path) -> int | None:
-    """Return the permissions of a file that is still what was seen; None where there is none."""
+    """Return the permissions of an unchanged file; None if there is none."""
     try:
         file = os.open(name, READ, dir_fd=handle)
     except FileNotFoundError:
@@ -102,7 +102,7 @@ def _unchanged(handle: int, name: str, seen: str | None, whole: Path) -> int | N
 
 
 def _write(handle: int, name: str, data: bytes, mode: int | None) -> None:
-    """Write a new file to the disk, with given permissions or those that new files have."""
+    """Write a new file, with given or default permissions, and flush it."""
     file = os.open(name, NEW, 0o666 if mode is None else 0o600, dir_fd=handle)
     with os.fdopen(file, "wb") as opened:
         opened.write(data)
@@ -113,7 +113,7 @@ def _write(handle: int, name: str, data: bytes, mode: int | None) -> None:
 
 
 def _create(handle: int, temporary: str, name: str, whole: Path) -> None:
-    """Give a finished file its name unless there is one of that name by now."""
+    """Give a finished file its name unless the name is taken."""
     try:
         os.link(temporary, name, src_dir_fd=handle, dst_dir_fd=handle, follow_symlinks=False)
     except FileExistsError:

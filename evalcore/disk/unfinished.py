@@ -1,4 +1,4 @@
-"""Names of files that are being written: they tell which process of which machine writes them."""
+"""Names of unfinished files, which identify the writing process and machine."""
 
 import functools
 import hashlib
@@ -18,14 +18,14 @@ _PROCESSES: Final = Path("/proc/self/ns/pid")
 
 
 def unfinished_name() -> str:
-    """Return a new name for a file that this process writes."""
+    """Return a new name for a file written by this process."""
     return f"{_host()}-{_boot()}-{os.getpid()}-{secrets.token_hex(8)}.tmp"
 
 
 def is_abandoned(name: str) -> bool:
-    """Say whether a file was being written on this machine by a process that is no more.
+    """Return whether a file was being written on this machine by a process that has ended.
 
-    Of another machine, or of a container beside this one, nothing can be known: its files are not.
+    Processes of other machines or containers are unknown: their files never count as abandoned.
     """
     found = _NAME.fullmatch(name)
     if found is None or found["host"] != _host():
@@ -45,7 +45,7 @@ def _alive(pid: int) -> bool:
 
 @functools.cache
 def _host() -> str:
-    """Return what tells one machine, and one set of process numbers on it, from another."""
+    """Return an id of the machine and its process namespace."""
     processes = ""
     with suppress(OSError):
         processes = str(_PROCESSES.stat().st_ino)
@@ -54,7 +54,7 @@ def _host() -> str:
 
 @functools.cache
 def _boot() -> str:
-    """Return what tells one start of this machine from another; the same always if unknown."""
+    """Return an id of the machine's last boot; a constant if unknown."""
     with suppress(OSError):
         return _short(_BOOT.read_text(encoding="ascii"))
     return _short("")

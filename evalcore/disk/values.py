@@ -1,4 +1,4 @@
-"""Take typed values out of parsed JSON; what has another type is a problem, never a crash."""
+"""Read typed values from parsed JSON; another type is a problem, never a crash."""
 
 import math
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ _KINDS: Final = {
 
 
 class Node:
-    """A JSON value with its place in a document, read with checks.
+    """A JSON value with its pointer in a document, read with type checks.
 
-    Every getter returns None (or nothing) when the field is absent or null, and notes a problem
-    `wrong-type` when the field is there with a type that cannot be meant.
+    Every getter returns None (or nothing) if the field is absent or null, and reports a problem
+    `wrong-type` if it has an unexpected type.
     """
 
     __slots__ = ("_at", "_key", "path", "reader", "suite", "value")
@@ -36,7 +36,7 @@ class Node:
 
     @property
     def at(self) -> str:
-        """The pointer of this value; put together only where it is needed."""
+        """The pointer of this value, built on demand."""
         key = self._key
         if key is not None:
             self._at += f"/{key}" if type(key) is int else pointer(key)
@@ -54,11 +54,11 @@ class Node:
         return self.value.get(key) if type(self.value) is dict else None
 
     def has(self, *keys: str) -> bool:
-        """Say whether any of the fields is there and not null."""
+        """Return whether any of the fields is present and not null."""
         return any(self.get(key) is not None for key in keys)
 
     def child(self, key: str | int) -> "Node":
-        """Return the node of a field or item; of nothing when it is absent."""
+        """Return the node of a field or item; an empty one if it is absent."""
         if isinstance(key, int):
             known = isinstance(self.value, list) and -len(self.value) <= key < len(self.value)
             value = self.value[key] if known else None
@@ -67,7 +67,7 @@ class Node:
         return self._below(value, key)
 
     def text(self, key: str) -> str | None:
-        """Return a string field; a number is read as its digits."""
+        """Return a string field; a number is converted to text."""
         value = self.get(key)
         if value is None or isinstance(value, str):
             return value
@@ -105,7 +105,7 @@ class Node:
         return None
 
     def time(self, key: str) -> datetime | None:
-        """Return a point in time from ISO 8601 text; without a zone it is read as UTC."""
+        """Return a time from ISO 8601 text; without a zone it is UTC."""
         value = self.get(key)
         if value is None or value == "":
             return None
@@ -115,7 +115,7 @@ class Node:
         return parsed
 
     def items(self, key: str | None = None) -> "Iterator[Node]":
-        """Yield the objects of a list field (or of this list), noting items that are no objects."""
+        """Yield the objects of a list field (or of this list), and report other items."""
         for item in self.all_items(key):
             if isinstance(item.value, dict):
                 yield item
@@ -123,7 +123,7 @@ class Node:
                 item.type_problem("an object")
 
     def all_items(self, key: str | None = None) -> "Iterator[Node]":
-        """Yield the items of a list field (or of this list), whatever they are."""
+        """Yield the items of a list field (or of this list) of any type."""
         base = self if key is None else self.child(key)
         if base.value is None:
             return
@@ -158,11 +158,11 @@ class Node:
         return found
 
     def wrong(self, key: str, wanted: str) -> None:
-        """Note that a field has a type that cannot be meant."""
+        """Report that a field has an unexpected type."""
         self.child(key).type_problem(wanted, key)
 
     def type_problem(self, wanted: str, name: str | None = None) -> None:
-        """Note that this value has a type that cannot be meant."""
+        """Report that this value has an unexpected type."""
         what = f"{name!r}" if name else "This value"
         self.reader.problem(
             self.path,
@@ -177,7 +177,7 @@ class Node:
     def note(
         self, severity: Any, code: str, message: str, hint: str = "", key: str | None = None
     ) -> None:
-        """Note a problem at this value, or at its field `key`."""
+        """Report a problem at this value, or at its field `key`."""
         at = self.at + pointer(key) if key is not None else self.at
         self.reader.problem(self.path, at, severity, code, message, hint, self.suite)
 
@@ -194,7 +194,7 @@ def parse_time(value: object) -> datetime | None:
 
 
 def kind_of(value: object) -> str:
-    """Name the JSON type of a value as a person says it."""
+    """Return the JSON type of a value in words."""
     return _KINDS.get(type(value), "null")
 
 
@@ -214,7 +214,7 @@ def value_at(value: Any, source: str, pointer: str) -> Any:
 
 
 def _position(key: str) -> int:
-    """Return the position that a part of a pointer names; only digits do."""
+    """Return the list position in a part of a pointer; only digits are valid."""
     if not key.isdecimal():
         raise KeyError(key)
     return int(key)

@@ -63,6 +63,6 @@ class Aggregates(NamedTuple):
 
 def of_people(tables: Tables, table: str) -> Mask:
     """Return which rows of a table were read from a `reviews` folder."""
-    source = tables.laid[table]["source"]
+    source = tables.columns[table]["source"]
     words = [] if source.strings is None else source.strings.to_pylist()
     return holds(source, *filter(is_review, words))

@@ -1,4 +1,4 @@
-"""A quick look at a document that shows, for almost every one, that nothing in it is odd."""
+"""A fast test that clears almost every document of syntax findings."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -14,9 +14,9 @@ _plain_names: Final[set[str]] = set()
 
 
 def is_plain(data: bytes, value: Any) -> bool:
-    """Say whether `findings(data)` has nothing to report; False where that is not known.
+    """Return whether `findings(data)` certainly has nothing to report.
 
-    `value` is what strict reading made of the bytes, which has no NaN and no half characters.
+    `value` is the strictly parsed value, so it has no NaN and no half characters.
     """
     names = _names(value)
     if names is None:
@@ -32,7 +32,7 @@ def is_plain(data: bytes, value: Any) -> bool:
 
 
 def _names(value: Any) -> int | None:
-    """Return how many names all objects have together; None when a value or a name is odd."""
+    """Return the total number of names in all objects; None if a value or a name is unusual."""
     names = 0
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
@@ -55,7 +55,7 @@ def _names(value: Any) -> int | None:
 
 
 def _are_plain(names: Iterable[str]) -> bool:
-    """Say whether names are written as they are and can be seen; remember those that are."""
+    """Return whether names need no escapes and are visible; cache those that are."""
     for name in names:
         if not name.isprintable() or '"' in name or "\\" in name:
             return False

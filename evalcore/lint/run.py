@@ -1,4 +1,4 @@
-"""The full check of a workspace: what opening found, and what only a slower look can find."""
+"""The full check of a workspace: the problems found at open, and those of slower checks."""
 
 from array import array
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ class _Found:
         self._places = {problem[:2] for problem in known}
 
     def add(self, problem: Problem) -> None:
-        """Take one problem unless the same is known at its place."""
+        """Add a problem unless the same is known at its place."""
         key = (problem.path, problem.pointer, problem.code)
         if key not in self._codes:
             self._codes.add(key)
@@ -53,7 +53,7 @@ class _Found:
             self.problems.append(problem)
 
     def add_shape(self, problem: Problem) -> None:
-        """Take a fault of shape unless its place, or the object around it, is spoken of already."""
+        """Add a shape fault unless its place, or the object around it, already has a problem."""
         around = problem.pointer.rpartition("/")[0]
         places = {(problem.path, problem.pointer)}
         if around:
@@ -63,7 +63,7 @@ class _Found:
 
 
 def check(workspace: Workspace, progress: Progress | None = None) -> list[Problem]:
-    """Return every problem of a workspace: those met at opening, then syntax, rules and shapes.
+    """Return every problem of a workspace: those found at open, then syntax, rules and shapes.
 
     Errors come first, then warnings, then notes; each problem stands once. Reads every recognised
     document again, one at a time, and changes nothing.
@@ -72,7 +72,7 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
     documents, files = _documents(workspace), Files(workspace.root)
     shapes: list[Problem] = []
     for index, document in enumerate(documents):
-        for problem in _look(files, document, shapes):
+        for problem in _document_problems(files, document, shapes):
             found.add(problem)
         if progress is not None:
             progress(index + 1, len(documents))
@@ -94,8 +94,10 @@ def _documents(workspace: Workspace) -> list[_Document]:
     return list(once.values())[::-1]
 
 
-def _look(files: Files, document: _Document, shapes: list[Problem]) -> Iterator[Problem]:
-    """Yield what the syntax and the rules of one document show; add faults of shape to `shapes`."""
+def _document_problems(
+    files: Files, document: _Document, shapes: list[Problem]
+) -> Iterator[Problem]:
+    """Yield the syntax and rule problems of one document; add shape faults to `shapes`."""
     path, suite = document.path, document.suite
     try:
         data = files.read(path)
@@ -127,14 +129,14 @@ def _parts(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _of_document(document: _Document, value: Any) -> Iterator[Problem]:
-    """Yield what the rules of its dialect say of one document."""
+    """Yield the rule problems of one document."""
     rule = registry.dialect(document.family).rules().of_document
     for problem in rule(document.path, document.kind, value) if rule is not None else ():
         yield problem._replace(suite=document.suite)
 
 
 def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:
-    """Yield what only all documents of a suite together show."""
+    """Yield the rule problems of suites as a whole."""
     suites: dict[str, dict[str, list[ClaimedFile]]] = {each.name: {} for each in registry.FAMILIES}
     for suite, name in cells(workspace.tables, "suites", "suite", "family"):
         suites[name][suite] = []

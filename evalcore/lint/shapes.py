@@ -1,4 +1,4 @@
-"""Where a document is not as its family's models describe it."""
+"""Deviations of documents from their family's shapes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _ITEM: Final = re.compile(r"^Item [0-9]+")
 def shape_problems(
     path: str, suite: str | None, dialect: Dialect, parts: Iterable[Part]
 ) -> Iterator[Problem]:
-    """Yield one problem for each way in which documents of a file differ from their models."""
+    """Yield one problem for each kind of deviation in the documents of a file."""
     documents = dialect.documents()
     own = {each.kind: each for each in documents.kinds}
     shared = {each.kind: each for each in documents.shared}

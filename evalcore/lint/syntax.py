@@ -1,7 +1,7 @@
-"""What strict JSON forbids or leaves open, found with the place of each case.
+"""Find what strict JSON forbids or leaves undefined, each with its place.
 
-A quick look clears almost every file; only a suspicious one is read token by token. Both are
-linear in the size of the file, and neither recurses.
+A fast test clears almost every file; only suspicious ones are read token by token. Both are linear
+in the size of the file, and neither recurses.
 """
 
 import json
@@ -39,7 +39,7 @@ _LONG: Final = 40
 
 
 class Finding(NamedTuple):
-    """One case: the place of the value (of a name: of its value), and what is said about it."""
+    """One finding: the pointer of the value, and its message."""
 
     pointer: str
     code: str
@@ -48,7 +48,7 @@ class Finding(NamedTuple):
 
 
 def findings(data: bytes) -> list[Finding]:
-    """Return what is odd in the bytes of one valid JSON document, at most `MAX_FINDINGS` cases."""
+    """Return the findings in the bytes of one valid JSON document, at most `MAX_FINDINGS`."""
     if len(data) > MAX_BYTES:
         return [_not_looked_at("")]
     if not _suspicious(data):
@@ -88,7 +88,7 @@ def _deep(data: bytes) -> bool:
 
 
 class _Frame:
-    """An object or a list that is being read: where it stands, and the names met in it."""
+    """An object or a list being read: its pointer, and the names seen in it."""
 
     __slots__ = ("at", "names", "wants_name")
 
@@ -220,7 +220,7 @@ def _is_control(character: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """Return a name as a message quotes it: cut when long, unseen characters as escapes."""
+    """Return a name for a message: cut if long, invisible characters as escapes."""
     return json.dumps(_cut(name))
 
 

@@ -1,4 +1,4 @@
-"""Notice what changes in an open workspace, wait until it is whole, and read it anew."""
+"""Follow an open workspace: notice changes, wait until files are complete, and reread them."""
 
 from evalcore.live.live_workspace import LiveWorkspace, Snapshot
 

@@ -1,4 +1,4 @@
-"""A workspace that several readers share and that follows its folder on disk."""
+"""A workspace shared by several users that follows its folder on disk."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ REVIVE_SECONDS: Final = 10.0
 
 
 class Snapshot(NamedTuple):
-    """One reading of the folder; a later one has a higher generation."""
+    """One snapshot of the folder; later ones have a higher generation."""
 
     generation: int
     workspace: Workspace
@@ -32,9 +32,9 @@ class _Reading(NamedTuple):
 
 
 class LiveWorkspace:
-    """The newest reading of a folder, read anew behind those who look at it.
+    """The newest snapshot of a folder, reread in the background.
 
-    Shared by all of them; every method may be called from any thread and none of them walks.
+    Shared by all users; every method may be called from any thread and none of them walks.
     Nothing is watched while nobody calls `look`.
 
     Raises:
@@ -53,7 +53,7 @@ class LiveWorkspace:
         self._sure = time.monotonic()
 
     def look(self) -> int:
-        """Say that somebody looks; return the newest generation."""
+        """Keep the watch alive; return the newest generation."""
         watcher = self._watcher
         if watcher is not None and watcher.alive:
             watcher.look()
@@ -62,20 +62,20 @@ class LiveWorkspace:
         return self.newest.generation
 
     def stop(self, wait_seconds: float = 0.0) -> None:
-        """Stop watching, until somebody looks again."""
+        """Stop watching until the next `look`."""
         with self._lock:
             watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.stop(wait_seconds)
 
     def wait_until_watched(self, seconds: float) -> bool:
-        """Wait until changes are noticed; False when that took longer."""
+        """Wait until changes are noticed; False if that took longer."""
         watcher = self._watcher
         return watcher is not None and watcher.wait_until_ready(seconds)
 
     @property
     def unsure_seconds(self) -> float:
-        """For how long nobody has known whether the newest reading still holds; 0 while watched."""
+        """For how long the newest snapshot may be out of date; 0 while watched."""
         watcher = self._watcher
         if watcher is not None and watcher.alive and watcher.wait_until_ready(0):
             return 0.0
@@ -83,18 +83,18 @@ class LiveWorkspace:
 
     @property
     def walking(self) -> str | None:
-        """Why changes are looked for by walks only; None while the system tells of them."""
+        """Why changes are found by walks only; None while the system reports them."""
         watcher = self._watcher
         return None if watcher is None else watcher.reason
 
     @property
     def reading_seconds(self) -> float:
-        """How long changes are being read by now; 0 when none are."""
+        """For how long changes have been being read; 0 if none are."""
         since = self._reading_since
         return 0.0 if since is None else time.monotonic() - since
 
     def changed_since(self, generation: int) -> frozenset[str] | None:
-        """Return the files that changed after a generation; None when that is not known."""
+        """Return the files that changed after a generation; None if unknown."""
         with self._lock:
             later = [reading for reading in self._readings if reading.generation > generation]
             if len(later) < self.newest.generation - generation:

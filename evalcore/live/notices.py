@@ -1,4 +1,4 @@
-"""What the operating system tells of changes, through `watchfiles`."""
+"""Change notifications of the operating system, through `watchfiles`."""
 
 import os
 import platform
@@ -23,14 +23,14 @@ _POLL_MS: Final = 300
 
 
 class CannotWatch(Exception):
-    """The operating system does not tell of changes in a folder; the message is the reason."""
+    """The operating system does not report changes in a folder; the message is the reason."""
 
 
 class Notices:
-    """Tells which paths below a folder changed, until it is closed.
+    """Reports which paths below a folder changed, until it is closed.
 
-    Where the system watches folder by folder (Linux), only `folders` (relative to `root`, without
-    it) are watched, so that what no walk enters costs nothing; elsewhere the whole tree is.
+    If the system watches folder by folder (Linux), only `folders` (relative to `root`, without it)
+    are watched, so that folders outside the walk cost nothing; otherwise the whole tree is.
 
     Raises:
         CannotWatch: also by every method, once the system refuses.
@@ -45,7 +45,7 @@ class Notices:
         self._first = self._watch(self._folders)
 
     def add(self, folders: Iterable[str]) -> None:
-        """Watch further folders too; those that are watched already are not missed meanwhile."""
+        """Watch further folders without missing changes in those already watched."""
         if self._whole_tree:
             return
         self._recent += self._known(folders)

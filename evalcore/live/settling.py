@@ -1,4 +1,4 @@
-"""Hold changed files back until they are whole, so that a half-written one is never shown."""
+"""Hold back changed files until they are complete, so that a half-written one is never shown."""
 
 import os
 from collections.abc import Iterable
@@ -23,8 +23,8 @@ UNFINISHED: Final = frozenset({"half-written", "empty"})
 _Stat = tuple[int, int]
 
 
-class _Waiting:
-    """A changed file: when it was first and last seen to change, and how it was then."""
+class _ChangedFile:
+    """A changed file: the times of its first and last change, and its state then."""
 
     __slots__ = ("first", "last", "stat", "whole")
 
@@ -35,14 +35,14 @@ class _Waiting:
 
 
 class Settling:
-    """The changed files of one folder that were not passed on yet.
+    """The changed files of one folder that are not ready yet.
 
     Times are seconds of one monotonic clock, given by the caller.
     """
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._waiting: dict[str, _Waiting] = {}
+        self._waiting: dict[str, _ChangedFile] = {}
         self._last_touch = 0.0
 
     def __contains__(self, path: str) -> bool:
@@ -52,17 +52,17 @@ class Settling:
         return len(self._waiting)
 
     def touch(self, paths: Iterable[str], now: float) -> None:
-        """Take in files (relative paths) that are new, changed or gone."""
+        """Add files (relative paths) that are new, changed or deleted."""
         for path in paths:
             known = self._waiting.get(path)
             if known is None:
-                self._waiting[path] = _Waiting(now)
+                self._waiting[path] = _ChangedFile(now)
             else:
                 known.last, known.whole = now, None
             self._last_touch = now
 
     def ready(self, now: float) -> frozenset[str]:
-        """Return the files that can be read now, and forget them; often none."""
+        """Return the files that can be read now, and remove them; often none."""
         files = Files(self._root) if len(self._waiting) <= MAX_READ_FILES else None
         found = [
             path for path, file in self._waiting.items() if self._is_ready(files, path, file, now)
@@ -76,7 +76,7 @@ class Settling:
             del self._waiting[path]
         return frozenset(found)
 
-    def _is_ready(self, files: Files | None, path: str, file: _Waiting, now: float) -> bool:
+    def _is_ready(self, files: Files | None, path: str, file: _ChangedFile, now: float) -> bool:
         seen = _stat(f"{self._root}/{path}")
         if seen != file.stat:
             if file.stat is not None:
@@ -91,10 +91,10 @@ class Settling:
 
 
 def is_whole(files: Files, path: str) -> bool:
-    """Say whether a file ends where a JSON or JSONL document may end.
+    """Return whether a file ends where a JSON or JSONL document may end.
 
-    What no waiting mends (a wrong comma, a pipe, a link that leads away, an unreadable or a very
-    large file) counts as whole.
+    Faults that waiting does not fix (a wrong comma, a pipe, a link out of the folder, an unreadable
+    or very large file) count as complete.
     """
     try:
         data = files.read(path, MAX_READ_BYTES)

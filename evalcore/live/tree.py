@@ -1,4 +1,4 @@
-"""The folders and tracked files of one tree, kept in step with what is told of it."""
+"""The folders and tracked files of one tree, kept up to date with notifications."""
 
 import os
 import stat
@@ -9,15 +9,15 @@ from typing import NamedTuple
 from evalcore.disk.listing import RUN_DOCUMENTS, TRACKED, Listing, enters, walk
 
 
-class Told(NamedTuple):
-    """What a few told paths stand for: tracked files, and folders to watch from now on."""
+class Resolved(NamedTuple):
+    """Notified paths resolved to tracked files, and folders to watch from now on."""
 
     files: set[str]
     folders: list[str]
 
 
 class Tree:
-    """What is known to lie in one folder; all paths are relative to it."""
+    """The known content of one folder; all paths are relative to it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -25,10 +25,10 @@ class Tree:
         self.folders = set(entered(self.listing))
         self._since: set[str] = set()
 
-    def told(self, paths: Iterable[str]) -> Told:
-        """Return the files and folders that told paths stand for.
+    def resolved(self, paths: Iterable[str]) -> Resolved:
+        """Return the files and folders of notified paths.
 
-        A new folder stands for the files in it, one that is gone for those that were in it.
+        A new folder means the files in it, a deleted one those that were in it.
         """
         files: set[str] = set()
         folders: list[str] = []
@@ -48,10 +48,10 @@ class Tree:
         self.folders.difference_update(gone)
         self.folders.update(folders)
         self._since |= files
-        return Told(files, folders)
+        return Resolved(files, folders)
 
-    def again(self, folders: Iterable[str]) -> Told:
-        """Walk new folders once more: files, and folders, that came while nobody watched them."""
+    def walk_again(self, folders: Iterable[str]) -> Resolved:
+        """Walk new folders once more, for files and folders created before they were watched."""
         inside = set(folders)
         files: set[str] = set()
         further: set[str] = set()
@@ -63,20 +63,20 @@ class Tree:
         further -= self.folders
         self.folders |= further
         self._since |= files
-        return Told(files, sorted(further))
+        return Resolved(files, sorted(further))
 
-    def walked(self) -> Told:
-        """Walk the tree again; return the files that differ from before, and the new folders."""
+    def walk_all(self) -> Resolved:
+        """Walk the whole tree; return the files that changed, and the new folders."""
         before, now = self.listing, walk(self.root)
         files = set(differing(before, now))
         inside = set(entered(now))
         folders = sorted(inside - self.folders)
         self.listing, self.folders = now, inside
         self._since = set()
-        return Told(files, folders)
+        return Resolved(files, folders)
 
     def _entered(self, folder: str) -> bool:
-        """Say whether a walk would come into `folder`."""
+        """Return whether a walk would enter `folder`."""
         parent = folder.rpartition("/")[0]
         if parent and parent not in self.folders:
             return False
@@ -84,7 +84,7 @@ class Tree:
         return enters(folder, siblings)
 
     def _counts(self, path: str, mode: int | None) -> bool:
-        """Say whether a walk would list this file, or might have listed it before."""
+        """Return whether a walk would list this file, or might have listed it before."""
         parent = path.rpartition("/")[0]
         if parent and parent not in self.folders:
             return False
@@ -101,7 +101,7 @@ class Tree:
 
 
 def entered(listing: Listing) -> list[str]:
-    """Return the folders that a walk came into, without the one it began in."""
+    """Return the folders that a walk entered, without the first one."""
     outputs = {folder for folder in listing.folders if folder.rpartition("/")[2] == "outputs"}
     listed = frozenset(listing.paths) if outputs else frozenset()
 
@@ -119,7 +119,7 @@ def entered(listing: Listing) -> list[str]:
 
 
 def differing(before: Listing, now: Listing) -> Iterator[str]:
-    """Yield the paths that only one of two listings has, or that changed in between."""
+    """Yield the paths that differ between two listings."""
     if (before.paths, before.sizes, before.mtimes) == (now.paths, now.sizes, now.mtimes):
         return
     old = dict(zip(before.paths, zip(before.sizes, before.mtimes, strict=True), strict=True))

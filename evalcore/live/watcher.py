@@ -1,4 +1,4 @@
-"""One thread that notices changes in a folder: told by the system, else by a walk now and then."""
+"""A thread that notices changes in a folder: by system notifications, else by periodic walks."""
 
 import os
 import threading
@@ -11,7 +11,7 @@ from evalcore.disk.listing import Listing
 from evalcore.errors import WorkspaceNotFound
 from evalcore.live.notices import CannotWatch, Notices
 from evalcore.live.settling import Settling
-from evalcore.live.tree import Told, Tree
+from evalcore.live.tree import Resolved, Tree
 
 STEP_SECONDS: Final = 0.1
 REST_SECONDS: Final = 0.4
@@ -29,7 +29,7 @@ _TELLING_SECONDS: Final = 2.0
 
 
 class Listener(NamedTuple):
-    """Whom a watcher tells, on its own thread."""
+    """The callbacks of a watcher, called on its thread."""
 
     changed: Callable[[frozenset[str]], None]
     """These files (relative paths) are new, changed or gone, and whole."""
@@ -40,10 +40,10 @@ class Listener(NamedTuple):
 
 
 class Watcher:
-    """Passes on batches of changed files while somebody looks.
+    """Reports batches of changed files while it is kept alive.
 
-    `reason` says why the system is not relied upon to tell of changes, None while it is; a watcher
-    that is not alive and `failed` met an error.
+    `reason` says why system notifications are not used, None while they are; a watcher that is not
+    alive and `failed` had an error.
     """
 
     def __init__(self, root: Path, listener: Listener) -> None:
@@ -63,11 +63,11 @@ class Watcher:
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
 
     def start(self) -> None:
-        """Begin; changes from now on are noticed."""
+        """Start to notice changes."""
         self._thread.start()
 
     def look(self) -> None:
-        """Say that somebody still looks."""
+        """Keep the watcher alive."""
         self._looked = time.monotonic()
 
     def stop(self, wait_seconds: float = 0.0) -> None:
@@ -81,7 +81,7 @@ class Watcher:
 
     @property
     def alive(self) -> bool:
-        """Say whether changes are still noticed."""
+        """Return whether changes are still noticed."""
         return self._thread.is_alive()
 
     def _run(self) -> None:
@@ -108,7 +108,7 @@ class Watcher:
             self._listener.gone(False)
 
     def _follow(self, inode: int) -> None:
-        """Follow one folder until it is away or another one stands in its place."""
+        """Follow one folder until it is removed or replaced."""
         tree = Tree(self._root)
         self._settling = Settling(str(self._root))
         self._watch(tree)
@@ -149,13 +149,13 @@ class Watcher:
             self._notices.close()
             self._notices = None
 
-    def _touched(self, tree: Tree) -> Told:
-        """Wait a moment; return what the system told of meanwhile."""
+    def _touched(self, tree: Tree) -> Resolved:
+        """Wait a moment; return the changes notified in the meantime."""
         if self._notices is None:
             self._stop.wait(self._pause)
-            return Told(set(), [])
+            return Resolved(set(), [])
         try:
-            return tree.told(self._notices.touched(self._pause, self._stop))
+            return tree.resolved(self._notices.touched(self._pause, self._stop))
         except CannotWatch as refused:
             # One name that is no text breaks a watch for good; a new one no longer meets it.
             self._misses += 1
@@ -164,23 +164,23 @@ class Watcher:
             else:
                 self._watch(tree)
             self._next_walk = 0.0
-            return Told(set(), [])
+            return Resolved(set(), [])
 
-    def _take(self, tree: Tree, told: Told) -> None:
-        """Keep the told files until they are whole, and watch the told folders too."""
-        self._settling.touch(told.files, time.monotonic())
-        self._told |= told.files
-        if told.folders and self._notices is not None:
+    def _take(self, tree: Tree, resolved: Resolved) -> None:
+        """Hold the changed files until they are complete, and watch the new folders."""
+        self._settling.touch(resolved.files, time.monotonic())
+        self._told |= resolved.files
+        if resolved.folders and self._notices is not None:
             try:
-                self._notices.add(told.folders)
+                self._notices.add(resolved.folders)
             except CannotWatch as refused:
                 self._rely_on_walks(str(refused))
             # What came into the new folders before they were watched.
-            self._take(tree, tree.again(told.folders))
+            self._take(tree, tree.walk_again(resolved.folders))
 
     def _walk(self, tree: Tree) -> None:
         began = time.perf_counter()
-        found = tree.walked()
+        found = tree.walk_all()
         untold = found.files - self._told
         missed = self._ready.is_set() and any(self._is_old(path) for path in untold)
         self._told = set()
@@ -192,13 +192,13 @@ class Watcher:
             else:
                 self._watch(tree)
         elif found.folders:
-            self._take(tree, Told(set(), found.folders))
+            self._take(tree, Resolved(set(), found.folders))
         if not self._settling:
             self._listener.listed(tree.listing)
         self._plan_walk(time.perf_counter() - began)
 
     def _is_old(self, path: str) -> bool:
-        """Say whether a change was made so long ago that the system must have told of it."""
+        """Return whether a change is so old that the system must have reported it."""
         try:
             changed = os.lstat(self._root / path).st_ctime
         except OSError:

@@ -1,1 +1,1 @@
-"""What shall become of a document that others also write: written anew, changed, or left."""
+"""Proposed changes to documents that others also write: create, change or leave alone."""

@@ -23,7 +23,7 @@ _DECODER: Final = json.JSONDecoder()
 
 
 class Difference(NamedTuple):
-    """One value that differs; None may also stand for one that is not there."""
+    """One value that differs; None may also mean absent."""
 
     path: Path
     before: Json
@@ -31,12 +31,12 @@ class Difference(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The place as a person reads it: `run_summary.with_skill.pass_rate.mean`."""
+        """The readable path: `run_summary.with_skill.pass_rate.mean`."""
         return ".".join(map(str, self.path))
 
 
 class Style(NamedTuple):
-    """How a text is written: one level of indentation (None: all on one line), line end, ASCII."""
+    """The style of a text: one level of indentation (None: all on one line), line end, ASCII."""
 
     indent: str | None
     newline: str
@@ -44,7 +44,7 @@ class Style(NamedTuple):
 
 
 class _Member(NamedTuple):
-    """A key (or index) and where its value stands; `space` goes before it, `colon` after a key."""
+    """A key (or index) and the position of its value; `space` precedes, `colon` follows a key."""
 
     key: str | int
     space: str
@@ -57,7 +57,7 @@ NEW: Final = Style("  ", "\n", ascii=False)
 
 
 def differences(old: Json, new: Json, at: Path = ()) -> Iterator[Difference]:
-    """Yield where a value differs from an older one; a key that only the older one has is kept."""
+    """Yield the differences of a value from an older one; keys only in the older one are kept."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key, value in new.items():
             if key not in old:
@@ -88,7 +88,7 @@ def patched(text: str, found: Sequence[Difference], new: Json) -> str:
 
 
 def style_of(text: str) -> Style:
-    """Return how a text is written."""
+    """Return the style of a text."""
     indent = _INDENT.search(text)
     lines = "\r\n" if "\r\n" in text else "\n"
     return Style(
@@ -97,7 +97,7 @@ def style_of(text: str) -> Style:
 
 
 def written(value: Json, style: Style = NEW, before: str = "") -> str:
-    """Return a value as JSON text; `before` is the indentation of the line it begins in."""
+    """Return a value as JSON text; `before` is the indentation of its first line."""
     if style.indent is None:
         return json.dumps(value, ensure_ascii=style.ascii)
     try:
@@ -164,12 +164,12 @@ def _members(text: str, start: int) -> Iterator[_Member]:
 
 
 def _space(text: str, at: int) -> int:
-    """Return the first place from `at` on that is no white space."""
+    """Return the first position from `at` on that is not white space."""
     found = _SPACE.match(text, at)
     return at if found is None else found.end()
 
 
 def _before(text: str, at: int) -> str:
-    """Return the indentation of the line that a place stands in."""
+    """Return the indentation of the line of a position."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]

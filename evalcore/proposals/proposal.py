@@ -1,4 +1,4 @@
-"""What shall become of one document: written anew, changed in places, or left as it is."""
+"""The proposed change of one document: create it, change values in it, or leave it alone."""
 
 import json
 from pathlib import Path
@@ -27,10 +27,10 @@ NAMED: Final = 6
 
 
 class Proposal(NamedTuple):
-    """One document, what shall become of it, and sentences that say why.
+    """One document, its proposed change, and sentences that say why.
 
-    `data` is its new content where there is one to write, `read` what it held when it was read.
-    `path` is None where a suite or a version has no document to speak of.
+    `data` is the new content if there is one to write, `read` the content when it was read. `path`
+    is None if a suite or a version has no such document.
     """
 
     suite: str
@@ -44,35 +44,35 @@ class Proposal(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A document as it lies there; `value` is MISSING where it cannot be read as plain JSON."""
+    """A stored document; `value` is MISSING if it is not plain JSON."""
 
     data: bytes
     value: Json
 
 
 class Target(NamedTuple):
-    """A document that aggregates belong into, and whose they are."""
+    """The document of some aggregates, with their suite and version."""
 
     suite: str
     version: str | None
     path: str
 
     def left(self, *said: str) -> Proposal:
-        """Return that the document stays as it is, and why."""
+        """Return the proposal to leave the document alone, with the reasons."""
         return Proposal(self.suite, self.version, self.path, "left", said)
 
     def fresh(self, value: Json, *said: str) -> Proposal:
-        """Return a document that is not there yet; `msgspec.Raw` in it is JSON already."""
+        """Return the proposal of a new document; `msgspec.Raw` in it is already JSON."""
         data = msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
         return self._written("new", data, said)
 
     def replaced(self, stored: Stored, value: Json, *said: str) -> Proposal:
-        """Return a document in place of one of another shape."""
+        """Return the proposal to replace a document of another shape."""
         data = written(value).encode() + b"\n"
         return self._written("changed", data, said, read=stored.data)
 
     def changed(self, stored: Stored, value: Json, *said: str) -> Proposal:
-        """Return a stored document with another value; nothing but the differences is touched."""
+        """Return the proposal to change a stored document; only the differences are touched."""
         try:
             found = tuple(differences(stored.value, value))
             if not found:
@@ -99,7 +99,7 @@ class Target(NamedTuple):
 
 
 def stored(files: Files, path: str) -> Stored | None:
-    """Return a document as it lies there; None where there is none."""
+    """Return a stored document; None if there is none."""
     try:
         data = files.read(path)
     except FileNotFoundError:
@@ -114,16 +114,16 @@ def stored(files: Files, path: str) -> Stored | None:
         return Stored(data, MISSING)
 
 
-def kept(old: Json, new: Json, exact: Json = None) -> Json:
-    """Return a new value in place of an old one: fields that it does not have stay.
+def merged(old: Json, new: Json, exact: Json = None) -> Json:
+    """Return a new value merged into an old one: fields that the new one lacks stay.
 
-    So do numbers that say the same in fewer decimals, as `new` or as `exact`, another way to work
-    the new value out.
+    So do numbers that are equal to `new`, or to the alternative computation `exact`, in fewer
+    decimals.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         other = exact if isinstance(exact, dict) else {}
         return old | {
-            name: kept(old.get(name), value, other.get(name))
+            name: merged(old.get(name), value, other.get(name))
             for name, value in new.items()
             if name in old or name != OURS
         }
@@ -159,7 +159,7 @@ def write(root: Path, proposal: Proposal) -> None:
 
 
 def _fields(read: bytes | None, now: bytes | None) -> str:
-    """Return the fields that somebody else changed, as the end of a sentence."""
+    """Return the fields changed by somebody else, as the end of a sentence."""
     if read is None or now is None:
         return ""
     was, value = (parsed(data)[0] for data in (read, now))

@@ -1,4 +1,4 @@
-"""The statistics of a benchmark, rounded as the tools of the field write them."""
+"""The statistics of a benchmark, rounded as the original tools write them."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,23 +11,23 @@ Number = int | float
 
 
 def shortened(value: Number) -> Number:
-    """Return a number with four decimals, rounded as Python's `round` does it.
+    """Return a number with four decimals, rounded by Python's `round`.
 
-    Other tools of the format write it so; half-up, which everything on screen is rounded by, would
-    differ from them where the fifth decimal is a 5.
+    The original tools do the same; half-up rounding, used on screen, would differ from them if the
+    fifth decimal is a 5.
     """
     return round(value, PLACES)
 
 
 def whole(value: float | None) -> Number | None:
-    """Return a number without decimals as the whole number that it is."""
+    """Return a whole number as an int."""
     return int(value) if value is not None and value == int(value) else value
 
 
 def statistics(values: Sequence[Number], runs: int) -> dict[str, Any] | None:
-    """Return mean, sample deviation, least and most of values; None without any.
+    """Return mean, sample deviation, minimum and maximum of values; None without any.
 
-    The deviation of one value is null. `n` is there where it is not the number of `runs`.
+    The deviation of one value is null. `n` is included if it is not the number of `runs`.
     """
     if not values:
         return None

@@ -1,4 +1,4 @@
-"""Earlier states of a folder that git keeps, read from its objects and never by running git."""
+"""Git revisions of a folder, read from git's objects without running git."""
 
 from evalcore.revisions.history import Revision, revisions
 from evalcore.revisions.kept import checkout

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows, Same
-from evalcore.tables.columns import Array, CodeColumn
+from evalcore.tables.columns import CodeColumn
 
 BLOCK: Final = 512
 """So many runs at once: each block costs some hundred calls, whatever it holds."""

@@ -1,4 +1,4 @@
-"""Gather rows table by table in narrow columns, so that a huge workspace stays small in memory."""
+"""Collect rows table by table in compact columns, as a workspace may be huge."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -6,12 +6,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from evalcore.tables.arrays import Array
 from evalcore.tables.columns import (
-    Array,
     CodeColumn,
     Codes,
     Column,
-    Laid,
+    FinishedColumn,
     NumberColumn,
     StringColumn,
 )
@@ -20,7 +20,7 @@ from evalcore.tables.spool import Spool
 
 CHUNK = 4096
 SHARED = ("run_id", "source")
-_EMPTY: dict[str, dict[str, Laid]] = {}
+_EMPTY: dict[str, dict[str, FinishedColumn]] = {}
 
 
 class Same(NamedTuple):
@@ -35,7 +35,7 @@ Values = Array | list[Any] | tuple[Any, ...] | Same
 
 
 class TableBuilder:
-    """Takes the rows of one table and keeps them as columns."""
+    """Collects the rows of one table as columns."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class TableBuilder:
 
     @cached_property
     def columns(self) -> dict[str, Column]:
-        """The columns by name, made when first asked for: most tables of a workspace are empty."""
+        """The columns by name, created on first use, as most tables of a workspace are empty."""
         kinds = columns(self._row_type)
         return {
             name: _column(name, kind, self._spill, self._shared) for name, kind in kinds.items()
@@ -65,7 +65,7 @@ class TableBuilder:
         return self._flushed + len(self._rows)
 
     def add(self, row: Any) -> None:
-        """Take one row."""
+        """Add one row."""
         self._rows.append(row)
         if len(self._rows) >= CHUNK:
             self.flush()
@@ -81,24 +81,24 @@ class TableBuilder:
         self._flushed += len(self._rows)
         self._rows.clear()
 
-    def column(self, name: str) -> Laid:
-        """Return a column as it is now; rows may be added afterwards."""
+    def column(self, name: str) -> FinishedColumn:
+        """Return the current content of a column; rows may be added afterwards."""
         self.flush()
-        return self.columns[name].lay()
+        return self.columns[name].finished()
 
-    def laid(self) -> dict[str, Laid]:
+    def finished(self) -> dict[str, FinishedColumn]:
         """Return the finished columns, in order; no row may be added afterwards."""
         self.flush()
         if not self._flushed:
             return empty(self._row_type)
-        return {name: column.lay() for name, column in self.columns.items()}
+        return {name: column.finished() for name, column in self.columns.items()}
 
     def extend(self, rows: int, values: Mapping[str, Values]) -> None:
-        """Take many rows at once, by column.
+        """Add many rows at once, by column.
 
-        A column is given as values like those of `add`, as an array that is ready for it (codes,
-        or numbers with missing ones as its dtype writes them), or as one value for all rows; what
-        is not given is missing.
+        A column is given as values like those of `add`, as an array in its storage form (codes, or
+        numbers with its marker for missing ones), or as one value for all rows; columns not given
+        are missing.
         """
         self.flush()
         for name, column in self.columns.items():
@@ -111,8 +111,8 @@ class TableBuilder:
                 column.put(value)
         self._flushed += rows
 
-    def append(self, table: Mapping[str, Laid]) -> None:
-        """Take the rows of a finished table."""
+    def append(self, table: Mapping[str, FinishedColumn]) -> None:
+        """Add the rows of a finished table."""
         self.flush()
         for name, column in self.columns.items():
             column.append(table[name])
@@ -120,7 +120,7 @@ class TableBuilder:
 
 
 class Rows:
-    """Takes the rows of all tables: `rows.add(row)` finds the table by the row's type."""
+    """Collects the rows of all tables: `rows.add(row)` finds the table by the row's type."""
 
     def __init__(self, spill: Path | None = None) -> None:
         """Begin all tables; with `spill`, long columns of strings go to files in that folder."""
@@ -134,7 +134,7 @@ class Rows:
         self._by_type = {row_type: self.tables[name] for name, row_type in TABLES.items()}
 
     def add(self, row: Row) -> None:
-        """Take one row of any table."""
+        """Add one row of any table."""
         self._by_type[type(row)].add(row)
 
     def flush(self) -> None:
@@ -142,17 +142,18 @@ class Rows:
         for table in self.tables.values():
             table.flush()
 
-    def laid(self) -> dict[str, dict[str, Laid]]:
+    def finished(self) -> dict[str, dict[str, FinishedColumn]]:
         """Return the finished columns of all tables; no row may be added afterwards."""
         self.flush()
-        return {name: table.laid() for name, table in self.tables.items()}
+        return {name: table.finished() for name, table in self.tables.items()}
 
 
-def empty(row_type: type[Row]) -> dict[str, Laid]:
+def empty(row_type: type[Row]) -> dict[str, FinishedColumn]:
     """Return the finished columns of a table without rows."""
     if row_type.__name__ not in _EMPTY:
         _EMPTY[row_type.__name__] = {
-            name: _column(name, kind, None, {}).lay() for name, kind in columns(row_type).items()
+            name: _column(name, kind, None, {}).finished()
+            for name, kind in columns(row_type).items()
         }
     return _EMPTY[row_type.__name__]
 

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from evalcore.tables.arrays import NO_INT, Array
 from evalcore.tables.builder import TableBuilder
-from evalcore.tables.columns import NO_INT, Array, Laid
+from evalcore.tables.columns import FinishedColumn
 
-LaidTable = Mapping[str, Laid]
+ColumnTable = Mapping[str, FinishedColumn]
 
 _STR: Any = pd.StringDtype("pyarrow", na_value=np.nan)
 # The words of a column are unique by construction; to check it again costs more than all else
@@ -18,7 +19,7 @@ _STR: Any = pd.StringDtype("pyarrow", na_value=np.nan)
 _CATEGORIES = getattr(pd.CategoricalDtype, "_from_fastpath", pd.CategoricalDtype)
 
 
-def to_frame(columns: LaidTable) -> pd.DataFrame:
+def to_frame(columns: ColumnTable) -> pd.DataFrame:
     """Return a table's columns, those of long text left out, sharing their memory."""
     return pd.DataFrame(
         {name: _values(column) for name, column in columns.items() if column.kind != "text"},
@@ -26,7 +27,7 @@ def to_frame(columns: LaidTable) -> pd.DataFrame:
     )
 
 
-def to_texts(columns: LaidTable) -> pa.Table | None:
+def to_texts(columns: ColumnTable) -> pa.Table | None:
     """Return the long texts of a table as Arrow columns; None when the table has none."""
     found = {name: c.strings for name, c in columns.items() if c.kind == "text"}
     return pa.table(found) if found else None
@@ -34,12 +35,12 @@ def to_texts(columns: LaidTable) -> pa.Table | None:
 
 def frame(builder: TableBuilder) -> pd.DataFrame:
     """Return the rows gathered so far, without the columns of long text."""
-    return to_frame(builder.laid())
+    return to_frame(builder.finished())
 
 
 def texts(builder: TableBuilder) -> pa.Table | None:
     """Return the long texts of the rows gathered so far; None when the table has none."""
-    return to_texts(builder.laid())
+    return to_texts(builder.finished())
 
 
 def to_arrow(data: pd.DataFrame) -> pa.Table:
@@ -47,7 +48,7 @@ def to_arrow(data: pd.DataFrame) -> pa.Table:
     return pa.Table.from_pandas(data, preserve_index=False)
 
 
-def _values(column: Laid) -> Any:
+def _values(column: FinishedColumn) -> Any:
     if column.values is None:
         return _STR.__from_arrow__(_chunked(column.strings))
     if column.kind == "code":

@@ -1,4 +1,4 @@
-"""Change finished columns: some rows out, others in, everything else shared with what was."""
+"""Remove and add rows of finished columns, sharing everything else with the old ones."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evalcore.tables.arrays import Array
 from evalcore.tables.builder import TableBuilder
-from evalcore.tables.columns import Array, Laid
+from evalcore.tables.columns import FinishedColumn
 
 FEW: Final = 32
 """So many words are looked up one by one; a hash of all known words is worth its while above."""
@@ -20,12 +21,12 @@ Ranges = list[tuple[int, int]]
 
 
 def patched(
-    table: Mapping[str, Laid], dropped: Array | None, added: TableBuilder
-) -> Mapping[str, Laid]:
-    """Return a table without the rows that `dropped` marks, and with those of `added`.
+    table: Mapping[str, FinishedColumn], dropped: Array | None, added: TableBuilder
+) -> Mapping[str, FinishedColumn]:
+    """Return a table without the rows marked in `dropped`, and with those of `added`.
 
-    They stand where the first dropped row stood, else at the end. What does not change is shared.
-    Words that no row uses any more stay among a column's words.
+    New rows are inserted at the first dropped row, else at the end. Unchanged parts are shared.
+    Unused words stay among a column's words.
     """
     added.flush()
     out = int(dropped.sum()) if dropped is not None else 0
@@ -33,11 +34,11 @@ def patched(
         return table
     rows = next(iter(table.values())).rows
     kept = _kept(dropped) if out and dropped is not None else _Kept([(0, rows)], [])
-    return {name: _column(table[name], kept, added.columns[name].lay()) for name in table}
+    return {name: _column(table[name], kept, added.columns[name].finished()) for name in table}
 
 
 class _Kept(NamedTuple):
-    """The rows that stay, as (start, end): those before what is new, and those after it."""
+    """The remaining rows, as (start, end): those before the new rows, and those after them."""
 
     before: Ranges
     after: Ranges
@@ -52,13 +53,13 @@ def _kept(dropped: Array) -> _Kept:
     )
 
 
-def _column(old: Laid, kept: _Kept, new: Laid) -> Laid:
+def _column(old: FinishedColumn, kept: _Kept, new: FinishedColumn) -> FinishedColumn:
     if old.values is None:
-        return Laid(old.kind, None, _texts(old.strings, kept, new.strings))
+        return FinishedColumn(old.kind, None, _texts(old.strings, kept, new.strings))
     if old.kind != "code":
-        return Laid(old.kind, _values(old.values, kept, new.values), None)
+        return FinishedColumn(old.kind, _values(old.values, kept, new.values), None)
     words, codes = _joined(old.strings, new.strings)
-    return Laid("code", _values(old.values, kept, _recoded(new.values, codes)), words)
+    return FinishedColumn("code", _values(old.values, kept, _recoded(new.values, codes)), words)
 
 
 def _values(old: Array, kept: _Kept, new: Array | None) -> Array:
@@ -67,7 +68,7 @@ def _values(old: Array, kept: _Kept, new: Array | None) -> Array:
 
 
 def _recoded(values: Array | None, codes: Array) -> Array | None:
-    """Return codes as another column numbers the same words."""
+    """Return codes translated to the numbering of another column."""
     return None if values is None else np.where(values < 0, -1, codes[values]).astype(codes.dtype)
 
 
@@ -86,7 +87,7 @@ def _texts(old: pa.Array | None, kept: _Kept, new: pa.Array | None) -> pa.Chunke
 
 
 def _joined(known: pa.Array | None, new: pa.Array | None) -> tuple[pa.Array, Array]:
-    """Return the words of both, those known first, and where each of `new` is among them."""
+    """Return the words of both, known ones first, and the position of each of `new` among them."""
     assert known is not None
     if new is None or not len(new):
         return known, np.zeros(1, np.int8)

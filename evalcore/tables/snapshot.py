@@ -1,4 +1,4 @@
-"""The tables of one snapshot, each made when it is first asked for."""
+"""The tables of one snapshot, each created on first use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from evalcore.errors import UnknownName
-from evalcore.tables.columns import Laid
+from evalcore.tables.columns import FinishedColumn
 from evalcore.tables.rows import TABLES
 
 # pandas takes two seconds to import, and not everyone who opens a folder looks at a frame.
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-LaidTables = Mapping[str, Mapping[str, Laid]]
+ColumnTables = Mapping[str, Mapping[str, FinishedColumn]]
 
 
 class Tables:
-    """The tables of one snapshot, each a data frame that is made when first asked for.
+    """The tables of one snapshot, each a data frame created on first use.
 
-    Their names are those of `tables.rows.TABLES`. Nothing may be written into them.
+    Their names are those of `tables.rows.TABLES`. They must not be modified.
     """
 
-    def __init__(self, laid: LaidTables) -> None:
-        self._laid = laid
+    def __init__(self, columns: ColumnTables) -> None:
+        self._columns = columns
         self._frames: dict[str, pd.DataFrame] = {}
         self._texts: dict[str, pa.Table] = {}
         self._lock = threading.Lock()
@@ -37,7 +37,7 @@ class Tables:
 
         with self._lock:
             if name not in self._frames:
-                self._frames[name] = to_frame(self._laid[name])
+                self._frames[name] = to_frame(self._columns[name])
             return self._frames[name]
 
     def __dir__(self) -> list[str]:
@@ -49,9 +49,9 @@ class Tables:
         return list(TABLES)
 
     @property
-    def laid(self) -> LaidTables:
-        """The columns that the frames are made of."""
-        return self._laid
+    def columns(self) -> ColumnTables:
+        """The columns behind the data frames."""
+        return self._columns
 
     def text(self, name: str, rows: Iterable[int] | None = None) -> pd.DataFrame:
         """Return the long texts of a table at the given row positions (all when None).
@@ -78,7 +78,7 @@ class Tables:
 
         with self._lock:
             if name in TABLES and name not in self._texts:
-                found = to_texts(self._laid[name])
+                found = to_texts(self._columns[name])
                 if found is not None:
                     self._texts[name] = found
             if name not in self._texts:

@@ -1,4 +1,4 @@
-"""Bytes that are appended and then read at random: in memory while few, else in a file."""
+"""Append-only bytes with random access: in memory while small, else in a file."""
 
 import io
 import mmap
@@ -12,11 +12,11 @@ SMALL = 1 << 20
 
 
 class SpoolFailed(Exception):
-    """The file of a spool cannot be written; what was to be kept must be gathered without it."""
+    """The file of a spool cannot be written; its content must be collected without it."""
 
 
 class Spool:
-    """Takes bytes one after the other; beyond a megabyte they go to `path`, where one is given."""
+    """Collects bytes; beyond a megabyte they go to `path`, if given."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -56,7 +56,7 @@ class Spool:
         return self.path if self._file is not None else None
 
     def buffer(self) -> pa.Buffer:
-        """Return all bytes so far; those of a file are mapped, not read."""
+        """Return all bytes so far; a file is mapped, not read."""
         if self._file is None or self.path is None:
             return pa.py_buffer(self._memory.getvalue())
         self._file.close()

@@ -1,4 +1,4 @@
-"""Finished tables in a folder: one file of columns that is mapped, and a directory of it."""
+"""Store finished tables in a folder: one memory-mapped file of columns, and its directory."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -7,8 +7,9 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from evalcore.tables.arrays import DTYPES, Array
 from evalcore.tables.builder import Rows, empty
-from evalcore.tables.columns import DTYPES, Array, Laid, StringColumn
+from evalcore.tables.columns import FinishedColumn, StringColumn
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.spool import mapped
 
@@ -17,7 +18,7 @@ ALIGNED = 64
 
 
 class Piece(NamedTuple):
-    """Where a buffer of a column lies: offset and bytes in `file` (`""`: the file of columns)."""
+    """The position of a column's buffer: offset and size in `file` (`""`: the file of columns)."""
 
     start: int
     size: int
@@ -42,14 +43,14 @@ class _Writer:
         self._words: dict[int, tuple[pa.Array, list[Piece]]] = {}
 
     def words(self, words: pa.Array) -> list[Piece]:
-        """Write the words of a column, those that columns share once."""
+        """Write the words of a column; shared words are written once."""
         held = self._words.get(id(words))
         if held is None:
             held = self._words[id(words)] = words, _strings(self, words, None)
         return held[1]
 
     def put(self, data: Any, dtype: str) -> Piece:
-        """Write one buffer at an aligned place."""
+        """Write one buffer at an aligned offset."""
         view = memoryview(data).cast("B")
         padding = -self.at % ALIGNED
         self.file.write(b"\0" * padding)
@@ -60,7 +61,7 @@ class _Writer:
 
 
 def write(folder: Path, rows: Rows) -> Directory:
-    """Write all tables below `folder` and return the directory; the rows are given up on the way.
+    """Write all tables below `folder` and return the directory; the rows are consumed.
 
     Raises:
         OSError: something cannot be written.
@@ -74,12 +75,12 @@ def write(folder: Path, rows: Rows) -> Directory:
             for column in list(builder.columns) if len(builder) else ():
                 taken = builder.columns.pop(column)
                 spooled = taken.spool.file if isinstance(taken, StringColumn) else None
-                pieces = _put(writer, taken.lay(), spooled)
+                pieces = _put(writer, taken.finished(), spooled)
                 directory[name][column] = [list(piece) for piece in pieces]
     return directory
 
 
-def _put(writer: _Writer, column: Laid, spooled: Path | None) -> Iterable[Piece]:
+def _put(writer: _Writer, column: FinishedColumn, spooled: Path | None) -> Iterable[Piece]:
     pieces = []
     if column.values is not None:
         pieces.append(writer.put(column.values, column.values.dtype.str))
@@ -102,13 +103,13 @@ def _strings(writer: _Writer, strings: pa.Array, spooled: Path | None) -> list[P
     return [*pieces, writer.put(data if data is not None else b"", "data")]
 
 
-def read(folder: int, directory: Directory) -> dict[str, dict[str, Laid]]:
-    """Return the tables that `write` left in an open folder.
+def read(folder: int, directory: Directory) -> dict[str, dict[str, FinishedColumn]]:
+    """Return the tables that `write` stored in an open folder.
 
     Raises:
-        OSError: a file is not there.
-        ValueError: what is there is not what the directory says.
-        KeyError: a table or a column is not there.
+        OSError: a file is missing.
+        ValueError: the content does not match the directory.
+        KeyError: a table or a column is missing.
     """
     files = {"": mapped(Path(COLUMNS), folder)}
     for pieces in (p for table in directory.values() for p in table.values()):
@@ -129,9 +130,11 @@ def _table(
     directory: Mapping[str, list[list[Any]]],
     files: Mapping[str, pa.Buffer],
     shared: _Shared,
-) -> dict[str, Laid]:
+) -> dict[str, FinishedColumn]:
     found = {
-        column: _laid(kind, [Piece._make(piece) for piece in directory[column]], files, shared)
+        column: _read_column(
+            kind, [Piece._make(piece) for piece in directory[column]], files, shared
+        )
         for column, kind in columns(TABLES[name]).items()
     }
     if len({column.rows for column in found.values()}) != 1:
@@ -139,7 +142,9 @@ def _table(
     return found
 
 
-def _laid(kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer], shared: _Shared) -> Laid:
+def _read_column(
+    kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer], shared: _Shared
+) -> FinishedColumn:
     values: Array | None = None
     if kind not in ("str", "text"):
         first, *pieces = pieces
@@ -147,12 +152,12 @@ def _laid(kind: Any, pieces: list[Piece], files: Mapping[str, pa.Buffer], shared
         if kind != "code" and values.dtype != DTYPES[kind]:
             raise ValueError("a column has another type")
     if kind not in ("str", "text", "code"):
-        return Laid(kind, values, None)
+        return FinishedColumn(kind, values, None)
     key = tuple(pieces)
     found = shared[key] if key in shared else shared.setdefault(key, _found(pieces, files))
     if kind == "code" and values is not None and values.size and values.max() >= len(found):
         raise ValueError("a code stands for no word")
-    return Laid(kind, values, found)
+    return FinishedColumn(kind, values, found)
 
 
 def _found(pieces: list[Piece], files: Mapping[str, pa.Buffer]) -> pa.Array:

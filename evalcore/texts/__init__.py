@@ -1,4 +1,4 @@
-"""Hold two texts against each other: pure functions of text, bounded in time for any input."""
+"""Compare two texts: pure functions of text, bounded in time for any input."""
 
 from evalcore.texts.lines import Diff, Fold, Row, diff, folded, rows
 from evalcore.texts.words import Piece, Words, most_parts, words

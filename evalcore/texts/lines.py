@@ -21,9 +21,9 @@ Kind = Literal["same", "changed", "other"]
 
 
 class Row(NamedTuple):
-    """A line of A beside a line of B, as places in `Diff.a` and `Diff.b`; None where there is none.
+    """A line of A beside a line of B, as positions in `Diff.a` and `Diff.b`; None without one.
 
-    `changed` are two forms of one line, `other` are lines that have nothing to do with each other.
+    `changed` are two versions of one line, `other` are unrelated lines.
     """
 
     kind: Kind
@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """Unchanged lines that need not be shown: the place of the first on each side, and how many."""
+    """Unchanged lines to hide: the position of the first on each side, and the number."""
 
     a: int
     b: int
@@ -60,17 +60,17 @@ class Diff:
 
     @property
     def removed(self) -> int:
-        """How many lines of A are not in B as they are."""
+        """The number of lines of A that are not in B."""
         return len(self.a) - sum(block.size for block in self.same)
 
     @property
     def added(self) -> int:
-        """How many lines of B are not in A as they are."""
+        """The number of lines of B that are not in A."""
         return len(self.b) - sum(block.size for block in self.same)
 
     @property
     def cut(self) -> bool:
-        """Say whether one of the texts has more lines, or longer ones, than are compared."""
+        """Whether one of the texts exceeds the limits of the comparison."""
         return (len(self.a), len(self.b)) != (self.lines_a, self.lines_b)
 
 
@@ -108,7 +108,7 @@ def diff(a: str, b: str) -> Diff:
 
 
 def rows(found: Diff) -> Iterator[Row]:
-    """Yield every line of both sides once, in order, those that belong together in one row."""
+    """Yield every line of both sides once, in order, with matching lines in one row."""
     for part in folded(found):
         if isinstance(part, Row):
             yield part
@@ -141,7 +141,7 @@ def _unchanged(block: Block, before: int, after: int) -> Iterator[Row | Fold]:
 
 
 def _split(text: str) -> _Lines:
-    """Split a text at its line feeds; those of Windows only where all lines end so."""
+    """Split a text at line feeds; at CR LF only if all lines end so."""
     total = text.count("\n") + (not text.endswith("\n") and text != "")
     kept = text if len(text) <= MAX_CHARS else text[: text.rfind("\n", 0, MAX_CHARS) + 1]
     feeds = text.count("\n")
@@ -154,14 +154,14 @@ def _split(text: str) -> _Lines:
 
 
 class _Pairing:
-    """Puts changed lines side by side; after a bounded number of looks only by their place."""
+    """Pairs changed lines by similarity; after a bounded number of comparisons only by position."""
 
     def __init__(self, found: Diff) -> None:
         self.found = found
         self.left = _MAX_LOOKS
 
     def rows(self, a: range, b: range) -> Iterator[Row]:
-        """Yield the lines of a changed stretch, forms of one line in one row."""
+        """Yield the lines of a changed stretch, with versions of one line in one row."""
         left, right = a.start, b.start
         for i, j in [*self._alike(a, b), (a.stop, b.stop)]:
             for one, other in zip_longest(range(left, i), range(right, j)):
@@ -171,9 +171,9 @@ class _Pairing:
             left, right = i + 1, j + 1
 
     def _alike(self, a: range, b: range) -> list[tuple[int, int]]:
-        """Return which lines are forms of one another, in order: the most alike altogether.
+        """Return the pairs of similar lines, in order, with the largest total similarity.
 
-        In a stretch too large for that, lines at the same place of it may be.
+        In a stretch too large for that, only lines at the same position are paired.
         """
         looks = len(a) * len(b)
         if looks <= min(self.left, _MAX_PAIRS):
@@ -189,7 +189,7 @@ class _Pairing:
 
 
 def _best(alike: list[list[float]], a: int, b: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of places, rising on both sides, whose likenesses have the largest sum."""
+    """Yield the pairs of positions, ascending on both sides, with the largest total similarity."""
     if not alike or not alike[0]:
         return
     high, wide = len(alike), len(alike[0])

@@ -1,9 +1,9 @@
-"""Find what two sequences have in common, in order, within a bounded amount of work.
+"""Find common subsequences of two sequences within a bounded amount of work.
 
-Whatever stands exactly once on both sides anchors the rest (Bram Cohen's patience diff); between
-the anchors `difflib.SequenceMatcher` looks for the longest runs. A search of its costs a step for
-each pair of equal items, and every run found makes two more searches: so steps are counted, what is
-repeated most begins no run where that would take too many, and the search ends when they are used.
+Items that occur exactly once on both sides are anchors (Bram Cohen's patience diff); between them
+`difflib.SequenceMatcher` searches the longest runs. A search costs a step for each pair of equal
+items, and every run found starts two more searches. Steps are therefore counted, the most frequent
+items start no run if that would take too many, and the search ends when the budget is used up.
 """
 
 from bisect import bisect_left
@@ -28,7 +28,7 @@ class Block(NamedTuple):
 
 
 def blocks(a: Sequence[Hashable], b: Sequence[Hashable], budget: int = BUDGET) -> list[Block]:
-    """Return runs of equal items in order, touching ones joined; always the same for the same."""
+    """Return runs of equal items in order, with adjacent ones joined; deterministic."""
     matcher = _Matcher(a, b, budget)
     return list(_joined(matcher.between(0, len(a), 0, len(b), anchor=True)))
 
@@ -40,7 +40,7 @@ class _Matcher:
         self.left = budget
 
     def between(self, a: int, a_end: int, b: int, b_end: int, *, anchor: bool) -> Iterator[Block]:
-        """Yield the common runs of two stretches: their ends first, then what lies between."""
+        """Yield the common runs of two stretches: their ends first, then the middle."""
         head = _common(self.a, self.b, a, b, min(a_end - a, b_end - b))
         if head:
             yield Block(a, b, head)
@@ -61,7 +61,7 @@ class _Matcher:
         return size
 
     def _anchored(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[Block]:
-        """Yield the anchors, and what lies between each and the one before it."""
+        """Yield the anchors, and the runs between them."""
         for i, j in _once(self.a[a:a_end], self.b[b:b_end], a, b):
             if i < a or j < b:
                 continue  # the run after the anchor before took it in
@@ -82,7 +82,7 @@ class _Matcher:
 
 
 class _Search(SequenceMatcher[Hashable]):
-    """Finds the longest runs first, and no more when its steps are used."""
+    """Finds the longest runs first, until its budget is used up."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class _Search(SequenceMatcher[Hashable]):
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> Match:
-        """Return the longest run within, or none when there are no steps left."""
+        """Return the longest run within the bounds, or none if the budget is used up."""
         if self.left <= 0:
             return Match(alo, blo, 0)
         end = self._size if ahi is None else ahi
@@ -136,7 +136,7 @@ def _common(a: Sequence[Hashable], b: Sequence[Hashable], i: int, j: int, most: 
 def _once(
     left: Sequence[Hashable], right: Sequence[Hashable], a: int, b: int
 ) -> list[tuple[int, int]]:
-    """Return the places of what stands once on both sides: the longest series in both orders."""
+    """Return the positions of items unique on both sides: the longest common ascending series."""
     in_left, in_right = Counter(left), Counter(right)
     place = {item: at for at, item in enumerate(right) if in_right[item] == 1}
     pairs = [
@@ -159,7 +159,7 @@ def _once(
 
 
 def _joined(found: Iterator[Block]) -> Iterator[Block]:
-    """Join runs that touch on both sides."""
+    """Join runs that are adjacent on both sides."""
     held: Block | None = None
     for block in found:
         if held and held.a + held.size == block.a and held.b + held.size == block.b:

@@ -1,4 +1,4 @@
-"""Forms of a text in which what looks the same is the same: for finding, never for showing."""
+"""Normalised forms of a text, for searching and never for display."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Wording that two judges will read differently: words of praise where nothing can be measured."""
+"""Detect vague wording that judges will interpret differently."""
 
 import re
 from typing import Final
@@ -32,7 +32,7 @@ MAX_WORDS: Final = 25
 
 
 def vague_words(text: str) -> str | None:
-    """Return the first vague wording of a short text that names nothing to look for; else None.
+    """Return the first vague wording of a short text without anything measurable; else None.
 
     English only: a text in another language is never called vague.
     """

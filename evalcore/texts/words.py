@@ -29,7 +29,7 @@ _WORD: Final = re.compile(f"[{_SINGLE}]|[^{_NO_WORD}]+")
 
 
 class Piece(NamedTuple):
-    """A part of a line, and whether the other line has something else in its place."""
+    """A part of a line, and whether it differs from the other line."""
 
     text: str
     changed: bool
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 class Words(NamedTuple):
     """The parts of two lines, in order: joined they are the lines.
 
-    `compared` is False where the lines are too large to be compared word by word.
+    `compared` is False if the lines are too long to be compared word by word.
     """
 
     a: tuple[Piece, ...]
@@ -48,7 +48,7 @@ class Words(NamedTuple):
 
 @lru_cache(maxsize=256)
 def words(a: str, b: str) -> Words:
-    """Return which words of two lines differ; what stays the same keeps its order."""
+    """Return which words of two lines differ."""
     head = _head(a, b)
     tail = _tail(a, b, head)
     left, right = a[head : len(a) - tail], b[head : len(b) - tail]
@@ -69,7 +69,7 @@ def most_parts(a: str, b: str) -> int:
 def likeness(a: str, b: str) -> float:
     """Return the share of words that two lines have in common, from 0 to 1, whatever their order.
 
-    Of long lines only the beginning counts.
+    Only the beginning of long lines counts.
     """
     left, right = _bag(a[:_BEGINNING]), _bag(b[:_BEGINNING])
     total = sum(left.values()) + sum(right.values())
@@ -134,7 +134,7 @@ def _changes(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[str, str, boo
 
 
 def _merged(parts: list[tuple[str, str, bool]]) -> list[tuple[str, str, bool]]:
-    """Take spaces between two changes into the change: words are read, not the gaps."""
+    """Merge spaces between two changes into one change."""
     merged: list[tuple[str, str, bool]] = []
     for at, (a, b, changed) in enumerate(parts):
         gap = not changed and 0 < at < len(parts) - 1 and a.isspace()
@@ -147,7 +147,7 @@ def _merged(parts: list[tuple[str, str, bool]]) -> list[tuple[str, str, bool]]:
 
 
 def _pieces(parts: list[tuple[str, str, bool]], side: int) -> tuple[Piece, ...]:
-    """Return the parts of one side; what the other side alone has in between keeps two apart."""
+    """Return the parts of one side, split where only the other side has text."""
     pieces: list[Piece] = []
     apart = True
     for part in parts:

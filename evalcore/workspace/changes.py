@@ -1,4 +1,4 @@
-"""Tell what is new, changed or gone between two looks at a folder."""
+"""Find what is new, changed or deleted between two listings of a folder."""
 
 import os
 import stat
@@ -22,14 +22,14 @@ Stats = npt.NDArray[np.int64]
 
 
 class Change(NamedTuple):
-    """What is new, changed or gone: tracked files, and folders that came or went."""
+    """New, changed and deleted tracked files, and added or removed folders."""
 
     files: frozenset[str]
     folders: frozenset[str]
 
 
 def since(before: Listing, now: Listing, made_ns: int) -> Change:
-    """Return what changed since `before`, a listing whose files began to be read at `made_ns`."""
+    """Return the changes since `before`, a listing whose files began to be read at `made_ns`."""
     folders = before.folders ^ now.folders if before.folders != now.folders else frozenset()
     sizes, mtimes = _stats(now)
     old_sizes, old_mtimes = _stats(before)
@@ -48,12 +48,12 @@ def since(before: Listing, now: Listing, made_ns: int) -> Change:
 
 
 def relisted(
-    listing: Listing, changed: Iterable[str], beside: Callable[[str], Iterable[str]]
+    listing: Listing, changed: Iterable[str], context_folders: Callable[[str], Iterable[str]]
 ) -> tuple[Listing, Change] | None:
-    """Return a listing with the named files as they are now; None when only a walk can tell.
+    """Return a listing updated for the named files; None if a walk is needed.
 
-    A walk is needed where the folder of a file came or went, or for anything but a regular file.
-    Of other folders, only those that matter to a file, as `beside` says, are looked at.
+    A walk is needed if the folder of a file was added or removed, or for anything but a regular
+    file. Of other folders, only those in `context_folders` of a file are inspected.
     """
     names = sorted(set(changed))
     if len(names) > FEW:
@@ -80,7 +80,7 @@ def relisted(
             paths.append(path)
             sizes.append(about.st_size)
             mtimes.append(about.st_mtime_ns)
-    near = {folder for path in names for folder in beside(path)}
+    near = {folder for path in names for folder in context_folders(path)}
     there = {folder for folder in near if (listing.root / folder).is_dir()}
     folders = (listing.folders - near) | there
     found = listing._replace(paths=paths, sizes=sizes, mtimes=mtimes, folders=folders)
@@ -88,7 +88,7 @@ def relisted(
 
 
 def _is_listed(folder: str, paths: list[str]) -> bool:
-    """Say whether a walk entered a folder, as a file in it shows."""
+    """Return whether a walk entered a folder, as a file in it shows."""
     prefix = f"{folder}/" if folder else ""
     return any(path.startswith(prefix) and "/" not in path[len(prefix) :] for path in paths)
 

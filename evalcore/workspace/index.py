@@ -1,7 +1,7 @@
 """A disposable index outside the workspace, so that a second open parses nothing.
 
 A folder with the columns of all tables and a manifest of path, size and mtime that must match
-exactly. Deleting it loses nothing but time.
+exactly. Deleting it costs only time.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from evalcore.folders import cache_dir
 from evalcore.tables import store
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import TABLES, columns
-from evalcore.tables.snapshot import LaidTables
+from evalcore.tables.snapshot import ColumnTables
 from evalcore.tables.spool import SpoolFailed
 
 ABANDONED_SECONDS = 24 * 3600
@@ -35,7 +35,7 @@ Stat = tuple[int, int]
 
 
 class Manifest(NamedTuple):
-    """What the index was made from, as bytes that are compared whole."""
+    """The sources of the index, as bytes that are compared as a whole."""
 
     files: bytes
     folders: bytes
@@ -59,10 +59,10 @@ class Manifest(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """An index that was found: its manifest and its mapped tables."""
+    """A stored index: its manifest and its mapped tables."""
 
     manifest: Manifest
-    tables: LaidTables
+    tables: ColumnTables
     unrecognised: list[str]
 
 
@@ -92,13 +92,13 @@ def _sources(package: Path, part: str) -> Iterator[tuple[str, Stat]]:
 
 
 def folder_of(root: Path) -> Path:
-    """Return where the index of a folder lies, or would lie."""
+    """Return the path of a folder's index."""
     name = hashlib.blake2b(os.fsencode(os.path.realpath(root)), digest_size=12).hexdigest()
     return cache_dir() / "index" / name
 
 
 def manifest_of(listing: Listing, extras: Mapping[str, Stat], made_ns: int) -> Manifest:
-    """Return what identifies the files of a listing, and further files that were read."""
+    """Return the manifest of a listing, and of further files that were read."""
     return Manifest(
         _joined(listing.paths),
         _joined(sorted(listing.folders)),
@@ -110,7 +110,7 @@ def manifest_of(listing: Listing, extras: Mapping[str, Stat], made_ns: int) -> M
 
 
 def same_faults(manifest: Manifest, listing: Listing) -> bool:
-    """Say whether walking the folder met the same problems."""
+    """Return whether walking the folder found the same problems."""
     return manifest.faults == _faults(listing)
 
 
@@ -119,12 +119,12 @@ def _faults(listing: Listing) -> bytes:
 
 
 def manifest_now(listing: Listing, made: Manifest) -> Manifest:
-    """Return what identifies a folder's files now, with the further files that `made` has."""
+    """Return the current manifest of a folder's files, with the further files of `made`."""
     return manifest_of(listing, extras_now(listing.root, made), made.made_ns)
 
 
 def listing_of(manifest: Manifest, like: Listing) -> Listing:
-    """Return the listing that a manifest was made of; `like` is one of the same folder."""
+    """Return the listing of a manifest; `like` is one of the same folder."""
     paths, stats = _split(manifest.files), array("q", manifest.stats)
     return like._replace(
         paths=paths,
@@ -180,7 +180,7 @@ def begin(root: Path) -> Path | None:
 
 def save(
     fresh: Path, root: Path, manifest: Manifest, rows: Rows, unrecognised: list[str]
-) -> LaidTables:
+) -> ColumnTables:
     """Finish the index in `fresh`, put it in its place, and return its tables, mapped.
 
     The rows are given up on the way.

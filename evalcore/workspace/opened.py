@@ -16,12 +16,12 @@ from evalcore.errors import PathOutside, UnknownName
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import to_list
-from evalcore.tables.snapshot import LaidTables, Tables
+from evalcore.tables.snapshot import ColumnTables, Tables
 from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index
 from evalcore.workspace.changes import Change, relisted, since
 from evalcore.workspace.read import read_all
-from evalcore.workspace.update import beside, updated
+from evalcore.workspace.update import context_folders, updated
 
 CHECK_SECONDS = 2.0
 
@@ -62,7 +62,7 @@ class Workspace:
     @cached_property
     def problems(self) -> list[Problem]:
         """Every problem found while opening, as values."""
-        columns = [to_list(column) for column in self.tables.laid["problems"].values()]
+        columns = [to_list(column) for column in self.tables.columns["problems"].values()]
         return [Problem(*row) for row in zip(*columns, strict=True)]
 
     def raw(self, source: str, pointer: str = "") -> Any:
@@ -112,7 +112,7 @@ def reopened(workspace: Workspace, changed: Iterable[str] | None = None) -> Work
         WorkspaceNotFound: the folder is gone.
     """
     before, started = workspace.opened, time.time_ns()
-    found = None if changed is None else relisted(before.listing, changed, beside)
+    found = None if changed is None else relisted(before.listing, changed, context_folders)
     listing, change = found or (walk(workspace.root), None)
     opened = _moved_on(before, listing, change, started)
     opened = opened or _all_read(listing, started, workspace.cached)
@@ -133,7 +133,7 @@ def _restored(listing: Listing, stored: index.Stored, started: int) -> Opened | 
 
 def _readable_now(before: Opened) -> bool:
     """Say whether a file that could not be read can be now: its size and time do not tell."""
-    columns, files = before.tables.laid["problems"], Files(before.listing.root)
+    columns, files = before.tables.columns["problems"], Files(before.listing.root)
     places = zip(to_list(columns["path"]), to_list(columns["code"]), strict=True)
     return any(code == "unreadable" and _can_be_read(files, str(path)) for path, code in places)
 
@@ -162,7 +162,7 @@ def _moved_on(
     if not change.files and not change.folders:
         return before._replace(listing=listing)  # named in another order, perhaps
     tables = before.tables
-    found = updated(tables.laid, tables.__getattr__, listing, change)
+    found = updated(tables.columns, tables.__getattr__, listing, change)
     if found is None:
         return None
     further = {path: index.extra_stat(listing.root, path) for path in found.extras}
@@ -189,7 +189,7 @@ def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
     extras = {path: index.extra_stat(listing.root, path) for path in reader.extras}
     manifest = index.manifest_of(listing, extras, started)
     if fresh is None:
-        tables: LaidTables = rows.laid()
+        tables: ColumnTables = rows.finished()
     else:
         tables = index.save(fresh, listing.root, manifest, rows, lost)
     return Opened(listing, manifest, Tables(tables), lost, False)

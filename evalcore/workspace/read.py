@@ -13,7 +13,7 @@ from evalcore.layouts.shapes import holds_scores, looks_like_evaluation
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
-from evalcore.workspace.reviews import read_beside
+from evalcore.workspace.reviews import add_reviews
 
 
 def read_all(reader: Reader, rows: Rows) -> list[str]:
@@ -30,7 +30,7 @@ def _read_all(reader: Reader, rows: Rows) -> list[str]:
         _name_suite(reader.problems, before, plan.suite)
     taken = {path for plan in plans for path, _ in plan.files}
     left = {path: loose.get(path, MISSING) for path in reader.listing.paths if path not in taken}
-    taken |= read_beside(left, reader, rows)
+    taken |= add_reviews(left, reader, rows)
     lost = _unrecognised(reader, taken, loose)
     for problem in reader.problems:
         rows.add(ProblemRow(*problem))

@@ -1,4 +1,4 @@
-"""Read what people said beside their suites: after all families, and again where it changed."""
+"""Read review records after all families, and reread them if they changed."""
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -16,11 +16,12 @@ from evalcore.families.reviews.finding import is_ours, is_unfinished, place_of
 from evalcore.families.reviews.known import Known, Suite, among, where
 from evalcore.families.reviews.reading import FAMILY, read_reviews
 from evalcore.families.reviews.totals import ORIGIN
+from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows
-from evalcore.tables.columns import Array, Laid, picked
+from evalcore.tables.columns import FinishedColumn, picked
 from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
-from evalcore.tables.snapshot import LaidTables
+from evalcore.tables.snapshot import ColumnTables
 from evalcore.workspace.changes import Change
 
 REMEMBERED: Final = 10_000
@@ -32,24 +33,24 @@ _values: OrderedDict[tuple[str, str, int, int], Json] = OrderedDict()
 _lock = Lock()
 
 
-def read_beside(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str]:
-    """Add the rows of the reviews among files that no family took; return their paths.
+def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str]:
+    """Add the rows of review records among files that no family claimed; return their paths.
 
-    `left` are paths with their values, MISSING for those that could not be read.
+    `left` are paths with their values, MISSING for unreadable ones.
     """
     placed = [path for path in left if place_of(path) is not None]
     if not placed:
         return set()
 
     @cache
-    def column(table: str, name: str) -> Laid:
+    def column(table: str, name: str) -> FinishedColumn:
         return rows.tables[table].column(name)
 
     return read_placed({path: left[path] for path in placed}, Known(column, family), reader, rows)
 
 
 def read_placed(values: Mapping[str, Json], known: Known, reader: Reader, rows: Rows) -> set[str]:
-    """Add the rows of those files that lie where a suite has its reviews; return their paths."""
+    """Add the rows of the files in suites' review folders; return their paths."""
     roots = by_root(known.suites)
     found: dict[str, list[tuple[str, Json]]] = defaultdict(list)
     for path, value in values.items():
@@ -70,10 +71,10 @@ def by_root(suites: Iterable[Suite]) -> dict[str, list[Suite]]:
     return dict(found)
 
 
-class Parted(NamedTuple):
-    """A change in two parts, without files that are still being written.
+class SplitChange(NamedTuple):
+    """A change split in two, without unfinished files.
 
-    `files` lie where the suites at `roots` have their reviews.
+    `files` are in the review folders of the suites at `roots`.
     """
 
     files: frozenset[str]
@@ -81,8 +82,8 @@ class Parted(NamedTuple):
     others: Change
 
 
-def parted(tables: LaidTables, change: Change) -> Parted:
-    """Part what changed in reviews from what changed elsewhere."""
+def split_change(tables: ColumnTables, change: Change) -> SplitChange:
+    """Split changes in review folders from other changes."""
     known = by_root(_known(tables).suites)
     folders = {f"{root}/{REVIEWS}" if root else REVIEWS for root in known}
     files, roots, others = set(), set(), set()
@@ -98,17 +99,17 @@ def parted(tables: LaidTables, change: Change) -> Parted:
         for folder in change.folders
         if folder not in folders and folder.rpartition("/")[0] not in folders
     }
-    return Parted(
+    return SplitChange(
         frozenset(files), frozenset(roots), Change(frozenset(others), frozenset(elsewhere))
     )
 
 
 def reread(
-    tables: LaidTables, listing: Listing, roots: Collection[str], changed: Collection[str]
-) -> tuple[LaidTables, frozenset[str]] | None:
-    """Return tables with the reviews of the suites at `roots` read again, and what is watched.
+    tables: ColumnTables, listing: Listing, roots: Collection[str], changed: Collection[str]
+) -> tuple[ColumnTables, frozenset[str]] | None:
+    """Return tables with the reviews of the suites at `roots` reread, and the watched files.
 
-    None when a changed file is, or was, read by a family.
+    None if a changed file is, or was, read by a family.
     """
     known = _known(tables)
     suites = [
@@ -135,33 +136,33 @@ def reread(
     return found, frozenset(reader.extras)
 
 
-def _known(tables: LaidTables) -> Known:
+def _known(tables: ColumnTables) -> Known:
     return Known(lambda table, name: tables[table][name], family)
 
 
-def _listed(tables: LaidTables, suites: Collection[str]) -> frozenset[str]:
-    """Return the files that were read as reviews of some suites."""
+def _listed(tables: ColumnTables, suites: Collection[str]) -> frozenset[str]:
+    """Return the files read as reviews of some suites."""
     rows = where(tables["documents"]["family"], [FAMILY]).tolist()
     columns = (picked(tables["documents"][name], rows) for name in ("path", "suite"))
     return frozenset(path for path, suite in zip(*columns, strict=True) if suite in suites)
 
 
-def _documents(tables: LaidTables, paths: Collection[str]) -> set[str]:
-    """Return those of some paths that are documents."""
+def _documents(tables: ColumnTables, paths: Collection[str]) -> set[str]:
+    """Return the given paths that are documents."""
     chosen = among(tables["documents"]["path"], paths)
     return set(picked(tables["documents"]["path"], chosen.tolist()))
 
 
-def _lost(tables: LaidTables, paths: Collection[str]) -> set[str]:
-    """Return those of some paths that looked like a document where none is expected."""
+def _lost(tables: ColumnTables, paths: Collection[str]) -> set[str]:
+    """Return the given paths that looked like a document in an unexpected place."""
     rows = where(tables["problems"]["code"], ["unrecognised"]).tolist()
     return set(picked(tables["problems"]["path"], rows)) & set(paths)
 
 
 def _read(reader: Reader, roots: Collection[str]) -> dict[str, Json]:
-    """Return the values of all files that lie where the suites at `roots` have their reviews.
+    """Return the values of all files in the review folders of the suites at `roots`.
 
-    Those of other families' records are among them.
+    They include records of other families.
     """
     found = {}
     for path, size, mtime in _placed(reader.listing, roots):
@@ -198,8 +199,10 @@ def _remember(key: tuple[str, str, int, int], value: Json) -> None:
             _values.popitem(last=False)
 
 
-def _drops(tables: LaidTables, paths: Collection[str], suites: Iterable[Suite]) -> dict[str, Array]:
-    """Return which rows of each table came from some reviews of some suites."""
+def _drops(
+    tables: ColumnTables, paths: Collection[str], suites: Iterable[Suite]
+) -> dict[str, Array]:
+    """Return which rows of each table come from some reviews of some suites."""
     drops = {
         name: _marked(tables[name], where(tables[name]["source"], paths)) for name in BY_SOURCE
     }
@@ -214,14 +217,14 @@ def _drops(tables: LaidTables, paths: Collection[str], suites: Iterable[Suite]) 
     return drops
 
 
-def _marked(table: Mapping[str, Laid], rows: Array) -> Array:
+def _marked(table: Mapping[str, FinishedColumn], rows: Array) -> Array:
     marks = np.zeros(next(iter(table.values())).rows, bool)
     marks[rows] = True
     return marks
 
 
-def is_in(column: Laid, words: Collection[str]) -> Array:
-    """Return which rows of a column of names are one of the words."""
+def is_in(column: FinishedColumn, words: Collection[str]) -> Array:
+    """Return a mask of the rows of a code column that have one of the words."""
     marks = np.zeros(column.rows, bool)
     marks[among(column, words)] = True
     return marks

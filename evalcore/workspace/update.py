@@ -1,4 +1,4 @@
-"""Take a few changed gradings and reviews into tables that hold a hundred thousand others."""
+"""Update large tables for a few changed gradings and reviews."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from evalcore.disk.reader import Reader
 from evalcore.families import registry
 from evalcore.families.base import ClaimedFile, Family, Plan, PreviousRows
 from evalcore.problems import Problem
+from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows
-from evalcore.tables.columns import Array, Laid
+from evalcore.tables.columns import FinishedColumn
 from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
-from evalcore.tables.snapshot import LaidTables
+from evalcore.tables.snapshot import ColumnTables
 from evalcore.workspace.changes import Change
 from evalcore.workspace.read import no_gc
-from evalcore.workspace.reviews import is_in, parted, reread
+from evalcore.workspace.reviews import is_in, reread, split_change
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,26 +38,28 @@ Frames = Callable[[str], "pd.DataFrame"]
 
 
 class Updated(NamedTuple):
-    """Tables with a change taken in, and the further files that were read for it."""
+    """Updated tables, and the further files that were read."""
 
-    tables: LaidTables
+    tables: ColumnTables
     extras: frozenset[str]
 
 
-def updated(tables: LaidTables, frames: Frames, listing: Listing, change: Change) -> Updated | None:
-    """Return the tables with a change taken in; None when all files must be read for it.
+def updated(
+    tables: ColumnTables, frames: Frames, listing: Listing, change: Change
+) -> Updated | None:
+    """Return the updated tables; None if all files must be read.
 
-    `listing` is the folder as it is now, `frames` gives the tables of before as data frames.
+    `listing` is the current one, `frames` returns the old tables as data frames.
     """
     if len(change.files) > MOST:
         return None
-    said = parted(tables, change)
+    said = split_change(tables, change)
     found, roots = Updated(tables, frozenset()), said.roots
     if said.others.files or said.others.folders:
         target = _target(frames("suites"), said.others)
         if target is None:
             return None
-        state = _State(tables, frames, *target)
+        state = _SuiteState(tables, frames, *target)
         taken = state.take_in(listing, said.others) if state.allows(said.others) else None
         if taken is None:
             return None
@@ -66,14 +69,14 @@ def updated(tables: LaidTables, frames: Frames, listing: Listing, change: Change
     return None if again is None else Updated(again[0], found.extras | again[1])
 
 
-def beside(path: str) -> list[str]:
-    """Return the folders that matter to a file where they are there, whatever it may be."""
+def context_folders(path: str) -> list[str]:
+    """Return the folders whose existence matters to a file."""
     known = (family.update for family in registry.FAMILIES)
     return [folder for update in known if update for folder in update.beside(path)]
 
 
 def _target(suites: pd.DataFrame, change: Change) -> tuple[Family, str, str] | None:
-    """Return the one suite that all changed files are gradings of: family, id and root."""
+    """Return the suite of which all changed files are gradings: family, id and root."""
     for family in registry.FAMILIES:
         if family.update is None:
             continue
@@ -91,11 +94,11 @@ def _target(suites: pd.DataFrame, change: Change) -> tuple[Family, str, str] | N
     return None
 
 
-class _State:
-    """One suite as it was."""
+class _SuiteState:
+    """The old state of one suite."""
 
     def __init__(
-        self, tables: LaidTables, frames: Frames, family: Family, suite: str, root: str
+        self, tables: ColumnTables, frames: Frames, family: Family, suite: str, root: str
     ) -> None:
         assert family.update is not None
         self.tables = tables
@@ -106,7 +109,7 @@ class _State:
         self.update = family.update
 
     def allows(self, change: Change) -> bool:
-        """Say whether nothing but the rows of the changed gradings hangs on them."""
+        """Return whether only the rows of the changed gradings depend on them."""
         problems = self.frames("problems")
         mine = problems["path"].isin(change.files)
         across = problems["code"].isin(["duplicate-run", "unrecognised", "evals-not-found"])
@@ -117,7 +120,7 @@ class _State:
         return all(map(self._harmless, change.folders))
 
     def _harmless(self, folder: str) -> bool:
-        """Say whether no unchanged run hangs on a folder that came or went."""
+        """Return whether no unchanged run depends on an added or removed folder."""
         prefix = f"{self.root}/" if self.root else ""
         inside = folder.startswith(prefix)
         others = self.frames("suites")["root"]
@@ -125,7 +128,7 @@ class _State:
         return inside and not nested
 
     def take_in(self, listing: Listing, change: Change) -> Updated | None:
-        """Read the changed gradings and the suite's other documents; None when that is unsafe."""
+        """Read the changed gradings and the suite's other documents; None if that is unsafe."""
         sources = self.tables["runs"]["source"]
         gone = _marks(sources, change.files)
         ids = self.frames("runs")["run_id"]
@@ -152,7 +155,7 @@ class _State:
         return Plan(self.suite, self.name, self.root, skill_path, files)
 
     def _again(self) -> list[ClaimedFile]:
-        """Return the suite's documents that are read again."""
+        """Return the suite's documents to reread."""
         documents = self.frames("documents")
         kinds = documents["kind"].isin(self.update.reread_kinds)
         kept = documents.loc[kinds & (documents["suite"] == self.suite)]
@@ -170,7 +173,7 @@ class _State:
         )
 
     def _drops(self, paths: Iterable[str], runs: Iterable[str]) -> dict[str, Array]:
-        """Return which rows of each table go: those of some runs, files and of the suite itself."""
+        """Return which rows of each table to drop: those of some runs, files and the suite."""
         ids = list(runs)
         drops = {name: _marks(self.tables[name]["run_id"], ids) for name in OF_RUNS}
         drops |= {name: self._mine(name) for name in OF_A_SUITE}
@@ -192,13 +195,13 @@ def _named(problem: Problem, suite: str) -> Problem:
     return problem if problem.suite else problem._replace(suite=suite)
 
 
-def _codes(column: Laid) -> Array:
+def _codes(column: FinishedColumn) -> Array:
     assert column.values is not None
     return column.values
 
 
-def _marks(column: Laid, words: Iterable[str]) -> Array:
-    """Return which rows hold one of the words."""
+def _marks(column: FinishedColumn, words: Iterable[str]) -> Array:
+    """Return a mask of the rows that have one of the words."""
     wanted = pa.array(list(words), pa.large_string())
     codes = _codes(column)
     if column.strings is None or not len(wanted) or not len(column.strings):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import ChangedMeanwhile, UnknownName
-from evalcore.proposals.proposal import kept, write
+from evalcore.proposals.proposal import merged, write
 from tests.aggregates.layout import ITERATION, aggregated, dump, load, opened, proposed, run
 from tests.conftest import ROOT
 
@@ -68,7 +68,7 @@ def test_proposing_changes_nothing(root: Path) -> None:
 )
 def test_a_number_that_says_the_same_stays(old: object, new: object, expected: object) -> None:
     """In fewer or more decimals; 0 stays where nothing can be told, else it is a claim."""
-    assert kept(old, new) == expected
+    assert merged(old, new) == expected
 
 
 def test_records_have_nothing_to_write(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import Family, Plan
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
-from evalcore.tables.columns import Laid, plain, to_list
+from evalcore.tables.columns import FinishedColumn, plain, to_list
 from evalcore.tables.rows import TABLES, Row
 
 RowType = TypeVar("RowType", bound=Row)
@@ -20,7 +20,7 @@ RowType = TypeVar("RowType", bound=Row)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _values(column: Laid) -> list[Any]:
+def _values(column: FinishedColumn) -> list[Any]:
     """The values of a finished column as they were added."""
     if column.kind in ("code", "str", "text"):
         return to_list(column)
@@ -34,7 +34,7 @@ def _values(column: Laid) -> list[Any]:
 def _added(rows: Rows) -> list[Any]:
     """The rows of all tables, table by table."""
     found = []
-    for name, columns in rows.laid().items():
+    for name, columns in rows.finished().items():
         values = zip(*map(_values, columns.values()), strict=True)
         found += [TABLES[name](*row) for row in values]
     return found

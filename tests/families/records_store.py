@@ -13,7 +13,7 @@ from evalcore.families.records import FAMILY
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.cells import values
-from evalcore.tables.columns import Laid
+from evalcore.tables.columns import FinishedColumn
 from evalcore.tables.rows import TABLES
 
 RowT = TypeVar("RowT")
@@ -34,7 +34,7 @@ class Opened:
         self.rows = Rows()
         for plan in self.plans:
             FAMILY.read(plan, self.reader, self.rows)
-        self.laid = self.rows.laid()
+        self.columns = self.rows.finished()
 
     def _value(self, path: str) -> Any:
         if path.endswith(".jsonl"):
@@ -44,7 +44,7 @@ class Opened:
     def all(self, kind: type[RowT]) -> list[RowT]:
         """Return the rows of one table."""
         name = next(name for name, row_type in TABLES.items() if row_type is kind)
-        columns = [_cells(column) for column in self.laid[name].values()]
+        columns = [_cells(column) for column in self.columns[name].values()]
         return [kind(*row) for row in zip(*columns, strict=True)]
 
     def one(self, kind: type[RowT]) -> RowT:
@@ -66,7 +66,7 @@ class Opened:
         return {problem.code for problem in self.reader.problems}
 
 
-def _cells(column: Laid) -> list[Any]:
+def _cells(column: FinishedColumn) -> list[Any]:
     """The cells of a column as they were added."""
     if column.kind != "time":
         return values(column)

@@ -44,8 +44,8 @@ def test_chosen_rows_alone_are_yielded(opened: Workspace) -> None:
 
 def test_rows_that_hold_a_word_are_found(opened: Workspace) -> None:
     """A missing cell holds none, and a word that is nowhere is in none."""
-    column = opened.tables.laid["judgments"]["status"]
+    column = opened.tables.columns["judgments"]["status"]
     words = [word for (word,) in cells(opened.tables, "judgments", "status")]
     assert holds(column, "scored").tolist() == [word == "scored" for word in words]
     assert not holds(column, "no such word").any()
-    assert not holds(opened.tables.laid["runs"]["model"], "").any()
+    assert not holds(opened.tables.columns["runs"]["model"], "").any()

@@ -169,7 +169,7 @@ def test_any_rows_come_back_from_disk(
         two.add(each)
     with tempfile.TemporaryDirectory() as folder:
         read = through_disk(Path(folder), two)
-    made = one.laid()
+    made = one.finished()
     for name in ("judgments", "runs", "criteria", "problems"):
         columns_of = made[name]
         pd.testing.assert_frame_equal(to_frame(read[name]), to_frame(columns_of))
@@ -181,7 +181,7 @@ def test_the_names_of_runs_and_files_are_kept_once(tmp_path: Path) -> None:
     one, two = judgments({}, {"run_id": "r2"}), judgments({}, {"run_id": "r2"})
     for made in (one, two):
         made.add(row(RunRow, run_id="r2"))
-    for tables in (one.laid(), through_disk(tmp_path, two)):
+    for tables in (one.finished(), through_disk(tmp_path, two)):
         for name in ("run_id", "source"):
             assert tables["judgments"][name].strings is tables["runs"][name].strings
 
@@ -230,7 +230,7 @@ def test_a_column_can_be_looked_at_before_all_rows_are_there(
         }
         seen = [picked(column, [0, number]) for column in columns.values()]
         assert seen == [["r0", f"r{number}"], ["out/0", f"out/{number}"], [True, True]]
-    found = to_frame(rows.tables["runs"].laid())
+    found = to_frame(rows.tables["runs"].finished())
     assert found["outputs"].tolist() == ["out/0", "out/1", "out/2"]
     assert found["score"].tolist() == [0.0, 1.0, 2.0]
 

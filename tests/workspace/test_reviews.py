@@ -198,7 +198,7 @@ def test_the_same_records_count_in_another_folder(told: Told, suite: str) -> Non
 def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
     """The criteria that make a run whole are those that a judge has before them."""
     ws = told.ws
-    known = Known(lambda table, name: ws.tables.laid[table][name], family)
+    known = Known(lambda table, name: ws.tables.columns[table][name], family)
     for suite in known.suites:
         runs = ws.tables.runs
         names = runs.loc[runs["suite"] == suite.id, "run_id"].astype(str)

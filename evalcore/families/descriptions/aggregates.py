@@ -16,7 +16,7 @@ from evalcore.families.aggregating import Aggregates
 from evalcore.families.descriptions.assign import UNASSIGNED
 from evalcore.families.descriptions.statistics import statistics
 from evalcore.numbers import disagrees, mean
-from evalcore.proposals.proposal import Proposal, Stored, Target, kept, stored
+from evalcore.proposals.proposal import Proposal, Stored, Target, merged, stored
 from evalcore.proposals.stats import shortened
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
@@ -129,7 +129,7 @@ def _mended(
             continue
         cases = list((found or old).values())
         merged = (
-            {"per_test_case": [kept(old.get(each["test_case_id"], {}), each) for each in cases]}
+            {"per_test_case": [merged(old.get(each["test_case_id"], {}), each) for each in cases]}
             if found
             else {}
         )
@@ -189,7 +189,7 @@ def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[
         "num_test_cases": len(cases),
         "total_duration_seconds": _short(sum(seconds)) if seconds else None,
     }
-    return {name: kept(entry.get(name), value) for name, value in new.items()}
+    return {name: merged(entry.get(name), value) for name, value in new.items()}
 
 
 def _added(

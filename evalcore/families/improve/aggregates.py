@@ -7,7 +7,7 @@ from typing import Any, Final
 from evalcore.disk.files import Files
 from evalcore.families.aggregating import Aggregates
 from evalcore.numbers import disagrees
-from evalcore.proposals.proposal import Proposal, Target, kept, stored
+from evalcore.proposals.proposal import Proposal, Target, merged, stored
 from evalcore.proposals.stats import shortened
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
@@ -65,7 +65,7 @@ def _set(
     """Write the average of one version into its entry; yield what is worth saying of it."""
     told, own = entry.get("average_score"), averages.get(label)
     if own is not None:
-        entry["average_score"] = kept(told, shortened(own))
+        entry["average_score"] = merged(told, shortened(own))
     elif _is_of(told, averages.get(before or "")):
         entry["average_score"] = None
         yield f"{told} stood in the entry of {label}, but is the average of {before}: moved."

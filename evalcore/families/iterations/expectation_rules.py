@@ -152,7 +152,7 @@ def _met_by_all(tables: Tables, latest: dict[str, str]) -> set[tuple[str, str, s
         )
         if suite is not None and latest.get(suite) == version
     }
-    judged = tables.laid["judgments"]
+    judged = tables.columns["judgments"]
     rows = holds(judged["run_id"], *runs) if runs else np.zeros(judged["run_id"].rows, bool)
     rows &= holds(judged["status"], "scored") & holds(judged["kind"], "expectation")
     compared: dict[tuple[str, str, str], set[str]] = defaultdict(set)

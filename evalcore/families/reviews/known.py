@@ -10,9 +10,10 @@ import pyarrow.compute as pc
 from evalcore.families.base import Family, is_review
 from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
 from evalcore.ids import run_id
-from evalcore.tables.columns import Array, Laid, picked, strings
+from evalcore.tables.arrays import Array, strings
+from evalcore.tables.columns import FinishedColumn, picked
 
-Column = Callable[[str, str], Laid]
+Column = Callable[[str, str], FinishedColumn]
 """The finished column of a table, by both names."""
 
 
@@ -159,7 +160,7 @@ class Known:
         return rows[codes[rows] == at[0]] if len(at) else rows[:0]
 
 
-def where(column: Laid, words: Collection[str]) -> Array:
+def where(column: FinishedColumn, words: Collection[str]) -> Array:
     """Return the positions of the rows that hold one of the words."""
     codes, at = coded(column, words)
     if not len(at):
@@ -169,7 +170,7 @@ def where(column: Laid, words: Collection[str]) -> Array:
     return np.flatnonzero(wanted[codes])
 
 
-def coded(column: Laid, words: Collection[str]) -> tuple[Array, Array]:
+def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]:
     """Return the codes of a column, and the codes that some words have in it."""
     assert column.values is not None
     if column.strings is None or not len(column.strings) or not words:
@@ -177,7 +178,7 @@ def coded(column: Laid, words: Collection[str]) -> tuple[Array, Array]:
     return column.values, among(column, words)
 
 
-def among(column: Laid, words: Collection[str]) -> Array:
+def among(column: FinishedColumn, words: Collection[str]) -> Array:
     """Return which of a column's words, or of its rows of strings, are one of some words."""
     found = pc.indices_nonzero(pc.is_in(column.strings, strings(sorted(words))))
     # What turns Arrow's values into numbers elsewhere would import pandas.

@@ -116,7 +116,7 @@ def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
 def _empty(ws: Workspace, found: Outcomes) -> Numbers:
     """Flag runs without output if other runs of the suite have some."""
     every = found.runs.index.to_numpy()
-    nothing = np.asarray(pc.is_null(ws.tables.laid["runs"]["outputs"].strings), bool)
+    nothing = np.asarray(pc.is_null(ws.tables.columns["runs"]["outputs"].strings), bool)
     # A record holds its output itself.
     empty: Numbers = (nothing & ~coded(ws, "runs", "origin").among({"record"}))[every]
     return empty & ~empty.all()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evalcore.disk.parsing import MISSING
-from evalcore.disk.private import keep, kept, put_aside
+from evalcore.disk.private import load_private, save_private, set_aside
 from evalcore.errors import CannotWrite
 from evalcore.folders import state_dir
 
@@ -33,7 +33,7 @@ def save(root: Path, judge: str, run_id: str, data: Mapping[str, Any]) -> None:
     if size > MAX_BYTES:
         why = f"the draft has {size:,} bytes, at most {MAX_BYTES:,} are saved; shorten it"
         raise CannotWrite(path, why)
-    keep(path, {"root": str(root), "judge": judge, "run": run_id, "data": dict(data)})
+    save_private(path, {"root": str(root), "judge": judge, "run": run_id, "data": dict(data)})
 
 
 def load(root: Path, judge: str, run_id: str) -> dict[str, Any] | None:
@@ -58,12 +58,12 @@ def runs_with_drafts(root: Path, judge: str) -> frozenset[str]:
 
 
 def _draft(path: Path) -> tuple[str, dict[str, Any]] | None:
-    value = kept(path, MAX_BYTES + _ROOM)
+    value = load_private(path, MAX_BYTES + _ROOM)
     match value:
         case {"run": str(run_id), "data": dict(data)}:
             return run_id, data
     if value is not MISSING:
-        put_aside(path)
+        set_aside(path)
     return None
 
 

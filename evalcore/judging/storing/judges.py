@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from evalcore.disk.creating import why
 from evalcore.disk.parsing import MISSING
-from evalcore.disk.private import keep, kept, put_aside
+from evalcore.disk.private import load_private, save_private, set_aside
 from evalcore.errors import CannotWrite
 from evalcore.folders import state_dir
 from evalcore.judging.limits import LIMITS, require_room
@@ -137,10 +137,10 @@ def _locked() -> Iterator[None]:
 
 def _read() -> _Known:
     """Return the stored judges; an unreadable file is set aside and nobody is known."""
-    value = kept(_file(), _MAX_BYTES)
+    value = load_private(_file(), _MAX_BYTES)
     if not isinstance(value, dict):
         if value is not MISSING:
-            put_aside(_file())
+            set_aside(_file())
         return _Known({}, {})
     listed, browsers = value.get("judges"), value.get("browsers")
     judges = filter(None, map(_judge, listed if isinstance(listed, list) else []))
@@ -161,4 +161,4 @@ def _judge(value: Any) -> Judge | None:
 def _write(known: _Known) -> None:
     browsers = dict(list(known.browsers.items())[-MAX_BROWSERS:])
     judges = [judge._asdict() for judge in known.judges.values()]
-    keep(_file(), {"judges": judges, "browsers": browsers})
+    save_private(_file(), {"judges": judges, "browsers": browsers})

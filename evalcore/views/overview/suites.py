@@ -13,7 +13,7 @@ from evalcore.counting.outcomes import Column
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import NOTHING, Rate
 from evalcore.counting.score_source import rates_by
-from evalcore.tables.columns import NO_INT
+from evalcore.tables.arrays import NO_INT
 from evalcore.workspace.index import extra_stat
 from evalcore.workspace.opened import Workspace
 

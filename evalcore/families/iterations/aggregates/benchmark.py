@@ -11,7 +11,7 @@ from evalcore.families.iterations.aggregates.runs import Run
 from evalcore.families.iterations.aggregates.summary import Counted, delta, sides, summary
 from evalcore.families.iterations.benchmark import is_placeholder
 from evalcore.proposals.patching import Json
-from evalcore.proposals.proposal import Proposal, Stored, Target, kept
+from evalcore.proposals.proposal import Proposal, Stored, Target, merged
 
 OTHER_SHAPE: Final = (
     "It has a shape of its own, so it was left alone; --replace writes a standard one over it."
@@ -107,10 +107,10 @@ def _document(
     stored = old.get("run_summary", {})
     summed = summary(counted, rubric=about.rubric)
     exact = summary([Counted(each.run, each.run.rate) for each in counted], rubric=about.rubric)
-    new = {name: kept(stored.get(name), own, exact[name]) for name, own in summed.items()}
+    new = {name: merged(stored.get(name), own, exact[name]) for name, own in summed.items()}
     differs = delta(new, stored.get("delta"))
     if differs is not None:
-        new["delta"] = kept(stored.get("delta"), differs)
+        new["delta"] = merged(stored.get("delta"), differs)
     elif "delta" in stored and len({**stored, **new}) <= 2:  # one configuration, and the delta
         new["delta"] = None
     runs = _runs(old.get("runs", []), graded, list(sides(counted)))
@@ -146,7 +146,7 @@ def _entry(old: Entry, new: Entry) -> Entry:
     # With the same verdicts the items stay in the words that they have here.
     if _verdicts(old.get("expectations")) != _verdicts(new["expectations"]):
         own["expectations"] = new["expectations"]
-    found: Entry = kept(old, own)
+    found: Entry = merged(old, own)
     return found
 
 

@@ -124,7 +124,7 @@ class Entries:
         return list(self._as_read(run))
 
     def _as_read(self, run: Run) -> Iterator[Entry]:
-        table = self._tables.laid["judgments"]
+        table = self._tables.columns["judgments"]
         mine = holds(table["run_id"], run.run_id) & self._recorded
         texts = self._tables.text_columns("judgments")["evidence"]
         rows = cells(self._tables, "judgments", "kind", "criterion", "passed", where=mine)

@@ -55,7 +55,7 @@ def runs_of(tables: Tables, suite: str, *, rubric: bool) -> dict[str, list[Run]]
     """Return the runs of a suite by version, in the order of the table."""
     judged = _judged(tables, suite) if rubric else {}
     found: dict[str, list[Run]] = defaultdict(list)
-    here = holds(tables.laid["runs"]["suite"], suite)
+    here = holds(tables.columns["runs"]["suite"], suite)
     for row in cells(tables, "runs", *_RUN, where=here):
         run = _run(dict(zip(_RUN, row, strict=True)), judged)
         found[run.version].append(run)
@@ -87,7 +87,9 @@ def _run(row: dict[str, Any], judged: dict[str, Judged]) -> Run:
 
 def _judged(tables: Tables, suite: str) -> dict[str, Judged]:
     """Return what the scored judgments of each run add up to, without those beside its judge's."""
-    status = holds(tables.laid["judgments"]["status"], "scored") & ~of_people(tables, "judgments")
+    status = holds(tables.columns["judgments"]["status"], "scored") & ~of_people(
+        tables, "judgments"
+    )
     mine = {run for run, own in cells(tables, "runs", "run_id", "suite") if own == suite}
     structural: Counter[str] = Counter()
     dimensions: dict[str, dict[str, Number]] = defaultdict(dict)
