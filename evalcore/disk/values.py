@@ -45,7 +45,8 @@ class Node:
 
     def _below(self, value: Any, key: str | int) -> "Node":
         """Return the node of a field or item with this value."""
-        node = Node(self.reader, self.path, value, self.at, self.suite)
+        at = self._at if self._key is None else self.at
+        node = Node(self.reader, self.path, value, at, self.suite)
         node._key = key
         return node
 

@@ -219,7 +219,7 @@ def drop(folder: Path) -> None:
 def extra_stat(root: Path, path: str) -> Stat:
     """Return (size, mtime) of a file outside the listing; (-1, -1) when it is not there."""
     try:
-        about = (root / path).lstat()
+        about = os.lstat(f"{root}/{path}")
     except (OSError, ValueError):
         return (-1, -1)
     return (about.st_size, about.st_mtime_ns)

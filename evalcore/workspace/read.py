@@ -19,7 +19,8 @@ from evalcore.workspace.reviews import add_reviews
 def read_all(reader: Reader, rows: Rows) -> list[str]:
     """Add the rows of every document; return the paths that look like one but fit nowhere."""
     with no_gc():
-        return _read_all(reader, rows)  # what it held is gone before the collector looks again
+        # What it held, rows among it, is gone before the collector looks again.
+        return _read_all(reader, rows)
 
 
 def _read_all(reader: Reader, rows: Rows) -> list[str]:
@@ -34,6 +35,7 @@ def _read_all(reader: Reader, rows: Rows) -> list[str]:
     lost = _unrecognised(reader, taken, loose)
     for problem in reader.problems:
         rows.add(ProblemRow(*problem))
+    rows.flush()
     return lost
 
 

@@ -66,7 +66,8 @@ def figures_of(item: Node) -> Figures:
         passed, total, told = int(verdict), 1, float(verdict)
     if told is None and passed is not None and total:
         told = passed / total
-    seconds, tokens, cost = (_first(places, get) for get in (seconds_of, tokens_of, cost_of))
+    measured = [place for place in places if not NAMES.isdisjoint(place.value)]
+    seconds, tokens, cost = (_first(measured, get) for get in (seconds_of, tokens_of, cost_of))
     return Figures(passed, total, told, seconds, tokens, cost, percent, verdict is not None)
 
 

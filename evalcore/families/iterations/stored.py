@@ -216,8 +216,10 @@ class _Stored:
 
     def _computed_delta(self, stored: set[str]) -> None:
         for metric in METRICS:
+            if metric not in stored:
+                continue
             new, old = self._side(NEW, metric), self._side(OLD, metric)
-            if metric in stored and new is not None and old is not None:
+            if new is not None and old is not None:
                 self.rows.add(
                     BenchmarkRow(
                         suite=self.suite,
