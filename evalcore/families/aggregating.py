@@ -1,4 +1,4 @@
-"""What a family offers to write the documents that it makes of its runs."""
+"""The interface of a family for writing its aggregate documents."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
@@ -12,9 +12,9 @@ from evalcore.tables.snapshot import Tables
 
 
 class Noted(NamedTuple):
-    """What people noted about one run: their texts, the time of the latest, and former texts.
+    """People's notes about one run: their texts, the time of the latest, and former texts.
 
-    `former` are texts that were corrected since; where the file still has one, it is replaced.
+    `former` are texts that were corrected since; if the file still has one, it is replaced.
     """
 
     texts: tuple[str, ...]
@@ -28,7 +28,7 @@ class Noted(NamedTuple):
 
 
 class Propose(Protocol):
-    """Yields what shall become of the documents of a suite, or of one version of it."""
+    """Yields proposals for the documents of a suite, or of one version of it."""
 
     def __call__(  # noqa: D102 - the class says it
         self, tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
@@ -49,10 +49,10 @@ Asked with the tables, the files, the suite, a version, the notes by run id, and
 
 
 class Aggregates(NamedTuple):
-    """What writes the aggregates of a family; with `replace`, ones of another shape are replaced.
+    """The writers of a family's aggregates; with `replace`, ones of another shape are replaced.
 
-    `unassigned` is the version of runs that no document is of yet: while there are such runs, they
-    can be written under a version that is not there.
+    `unassigned` is the version of runs without a document: while there are such runs, they can be
+    written under a new version.
     """
 
     propose: Propose

@@ -1,4 +1,4 @@
-"""The families that evalcore reads, one line each; everything above asks here by name."""
+"""The registry of families, one line each; other packages look families up by name."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -29,12 +29,12 @@ def family(name: str | None) -> Family:
 
 
 def dialects() -> tuple[Dialect, ...]:
-    """Return whatever documents are of: the families, and what people say beside their suites."""
+    """Return all dialects: the families, and human reviews."""
     return (*FAMILIES, reviews.DIALECT)
 
 
 def dialect(name: str) -> Dialect:
-    """Return what a document is of by its name.
+    """Return a dialect by its name.
 
     Raises:
         UnknownFamily: there is none of that name.
@@ -50,6 +50,6 @@ def _named(name: str | None, known: Iterable[D]) -> D:
 
 
 def looked_for() -> str:
-    """Say which documents suites are recognised by, for who opened a folder without any."""
+    """Return which documents indicate suites, as help for a folder without any."""
     named = [words for each in FAMILIES for words in each.looks_like]
     return f"Looked in every folder for {', '.join(named[:-1])}, and {named[-1]}."

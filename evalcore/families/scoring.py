@@ -1,4 +1,4 @@
-"""How the scores that people give become a run's score: the rules that families choose from."""
+"""Rules that combine human scores of criteria into a run's score, chosen by each family."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -18,7 +18,7 @@ Scores = Mapping[Key, float]
 
 
 class Criterion(Protocol):
-    """What a rule needs to know of a criterion."""
+    """The fields of a criterion that a rule needs."""
 
     @property
     def kind(self) -> str: ...  # noqa: D102 - a field
@@ -38,7 +38,7 @@ Criteria = Mapping[Key, Criterion]
 
 
 class Total(NamedTuple):
-    """The score of a run; None while a criterion that was asked has no score.
+    """The score of a run; None while a criterion has no score.
 
     `judged` of `expected` criteria have one.
     """
@@ -51,7 +51,7 @@ class Total(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """What a rule makes of the scores that are there."""
+    """The result of a rule."""
 
     score: float | None
     max_score: float | None
@@ -62,10 +62,10 @@ class Sum(NamedTuple):
 class Scoring:
     """How a family scores a run from the scores of its criteria.
 
-    `rule` makes the total. `pass_at` is the score from which a criterion passes that is not scored
-    0 or 1 and does not say; None: only its highest score passes. A run passes from a total on where
-    `by_total` is true. `five` are the kinds of criteria scored 1 to 5 where no document says
-    otherwise, and `meanings` what these scores mean where a case does not say.
+    `rule` computes the total. `pass_at` is the default score from which a criterion passes that is
+    not scored 0 or 1; None: only its highest score passes. With `by_total`, a run passes from a
+    total on. `five` are the kinds of criteria scored 1 to 5 by default, and `meanings` the default
+    meanings of these scores.
     """
 
     rule: "Rule"
@@ -75,14 +75,14 @@ class Scoring:
     meanings: tuple[tuple[float, str], ...] = ()
 
     def passes(self, criterion: Criterion | None, score: float | None) -> bool | None:
-        """Say whether a score passes a criterion; None for one that does not pass or fail."""
+        """Return whether a score passes a criterion; None for one without pass or fail."""
         if criterion is None or score is None:
             return None
         mark = self.pass_mark(criterion)
         return None if mark is None else at_least(score, mark)
 
     def pass_mark(self, criterion: Criterion) -> float | None:
-        """Return the score from which a criterion has passed; None for one of a rubric."""
+        """Return the score from which a criterion passes; None for one of a rubric."""
         if criterion.kind == RUBRIC:
             return None
         if criterion.pass_at is not None:
@@ -90,9 +90,9 @@ class Scoring:
         return self.pass_at if self.pass_at is not None and criterion.high != 1 else criterion.high
 
     def total(self, criteria: Criteria, scores: Scores, threshold: float | None) -> Total:
-        """Return the score of a run by one person's scores of the criteria that were asked.
+        """Return the score of a run from one person's scores of its criteria.
 
-        `threshold` is the total that passes, where there is one.
+        `threshold` is the passing total, if there is one.
         """
         judged = {key: scores[key] for key in criteria if key in scores}
         score, most, passed = self.rule(self, criteria, judged, threshold)
@@ -134,7 +134,7 @@ def passed_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float
 def rubric_first(
     scoring: Scoring, criteria: Criteria, scores: Scores, threshold: float | None
 ) -> Sum:
-    """The weighted mean of the rubric's dimensions; without any, how many criteria passed."""
+    """The weighted mean of the rubric's dimensions; without any, the number of passed criteria."""
     if any(criterion.kind == RUBRIC for criterion in criteria.values()):
         return _rubric(criteria, scores)
     return passed_of_all(scoring, criteria, scores, threshold)
@@ -150,7 +150,7 @@ def _rubric(criteria: Criteria, scores: Scores) -> Sum:
 
 
 def _weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:
-    """Return the sum of weight times value; None when any part is missing."""
+    """Return the sum of weight times value; None if any part is missing."""
     known: Collection[tuple[float | None, float | None]] = list(parts)
     if not known or any(weight is None or value is None for weight, value in known):
         return None

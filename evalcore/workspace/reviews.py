@@ -12,8 +12,8 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import REVIEWS
 from evalcore.families.registry import family
-from evalcore.families.reviews.finding import is_ours, is_unfinished, place_of
-from evalcore.families.reviews.known import Known, Suite, among, where
+from evalcore.families.reviews.finding import is_ours, is_unfinished, review_path
+from evalcore.families.reviews.lookup import Lookup, Suite, among, where
 from evalcore.families.reviews.reading import FAMILY, read_reviews
 from evalcore.families.reviews.totals import ORIGIN
 from evalcore.tables.arrays import Array
@@ -38,7 +38,7 @@ def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
 
     `left` are paths with their values, MISSING for unreadable ones.
     """
-    placed = [path for path in left if place_of(path) is not None]
+    placed = [path for path in left if review_path(path) is not None]
     if not placed:
         return set()
 
@@ -46,15 +46,15 @@ def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
     def column(table: str, name: str) -> FinishedColumn:
         return rows.tables[table].column(name)
 
-    return read_placed({path: left[path] for path in placed}, Known(column, family), reader, rows)
+    return read_placed({path: left[path] for path in placed}, Lookup(column, family), reader, rows)
 
 
-def read_placed(values: Mapping[str, Json], known: Known, reader: Reader, rows: Rows) -> set[str]:
+def read_placed(values: Mapping[str, Json], known: Lookup, reader: Reader, rows: Rows) -> set[str]:
     """Add the rows of the files in suites' review folders; return their paths."""
     roots = by_root(known.suites)
     found: dict[str, list[tuple[str, Json]]] = defaultdict(list)
     for path, value in values.items():
-        place = place_of(path)
+        place = review_path(path)
         suites = roots.get(place.root, []) if place is not None else []
         if suites and is_ours(path, value, in_store=any(suite.family.is_store for suite in suites)):
             found[suites[0].root].append((path, value))
@@ -88,7 +88,7 @@ def split_change(tables: ColumnTables, change: Change) -> SplitChange:
     folders = {f"{root}/{REVIEWS}" if root else REVIEWS for root in known}
     files, roots, others = set(), set(), set()
     for path in change.files:
-        place = place_of(path)
+        place = review_path(path)
         if place is not None and place.root in known:
             files.add(path)
             roots.add(place.root)
@@ -136,8 +136,8 @@ def reread(
     return found, frozenset(reader.extras)
 
 
-def _known(tables: ColumnTables) -> Known:
-    return Known(lambda table, name: tables[table][name], family)
+def _known(tables: ColumnTables) -> Lookup:
+    return Lookup(lambda table, name: tables[table][name], family)
 
 
 def _listed(tables: ColumnTables, suites: Collection[str]) -> frozenset[str]:
@@ -186,7 +186,7 @@ def _placed(listing: Listing, roots: Collection[str]) -> Iterator[tuple[str, int
     found = [
         (path.replace("/", "\0"), at)
         for at, path in enumerate(listing.paths)
-        if path.startswith(prefixes) and (place := place_of(path)) and place.root in roots
+        if path.startswith(prefixes) and (place := review_path(path)) and place.root in roots
     ]
     for _, at in sorted(found):
         yield listing.paths[at], listing.sizes[at], listing.mtimes[at]

@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.families.registry import family as family_of
-from evalcore.families.reviews.known import Criteria, Criterion
+from evalcore.families.reviews.lookup import Criteria, Criterion
 from evalcore.families.scoring import Total
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from evalcore import open_workspace
 from evalcore.families.registry import family
-from evalcore.families.reviews.asking import ASKED
 from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
-from evalcore.families.reviews.known import Known
+from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS
+from evalcore.families.reviews.lookup import Lookup
 from evalcore.families.reviews.subjects import subjects
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.lint import check
@@ -198,7 +198,7 @@ def test_the_same_records_count_in_another_folder(told: Told, suite: str) -> Non
 def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
     """The criteria that make a run whole are those that a judge has before them."""
     ws = told.ws
-    known = Known(lambda table, name: ws.tables.columns[table][name], family)
+    known = Lookup(lambda table, name: ws.tables.columns[table][name], family)
     for suite in known.suites:
         runs = ws.tables.runs
         names = runs.loc[runs["suite"] == suite.id, "run_id"].astype(str)
@@ -207,9 +207,9 @@ def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
             criteria = asked(ws, name)
             assert {c.key: c.sha256 for c in criteria} == {
                 f"{kind}:{label}": criterion.sha256
-                for (kind, label), criterion in subject.asked.items()
+                for (kind, label), criterion in subject.to_judge.items()
             }
-            assert {c.kind for c in criteria} <= set(ASKED)
+            assert {c.kind for c in criteria} <= set(JUDGED_KINDS)
             assert subject.prompt == basis(ws, name).prompt
 
 

@@ -43,10 +43,10 @@ Runs = dict[str, list[Case]]
 def aggregates(
     tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
 ) -> Iterator[Proposal]:
-    """Yield what shall become of the benchmark of a suite.
+    """Yield proposals for the benchmark of a suite.
 
-    An entry is added for the runs that none is of: they are of the current description unless
-    `version` says another one. Entries that are there are made right where their runs differ.
+    An entry is added for runs without one: they are of the current description unless `version`
+    says another one. Existing entries are corrected if their runs differ.
     """
     del replace  # a benchmark of another shape is none of this family
     root, skill, name = _about(tables, suite)
@@ -97,7 +97,7 @@ def _is_benchmark(value: Any) -> bool:
 
 
 def _runs(tables: Tables, suite: str) -> tuple[Runs, list[str]]:
-    """Return the runs of a suite, and which of them no entry is of."""
+    """Return the runs of a suite, and those without an entry."""
     found: Runs = defaultdict(list)
     free: dict[str, None] = {}
     names = ("suite", "case_id", "version", "run", "fraction", "duration_s", "source")
@@ -112,7 +112,7 @@ def _runs(tables: Tables, suite: str) -> tuple[Runs, list[str]]:
 def _mended(
     tables: Tables, path: str, entries: list[dict[str, Any]], runs: Runs, label: int | None
 ) -> Iterator[str]:
-    """Make the numbers of entries right whose runs are there; yield why others stay."""
+    """Correct the numbers of entries with known runs; yield why others are left alone."""
     rows = cells(tables, "benchmark_runs", "source", "pointer", "runs")
     graded = {pointer for source, pointer, count in rows if source == path and count}
     for index, entry in enumerate(entries):
@@ -153,7 +153,7 @@ def _listed(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _cases(runs: Sequence[Sequence[Case]]) -> list[dict[str, Any]]:
-    """Return the test cases of some runs as an entry has them, each the mean over the runs."""
+    """Return the test cases of some runs in the form of an entry, each the mean over the runs."""
     by_case: dict[str, list[Case]] = defaultdict(list)
     for run in runs:
         for case in run:
@@ -169,7 +169,7 @@ def _cases(runs: Sequence[Sequence[Case]]) -> list[dict[str, Any]]:
 
 
 def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the numbers that an entry's test cases give, those that agree as they stand there."""
+    """Return the numbers computed from an entry's test cases; equal stored ones are kept."""
     scores = [_value(case.get("score")) for case in cases]
     mean_, median, spread, low, high, n = statistics(scores)
     found = dict(
@@ -195,7 +195,7 @@ def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[
 def _added(
     files: Files, value: dict[str, Any], free: Runs, label: int | None, skill: str | None
 ) -> Iterator[str]:
-    """Add an entry for runs that none is of; yield why there is none where there is not."""
+    """Add an entry for runs without one, or yield why it cannot be added."""
     if not free:
         return
     names = f"{', '.join(list(free)[:5])}{' and others' if len(free) > 5 else ''}"
@@ -226,7 +226,7 @@ def _added(
 
 
 def _hash(files: Files, skill: str | None) -> str | None:
-    """Return the SHA-256 of a skill's description; None where its text is not known for sure."""
+    """Return the SHA-256 of a skill's description; None if its text is uncertain."""
     if skill is None:
         return None
     try:
@@ -244,7 +244,7 @@ def _hash(files: Files, skill: str | None) -> str | None:
 
 
 def _latest(files: Files, runs: Runs) -> str | None:
-    """Return when the last of some gradings was made, as it says itself."""
+    """Return the time of the last of some gradings, as recorded in them."""
     told = [
         parse(files.read(case.source)).get("timestamp") for cases in runs.values() for case in cases
     ]

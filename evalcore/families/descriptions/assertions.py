@@ -21,19 +21,19 @@ ASSERTIONS: Final = Items(
 
 
 class Outcome(NamedTuple):
-    """What the assertions of one grading add up to."""
+    """The totals of the assertions of one grading."""
 
     passed: int
     judged: int
 
     @property
     def fraction(self) -> float | None:
-        """The fraction of passing assertions; None where none was judged."""
+        """The fraction of passing assertions; None if none was judged."""
         return self.passed / self.judged if self.judged else None
 
 
 class Assertions:
-    """Adds the judgments of gradings that are not quite as documented."""
+    """Adds the judgments of gradings that deviate from the documented form."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Assertions:
     def read(
         self, path: str, items: list[Json], case: Case, about: About, subject: Subject
     ) -> Outcome:
-        """Add the judgments of one grading and return what they add up to."""
+        """Add the judgments of one grading and return their totals."""
         results: dict[str, bool | None] = {}
         for index, item in enumerate(items):
             node = Node(self.reader, path, item, f"/assertions/{index}", self.suite)
@@ -73,7 +73,7 @@ class Assertions:
         return Outcome(met, sum(1 for passed in results.values() if passed is not None))
 
     def finish(self) -> None:
-        """Note once for all gradings which assertions the test cases do not know."""
+        """Report once for all gradings the assertions that no test case defines."""
         for (case_id, name), path in self._unknown.items():
             self.reader.problem(
                 path,
@@ -93,7 +93,7 @@ class Assertions:
         about: About,
         subject: Subject,
     ) -> None:
-        """Take in assertions that only this grading names, and those it has no result for."""
+        """Add assertions that only this grading names, and those without a result."""
         case_id = about.case_id
         for index, name in enumerate(results):
             if name in case.expected or name in case.extra:

@@ -1,4 +1,4 @@
-"""Decide which version of the description a run belongs to: gradings do not say it themselves."""
+"""Assign runs to versions of the description, as gradings do not name their version."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ Measure = tuple[float | None, float | None]
 
 
 class Claim(NamedTuple):
-    """What a benchmark entry says of the runs it was made from."""
+    """A benchmark entry's information on its runs."""
 
     position: int
     version: str
@@ -22,7 +22,7 @@ class Claim(NamedTuple):
 
 
 class Assigned(NamedTuple):
-    """The version of a run, the entry that told it, and whether it was told by equal numbers."""
+    """The version of a run, its benchmark entry, and whether it was matched by equal numbers."""
 
     version: str
     entry: int | None = None
@@ -35,7 +35,7 @@ class Assignment:
     def __init__(
         self, claims: Sequence[Claim], candidates: Mapping[str, Sequence[int]] | None = None
     ) -> None:
-        """Begin with the entries, and the positions of those that each run may be meant by."""
+        """Start with the entries, and the positions of candidate entries of each run."""
         self.claims = {claim.position: claim for claim in claims}
         self.ambiguous: set[str] = set()
         self.named = {name: claim for claim in reversed(claims) for name in claim.run_ids}
@@ -72,7 +72,7 @@ def assignment_of(reader: Reader, claims: list[Claim], gradings: list[str]) -> A
 
 
 class _Measures:
-    """Looks into gradings before they are read, each once."""
+    """Reads the measures of gradings in advance, each once."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -81,7 +81,7 @@ class _Measures:
     def narrowed(
         self, claim: Claim, possible: list[str], runs: dict[str, dict[str, str]]
     ) -> list[str]:
-        """Return the only run that can be meant; none where several have equal numbers."""
+        """Return the only possible run; none if several have equal numbers."""
         for case, wanted in claim.cases.items():
             if len(possible) <= 1:
                 return possible
@@ -96,26 +96,26 @@ class _Measures:
 
 
 def measure(value: dict[str, Json]) -> Measure:
-    """Return the score and the duration that a grading holds, as a benchmark copies them."""
+    """Return the score and duration of a grading, as copied to a benchmark."""
     timing = value.get("timing")
     duration = timing.get("duration_seconds") if isinstance(timing, dict) else None
     return plain(value.get("overall_score")), plain(duration) or None
 
 
 def plain(value: Json) -> float | None:
-    """Return a number so that equal ones compare equal; anything else is None."""
+    """Return a number in comparable form; None for anything else."""
     if type(value) in (int, float) and abs(value) < 1e15:
         return round(float(value), 6)
     return None
 
 
 def run_of(path: str) -> str:
-    """Return the run whose folder of gradings a path lies in."""
+    """Return the run whose folder of gradings contains a path."""
     return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
 
 
 def _runs(gradings: list[str]) -> dict[str, dict[str, str]]:
-    """Return run to test case to path, as the paths tell them."""
+    """Return run to test case to path, taken from the paths."""
     runs: dict[str, dict[str, str]] = defaultdict(dict)
     for path in gradings:
         name = path.rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""Read benchmark.json: the scores of each version of the description, beside the gradings'."""
+"""Read benchmark.json: the scores of each version of the description, compared with gradings."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 
 class Benchmark:
-    """The benchmark of one suite: its entries, and the versions they make."""
+    """The benchmark of one suite: its entries, and their versions."""
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
         self.suite = plan.suite
@@ -83,7 +83,7 @@ class Benchmark:
         )
 
     def claims(self) -> list[Claim]:
-        """Return what the entries say of the runs they were made from."""
+        """Return the entries' information on their runs."""
         return [
             Claim(
                 entry.position,
@@ -95,9 +95,9 @@ class Benchmark:
         ]
 
     def add_versions(self) -> None:
-        """Add one version for each description that was measured, in the order of the entries.
+        """Add one version for each measured description, in the order of the entries.
 
-        Where one was measured more than once, the score of its newest entry stands for it.
+        If one was measured more than once, the score of its newest entry is used.
         """
         newest = {entry.version: entry for entry in self.entries}
         for entry in self.entries:
@@ -112,7 +112,7 @@ class Benchmark:
             self._version(self._current, None, None, None, node)
 
     def version(self, label: str, source: str, pointer: str) -> None:
-        """Add a version that is only named elsewhere."""
+        """Add a version that is only mentioned elsewhere."""
         if label not in self.versions:
             self._version(label, None, None, None, Node(self.reader, source, None, pointer))
 
@@ -278,7 +278,7 @@ class Benchmark:
                 )
 
     def _totals(self, entry: Entry) -> None:
-        """Hold the count of test cases and the total duration against the test cases."""
+        """Compare the count of test cases and the total duration with the test cases."""
         count = entry.node.whole("num_test_cases")
         if count is not None and entry.cases and count != len(entry.cases):
             entry.node.note(
@@ -333,7 +333,7 @@ def version_label(node: Node, key: str) -> str | None:
 
 
 def same_hash(first: str, second: str) -> bool:
-    """Say whether one hash is the beginning of the other."""
+    """Return whether one hash is a prefix of the other."""
     a, b = (text.lower().removeprefix("sha256:") for text in (first, second))
     return a.startswith(b) or b.startswith(a)
 

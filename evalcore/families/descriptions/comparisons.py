@@ -155,7 +155,7 @@ class Comparisons:
         return word
 
     def _scores(self, node: Node, key: str) -> Pairs:
-        """Add the score of each criterion; return those that are scored on both sides."""
+        """Add the score of each criterion; return those scored on both sides."""
         pairs: Pairs = []
         for item in node.items("criteria_scores"):
             a, b = self._score(item, "score_a"), self._score(item, "score_b")

@@ -25,7 +25,7 @@ class Case(NamedTuple):
 
 
 class Definitions:
-    """The test cases of one suite, also those that only a grading names."""
+    """The test cases of one suite, including those that only gradings name."""
 
     def __init__(self, plan: Plan, rows: Rows) -> None:
         self.suite = plan.suite
@@ -61,7 +61,7 @@ class Definitions:
         )
 
     def synthesise(self, case_id: str, source: str) -> Case:
-        """Take in a case that only a grading names."""
+        """Add a case that only a grading names."""
         self.rows.add(
             CaseRow(
                 suite=self.suite,

@@ -50,7 +50,7 @@ def _plan(home: str, places: tuple[ClaimedFile, ...]) -> Plan:
 def _places(
     reader: Reader, kinds: dict[str, list[str]], recognised: set[str]
 ) -> tuple[ClaimedFile, ...]:
-    """Return the files of one suite; one of a kind that was not recognised may be another's."""
+    """Return the files of one suite; unrecognised kinds may belong to another suite."""
     places: list[ClaimedFile] = []
     for kind, paths in kinds.items():
         if kind == "output" and "grading" not in recognised:

@@ -15,7 +15,7 @@ HEADLINE = "fraction of passing assertions"
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
-    """Add every row of one suite; what cannot be read is noted on the reader."""
+    """Add every row of one suite; unreadable values are reported to the reader."""
     definitions = Definitions(plan, rows)
     for path in plan.of("eval_metadata"):
         definitions.read(path, reader)
@@ -70,7 +70,7 @@ def _unassigned(
     assignment: Assignment,
     benchmark: Benchmark,
 ) -> None:
-    """Say which runs belong to no version, and add a version that holds them."""
+    """Report runs without a version, and add a version for them."""
     runs = [run for run, told in gradings.assigned.items() if told.entry is None]
     if not runs:
         return

@@ -12,7 +12,7 @@ _HASH: Final = re.compile(r"(?:sha256:)?[0-9a-f]{64}", re.IGNORECASE)
 
 
 def lint(path: str, kind: str, value: Any) -> list[Problem]:
-    """Return what in one document breaks a rule; any JSON value may be given."""
+    """Return the violations of rules in one document; any JSON value is accepted."""
     del kind  # the fields of the documents tell them apart
     if not isinstance(value, dict):
         return []

@@ -20,7 +20,7 @@ class Statistics(NamedTuple):
 
 
 def statistics(values: Iterable[float | None]) -> Statistics:
-    """Return the statistics of the values that are there."""
+    """Return the statistics of the existing values."""
     present = [value for value in values if value is not None]
     if not present:
         return Statistics(None, None, None, None, None, None)
@@ -35,7 +35,7 @@ def statistics(values: Iterable[float | None]) -> Statistics:
 
 
 def compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:
-    """Note where stored scores differ from those that `where` gives."""
+    """Report stored scores that differ from those of `where`."""
     pairs = zip(("mean", "median", "std_dev", "min", "max"), stored[:5], own[:5], strict=True)
     for key, told, found in pairs:
         if told is None or own.n is None:

@@ -8,7 +8,7 @@ from evalcore.numbers import disagrees
 
 
 class Timing(NamedTuple):
-    """Start and length of one run; None is not measured."""
+    """Start and duration of one run; None is not measured."""
 
     started_at: datetime | None = None
     duration_s: float | None = None
@@ -18,7 +18,7 @@ NOTHING: Final = Timing()
 
 
 def read_timing(node: Node) -> Timing:
-    """Return start and duration, after holding the duration against start and end."""
+    """Return start and duration, after comparing the duration with start and end."""
     timing = node.value
     if timing is None:
         return NOTHING
@@ -51,7 +51,7 @@ def read_timing(node: Node) -> Timing:
 
 
 def decoded_timing(timing: Any) -> Timing | None:
-    """Return start and duration of a decoded timing; None where `read_timing` must look at it."""
+    """Return start and duration of a decoded timing; None if `read_timing` is needed."""
     if timing is None:
         return NOTHING
     start, end = parse_time(timing.start), parse_time(timing.end)
@@ -65,7 +65,7 @@ def decoded_timing(timing: Any) -> Timing | None:
 
 
 def positive(node: Node, key: str) -> float | None:
-    """Return a number above 0; 0 and null both mean that nothing was measured."""
+    """Return a number above 0; 0 and null both mean "not measured"."""
     value = node.number(key)
     if value is not None and value < 0:
         node.note(

@@ -16,7 +16,7 @@ from evalcore.tables.snapshot import Tables
 def aggregates(
     tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
 ) -> Iterator[Proposal]:
-    """Yield what shall become of the history of a suite: nothing but its averages changes."""
+    """Yield proposals for the history of a suite, in which only averages change."""
     del replace  # a history of another shape is none of this family
     rows = cells(tables, "documents", "path", "kind", "suite")
     path = next((p for p, kind, own in rows if kind == "history" and own == suite), None)
@@ -62,7 +62,7 @@ def _label(entry: dict[str, Any], position: int) -> str:
 def _set(
     entry: dict[str, Any], label: str, averages: dict[str, float], before: str | None
 ) -> Iterator[str]:
-    """Write the average of one version into its entry; yield what is worth saying of it."""
+    """Write the average of one version into its entry; yield remarks."""
     told, own = entry.get("average_score"), averages.get(label)
     if own is not None:
         entry["average_score"] = merged(told, shortened(own))

@@ -15,7 +15,7 @@ _NUMBER: Final = re.compile(r"v?(\d{1,15})", re.IGNORECASE)
 
 
 class _Document(NamedTuple):
-    """A comparison or an analysis, with what its name says after the kind: `-1`."""
+    """A comparison or an analysis, with the suffix of its name: `-1`."""
 
     path: str
     value: dict[str, Json]
@@ -23,7 +23,7 @@ class _Document(NamedTuple):
 
 
 class _Sides(NamedTuple):
-    """The versions behind A and B, with what told them."""
+    """The versions behind A and B, with their source."""
 
     version_a: str | None = None
     version_b: str | None = None
@@ -45,7 +45,7 @@ def read_comparisons(
 
 
 def _pairs(comparisons: list[_Document], analyses: list[_Document]) -> dict[str, _Document]:
-    """Return the analysis of each comparison: the only one, or the one that shares its suffix."""
+    """Return the analysis of each comparison: the only one, or the one with the same suffix."""
     if len(comparisons) == 1 and len(analyses) == 1:
         numbered = comparisons[0].suffix and analyses[0].suffix
         if not numbered or comparisons[0].suffix == analyses[0].suffix:
@@ -74,7 +74,7 @@ class _Comparisons:
         self.versions = versions
 
     def load(self, kind: str) -> list[_Document]:
-        """Return the files of one kind that hold an object, and add a document for each file."""
+        """Return the files of one kind that contain an object, and add a document for each file."""
         documents = []
         for path in self.plan.of(kind):
             value = self.reader.json(path)
@@ -163,7 +163,7 @@ class _Comparisons:
         return None
 
     def _sides(self, winner: str | None, analysis: _Document | None) -> _Sides:
-        """Return the versions behind A and B, when an analysis names winner and loser."""
+        """Return the versions behind A and B if an analysis names winner and loser."""
         if analysis is None or winner not in ("A", "B"):
             return _Sides()
         won, lost = (_label(analysis.value.get(key)) for key in ("winner_version", "loser_version"))
@@ -281,7 +281,7 @@ class _Comparisons:
 
 
 def _label(value: Json) -> str | None:
-    """Return the label of a version written as v1, V1, "1" or 1."""
+    """Return the label of a version given as v1, V1, "1" or 1."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15:
         return f"v{value}"
     if not isinstance(value, str) or not value.strip():

@@ -1,4 +1,4 @@
-"""Read evals.json: the test cases and what is expected of each."""
+"""Read evals.json: the test cases and their expectations."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
 
 class Definitions:
-    """The cases of one suite, also those that only a grading names."""
+    """The cases of one suite, including those that only gradings name."""
 
     def __init__(self, plan: Plan, rows: Rows) -> None:
         self.suite = plan.suite
@@ -56,14 +56,14 @@ class Definitions:
         self._conventions: set[tuple[str, str]] = set()
 
     def add(self, case_id: str, expected: dict[str, bool | None], decided: bool = True) -> Case:
-        """Take in one case."""
+        """Add one case."""
         required = tuple(name for name, needed in expected.items() if needed)
         sure = decided and None not in expected.values()
         case = self.cases[case_id] = Case(expected, required, sure, set())
         return case
 
     def synthesise(self, case_id: str, source: str) -> Case:
-        """Take in a case that only a grading names; whether anything is required is not known."""
+        """Add a case that only a grading names; whether anything is required is unknown."""
         self.rows.add(
             CaseRow(
                 suite=self.suite,
@@ -77,7 +77,7 @@ class Definitions:
         return self.add(case_id, {}, decided=False)
 
     def recall(self, known: bool, case_id: str, conventions: Iterable[str]) -> None:
-        """Take the conventions of a case as told; `known` says that evals.json has the case."""
+        """Restore the conventions of a case; `known` says that evals.json has the case."""
         self.known = self.known or known
         self._conventions.update((case_id, name) for name in conventions)
 

@@ -16,14 +16,14 @@ _OTHER_GRADINGS: Final = re.compile(r"(?:.*/)?runs/[^/]+/grading")
 
 
 class _Tree(NamedTuple):
-    """What a listing holds, by folder: file names, and the numbers of `vN/skill` folders."""
+    """The contents of a listing by folder: file names, and the numbers of `vN/skill` folders."""
 
     names: dict[str, list[str]]
     versions: dict[str, list[int]]
 
 
 class _Skill(NamedTuple):
-    """A file of test cases: the folder of its skill and its case ids (None: it cannot be read)."""
+    """A file of test cases: the folder of its skill and its case ids (None if unreadable)."""
 
     path: str
     cases: frozenset[str] | None
@@ -64,7 +64,7 @@ def _tree(reader: Reader) -> _Tree:
 
 
 def _roots(reader: Reader, tree: _Tree) -> set[str]:
-    """Return the folders that hold a history or gradings, save those that a run produced."""
+    """Return the folders with a history or gradings, except those produced by a run."""
     roots = set()
     for folder, names in tree.names.items():
         parent, _, last = folder.rpartition("/")
@@ -91,7 +91,7 @@ def _has_gradings(reader: Reader, folder: str, names: list[str]) -> bool:
 
 
 def _inside_runs(folder: str, roots: set[str]) -> bool:
-    """Say whether `folder` lies in what a run of one of the workspaces produced."""
+    """Return whether `folder` is inside the output of a run of one of the workspaces."""
     found = _RUNS.fullmatch(folder)
     return found is not None and (found["root"] or "") in roots
 
@@ -107,7 +107,7 @@ def _produced(tree: _Tree, roots: set[str]) -> dict[str, list[str]]:
 
 
 def _skills(reader: Reader, tree: _Tree, produced: dict[str, list[str]]) -> dict[str, _Skill]:
-    """Return the files of test cases, by path, that are not something a run wrote."""
+    """Return the files of test cases, by path, except those produced by a run."""
     outputs = {folder for folders in produced.values() for folder in folders}
     skills: dict[str, _Skill] = {}
     for folder, names in tree.names.items():
@@ -165,7 +165,7 @@ def _plan(
     files: list[ClaimedFile],
     plans: list[Plan],
 ) -> Plan:
-    """Return the plan of one workspace, joined to its test cases where they are found."""
+    """Return the plan of one workspace, joined to its test cases if found."""
     names = (path.rpartition("/")[2] for path, kind in files if kind == "grading")
     graded = frozenset(found["case"] for found in map(GRADING_NAME.fullmatch, names) if found)
     evals, home = _beside(root, skills, graded)
@@ -204,7 +204,7 @@ def _beside(
 
 
 def _in_version(reader: Reader, tree: _Tree, root: str) -> tuple[str | None, str | None]:
-    """Return the test cases kept with the latest version that has some; no walk enters it."""
+    """Return the test cases inside the latest version that has some, which no walk enters."""
     for number in sorted(tree.versions.get(root, ()), reverse=True):
         skill = below(root, f"v{number}/skill")
         path = f"{skill}/evals/evals.json"
@@ -214,6 +214,6 @@ def _in_version(reader: Reader, tree: _Tree, root: str) -> tuple[str | None, str
 
 
 def _free_id(plans: list[Plan], *names: str) -> str:
-    """Return the first of the names that no suite has yet."""
+    """Return the first unused suite id."""
     taken = {plan.suite for plan in plans}
     return next((name for name in names if name not in taken), f"{names[-1]}#{len(plans) + 1}")

@@ -1,4 +1,4 @@
-"""Read history.json: the versions of a skill, and the averages it holds against the gradings."""
+"""Read history.json: the versions of a skill, and their averages compared with the gradings."""
 
 import hashlib
 import os
@@ -36,7 +36,7 @@ class Average(NamedTuple):
 
 
 class History:
-    """The versions of one suite, also those that only gradings name."""
+    """The versions of one suite, including those that only gradings name."""
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         self.plan = plan
@@ -120,7 +120,7 @@ class History:
         )
 
     def _folder(self, node: Node) -> str | None:
-        """Return the folder of a version, relative to the opened root, when it lies inside."""
+        """Return the folder of a version relative to the workspace, if it is inside."""
         path = node.text("path")
         if not path:
             return None
@@ -179,7 +179,7 @@ class History:
     def averages(
         self, scores: Averages, known: Mapping[str, "Average"] = MappingProxyType({})
     ) -> None:
-        """Add the average scores, stored and computed, and say where they differ.
+        """Add the average scores, stored and computed, and report differences.
 
         `known` holds the averages of the versions that `scores` leaves out.
         """
@@ -226,7 +226,7 @@ class History:
         before: str | None,
         computed: Mapping[str, "Average"],
     ) -> None:
-        """Hold a stored average against the gradings, and against those of the version before."""
+        """Compare a stored average with the gradings, and with those of the previous version."""
         own = computed[label].mean if label in computed else None
         if own is not None and not disagrees(stored, own):
             return
@@ -261,7 +261,7 @@ def _average(cases: Mapping[str, list[float]]) -> Average | None:
 
 
 def content_hash(reader: Reader, folder: str | None) -> str | None:
-    """Return the SHA-256 of a folder's sorted lines `path NUL sha256 LF`; None when it is large."""
+    """Return the SHA-256 of a folder's sorted lines `path NUL sha256 LF`; None if it is large."""
     if folder is None or folder not in reader.listing.folders:
         return None
     lines: list[str] = []

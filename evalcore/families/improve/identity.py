@@ -1,4 +1,4 @@
-"""Decide which case, version and run a grading is about, from its content and its name."""
+"""Determine the case, version and run of a grading from its content and its name."""
 
 import re
 from typing import Final, NamedTuple
@@ -12,7 +12,7 @@ _NUMBER: Final = re.compile(r"v?(\d{1,15})", re.IGNORECASE)
 
 
 class Identity(NamedTuple):
-    """What a grading is about; version None is one that nothing tells."""
+    """The case, version and run of a grading; version None is unknown."""
 
     case_id: str
     version: int | None
@@ -22,7 +22,7 @@ class Identity(NamedTuple):
 
 
 def identify(node: Node, root: str) -> Identity:
-    """Return what a grading is about: its content wins over its path, contradictions are noted."""
+    """Return the identity of a grading: content wins over path, contradictions are reported."""
     place = node.path[len(root) + 1 if root else 0 :]
     name = place.rpartition("/")[2]
     found = GRADING_NAME.fullmatch(name) or RUN_PLACE.fullmatch(place)
@@ -82,7 +82,7 @@ def _contradiction(node: Node, key: str, inside: Json, outside: Json) -> None:
 
 
 def _whole(node: Node, key: str) -> int | None:
-    """Return a whole number of 0 or more, also one written as text or with a v before it."""
+    """Return a non-negative integer, also from text or with a leading v."""
     value = node.get(key)
     if isinstance(value, str) and (number := _number(value)) is not None:
         return number

@@ -1,4 +1,4 @@
-"""Read execution_metrics: what an executor measured, under the names that tools write."""
+"""Read execution_metrics: an executor's measurements, under the names that tools use."""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -28,7 +28,7 @@ NOTHING: Final = Measured()
 
 
 def measured(node: Node) -> Measured:
-    """Return what the metrics tell; other fields stay in the raw document."""
+    """Return the known metrics; other fields stay in the raw document."""
     if not isinstance(node.value, dict):
         node.type_problem("an object")
         return NOTHING
@@ -47,7 +47,7 @@ def measured(node: Node) -> Measured:
 
 
 def _first(node: Node, keys: tuple[str, ...]) -> float | None:
-    """Return the first number that was measured; 0 and null both mean that it was not."""
+    """Return the first measured number; 0 and null both mean "not measured"."""
     for key in keys:
         value = node.get(key)
         # A field of this name may hold anything: only a number is meant.

@@ -12,7 +12,7 @@ from evalcore.tables.rows import SuiteRow
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
-    """Add every row of one suite; what cannot be read is noted on the reader."""
+    """Add every row of one suite; unreadable values are reported to the reader."""
     definitions = Definitions(plan, rows)
     for path in plan.of("evals"):
         definitions.read(path, reader)

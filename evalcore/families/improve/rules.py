@@ -12,9 +12,9 @@ _KEBAB: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def lint(path: str, kind: str, value: Any) -> list[Problem]:
-    """Return what in one document breaks a rule; any JSON value may be given.
+    """Return the violations of rules in one document; any JSON value is accepted.
 
-    What reading itself notes, such as a score that contradicts `passed`, is not repeated.
+    Problems reported on reading, such as a score that contradicts `passed`, are not repeated.
     """
     del kind  # the fields of the documents tell them apart
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Take in changed gradings, with what the others came to known from before."""
+"""Update the rows of changed gradings, using the previous rows of the others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GRADING: Final = re.compile(r"(?:(?P<root>.*)/)?grading/(?P<name>[^/]*)", re.DO
 
 
 def root_of(path: str) -> str | None:
-    """Return the workspace that a grading of the usual name lies in; None for any other file."""
+    """Return the workspace of a grading with a standard name; None for any other file."""
     found = _GRADING.fullmatch(path)
     if found is None or GRADING_NAME.fullmatch(found["name"]) is None:
         return None
@@ -33,7 +33,7 @@ def root_of(path: str) -> str | None:
 
 
 def folders_of(path: str) -> list[str]:
-    """Return the folders of the version and of the outputs that a grading of this name is about."""
+    """Return the folders of the version and of the outputs of a grading with this name."""
     root, found = root_of(path), GRADING_NAME.fullmatch(path.rpartition("/")[2])
     if root is None or found is None:
         return []
@@ -73,7 +73,7 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
 
 
 def _produced_anew(plan: Plan, previous: PreviousRows) -> bool:
-    """Say whether a folder with the outputs of an unchanged run came or went."""
+    """Return whether an output folder of an unchanged run was added or removed."""
     prefix = f"{plan.root}/" if plan.root else ""
     found = (RUN_FOLDER.fullmatch(folder.removeprefix(prefix)) for folder in previous.folders)
     runs = previous.runs
@@ -118,7 +118,7 @@ def _recall_cases(definitions: Definitions, previous: PreviousRows, first: dict[
 def _recall_runs(
     gradings: Gradings, previous: PreviousRows, touched: set[str], changed: set[str]
 ) -> bool:
-    """Tell what unchanged gradings came to; False when a version's first grading has changed."""
+    """Restore the totals of unchanged gradings; False if a version's first grading has changed."""
     first = dict(zip(previous.versions["version"], previous.versions["source"], strict=True))
     if any(str(first.get(label)) in changed for label in touched):
         return False
@@ -148,7 +148,7 @@ def _scores(runs: pd.DataFrame) -> dict[tuple[str, str], list[float]]:
 
 
 def _averages(previous: PreviousRows, touched: Iterable[str]) -> dict[str, Average]:
-    """Return the averages of the versions that no changed grading is of."""
+    """Return the averages of the versions without changed gradings."""
     rows = previous.benchmarks.loc[
         (previous.benchmarks["origin"] == "computed")
         & ~previous.benchmarks["version"].isin(list(touched))

@@ -1,4 +1,4 @@
-"""Typed records that name each other by id: test cases, rubrics, runs, judgments, benchmarks."""
+"""Typed records linked by id: test cases, rubrics, runs, judgments, benchmarks."""
 
 from collections.abc import Sequence
 

@@ -1,35 +1,31 @@
-"""Benchmarks with their runs and trends, comparisons of prompts, and failures."""
+"""Benchmarks with their runs, and the runs that a comparison of prompts refers to."""
 
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
-from evalcore.disk.values import Node, parse_time
+from evalcore.disk.values import Node
 from evalcore.families.records.links import Links
+from evalcore.families.records.loading import Record
 from evalcore.families.records.runs import Run
 from evalcore.families.records.shapes import (
     AGGREGATES,
     PRODUCES_BENCHMARK_RUN,
     REFERENCES,
-    TRACKED_BY,
-    said,
 )
-from evalcore.families.records.store import Record, Store
-from evalcore.families.records.values import decoded
+from evalcore.families.records.store import Store
 from evalcore.numbers import disagrees, mean, median, stddev
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     BenchmarkRow,
     BenchmarkRunRow,
     RelationRow,
-    TrendPointRow,
 )
 
 
 class Benchmark(NamedTuple):
-    """A benchmark as its runs need it."""
+    """The fields of a benchmark that its runs need."""
 
     id: str | None = None
     name: str | None = None
@@ -39,7 +35,7 @@ class Benchmark(NamedTuple):
 
 
 class BenchmarkRun(NamedTuple):
-    """A benchmark run as comparisons need it."""
+    """The fields of a benchmark run that comparisons need."""
 
     id: str
     benchmark: str | None
@@ -47,7 +43,7 @@ class BenchmarkRun(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """The share of passed runs, by case and counted in the ways in which tools count it."""
+    """The share of passed runs, by case and in the ways that tools compute it."""
 
     by_case: list[float]
     ways: list[float]
@@ -184,7 +180,7 @@ def _add_metrics(
     runs: Sequence[Run],
     rows: Rows,
 ) -> None:
-    """Add the metrics as stored, and the share of runs passed as its test runs give it."""
+    """Add the stored metrics, and the share of passed runs computed from the test runs."""
     for metric, value in zip(("pass_rate", "overall_score"), stored, strict=True):
         if value is not None:
             rows.add(_stored(store.suite, version, metric, value, len(runs) or None, record))
@@ -225,66 +221,6 @@ def _stored(
     )
 
 
-def read_trends(store: Store, links: Links, rows: Rows) -> None:
-    """Add the points of every stored trend, which may be written as JSON text."""
-    for record in store.all("eval-trend"):
-        node = store.node(record)
-        benchmark = links.source(TRACKED_BY, record.id)
-        dimension, direction = node.text("dimension"), node.text("direction")
-        computed_at = node.time("lastComputedAt")
-        for at, date, score in _points(node):
-            rows.add(
-                TrendPointRow(
-                    suite=store.suite,
-                    benchmark=benchmark,
-                    trend_id=record.id,
-                    dimension=dimension,
-                    date=date,
-                    score=score,
-                    direction=direction,
-                    computed_at=computed_at,
-                    source=record.path,
-                    pointer=at,
-                )
-            )
-
-
-def _points(node: Node) -> list[tuple[str, datetime | None, float | None]]:
-    """Return (pointer, date, score) of each data point."""
-    value = node.get("dataPoints")
-    if value is None or value == "":
-        return []
-    written_as_text = isinstance(value, str)
-    points = decoded(value)
-    if not isinstance(points, list):
-        node.wrong("dataPoints", "a list of {date, score}, also as JSON text")
-        return []
-    found = []
-    place = f"{node.at}/dataPoints"
-    for index, item in enumerate(points):
-        at = place if written_as_text else f"{place}/{index}"
-        point = Node(node.reader, node.path, item, at, node.suite)
-        if not isinstance(item, dict):
-            point.type_problem("an object with date and score")
-            continue
-        date, score = _date(point), point.number("score")
-        found.append((at, date, score))
-    return found
-
-
-def _date(point: Node) -> datetime | None:
-    value = point.get("date")
-    date = parse_time(value)
-    if date is None:
-        point.note(
-            "warning",
-            "no-date",
-            f"The point's date {said(value)} is no ISO 8601 date.",
-            "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.",
-        )
-    return date
-
-
 def add_references(
     store: Store,
     links: Links,
@@ -293,7 +229,7 @@ def add_references(
     benchmark_runs: Sequence[BenchmarkRun],
     rows: Rows,
 ) -> None:
-    """Relate a comparison to the benchmark runs of its benchmark that ran one of its versions."""
+    """Relate a comparison to the runs of its benchmark with one of its versions."""
     benchmark = comparison.fields.get("benchmarkId")
     found = store.find("benchmark", benchmark) if isinstance(benchmark, str) else None
     if found is None or links.targets(REFERENCES, comparison.id):

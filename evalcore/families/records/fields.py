@@ -1,4 +1,4 @@
-"""The fields of the most frequent records: taken at once where all are of their type."""
+"""The fields of the most frequent records, read at once if all have the expected type."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast, get_type_hints
@@ -19,7 +19,7 @@ class Fields(Struct, rename="camel", gc=False):
 
 
 class JudgmentFields(Fields):
-    """What a judgment says, without its time."""
+    """The fields of a judgment, without its time."""
 
     score: Number = None
     max_score: Number = None
@@ -30,7 +30,7 @@ class JudgmentFields(Fields):
 
 
 class RunFields(Fields):
-    """What a test run says, without its time."""
+    """The fields of a test run, without its time."""
 
     prompt_version_ref: Text = None
     judge_type: Text = None
@@ -46,7 +46,7 @@ F = TypeVar("F", bound=Fields)
 def fields_of(value: dict[str, Any], shape: type[F], node: Callable[[], Node]) -> F:
     """Return the fields of a record.
 
-    Where one has another type, each is read from `node` when it is asked for, once, with checks.
+    If one has another type, each is read from `node` on demand, once, with checks.
     """
     try:
         return convert(value, shape)
@@ -55,7 +55,7 @@ def fields_of(value: dict[str, Any], shape: type[F], node: Callable[[], Node]) -
 
 
 class _Odd:
-    """The fields of a record of which some have another type."""
+    """The fields of a record in which some have an unexpected type."""
 
     def __init__(self, node: Node, shape: type[Fields]) -> None:
         self._node = node

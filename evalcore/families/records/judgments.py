@@ -9,9 +9,10 @@ import msgspec
 from evalcore.families.base import is_review
 from evalcore.families.records.fields import JudgmentFields
 from evalcore.families.records.links import Links
+from evalcore.families.records.loading import Record
 from evalcore.families.records.rubrics import Criterion
-from evalcore.families.records.shapes import CONTAINS, SCORES, said
-from evalcore.families.records.store import Record, Store
+from evalcore.families.records.shapes import CONTAINS, SCORES, quoted
+from evalcore.families.records.store import Store
 from evalcore.problems import Problem, pointer
 from evalcore.tables.builder import CHUNK, Rows, Same
 
@@ -20,8 +21,8 @@ EARLIEST = datetime.min.replace(tzinfo=UTC)
 JUDGE_TYPES = ("llm", "human", "heuristic")
 
 
-class Mark(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One judgment; `score` is None when it is unscored, `criterion` the id as far as known."""
+class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """One judgment; `score` is None if it is unscored, `criterion` the id if known."""
 
     record: Record
     criterion: str | None
@@ -38,20 +39,20 @@ class Mark(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def order(self) -> tuple[datetime, str]:
-        """What comes later replaces what came before."""
+        """The sort key: later judgments replace earlier ones."""
         return self.judged_at or EARLIEST, self.record.id
 
     @property
     def review(self) -> bool:
-        """Whether a person added it beside the store; such a judgment changes no recorded score."""
+        """Whether it is a review beside the store, which changes no recorded score."""
         return is_review(self.record.path)
 
 
-def read_marks(
+def read_judgments(
     store: Store, links: Links, criteria: dict[str, Criterion]
-) -> dict[str | None, list[Mark]]:
-    """Return the judgments by the id of their run; those without a run that exists under None."""
-    marks: dict[str | None, list[Mark]] = defaultdict(list)
+) -> dict[str | None, list[Judgment]]:
+    """Return the judgments by run id; those without an existing run under None."""
+    judgments: dict[str | None, list[Judgment]] = defaultdict(list)
     runs = store.by_type["test-run"]
     old = [record for record in store.superseded if record.type == "eval-judgment"]
     for superseded, records in ((False, store.all("eval-judgment")), (True, iter(old))):
@@ -59,14 +60,14 @@ def read_marks(
             run = links.source(CONTAINS, record.id)
             name = links.target(SCORES, record.id)
             known = criteria.get(name) if name is not None else None
-            mark = _mark(store, record, name, known, superseded)
-            marks[run if run in runs else None].append(mark)
-    return marks
+            judgment = _judgment(store, record, name, known, superseded)
+            judgments[run if run in runs else None].append(judgment)
+    return judgments
 
 
-def _mark(
+def _judgment(
     store: Store, record: Record, criterion: str | None, known: Criterion | None, superseded: bool
-) -> Mark:
+) -> Judgment:
     fields = store.fields(record, JudgmentFields)
     score, rationale, high = fields.score, fields.rationale, fields.max_score
     low = known.low if known else None
@@ -78,7 +79,7 @@ def _mark(
             score = None
         score = _in_range(store, record, score, low, high)
         _check_scale(store, record, high, known)
-    return Mark(
+    return Judgment(
         record=record,
         criterion=criterion,
         known=known,
@@ -95,14 +96,14 @@ def _mark(
 
 
 def no_rationale(record: Record, suite: str) -> Problem:
-    """Return the problem of a judgment that gives no reason for its score."""
+    """Return the problem of a judgment without a rationale."""
     at = record.fields_at + (pointer("rationale") if "rationale" in record.fields else "")
     return Problem(
         record.path,
         at,
         "warning",
         "no-rationale",
-        f"The judgment {said(record.id)} has no rationale: a score without reasoning is invalid, "
+        f"The judgment {quoted(record.id)} has no rationale: a score without reasoning is invalid, "
         "so it counts as unscored.",
         "Write down why this score was given.",
         suite,
@@ -112,7 +113,7 @@ def no_rationale(record: Record, suite: str) -> Problem:
 def _in_range(
     store: Store, record: Record, score: float | None, low: float | None, high: float | None
 ) -> float | None:
-    """Return the score, or None after noting that it lies outside its scale."""
+    """Return the score, or None after reporting that it is outside its scale."""
     if score is None:
         return None
     if (high is not None and score > high) or (low is not None and score < low):
@@ -133,7 +134,7 @@ def _check_scale(store: Store, record: Record, high: float | None, known: Criter
         store.node(record).note(
             "warning",
             "scale-mismatch",
-            f"The judgment says maxScore {high}, its criterion {said(known.name)} says "
+            f"The judgment says maxScore {high}, its criterion {quoted(known.name)} says "
             f"{known.high}; the judgment's own is used.",
             "Judge again on the criterion's scale, or correct it.",
             "maxScore",
@@ -141,12 +142,12 @@ def _check_scale(store: Store, record: Record, high: float | None, known: Criter
 
 
 def judge_type(store: Store, record: Record, kind: str | None, key: str) -> str | None:
-    """Return the type of a judge that the field `key` names; one that is not known is noted."""
+    """Return the type of judge in the field `key`; unknown ones are reported."""
     if kind is not None and kind not in JUDGE_TYPES:
         store.node(record).note(
             "warning",
             "unknown-judge-type",
-            f"{said(kind)} is no type of judge.",
+            f"{quoted(kind)} is no type of judge.",
             f"Use one of {', '.join(JUDGE_TYPES)}.",
             key,
         )
@@ -166,42 +167,42 @@ def _confidence(store: Store, record: Record, value: float | None) -> float | No
     return value
 
 
-Placed = tuple[str | None, Mark, str]
+Placed = tuple[str | None, Judgment, str]
 """(run id, judgment, status)."""
 
 
-def status_of(mark: Mark) -> str:
-    """Return the status of a judgment that no other one replaces."""
-    if mark.superseded:
+def status_of(judgment: Judgment) -> str:
+    """Return the status of a judgment that is not superseded."""
+    if judgment.superseded:
         return "superseded"
-    return "unscored" if mark.score is None else "scored"
+    return "unscored" if judgment.score is None else "scored"
 
 
 def add_judgments(placed: Sequence[Placed], rows: Rows) -> None:
     """Add the rows of judgments, in order."""
     for start in range(0, len(placed), CHUNK):
-        keys, marks, statuses = zip(*placed[start : start + CHUNK], strict=True)
+        keys, judgments, statuses = zip(*placed[start : start + CHUNK], strict=True)
         rows.tables["judgments"].extend(
-            len(marks),
+            len(judgments),
             {
                 "run_id": keys,
                 "kind": Same(KIND),
-                "criterion": [mark.criterion for mark in marks],
-                "judge": [mark.judge for mark in marks],
-                "judge_type": [mark.judge_type or "llm" for mark in marks],
-                "score": [mark.score for mark in marks],
-                "min_score": [mark.low for mark in marks],
-                "max_score": [mark.high for mark in marks],
-                "fraction": [_fraction(mark) for mark in marks],
-                "confidence": [mark.confidence for mark in marks],
-                "judged_at": [mark.judged_at for mark in marks],
+                "criterion": [judgment.criterion for judgment in judgments],
+                "judge": [judgment.judge for judgment in judgments],
+                "judge_type": [judgment.judge_type or "llm" for judgment in judgments],
+                "score": [judgment.score for judgment in judgments],
+                "min_score": [judgment.low for judgment in judgments],
+                "max_score": [judgment.high for judgment in judgments],
+                "fraction": [_fraction(judgment) for judgment in judgments],
+                "confidence": [judgment.confidence for judgment in judgments],
+                "judged_at": [judgment.judged_at for judgment in judgments],
                 "status": statuses,
-                "source": [mark.record.path for mark in marks],
-                "pointer": [mark.record.at for mark in marks],
-                "rationale": [mark.rationale for mark in marks],
+                "source": [judgment.record.path for judgment in judgments],
+                "pointer": [judgment.record.at for judgment in judgments],
+                "rationale": [judgment.rationale for judgment in judgments],
             },
         )
 
 
-def _fraction(mark: Mark) -> float | None:
-    return mark.score / mark.high if mark.score is not None and mark.high else None
+def _fraction(judgment: Judgment) -> float | None:
+    return judgment.score / judgment.high if judgment.score is not None and judgment.high else None

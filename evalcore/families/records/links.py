@@ -4,15 +4,16 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from evalcore.families.records.loading import Record
 from evalcore.families.records.shapes import (
     RELATION_NAMES,
     RELATIONS,
     RULES,
     TYPES,
     Key,
-    said,
+    quoted,
 )
-from evalcore.families.records.store import Record, Store, missing_reference
+from evalcore.families.records.store import Store, missing_reference
 from evalcore.families.records.values import listed
 from evalcore.ids import parse_run_id
 from evalcore.tables.builder import CHUNK, Rows, Same
@@ -23,9 +24,9 @@ _Stated = tuple[Key, str, str, bool, str, str]
 
 
 class _Way(NamedTuple):
-    """A field that names records of the type `wanted`, as the other end of the relation `key`.
+    """A field that references records of the type `wanted`, as the other end of the relation `key`.
 
-    Without `key` it is none of the relations, and only checked.
+    Without `key` it is no relation, and only checked.
     """
 
     field: str
@@ -52,10 +53,10 @@ _Related = str | dict[str, None]
 
 
 class _Ends(dict[str, _Related]):
-    """Ids with what they are related to."""
+    """A mapping from ids to related ids."""
 
     def put(self, one: str, other: str) -> bool:
-        """Relate two ids; False when they are related already."""
+        """Relate two ids; False if they are already related."""
         known = self.get(one)
         if known is None:
             self[one] = other
@@ -70,46 +71,46 @@ class _Ends(dict[str, _Related]):
         return True
 
     def all(self, one: str) -> list[str]:
-        """Return all that an id is related to."""
+        """Return all ids related to an id."""
         known = self.get(one, {})
         return [known] if isinstance(known, str) else list(known)
 
     def first(self, one: str) -> str | None:
-        """Return the first that an id is related to, or None."""
+        """Return the first related id, or None."""
         known = self.get(one)
         return known if known is None or isinstance(known, str) else next(iter(known))
 
 
 class Links:
-    """All relations of a store; a name that leads nowhere is one of the ends too."""
+    """All relations of a store, including dangling ones."""
 
     def __init__(self) -> None:
         self._targets = {key: _Ends() for key in RELATIONS}
         self._sources = {key: _Ends() for key in RELATIONS}
 
     def add(self, key: Key, source: str, target: str) -> bool:
-        """Take in one relation; False when it is known already."""
+        """Add a relation; False if it is already known."""
         return self._sources[key].put(target, source) and self._targets[key].put(source, target)
 
     def targets(self, key: Key, source: str) -> list[str]:
-        """Return what a record leads to."""
+        """Return the targets of a record."""
         return self._targets[key].all(source)
 
     def target(self, key: Key, source: str) -> str | None:
-        """Return the first that a record leads to, or None."""
+        """Return the first target of a record, or None."""
         return self._targets[key].first(source)
 
     def sources(self, key: Key, target: str) -> list[str]:
-        """Return what leads to a record."""
+        """Return the sources of a record."""
         return self._sources[key].all(target)
 
     def source(self, key: Key, target: str) -> str | None:
-        """Return the first that leads to a record, or None."""
+        """Return the first source of a record, or None."""
         return self._sources[key].first(target)
 
 
 def link(store: Store, rows: Rows) -> Links:
-    """Gather every relation, with a row for each, and note the references that lead nowhere."""
+    """Collect every relation, with a row for each, and report dangling references."""
     links = Links()
     stated: list[_Stated] = []
     old = (record for record in store.superseded if record.type == "eval-judgment")
@@ -146,7 +147,7 @@ def _add_stated(stated: Sequence[_Stated], suite: str, rows: Rows) -> None:
 
 
 def resolved(store: Store, kind: str, name: str) -> str | None:
-    """Return the id of the record that a reference means, or None.
+    """Return the id of the referenced record, or None.
 
     Reviews name a run by its run id, and a criterion with its kind before it.
     """
@@ -164,7 +165,7 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
 def _from_field(
     store: Store, links: Links, stated: list[_Stated], record: Record, way: _Way
 ) -> None:
-    """Take in what one field of a record states."""
+    """Add the relations of one field of a record."""
     field, wanted, key, forward = way
     for name, at in _named(store, record, field):
         found = resolved(store, wanted, name)
@@ -196,7 +197,7 @@ def _dangling(
 def _from_record(
     store: Store, links: Links, add: Callable[[RelationRow], None], record: Record
 ) -> None:
-    """Take in a relation that is a record of its own."""
+    """Add a relation stored as its own record."""
     node = store.node(record)
     ends = node if node.has("sourceId", "targetId") else store.head(record)
     source, target = ends.text("sourceId"), ends.text("targetId")
@@ -205,7 +206,7 @@ def _from_record(
         ends.note(
             "error",
             "not-a-record",
-            f"The relation {said(record.id)} needs `sourceId`, `relation` and `targetId`.",
+            f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`.",
             "Complete it.",
         )
         return
@@ -214,7 +215,7 @@ def _from_record(
         ends.note(
             "info",
             "unknown-relation",
-            f"{said(relation)} is none of the relations between "
+            f"{quoted(relation)} is none of the relations between "
             "records; it is listed and used nowhere.",
             f"The relations are {', '.join(sorted(RELATION_NAMES))}.",
         )
@@ -224,7 +225,7 @@ def _from_record(
 
 
 def _key(store: Store, source: str, relation: str, target: str) -> Key | None:
-    """Return which of the relations is meant: one name may join several pairs of types."""
+    """Return the key of a relation, as one name may join several pairs of types."""
     named = [key for key in RELATIONS if key[1] == relation]
     fits = [key for key in named if resolved(store, key[0], source)] or named
     best = [key for key in fits if resolved(store, key[2], target)] or fits
@@ -238,7 +239,7 @@ def _row(
     stated: tuple[str, str, str],
     key: Key | None,
 ) -> tuple[str, str]:
-    """Add the row of a stated relation; return the ids that its ends mean."""
+    """Add the row of a stated relation; return the resolved ids of its ends."""
     source_type, target_type, ends = None, None, []
     for name, wanted, field in (
         (stated[0], key and key[0], "sourceId"),

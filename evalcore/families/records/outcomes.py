@@ -1,4 +1,4 @@
-"""What came out: comparisons of prompts, failures, and the versions that all of it speaks of."""
+"""Comparisons of prompts, failures, and the versions that records mention."""
 
 import json
 import re
@@ -9,10 +9,11 @@ from typing import NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.records.benchmarking import BenchmarkRun, add_references
 from evalcore.families.records.links import Links, resolved
+from evalcore.families.records.loading import Record
 from evalcore.families.records.rubrics import CURRENT, Case
 from evalcore.families.records.runs import Run
-from evalcore.families.records.shapes import ORIGINATED_FROM, said
-from evalcore.families.records.store import Record, Store
+from evalcore.families.records.shapes import ORIGINATED_FROM, quoted
+from evalcore.families.records.store import Store
 from evalcore.families.records.values import names
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ComparisonRow, FailureRow, VersionRow
@@ -33,7 +34,7 @@ class Mention(NamedTuple):
 def read_comparisons(
     store: Store, links: Links, benchmark_runs: Sequence[BenchmarkRun], rows: Rows
 ) -> list[Mention]:
-    """Add the rows of every prompt comparison; return the versions that they name."""
+    """Add the rows of every prompt comparison; return the versions they name."""
     mentions = []
     for record in store.all("prompt-comparison"):
         node = store.node(record)
@@ -79,7 +80,7 @@ def _winner(
         node.note(
             "warning",
             "same-version",
-            f"Both sides are the version {said(versions[0])}; the winner is not known.",
+            f"Both sides are the version {quoted(versions[0])}; the winner is not known.",
             "Name two versions.",
         )
         return None
@@ -88,7 +89,8 @@ def _winner(
         node.note(
             "warning",
             "unknown-winner",
-            f"The winner {said(named)} is neither {said(versions[0])} nor {said(versions[1])}.",
+            f"The winner {quoted(named)} is neither {quoted(versions[0])} nor "
+            f"{quoted(versions[1])}.",
             "Name one of the two versions, or tie.",
             "winner",
         )
@@ -100,7 +102,7 @@ def _winner(
             node.note(
                 "warning",
                 "winner-contradicts-scores",
-                f"The winner is {said(named)}, but the scores are {first:g} for A and "
+                f"The winner is {quoted(named)}, but the scores are {first:g} for A and "
                 f"{second:g} for B.",
                 "Correct one of them.",
                 "winner",

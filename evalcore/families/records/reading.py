@@ -1,4 +1,4 @@
-"""Read one store of records: every table's rows, in the order in which they need each other."""
+"""Read one store of records into rows, in order of their dependencies."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ from evalcore.families.records.benchmarking import (
     Benchmark,
     read_benchmark_runs,
     read_benchmarks,
-    read_trends,
 )
-from evalcore.families.records.judgments import read_marks
+from evalcore.families.records.judgments import read_judgments
 from evalcore.families.records.links import Links, link
+from evalcore.families.records.loading import load
 from evalcore.families.records.outcomes import add_versions, read_comparisons, read_failures
 from evalcore.families.records.rubrics import (
     Case,
@@ -22,13 +22,14 @@ from evalcore.families.records.rubrics import (
     read_rubrics,
 )
 from evalcore.families.records.runs import Run, read_runs
-from evalcore.families.records.store import Store, build, load
+from evalcore.families.records.store import Store, build
+from evalcore.families.records.trends import read_trends
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import SuiteRow
 
 
-class Known(NamedTuple):
-    """The records of one store, each type by id, joined."""
+class Records(NamedTuple):
+    """The joined records of one store, each type by id."""
 
     links: Links
     criteria: dict[str, Criterion]
@@ -39,7 +40,7 @@ class Known(NamedTuple):
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
-    """Add every row of one store, and note what is wrong with it."""
+    """Add every row of one store, and report its problems."""
     loaded = load(plan, reader)
     rows.tables["documents"].extend(
         len(plan.files),
@@ -55,23 +56,23 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     rows.add(_suite(plan, reader, known))
 
 
-def join(store: Store, rows: Rows) -> Known:
-    """Add the rows of the records of a store; return the records that others build on."""
+def join(store: Store, rows: Rows) -> Records:
+    """Add the rows of a store's records; return the records that others need."""
     links = link(store, rows)
     criteria = read_criteria(store)
     rubrics = read_rubrics(store, links, criteria)
     cases = read_cases(store, links, rubrics, rows)
-    runs = read_runs(store, links, cases, read_marks(store, links, criteria), rows)
+    runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
     benchmarks = read_benchmarks(store, rows)
     benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
     read_trends(store, links, rows)
     compared = read_comparisons(store, links, benchmark_runs, rows)
     read_failures(store, links, runs, rows)
     add_versions(store, cases, runs, compared, rows)
-    return Known(links, criteria, rubrics, cases, runs, benchmarks)
+    return Records(links, criteria, rubrics, cases, runs, benchmarks)
 
 
-def _suite(plan: Plan, reader: Reader, known: Known) -> SuiteRow:
+def _suite(plan: Plan, reader: Reader, known: Records) -> SuiteRow:
     folder = plan.suite if plan.suite != "." else reader.listing.root.resolve().name
     name = folder.rpartition("/")[2]
     if len(known.benchmarks) == 1:

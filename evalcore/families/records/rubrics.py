@@ -1,12 +1,13 @@
-"""What is asked and what is checked: test cases, rubrics and their criteria."""
+"""Test cases, rubrics and their criteria."""
 
 import json
 from typing import NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.records.links import Links
-from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY, said
-from evalcore.families.records.store import Record, Store
+from evalcore.families.records.loading import Record
+from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY, quoted
+from evalcore.families.records.store import Store
 from evalcore.families.records.values import ASKED, WANTED, names_json, readable
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow
@@ -29,7 +30,7 @@ class Criterion(NamedTuple):
 
 
 class Rubric(NamedTuple):
-    """A rubric with the criteria that were found, in its order; `missing` counts the others."""
+    """A rubric with the criteria found, in order; `missing` counts the others."""
 
     id: str
     threshold: float | None
@@ -38,7 +39,7 @@ class Rubric(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A test case as runs need it; one that no record defines has only its id, if that."""
+    """The fields of a test case that runs need; an undefined one has at most an id."""
 
     id: str | None
     version: str | None
@@ -113,7 +114,7 @@ def read_cases(
 
 
 def _status(record: Record, node: Node) -> str | None:
-    """Return the status of a case; the envelope's own words are used only where they fit."""
+    """Return the status of a case; the envelope's status is used only if it is valid."""
     status = node.text("status")
     if status is None:
         outer = record.envelope.get("status")
@@ -122,8 +123,8 @@ def _status(record: Record, node: Node) -> str | None:
         node.note(
             "warning",
             "unknown-status",
-            f"The status {said(status)} of the test-case "
-            f"{said(record.id)} is not one of {', '.join(STATUSES)}.",
+            f"The status {quoted(status)} of the test-case "
+            f"{quoted(record.id)} is not one of {', '.join(STATUSES)}.",
             "Use one of them; drafts stay out of rates.",
             "status",
         )
@@ -131,7 +132,7 @@ def _status(record: Record, node: Node) -> str | None:
 
 
 def described(criterion: Criterion) -> str:
-    """Return a criterion in one text: its name, then what it means."""
+    """Return a criterion as one text: its name, then its description."""
     if not criterion.description or criterion.description == criterion.name:
         return criterion.name
     return f"{criterion.name}: {criterion.description}"

@@ -10,11 +10,12 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile, Plan, Rules
 from evalcore.families.records.judgments import no_rationale
-from evalcore.families.records.reading import Known, join
+from evalcore.families.records.loading import Record, load
+from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Rubric
 from evalcore.families.records.scoring import least_possible, most_possible
-from evalcore.families.records.shapes import EVALUATED_BY, ORIGINATED_FROM, REFERENCES, said
-from evalcore.families.records.store import Record, Store, build, load
+from evalcore.families.records.shapes import EVALUATED_BY, ORIGINATED_FROM, REFERENCES, quoted
+from evalcore.families.records.store import Store, build
 from evalcore.families.records.values import listed
 from evalcore.numbers import at_least
 from evalcore.problems import Problem, pointer
@@ -22,9 +23,9 @@ from evalcore.tables.builder import Rows
 
 
 def lint(records: Sequence[Record], suite: str = ".") -> list[Problem]:
-    """Return what in the records of one store breaks a rule; all of it is a warning.
+    """Return the violations of rules in the records of one store, all as warnings.
 
-    A judgment without rationale is also noted when the store is read, in the same words.
+    A judgment without rationale is also reported when the store is read, in the same words.
     """
     nowhere = Reader(Listing(Path(), [], array("q"), array("q"), frozenset(), []))
     store = build(records, nowhere, suite)
@@ -51,8 +52,8 @@ def _judgments(store: Store) -> Iterator[Problem]:
             yield no_rationale(record, store.suite)
 
 
-def _failed_runs(store: Store, known: Known) -> Iterator[Problem]:
-    """A run that did not pass, as stored or as recomputed, needs a record of why."""
+def _failed_runs(store: Store, known: Records) -> Iterator[Problem]:
+    """A run that did not pass, as stored or recomputed, needs a failure record."""
     for name, run in known.runs.items():
         failed = run.passed is False or run.record.fields.get("passed") is False
         if failed and not known.links.sources(ORIGINATED_FROM, name):
@@ -61,14 +62,14 @@ def _failed_runs(store: Store, known: Known) -> Iterator[Problem]:
                 run.record,
                 "passed",
                 "no-failure",
-                f"The test-run {said(name)} did not pass, and no eval-failure says why.",
+                f"The test-run {quoted(name)} did not pass, and no eval-failure says why.",
                 "Classify the failure in an eval-failure record.",
             )
 
 
-def _criteria(store: Store, known: Known) -> Iterator[Problem]:
+def _criteria(store: Store, known: Records) -> Iterator[Problem]:
     for criterion in known.criteria.values():
-        record, name = criterion.record, said(criterion.name)
+        record, name = criterion.record, quoted(criterion.name)
         if criterion.weight is None:
             yield _problem(
                 store,
@@ -100,7 +101,7 @@ def _criteria(store: Store, known: Known) -> Iterator[Problem]:
             )
 
 
-def _rubrics(store: Store, known: Known) -> Iterator[Problem]:
+def _rubrics(store: Store, known: Records) -> Iterator[Problem]:
     for name, rubric in known.rubrics.items():
         record = store.by_type["rubric"][name]
         ids = [text for text, _ in listed(store.node(record), "criteriaIds")]
@@ -110,7 +111,7 @@ def _rubrics(store: Store, known: Known) -> Iterator[Problem]:
                 record,
                 "criteriaIds",
                 "no-criteria",
-                f"The rubric {said(name)} has no criterion of this store.",
+                f"The rubric {quoted(name)} has no criterion of this store.",
                 "List its criteria in criteriaIds.",
             )
         twice = [text for text, count in Counter(ids).items() if count > 1]
@@ -120,7 +121,7 @@ def _rubrics(store: Store, known: Known) -> Iterator[Problem]:
                 record,
                 "criteriaIds",
                 "repeated-criterion",
-                f"The rubric {said(name)} lists {', '.join(map(said, twice))} more than once.",
+                f"The rubric {quoted(name)} lists {', '.join(map(quoted, twice))} more than once.",
                 "List each criterion once, in order.",
             )
         for text in ids:
@@ -129,7 +130,7 @@ def _rubrics(store: Store, known: Known) -> Iterator[Problem]:
         yield from _threshold(store, record, rubric)
 
 
-def _foreign(store: Store, known: Known, record: Record, name: str) -> Iterator[Problem]:
+def _foreign(store: Store, known: Records, record: Record, name: str) -> Iterator[Problem]:
     """A criterion belongs to one rubric."""
     criterion = known.criteria.get(name)
     owner = criterion.record.fields.get("rubricId") if criterion else None
@@ -140,14 +141,14 @@ def _foreign(store: Store, known: Known, record: Record, name: str) -> Iterator[
             record,
             "criteriaIds",
             "foreign-criterion",
-            f"The rubric {said(record.id)} lists the criterion {said(name)}, which "
-            f"names the rubric {said(owner)}.",
+            f"The rubric {quoted(record.id)} lists the criterion {quoted(name)}, which "
+            f"names the rubric {quoted(owner)}.",
             "Give each rubric criteria of its own.",
         )
 
 
 def _unlisted(store: Store, record: Record, rubric: Rubric, ids: set[str]) -> Iterator[Problem]:
-    """The order of criteria is the list's; one outside it has none."""
+    """Criteria are ordered by the rubric's list; one outside it has no position."""
     for criterion in rubric.criteria:
         if ids and criterion.id not in ids:
             yield _problem(
@@ -155,14 +156,14 @@ def _unlisted(store: Store, record: Record, rubric: Rubric, ids: set[str]) -> It
                 criterion.record,
                 "rubricId",
                 "criterion-not-listed",
-                f"The criterion {said(criterion.name)} names the rubric "
-                f"{said(record.id)}, whose criteriaIds do not list it.",
+                f"The criterion {quoted(criterion.name)} names the rubric "
+                f"{quoted(record.id)}, whose criteriaIds do not list it.",
                 "Add it to criteriaIds where it belongs in the order.",
             )
 
 
 def _threshold(store: Store, record: Record, rubric: Rubric) -> Iterator[Problem]:
-    """A threshold must be within reach, and be possible to miss."""
+    """A threshold must be reachable, and possible to miss."""
     threshold = rubric.threshold
     if threshold is None:
         yield _problem(
@@ -170,7 +171,7 @@ def _threshold(store: Store, record: Record, rubric: Rubric) -> Iterator[Problem
             record,
             "passingThreshold",
             "no-threshold",
-            f"The rubric {said(record.id)} has no passingThreshold, so no run of it "
+            f"The rubric {quoted(record.id)} has no passingThreshold, so no run of it "
             "passes or fails.",
             "Give the smallest total that passes.",
         )
@@ -198,7 +199,7 @@ def _threshold(store: Store, record: Record, rubric: Rubric) -> Iterator[Problem
         )
 
 
-def _cases(store: Store, known: Known) -> Iterator[Problem]:
+def _cases(store: Store, known: Records) -> Iterator[Problem]:
     for record in store.all("test-case"):
         if known.cases[record.id].status not in (None, "active"):
             continue
@@ -209,7 +210,7 @@ def _cases(store: Store, known: Known) -> Iterator[Problem]:
                 record,
                 "rubricId",
                 "no-rubric",
-                f"The test-case {said(record.id)} has no rubric to judge its output by.",
+                f"The test-case {quoted(record.id)} has no rubric to judge its output by.",
                 "Name one in rubricId.",
             )
         rubric = store.find("rubric", name) if name else None
@@ -219,14 +220,14 @@ def _cases(store: Store, known: Known) -> Iterator[Problem]:
                 record,
                 "rubricId",
                 "inactive-rubric",
-                f"The active test-case {said(record.id)} uses the rubric "
-                f"{said(rubric.id)}, which is not active.",
+                f"The active test-case {quoted(record.id)} uses the rubric "
+                f"{quoted(rubric.id)}, which is not active.",
                 "Use an active rubric, or activate this one.",
             )
 
 
-def _comparisons(store: Store, known: Known) -> Iterator[Problem]:
-    """No change of a prompt without a benchmark run that shows the improvement."""
+def _comparisons(store: Store, known: Records) -> Iterator[Problem]:
+    """A change of a prompt needs a benchmark run that shows the improvement."""
     for record in store.all("prompt-comparison"):
         if not known.links.targets(REFERENCES, record.id):
             yield _problem(
@@ -234,14 +235,14 @@ def _comparisons(store: Store, known: Known) -> Iterator[Problem]:
                 record,
                 "benchmarkId",
                 "no-benchmark-run",
-                f"The prompt-comparison {said(record.id)} rests on no benchmark-run of "
+                f"The prompt-comparison {quoted(record.id)} rests on no benchmark-run of "
                 "its versions in this store.",
                 "Run the benchmark once per version and keep the records.",
             )
 
 
 def _of_suite(suite: str, documents: Sequence[ClaimedFile], reader: Reader) -> list[Problem]:
-    """Return what the records of one store break; the files are read anew for it."""
+    """Return the violations of rules in one store, whose files are reread for it."""
     places = [
         (path, "records" if kind == "records" else "record")
         for path, kind in documents

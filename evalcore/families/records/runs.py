@@ -8,12 +8,19 @@ from msgspec import structs
 
 from evalcore.disk.values import Node
 from evalcore.families.records.fields import RunFields
-from evalcore.families.records.judgments import Mark, Placed, add_judgments, judge_type, status_of
+from evalcore.families.records.judgments import (
+    Judgment,
+    Placed,
+    add_judgments,
+    judge_type,
+    status_of,
+)
 from evalcore.families.records.links import Links
+from evalcore.families.records.loading import Record
 from evalcore.families.records.rubrics import CURRENT, Case, Rubric
 from evalcore.families.records.scoring import Grade, Total, grade, passes
-from evalcore.families.records.shapes import AGGREGATES, ORIGINATED_FROM, PRODUCES_RUN, said
-from evalcore.families.records.store import Record, Store
+from evalcore.families.records.shapes import AGGREGATES, ORIGINATED_FROM, PRODUCES_RUN, quoted
+from evalcore.families.records.store import Store
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.tables.builder import Rows
@@ -23,7 +30,7 @@ _FAILED_AS = {"timeout": "timeout", "refusal": "refused"}
 
 
 class Run(NamedTuple):
-    """A run as benchmarks and versions need it; one of a draft or deprecated case never counts."""
+    """A run, as benchmarks and versions need it; one of a draft or deprecated case never counts."""
 
     run_id: str
     case: Case
@@ -38,7 +45,7 @@ def read_runs(
     store: Store,
     links: Links,
     cases: Mapping[str, Case],
-    marks: Mapping[str | None, list[Mark]],
+    judgments: Mapping[str | None, list[Judgment]],
     rows: Rows,
 ) -> dict[str, Run]:
     """Add the rows of every run with its judgments; return the runs by id."""
@@ -52,8 +59,8 @@ def read_runs(
         key = run_id(store.suite, case.id or "-", version, "-", record.id)
         kind = judge_type(store, record, fields.judge_type, "judgeType")
         own = [
-            mark if mark.judge_type else structs.replace(mark, judge_type=kind or "llm")
-            for mark in marks.get(record.id, ())
+            judgment if judgment.judge_type else structs.replace(judgment, judge_type=kind or "llm")
+            for judgment in judgments.get(record.id, ())
         ]
         graded = grade(own, case.rubric, kind)
         final = _final(store, record, fields, graded, case.rubric)
@@ -66,13 +73,13 @@ def read_runs(
         _add_scores(key, graded, final, rows)
         _note_judgments(store, record, own, graded, case.rubric)
         runs[record.id] = run
-    judged.extend((None, mark, status_of(mark)) for mark in marks.get(None, ()))
+    judged.extend((None, judgment, status_of(judgment)) for judgment in judgments.get(None, ()))
     add_judgments(judged, rows)
     return runs
 
 
 def _failure_types(store: Store, links: Links) -> dict[str, str]:
-    """Return how a run ended, by run id, where a failure record says so."""
+    """Return the status of runs by id, if a failure record tells it."""
     found = {}
     for record in store.all("eval-failure"):
         kind = record.fields.get("failureType")
@@ -87,7 +94,7 @@ def _case(store: Store, name: str | None, record: Record, cases: Mapping[str, Ca
         store.node(record).note(
             "warning",
             "no-case",
-            f"The test-run {said(record.id)} names no test case.",
+            f"The test-run {quoted(record.id)} names no test case.",
             "Add testCaseId.",
         )
     return cases.get(name or "") or Case(name, None, None, None, None)
@@ -96,7 +103,7 @@ def _case(store: Store, name: str | None, record: Record, cases: Mapping[str, Ca
 def _final(
     store: Store, record: Record, fields: RunFields, graded: Grade, rubric: Rubric | None
 ) -> Total:
-    """Return the recorded total; what cannot be computed stays as the record has it."""
+    """Return the recorded total; the record's values are used for what cannot be computed."""
     found = graded.recorded
     score, most, passed = fields.total_score, fields.max_possible_score, fields.passed
     node = store.node(record)
@@ -104,7 +111,7 @@ def _final(
         node.note(
             "info",
             "not-recomputed",
-            f"The score of the test-run {said(record.id)} is shown as stored: {found.gap}.",
+            f"The score of the test-run {quoted(record.id)} is shown as stored: {found.gap}.",
         )
         reached = passes(score, rubric)
         _compare_passed(node, passed, reached, score, rubric)
@@ -189,14 +196,14 @@ def _row(
     )
 
 
-def _placed(run: Run, marks: Sequence[Mark], graded: Grade) -> Iterator[Placed]:
+def _placed(run: Run, judgments: Sequence[Judgment], graded: Grade) -> Iterator[Placed]:
     """Yield the judgments of a run, and those that the recorded judge left out."""
-    old = {id(mark) for mark in graded.replaced}
-    for mark in marks:
-        yield run.run_id, mark, "superseded" if id(mark) in old else status_of(mark)
+    old = {id(judgment) for judgment in graded.replaced}
+    for judgment in judgments:
+        yield run.run_id, judgment, "superseded" if id(judgment) in old else status_of(judgment)
     judge, kind = graded.judge
     for criterion in graded.missing:
-        mark = Mark(
+        judgment = Judgment(
             record=run.record,
             criterion=criterion.id,
             known=criterion,
@@ -205,7 +212,7 @@ def _placed(run: Run, marks: Sequence[Mark], graded: Grade) -> Iterator[Placed]:
             low=criterion.low,
             high=criterion.high,
         )
-        yield run.run_id, mark, "unscored"
+        yield run.run_id, judgment, "unscored"
 
 
 def _add_scores(key: str, graded: Grade, final: Total, rows: Rows) -> None:
@@ -228,35 +235,35 @@ def _add_scores(key: str, graded: Grade, final: Total, rows: Rows) -> None:
 def _note_judgments(
     store: Store,
     record: Record,
-    marks: Sequence[Mark],
+    judgments: Sequence[Judgment],
     graded: Grade,
     rubric: Rubric | None,
 ) -> None:
-    """Note judgments that are missing, repeated, or of a criterion that was not asked for."""
+    """Report judgments that are missing, repeated, or of a criterion outside the rubric."""
     if graded.missing:
-        names = ", ".join(said(criterion.name) for criterion in graded.missing[:8])
+        names = ", ".join(quoted(criterion.name) for criterion in graded.missing[:8])
         store.node(record).note(
             "warning",
             "missing-judgment",
-            f"The test-run {said(record.id)} has no judgment of {names}; its total is not known.",
+            f"The test-run {quoted(record.id)} has no judgment of {names}; its total is not known.",
             "Judge every criterion of the rubric.",
         )
-    for mark in graded.replaced:
-        store.head(mark.record).note(
+    for judgment in graded.replaced:
+        store.head(judgment.record).note(
             "warning",
             "repeated-judgment",
-            f"The same judge judged this criterion again later; {said(mark.record.id)} does not "
-            "count.",
+            "The same judge judged this criterion again later; "
+            f"{quoted(judgment.record.id)} does not count.",
             "Let the newer judgment name this one in `supersedes`.",
         )
     asked = {criterion.id for criterion in rubric.criteria} if rubric else set()
-    for mark in marks:
-        if mark.known is not None and rubric is not None and mark.known.id not in asked:
-            store.node(mark.record).note(
+    for judgment in judgments:
+        if judgment.known is not None and rubric is not None and judgment.known.id not in asked:
+            store.node(judgment.record).note(
                 "warning",
                 "criterion-not-asked",
-                f"The criterion {said(mark.known.name)} is not part of the rubric of this case; "
-                "its judgment is shown beside the total.",
+                f"The criterion {quoted(judgment.known.name)} is not part of the rubric of this "
+                "case; its judgment is shown beside the total.",
                 "Add it to the rubric's criteriaIds, or judge another one.",
                 "criterionId",
             )

@@ -1,4 +1,4 @@
-"""The names that records go by: types, relations, folders; and what a record looks like."""
+"""The names of record types, relations and folders, and the form of a record."""
 
 from typing import Any, Final, Literal, NamedTuple
 
@@ -72,10 +72,10 @@ RELATION_NAMES: Final = tuple(dict.fromkeys(relation for _, relation, _ in RELAT
 
 
 def type_of(value: object) -> str | None:
-    """Return the type that a value names for itself, in the words used here, or None.
+    """Return the normalised type of a record, or None.
 
-    A sharded store writes it as `minionTypeId`, with the name of its package before it; a plain
-    relation of such a store has the relation's name as its type.
+    A sharded store writes it as `minionTypeId`, with a package prefix; a plain relation of such a
+    store has the relation's name as its type.
     """
     if not isinstance(value, dict):
         return None
@@ -98,7 +98,7 @@ def _other_type(name: str, value: dict[str, Any]) -> str:
 
 
 def is_known(value: object) -> bool:
-    """Say whether a value is a record of one of the ten types, so that it makes a store."""
+    """Return whether a value is a record of one of the ten types, which indicates a store."""
     return (
         isinstance(value, dict)
         and isinstance(value.get("fields"), dict)
@@ -107,7 +107,7 @@ def is_known(value: object) -> bool:
 
 
 def is_envelope(value: object) -> bool:
-    """Say whether a value has the form of a record, of whatever type."""
+    """Return whether a value has the form of a record of any type."""
     if not isinstance(value, dict) or type_of(value) is None:
         return False
     return isinstance(value.get("fields"), dict) or (
@@ -119,7 +119,7 @@ def _has_ends(value: dict[str, Any]) -> bool:
     return isinstance(value.get("sourceId"), str) and isinstance(value.get("targetId"), str)
 
 
-def said(text: object, limit: int = 60) -> str:
-    """Return a name as a message quotes it, cut when it is long."""
+def quoted(text: object, limit: int = 60) -> str:
+    """Return a name quoted for a message, cut if it is long."""
     name = str(text)
     return repr(name if len(name) <= limit else name[: limit - 1] + "…")

@@ -1,128 +1,19 @@
-"""The records of one store: loaded, freed of duplicates and of what a later record replaces."""
+"""The current records of one store: without duplicates and superseded ones."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from datetime import datetime
 
-import msgspec
-
-from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node, parse_time
-from evalcore.families.base import Plan
 from evalcore.families.records.fields import F, fields_of
-from evalcore.families.records.shapes import FURTHER, TYPES, said, type_of
+from evalcore.families.records.loading import Record
+from evalcore.families.records.shapes import FURTHER, TYPES, quoted
 from evalcore.problems import Problem
-
-_EPOCH = datetime.min.replace(tzinfo=UTC)
-
-
-class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One record; `at` points to it in its file, `fields_at` to its fields."""
-
-    type: str
-    id: str
-    fields: dict[str, Any]
-    envelope: dict[str, Any]
-    path: str
-    at: str
-    fields_at: str
-
-    def changed_at(self) -> datetime:
-        """Return when the record was last written, as far as it says."""
-        for holder, key in (
-            (self.envelope, "updatedAt"),
-            (self.envelope, "createdAt"),
-            (self.fields, "createdAt"),
-        ):
-            if (time := parse_time(holder.get(key))) is not None:
-                return time
-        return _EPOCH
-
-
-class Loaded(NamedTuple):
-    """What the files of one plan hold: all records, and of each file its kind and their number."""
-
-    records: list[Record]
-    kinds: list[str]
-    counts: list[int]
-
-
-def load(plan: Plan, reader: Reader) -> Loaded:
-    """Read every file of a plan; what is no record is noted as a problem."""
-    loaded = Loaded([], [], [])
-    for path, kind in plan.files:
-        before = len(loaded.records)
-        for at, value in _values(reader, path, kind):
-            record = record_of(value, path, at)
-            if record is None:
-                _not_a_record(reader, plan.suite, path, at)
-            elif value.get("deletedAt"):
-                _deleted(reader, plan.suite, record)
-            else:
-                loaded.records.append(record)
-        count = len(loaded.records) - before
-        loaded.kinds.append(loaded.records[before].type if kind == "record" and count else kind)
-        loaded.counts.append(count)
-    return loaded
-
-
-def _values(reader: Reader, path: str, kind: str) -> list[tuple[str, Json]]:
-    """Return (pointer, value) of what a file holds."""
-    if kind == "broken":
-        return []
-    if path.endswith(".jsonl"):
-        return [(f"/{index}", value) for index, value in reader.jsonl(path)]
-    value = reader.json(path)
-    if isinstance(value, list) and kind == "records":
-        return [(f"/{index}", item) for index, item in enumerate(value)]
-    return [] if value is MISSING else [("", value)]
-
-
-def record_of(value: Json, path: str, at: str) -> Record | None:
-    """Return the record that a JSON value is, or None; one without id gets it from its place."""
-    kind = type_of(value)
-    if kind is None:
-        return None
-    fields, fields_at = value.get("fields"), at + "/fields"
-    if not isinstance(fields, dict):
-        if kind != "relation" or fields is not None:
-            return None
-        fields, fields_at = value, at
-    name = value.get("id")
-    if isinstance(name, int) and not isinstance(name, bool):
-        name = str(name)
-    if not isinstance(name, str) or not name:
-        name = path.rpartition("/")[2].rpartition(".")[0] + at
-    return Record(kind, name, fields, value, path, at, fields_at)
-
-
-def _deleted(reader: Reader, suite: str, record: Record) -> None:
-    reader.problem(
-        record.path,
-        record.at,
-        "info",
-        "deleted-record",
-        f"The {record.type} {said(record.id)} is marked as deleted and is left out.",
-        "",
-        suite,
-    )
-
-
-def _not_a_record(reader: Reader, suite: str, path: str, at: str) -> None:
-    reader.problem(
-        path,
-        at,
-        "error",
-        "not-a-record",
-        "This is not a record: it needs `id`, `type` and an object `fields`.",
-        "Complete it, or move it out of the store.",
-        suite,
-    )
 
 
 class Store:
-    """The records that count, by type and id, and what became of the others."""
+    """The current records by type and id, and the superseded ones."""
 
     def __init__(self, reader: Reader, suite: str) -> None:
         self.reader = reader
@@ -133,11 +24,11 @@ class Store:
         self._heads: dict[tuple[str, str], str] = {}
 
     def all(self, kind: str) -> Iterator[Record]:
-        """Yield the records of a type that count."""
+        """Yield the current records of a type."""
         return iter(self.by_type[kind].values())
 
     def find(self, kind: str, name: str) -> Record | None:
-        """Return the record that counts for an id, also for the id of one that it replaced."""
+        """Return the current record of an id, also for the id of a record that it replaced."""
         records = self.by_type.get(kind, {})
         return records.get(name) or records.get(self._heads.get((kind, name), ""))
 
@@ -154,7 +45,7 @@ class Store:
         return fields_of(record.fields, shape, lambda: self.node(record))
 
     def time(self, record: Record, key: str) -> datetime | None:
-        """Return a point in time that a field of a record names."""
+        """Return the time in a field of a record."""
         time = parse_time(record.fields.get(key))
         return self.node(record).time(key) if time is None else time
 
@@ -163,18 +54,18 @@ class Store:
         return Node(self.reader, record.path, record.envelope, record.at, self.suite)
 
     def note(self, problem: Problem) -> None:
-        """Keep one problem."""
+        """Add a problem."""
         self.reader.problems.append(problem)
 
     def replace(self, old: Record, new: Record) -> None:
-        """Let `new` stand for `old`."""
+        """Replace `old` by `new`."""
         self.by_type[old.type].pop(old.id, None)
         self._heads[old.type, old.id] = new.id
         self.superseded.append(old)
 
 
 def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
-    """Sort records by type, and decide which of several with one id, or in one chain, counts."""
+    """Sort records by type, and choose the current one among duplicates and in chains."""
     store = Store(reader, suite)
     unknown: dict[str, list[Record]] = defaultdict(list)
     twice: dict[tuple[str, str], list[Record]] = {}
@@ -202,13 +93,13 @@ def _note_unknown(store: Store, unknown: dict[str, list[Record]]) -> None:
                 "info",
                 "unknown-type",
                 f"{len(found)} record{'s' if len(found) > 1 else ''} of the unknown type "
-                f"{said(kind)}: kept as documents, in no table.",
+                f"{quoted(kind)}: listed as documents, in no table.",
                 f"The types are {', '.join(TYPES)}.",
             )
 
 
 def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -> None:
-    """Let the newest of several records with one id count."""
+    """Keep the newest of several records with one id."""
     for (kind, name), same in twice.items():
         newest = _newest(same)
         store.by_type[kind][name] = newest
@@ -217,8 +108,8 @@ def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -
                 store.head(record).note(
                     "warning",
                     "duplicate-id",
-                    f"The {kind} {said(name)} is also in {newest.path}{_place(newest)}, which was "
-                    "written later or stands later and counts.",
+                    f"The {kind} {quoted(name)} is also in {newest.path}{_place(newest)}, which "
+                    "was written later or comes later, and counts.",
                     "Give each record an id of its own, or remove the older one.",
                 )
 
@@ -242,7 +133,7 @@ def _replaced(record: Record) -> list[str]:
 
 
 def _follow_chains(store: Store) -> None:
-    """In each chain of `supersedes` let the head count; several heads are a conflict."""
+    """Keep the head of each chain of `supersedes`; several heads are a conflict."""
     for kind, records in store.by_type.items():
         links: dict[str, set[str]] = defaultdict(set)
         targets: Counter[str] = Counter()
@@ -281,12 +172,12 @@ def _settle(store: Store, chain: list[Record], heads: list[Record]) -> None:
     head = _newest(heads or chain)
     others = [record for record in heads or chain if record is not head]
     if others:
-        names = ", ".join(said(record.id) for record in others[:5])
+        names = ", ".join(quoted(record.id) for record in others[:5])
         store.head(head).note(
             "warning",
             "conflict",
-            f"The {head.type} {said(head.id)} and {names} replace the same record; the newest, "
-            f"{said(head.id)}, counts.",
+            f"The {head.type} {quoted(head.id)} and {names} replace the same record; the newest, "
+            f"{quoted(head.id)}, counts.",
             "Write a record that supersedes all of them.",
             "supersedes",
         )
@@ -304,15 +195,15 @@ def missing_reference(
     at: str,
     others: Sequence[str] = (),
 ) -> Problem:
-    """Return the problem of a reference that leads nowhere; `at` points to it."""
+    """Return the problem of a dangling reference; `at` points to it."""
     why = f"which is a {' and a '.join(others)}" if others else "which is not in this store"
     return Problem(
         record.path,
         at,
         "warning",
         "dangling-reference",
-        f"The {record.type} {said(record.id)} names the {wanted} {said(name)} in {said(field)}, "
-        f"{why}.",
+        f"The {record.type} {quoted(record.id)} names the {wanted} {quoted(name)} in "
+        f"{quoted(field)}, {why}.",
         f"Add the {wanted}, or correct the reference.",
         suite,
     )

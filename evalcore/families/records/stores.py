@@ -15,14 +15,14 @@ from evalcore.families.records.shapes import (
 
 
 class _Folder(NamedTuple):
-    """The files of one folder that look like records: those that make a store, and others."""
+    """The files of one folder that look like records: certain ones, and possible ones."""
 
     sure: list[ClaimedFile]
     maybe: list[ClaimedFile]
 
 
 def store_root(folder: str) -> str:
-    """Return the folder that records in `folder` belong to: those that only sort are left out."""
+    """Return the root of the store that records in `folder` belong to, above type folders."""
     parts = folder.split("/")
     if SHARDS in parts:
         return "/".join(parts[: parts.index(SHARDS)])
@@ -54,7 +54,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
 
 
 def _folders(reader: Reader, loose: Loose) -> dict[str, _Folder]:
-    """Return what looks like records, by folder."""
+    """Return the files that look like records, by folder."""
     found: dict[str, _Folder] = defaultdict(lambda: _Folder([], []))
     noted = {problem.path for problem in reader.problems if problem.severity == "error"}
     for path in reader.listing.paths:
@@ -69,7 +69,7 @@ def _folders(reader: Reader, loose: Loose) -> dict[str, _Folder]:
 
 
 def _looks(path: str, value: Json) -> tuple[str | None, bool]:
-    """Return the kind of what looks like records, and whether it is one of the ten types."""
+    """Return the kind of a file that looks like records, and whether it is of a known type."""
     if isinstance(value, dict):
         if value.get("schema") == SCHEMA:
             return None, False
@@ -84,7 +84,7 @@ def _looks(path: str, value: Json) -> tuple[str | None, bool]:
 
 
 def _looks_broken(folder: str, noted: bool) -> tuple[str | None, bool]:
-    """Take a file whose value is not known for a record where only records lie."""
+    """Treat an unreadable file as a record if its folder contains only records."""
     parts = folder.split("/")
     if SHARDS in parts:
         return "broken" if noted else "record", False
@@ -92,20 +92,20 @@ def _looks_broken(folder: str, noted: bool) -> tuple[str | None, bool]:
 
 
 def _stored_reviews(name: str, folder: _Folder) -> list[ClaimedFile]:
-    """Return what a store's `reviews` hold in a folder; evalcore's own records are not among it."""
+    """Return the records in a store's `reviews` folder that evalcore did not write."""
     if "/.tmp/" in f"{name}/":
         return []
     return [place for place in (*folder.sure, *folder.maybe) if place[1] != "broken"]
 
 
 def _reviewed(folder: str) -> str:
-    """Return the folder whose `reviews` are, or hold, `folder`."""
+    """Return the folder whose `reviews` folder is, or contains, `folder`."""
     parts = folder.split("/")
     return "/".join(parts[: parts.index(REVIEWS)])
 
 
 def _outermost(root: str, roots: set[str]) -> str | None:
-    """Return the outermost of `roots` that is `root` or holds it; None where none does."""
+    """Return the outermost of `roots` that is or contains `root`; None without one."""
     if "" in roots:
         return ""
     end = root.find("/")

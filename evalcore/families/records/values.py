@@ -1,4 +1,4 @@
-"""Values as people and tools write them: lists as JSON text, prompts inside objects."""
+"""Read unusual values: lists as JSON text, prompts inside objects."""
 
 import json
 from typing import Any, Final
@@ -19,7 +19,7 @@ WANTED: Final = (
 
 
 def decoded(value: Any) -> Any:
-    """Return the list or object that a text holds as JSON; anything else as it is."""
+    """Return a list or object written as JSON text; anything else unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return orjson.loads(value)
@@ -31,7 +31,7 @@ def decoded(value: Any) -> Any:
 def listed(node: Node, key: str) -> list[tuple[str, str]]:
     """Return (text, pointer) of each name in a list field, which may be written as text.
 
-    The text is JSON, or names with commas between (noted, because a name may hold a comma).
+    The text is JSON, or names separated by commas (reported, as a name may contain a comma).
     """
     value = node.get(key)
     if value is None or value == "":
@@ -62,14 +62,14 @@ def names(node: Node, key: str) -> list[str]:
 
 
 def names_json(node: Node, key: str) -> str | None:
-    """Return a list field as a JSON list of texts; None when it is absent."""
+    """Return a list field as a JSON list of texts; None if it is absent."""
     return json.dumps(names(node, key), ensure_ascii=False) if node.has(key) else None
 
 
 def readable(node: Node, key: str, keys: tuple[str, ...]) -> str | None:
-    """Return what an object field says, for a person: the text under one of `keys`, else JSON.
+    """Return the readable text of an object field: the text under one of `keys`, else JSON.
 
-    What stands beside the text follows below it as JSON, so that nothing is hidden.
+    Other fields follow below the text as JSON, so that nothing is hidden.
     """
     value = decoded(node.get(key))
     if value is None or isinstance(value, str):
@@ -84,7 +84,7 @@ def readable(node: Node, key: str, keys: tuple[str, ...]) -> str | None:
 
 
 def pretty(value: Any) -> str:
-    """Return a JSON value as indented text; one nested too deeply only says so."""
+    """Return a JSON value as indented text, or a remark if it is nested too deeply."""
     try:
         return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
     except (TypeError, UnicodeError):

@@ -1,4 +1,4 @@
-"""What people said of runs: records in the `reviews` folder of a suite, whatever its family."""
+"""Human reviews of runs: records in the `reviews` folder of a suite of any family."""
 
 from evalcore.families.base import REVIEWS, Dialect, Documents
 

@@ -1,4 +1,4 @@
-"""What a judgment rests on, as sha256: the output, what was asked, and the criterion."""
+"""The basis of a judgment as sha256: the output, the prompt and the criterion."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ _lock = Lock()
 
 
 def canonical(value: Any) -> bytes:
-    """Return a JSON value as bytes that are the same for the same value: keys sorted, no spaces."""
+    """Return a JSON value as canonical bytes: keys sorted, no spaces."""
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # numbers beyond 64 bits, or nested very deeply
@@ -48,7 +48,7 @@ def criterion_sha256(
     high: float | None,
     guide: str | None,
 ) -> str:
-    """Return the sha256 of a criterion as it is worded, scaled and anchored.
+    """Return the sha256 of a criterion's wording, scale and anchors.
 
     The values are those of the criteria table (`min_score`, `max_score`); for a criterion that
     only a grading knows, those of its judgment, with neither description nor guide.
@@ -66,7 +66,7 @@ def criterion_sha256(
 
 
 def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
-    """Return the sha256 of what a case asks; None where it asks nothing.
+    """Return the sha256 of a case's prompt; None without one.
 
     `files` are the names of its files as the cases table has them, a JSON list.
     """
@@ -77,16 +77,16 @@ def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
 
 
 def record_sha256(fields: Mapping[str, Any]) -> str | None:
-    """Return the sha256 of what a test-run record says came out; None where it says nothing."""
+    """Return the sha256 of the output in a test-run record; None without one."""
     found = fields.get("actualOutput")
     return None if found is None else sha256_of(found)
 
 
 def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -> str | None:
-    """Return the sha256 of a run's outputs below `outputs`; None where there is nothing to hash.
+    """Return the sha256 of a run's outputs below `outputs`; None if there is nothing to hash.
 
-    It is taken by `outputs_digest`, and again only where a file has another size or time. `stats`
-    is what `output_stats` said a moment ago. A run that is a record has `record_sha256` instead.
+    It is computed by `outputs_digest` and cached until a size or time changes. `stats` is the
+    current result of `output_stats`. A run that is a record has `record_sha256` instead.
     """
     if not outputs:
         return None
@@ -107,9 +107,9 @@ def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -
 
 
 def output_stats(root: Path, outputs: str) -> Stats:
-    """Return the files and folders that a run's outputs are of, each with its size and mtime.
+    """Return the files and folders of a run's outputs, each with its size and mtime.
 
-    At most as many as are hashed. What is not there, or leads out of the workspace, has none.
+    At most as many as are hashed; empty if missing or outside the workspace.
     """
     found: dict[str, tuple[int, int]] = {}
     try:

@@ -1,4 +1,4 @@
-"""Which files are reviews, and whether what stands in them is one."""
+"""Recognise review files by path and content."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -12,31 +12,31 @@ _HINT: Final = "docs/families.md lists the records of a `reviews` folder and the
 _UNFINISHED: Final = f"{REVIEWS}/{UNFINISHED}/"
 
 
-class Place(NamedTuple):
-    """Where a file lies: the suite's root, the folder of its type, and its name without `.json`."""
+class ReviewPath(NamedTuple):
+    """The parts of a review's path: root of the suite, type folder, and name without `.json`."""
 
     root: str
     type: str
     name: str
 
 
-def place_of(path: str) -> Place | None:
-    """Return the place of `<root>/reviews/<type>/<id>.json`; None for any other path."""
+def review_path(path: str) -> ReviewPath | None:
+    """Return the parts of `<root>/reviews/<type>/<id>.json`; None for any other path."""
     parts = path.rsplit("/", 3)
     if len(parts) < 4:
         parts.insert(0, "")
     if len(parts) < 4 or parts[1] != REVIEWS or parts[2] == UNFINISHED:
         return None
-    return Place(parts[0], parts[2], parts[3][:-5]) if parts[3].endswith(".json") else None
+    return ReviewPath(parts[0], parts[2], parts[3][:-5]) if parts[3].endswith(".json") else None
 
 
 def is_unfinished(path: str) -> bool:
-    """Say whether a file is one that is being written, and that nobody has to read."""
+    """Return whether a file is unfinished and must not be read."""
     return _UNFINISHED in path and f"/{_UNFINISHED}" in f"/{path}"
 
 
 def is_written_here(value: Json) -> bool:
-    """Say whether evalcore wrote a JSON value as a record, wherever it lies now."""
+    """Return whether a JSON value is a record written by evalcore, wherever it is."""
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return False
     kind = value.get("type")
@@ -44,11 +44,11 @@ def is_written_here(value: Json) -> bool:
 
 
 def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
-    """Say whether a file below a suite's root is a review, or would be if it were whole.
+    """Return whether a file below a suite's root is a review, possibly a broken one.
 
-    A store of records, if one is there, has judgments without `schema` of its own.
+    A store of records has its own judgments without `schema`.
     """
-    place = place_of(path)
+    place = review_path(path)
     if place is None:
         return False
     if isinstance(value, dict) and "schema" in value:
@@ -57,10 +57,10 @@ def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
 
 
 def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None:
-    """Return the review that a file holds; None after noting why it is none."""
+    """Return the review in a file; None after reporting why it is invalid."""
     if value is MISSING:
         return None  # that it could not be read is noted already
-    place, review = place_of(path), review_of(value, path)
+    place, review = review_path(path), review_of(value, path)
     if review is None:
         _note(reader, path, suite, "not-a-review", _why(value))
     elif place is not None and (review.id, review.type) != (place.name, place.type):
@@ -78,7 +78,7 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
 
 
 def note_stray(reader: Reader, path: str) -> None:
-    """Note a record of a person that lies where no suite has its reviews."""
+    """Report a review record outside of any suite's review folder."""
     reader.problem(
         path,
         "",

@@ -1,4 +1,4 @@
-"""What people and evalcore remember beside a suite: records that are created and never changed.
+"""Review records beside a suite, which are created and never changed.
 
 Each is one file `<suite>/reviews/<type>/<id>.json`. A correction is a new record that names the one
 it replaces in `supersedes`.

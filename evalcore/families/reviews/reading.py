@@ -1,4 +1,4 @@
-"""Read the reviews of the suites that have the same root into rows."""
+"""Read the reviews of the suites with the same root into rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import REVIEWS
-from evalcore.families.reviews.beside import add_beside
 from evalcore.families.reviews.finding import checked
-from evalcore.families.reviews.known import Known, Run, Suite
-from evalcore.families.reviews.marks import MARKS, Mark, mark_of, row_of
+from evalcore.families.reviews.human_scores import MARKS, HumanScore, human_score, row_of
+from evalcore.families.reviews.lookup import Lookup, Run, Suite
+from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.review import Chain, Review, chains, judge_of, replaced
 from evalcore.families.reviews.subjects import (
     Outputs,
@@ -40,28 +40,28 @@ class ReviewContext(NamedTuple):
     subjects: Mapping[str, Subject]
 
     def node(self, review: Review) -> Node:
-        """Return the fields of a record."""
+        """Return the fields of a record as a node."""
         return Node(self.reader, review.path, review.fields, "/fields", self.suite.id)
 
     def head(self, review: Review) -> Node:
-        """Return the record itself, to note what is wrong with it."""
+        """Return the record itself as a node, to report its problems."""
         return Node(self.reader, review.path, {"supersedes": review.supersedes}, "", self.suite.id)
 
     def subject(self, review: Review) -> Subject | None:
-        """Return the run that a record speaks of."""
+        """Return the run that a record is about."""
         return self.subjects.get(run_named(review) or "")
 
 
 def read_reviews(
     files: Sequence[tuple[str, Json]],
     suites: Sequence[Suite],
-    known: Known,
+    known: Lookup,
     reader: Reader,
     rows: Rows,
 ) -> None:
     """Add the rows of the records of one `reviews` folder; `suites` are those it belongs to.
 
-    `files` are (path, value); what is wrong with one is noted, and hides no other.
+    `files` are (path, value); problems of one file do not affect others.
     """
     read = {path: checked(path, value, reader, suites[0].id) for path, value in files}
     found = [review for review in read.values() if review is not None]
@@ -87,7 +87,7 @@ def read_reviews(
 
 
 def _suite(review: Review, suites: Sequence[Suite], runs: Mapping[str, list[Run]]) -> Suite:
-    """Return whose record this is: of the suite its run id names, else of the one with the run."""
+    """Return the suite of a record: the one in its run id, else the one with the run."""
     name = run_named(review)
     if len(suites) > 1 and name is not None:
         prefix = name.partition("::")[0]
@@ -103,7 +103,7 @@ def _read_suite(
     suite: Suite,
     reviews: Sequence[Review],
     runs: Mapping[str, list[Run]],
-    known: Known,
+    known: Lookup,
     reader: Reader,
     rows: Rows,
 ) -> None:
@@ -122,11 +122,11 @@ def _read_suite(
         rows.add(row_of(mark, context.node(mark.review), suite.family))
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
-    add_beside(suite.id, linked, of_name, context.node, rows)
+    add_other_records(suite.id, linked, of_name, context.node, rows)
 
 
-def _marks(context: ReviewContext, linked: Iterable[Chain]) -> list[Mark]:
-    """Return every score, with those that count newest last."""
+def _marks(context: ReviewContext, linked: Iterable[Chain]) -> list[HumanScore]:
+    """Return every score, the newest last among current ones."""
     heads: dict[tuple[str, str | None, str, str], Review] = {}
     old: list[Review] = []
     scoring = [chain for chain in linked if chain.head.type in MARKS]
@@ -142,7 +142,7 @@ def _marks(context: ReviewContext, linked: Iterable[Chain]) -> list[Mark]:
 
 
 def _about(context: ReviewContext, review: Review) -> tuple[str, str | None, str, str] | None:
-    """Return who judged what: a second score of the same replaces the first."""
+    """Return the judge and subject of a score; a second score of the same replaces the first."""
     subject = context.subject(review)
     criterion = review.fields.get("criterionId")
     if subject is None or not isinstance(criterion, str):
@@ -154,15 +154,15 @@ def _about(context: ReviewContext, review: Review) -> tuple[str, str | None, str
     return review.type, subject.run.id, name, judge
 
 
-def _mark(context: ReviewContext, review: Review, superseded: bool) -> Mark:
+def _mark(context: ReviewContext, review: Review, superseded: bool) -> HumanScore:
     subject = context.subject(review)
-    return mark_of(
+    return human_score(
         context.node(review), review, subject, context.suite.family, context.outputs, superseded
     )
 
 
 def _note_references(context: ReviewContext, reviews: Sequence[Review]) -> None:
-    """Note the runs and records that are named and are not there, or cannot be replaced."""
+    """Report references to missing runs and records, or to records that cannot be replaced."""
     known = {review.id: review for review in reviews}
     for review in reviews:
         name = run_named(review)

@@ -1,4 +1,4 @@
-"""One record of a `reviews` folder as it is read, and which of several counts."""
+"""A record of a `reviews` folder, and the current one in a chain."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ _EPOCH: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Review(NamedTuple):
-    """A record: what its fields hold is not checked yet.
+    """A record whose fields are not validated yet.
 
     `path` is relative to the workspace, or to the folder that was read.
     """
@@ -36,14 +36,14 @@ class Review(NamedTuple):
 
     @property
     def order(self) -> tuple[datetime, str]:
-        """What comes later stands later; ids grow with the time of their making."""
+        """The sort key by time; ids grow with their creation time."""
         return self.created_at, self.id
 
 
 class Chain(NamedTuple):
-    """Records that replace each other: the one that counts, those it replaced, and its rivals.
+    """Records that replace each other: the current one, the replaced ones, and its rivals.
 
-    `rivals` are further records that nothing replaces: a person must decide between them.
+    `rivals` are further unreplaced records: a person must decide between them.
     """
 
     head: Review
@@ -52,7 +52,7 @@ class Chain(NamedTuple):
 
 
 def review_of(value: object, path: str) -> Review | None:
-    """Return the record that a JSON value is, None when evalcore did not write it."""
+    """Return the record of a JSON value, None if evalcore did not write it."""
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return None
     kind, name, fields = value.get("type"), value.get("id"), value.get("fields")
@@ -74,9 +74,9 @@ def review_of(value: object, path: str) -> Review | None:
 
 
 def judge_of(review: Review) -> str:
-    """Return who judged: as the fields say, else who wrote the record.
+    """Return the judge in the fields, else the author of the record.
 
-    No judge has the name under which decisions stand, so nobody outranks others by it.
+    The reserved name of adjudications is never a judge's name, so nobody outranks others by it.
     """
     named = review.fields.get("judgedBy")
     name = named if isinstance(named, str) and named else review.created_by
@@ -84,12 +84,12 @@ def judge_of(review: Review) -> str:
 
 
 def chains(reviews: Iterable[Review]) -> list[Chain]:
-    """Join records to chains of `supersedes`, in the order of their heads.
+    """Group records into chains of `supersedes`, in the order of their heads.
 
-    A record replaces one of its own type, and a judgment only one of the same judge: nobody takes
-    back what another said. One that names a record that is not there, or that it cannot replace,
-    begins a chain. Of several heads the newest counts; the others are rivals unless it replaces a
-    record that is newer than they are, because whoever wrote it saw them.
+    A record replaces one of its own type, and a judgment only one of the same judge: nobody can
+    withdraw another's score. One that names a missing record, or one it cannot replace, starts a
+    chain. Of several heads the newest counts; the others are rivals unless the newest replaces a
+    record newer than they are, because its author saw them.
     """
     known = {review.id: review for review in sorted(reviews, key=lambda each: each.order)}
     earlier = {review.id: old.id for review in known.values() if (old := replaced(review, known))}
@@ -101,7 +101,7 @@ def chains(reviews: Iterable[Review]) -> list[Chain]:
 
 
 def replaced(review: Review, known: Mapping[str, Review]) -> Review | None:
-    """Return the record that a record replaces; None where it replaces none of those known."""
+    """Return the known record that a record replaces; None without one."""
     old = known.get(review.supersedes or "")
     if old is None or old.type != review.type or old.id == review.id:
         return None
@@ -120,7 +120,7 @@ def _chain(members: list[Review], earlier: Mapping[str, str], known: Mapping[str
 
 
 def _first(name: str, earlier: Mapping[str, str]) -> str:
-    """Return the id of the record that a chain began with; of a circle the smallest one."""
+    """Return the id of the first record of a chain; of a cycle the smallest one."""
     seen = [name]
     while (old := earlier.get(seen[-1])) is not None:
         if old in seen:

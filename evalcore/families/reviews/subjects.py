@@ -1,13 +1,13 @@
-"""What the records of one suite speak of: their runs, what is asked there, and what came out."""
+"""The subjects of review records: runs with their criteria, prompts and outputs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Family
-from evalcore.families.reviews.asking import Others, asked
 from evalcore.families.reviews.basis import output_sha256, output_stats, record_sha256
-from evalcore.families.reviews.known import Criteria, Criterion, Known, Run, Suite
+from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
+from evalcore.families.reviews.lookup import Criteria, Criterion, Lookup, Run, Suite
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC
 
@@ -18,14 +18,14 @@ KINDS: Final = frozenset({"expectation", "assertion", "rubric", "structural", "c
 
 
 class Subject(NamedTuple):
-    """A run with all its criteria, and the sha256 of its prompt; `asked` is put to a person.
+    """A run with all its criteria, and the sha256 of its prompt; people judge `to_judge`.
 
-    `graded` are documents of runs, which name a criterion without defining it.
+    `graded` are documents of runs, which mention a criterion without defining it.
     """
 
     run: Run
     criteria: Criteria
-    asked: Criteria
+    to_judge: Criteria
     prompt: str | None
     graded: frozenset[str | None]
 
@@ -41,7 +41,9 @@ def tail_of(name: str) -> str:
     return name.partition("::")[2] if "::" in name else name
 
 
-def runs_named(known: Known, suites: Sequence[Suite], names: Iterable[str]) -> dict[str, list[Run]]:
+def runs_named(
+    known: Lookup, suites: Sequence[Suite], names: Iterable[str]
+) -> dict[str, list[Run]]:
     """Return the runs of suites by the part of their ids after `::`, or a store's own id."""
     tails = {tail_of(name) for name in names}
     prefixes = {f"{suite.prefix}::": suite.id for suite in suites}
@@ -58,8 +60,8 @@ def runs_named(known: Known, suites: Sequence[Suite], names: Iterable[str]) -> d
     return found
 
 
-def subjects(known: Known, suite: Suite, runs: Iterable[Run]) -> dict[str, Subject]:
-    """Return what is known of some runs of a suite, by their ids."""
+def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subject]:
+    """Return the subjects of some runs of a suite, by run id."""
     every = {run.id: run for run in runs}
     cases = {run.case_id for run in every.values() if run.case_id is not None}
     defined, prompts = known.criteria(suite.id, cases), known.prompts(suite.id, cases)
@@ -75,7 +77,7 @@ def subjects(known: Known, suite: Suite, runs: Iterable[Run]) -> dict[str, Subje
         found[name] = Subject(
             run,
             {**own, **rules},
-            asked(rules, own, run, others),
+            criteria_to_judge(rules, own, run, others),
             prompts.get(run.case_id or ""),
             sources | {run.source},
         )
@@ -93,14 +95,14 @@ def split_key(key: str, family: Family) -> tuple[str | None, str]:
 def criterion_of(
     subject: Subject | None, key: str, family: Family
 ) -> tuple[str | None, str, Criterion | None]:
-    """Return kind and name that `kind:criterion` says, and the criterion where the run has it."""
+    """Return kind and name of `kind:criterion`, and the criterion if the run has it."""
     kind, name = split_key(key, family)
     found = subject.criteria.get((kind or "", name)) if subject is not None else None
     return kind, name, found
 
 
 class Outputs:
-    """The sha256 of what runs left, now; the reader watches the files that it is taken of."""
+    """The current sha256 of runs' outputs, whose files are recorded as watched."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -109,7 +111,7 @@ class Outputs:
         self._watched = 0
 
     def sha256(self, run: Run) -> str | None:
-        """Return the sha256 of a run's outputs; None where it has none."""
+        """Return the sha256 of a run's outputs; None if it has none."""
         if run.id not in self._found:
             record = run.origin == "record" and run.outputs in (None, run.source)
             self._found[run.id] = self._of_record(run) if record else self._of_folder(run)
@@ -122,7 +124,7 @@ class Outputs:
         return record_sha256(fields) if isinstance(fields, dict) else None
 
     def value(self, path: str) -> Any:
-        """Return the JSON value of a document, or the values of its lines; each is read once."""
+        """Return the JSON value of a document, or of its lines, cached."""
         if path not in self._values:
             lines = path.endswith(".jsonl")
             self._values[path] = dict(self.reader.jsonl(path)) if lines else self.reader.peek(path)
@@ -141,7 +143,7 @@ class Outputs:
 
 
 def record_at(value: Any, pointer: str) -> Mapping[str, Any]:
-    """Return the record that a pointer leads into, of the value of a file; an empty one if none."""
+    """Return the record at a pointer of a file's value; an empty one if there is none."""
     place = pointer.partition("/fields")[0][1:]
     if value is not MISSING and place.isdecimal() and isinstance(value, (list, dict)):
         at = int(place)

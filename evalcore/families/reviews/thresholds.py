@@ -1,13 +1,13 @@
-"""From which total a run of a store of records passes, as its rubric says."""
+"""The passing thresholds of a store's runs, from their rubrics."""
 
 from collections.abc import Collection
 
-from evalcore.families.reviews.known import Known, Suite, where
+from evalcore.families.reviews.lookup import Lookup, Suite, where
 from evalcore.families.reviews.subjects import Outputs, record_at
 
 
 def thresholds(
-    known: Known, suite: Suite, cases: Collection[str], documents: Outputs
+    known: Lookup, suite: Suite, cases: Collection[str], documents: Outputs
 ) -> dict[str, float]:
     """Return the passing threshold of the rubric of each case that has one."""
     if not suite.family.scoring.by_total or not cases:
@@ -28,9 +28,9 @@ def thresholds(
 
 
 def _ends(
-    known: Known, suite: Suite, relation: str, end: str, names: Collection[str]
+    known: Lookup, suite: Suite, relation: str, end: str, names: Collection[str]
 ) -> list[tuple[str, str]]:
-    """Return (source, target) of a relation with one end among `names`; the first one last."""
+    """Return (source, target) of a relation with one end among `names`, the first one last."""
     rows = where(known.column("relations", end), names).tolist()
     columns = ("suite", "relation", "source_id", "target_id")
     found = [
@@ -42,7 +42,7 @@ def _ends(
 
 
 def _places(
-    known: Known, suite: Suite, rubrics: Collection[str]
+    known: Lookup, suite: Suite, rubrics: Collection[str]
 ) -> dict[str, list[tuple[str, str]]]:
     """Return the places that say what each rubric is composed of: its own record, as a rule."""
     rows = where(known.column("relations", "source_id"), rubrics).tolist()

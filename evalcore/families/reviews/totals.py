@@ -1,10 +1,10 @@
-"""What each person makes of a run as a whole, and what adjudication makes of it."""
+"""Totals of each run by person, and after adjudication."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from evalcore.families.reviews.known import Suite
-from evalcore.families.reviews.marks import Mark
+from evalcore.families.reviews.human_scores import HumanScore
+from evalcore.families.reviews.lookup import Suite
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.families.reviews.subjects import Subject
 from evalcore.families.scoring import Scores
@@ -17,16 +17,16 @@ ORIGIN = "review"
 
 def add_totals(
     suite: Suite,
-    marks: Sequence[Mark],
+    marks: Sequence[HumanScore],
     subjects: Mapping[str, Subject],
     thresholds: Mapping[str, float],
     rows: Rows,
 ) -> None:
-    """Add one row for each run and judge, and one for `adjudicated` where somebody decided.
+    """Add one row for each run and judge, and one for `adjudicated` if somebody decided.
 
-    Only scores that count are added up; a judge whose scores were all taken back has no row.
+    Only current scores are added up; a judge whose scores are all withdrawn has no row.
     """
-    of_run: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
+    of_run: dict[str, dict[str, list[HumanScore]]] = defaultdict(lambda: defaultdict(list))
     for mark in marks:
         if mark.run is not None and mark.status in ("scored", "stale"):
             of_run[mark.run.id][mark.judge].append(mark)
@@ -35,7 +35,7 @@ def add_totals(
         threshold = thresholds.get(subject.run.case_id or "")
         for judge, own in judges.items():
             scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
-            found = suite.family.scoring.total(subject.asked, scores, threshold)
+            found = suite.family.scoring.total(subject.to_judge, scores, threshold)
             rows.add(
                 RunScoreRow(
                     run_id=name,
@@ -51,14 +51,14 @@ def add_totals(
             )
 
 
-def _counting(marks: Sequence[Mark]) -> Scores:
+def _counting(marks: Sequence[HumanScore]) -> Scores:
     return {
         mark.key: mark.score for mark in marks if mark.status == "scored" and mark.score is not None
     }
 
 
-def _decided(judges: Mapping[str, Sequence[Mark]]) -> Scores:
-    """Return what was decided; of what was not, the median of what people said."""
+def _decided(judges: Mapping[str, Sequence[HumanScore]]) -> Scores:
+    """Return the adjudicated scores, and the median of human scores for the rest."""
     said: dict[tuple[str, str], list[float]] = defaultdict(list)
     for judge, marks in judges.items():
         if judge != ADJUDICATED:

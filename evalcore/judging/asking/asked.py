@@ -11,11 +11,10 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
-from evalcore.families.reviews.asking import ASKED as KINDS
-from evalcore.families.reviews.asking import Others
-from evalcore.families.reviews.asking import asked as put_to_people
 from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
-from evalcore.families.reviews.known import Criteria, Criterion, Run
+from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
+from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
+from evalcore.families.reviews.lookup import Criteria, Criterion, Run
 from evalcore.families.scoring import RUBRIC, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
@@ -110,7 +109,7 @@ def in_force(
     suite, version, origin, source = run
     about = Run("", suite or "", None, version, origin, None, source, None)
     others = Others(run_sources(ws), _versions(ws, suite or "") - {version or ""})
-    return list(put_to_people(_criteria(rules), _criteria(judged), about, others))
+    return list(criteria_to_judge(_criteria(rules), _criteria(judged), about, others))
 
 
 def _criteria(sources: Mapping[Key, str | None]) -> Criteria:

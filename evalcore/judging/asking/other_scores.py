@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evalcore.counting.cells import typed, where
 from evalcore.families.base import is_review
-from evalcore.families.reviews.asking import ASKED as KINDS
+from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.asking.tasks import judged_whole, own_judgments, stale

@@ -12,7 +12,7 @@ from evalcore.counting.joined import judged_run
 from evalcore.counting.outcomes import Outcomes, outcomes
 from evalcore.counting.tally import FAIL, PASS
 from evalcore.families.registry import family
-from evalcore.families.reviews.asking import ASKED as KINDS
+from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 

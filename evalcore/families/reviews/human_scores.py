@@ -1,4 +1,4 @@
-"""The scores that people gave, each with what became of it since."""
+"""Human scores, each with its current status."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Family
-from evalcore.families.reviews.known import Criterion, Run
+from evalcore.families.reviews.lookup import Criterion, Run
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
@@ -20,8 +20,8 @@ from evalcore.tables.rows import JudgmentRow
 MARKS: Final = (JUDGMENT, ADJUDICATION)
 
 
-class Mark(NamedTuple):
-    """One score of one person; `status` is that of its row in the table of judgments."""
+class HumanScore(NamedTuple):
+    """One person's score of one criterion; `status` is that of its judgment row."""
 
     review: Review
     run: Run | None
@@ -40,15 +40,15 @@ class Mark(NamedTuple):
         return self.kind or "", self.name
 
 
-def mark_of(
+def human_score(
     node: Node,
     review: Review,
     subject: Subject | None,
     family: Family,
     outputs: Outputs,
     superseded: bool,
-) -> Mark:
-    """Return the score that a record gives; one that does not count any more is not checked."""
+) -> HumanScore:
+    """Return the score of a record; superseded ones are not checked."""
     key = node.text("criterionId") or ""
     kind, name, criterion = criterion_of(subject, key, family)
     low, high = node.number("minScore"), node.number("maxScore")
@@ -66,16 +66,16 @@ def mark_of(
         status = "unscored" if score is None else "stale" if stale else "scored"
     judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
     run = subject.run if subject is not None else None
-    return Mark(review, run, kind, name, criterion, judge, score, low, high, status)
+    return HumanScore(review, run, kind, name, criterion, judge, score, low, high, status)
 
 
 def changed(
     basis: Mapping[str, object], subject: Subject, criterion: Criterion | None, outputs: Outputs
 ) -> list[str]:
-    """Return what a judgment rests on and is another by now: output, prompt, criterion.
+    """Return the changed parts of a judgment's basis: output, prompt, criterion.
 
-    What the record does not name is not compared, nor what cannot be seen in this folder: a prompt
-    that no case gives, and the wording of a criterion that only gradings speak of.
+    Parts that the record does not name are not compared, nor those that this folder does not
+    define: a prompt without a case, and the wording of a criterion that only gradings mention.
     """
     found = []
     if (said := basis.get("outputSha256")) is not None and said != outputs.sha256(subject.run):
@@ -88,13 +88,13 @@ def changed(
 
 
 def _worded(said: object, subject: Subject, criterion: Criterion | None) -> bool:
-    """Say whether a criterion is worded as it was, as far as this folder tells."""
+    """Return whether the wording of a criterion is unchanged, as far as known."""
     if criterion is None:
         return False
     return said == criterion.sha256 or criterion.source in subject.graded
 
 
-def row_of(mark: Mark, node: Node, family: Family) -> JudgmentRow:
+def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:
     """Return the row of a score."""
     score, high = mark.score, mark.high
     fraction = score / high if score is not None and high else None
@@ -128,9 +128,9 @@ def _judged_at(node: Node, review: Review) -> datetime:
 def _valid(
     node: Node, review: Review, score: float | None, low: float | None, high: float | None
 ) -> float | None:
-    """Return the score where it counts; None after noting why it does not.
+    """Return the score if it is valid; None after reporting why it is not.
 
-    One that was taken back is null, and there is nothing wrong with it.
+    A withdrawn score is null, which is valid.
     """
     if score is None:
         return None
@@ -160,7 +160,7 @@ def _valid(
 def _check(
     node: Node, key: str, subject: Subject | None, criterion: Criterion | None, high: float | None
 ) -> None:
-    """Note a criterion that the run does not have, that nobody is asked, or of another scale."""
+    """Report a criterion that is unknown, not judged by people, or has another scale."""
     if subject is None or not key:
         return
     if criterion is None:
@@ -172,7 +172,7 @@ def _check(
             "Judge the criteria that the run has now.",
             "criterionId",
         )
-    elif (criterion.kind, criterion.name) not in subject.asked:
+    elif (criterion.kind, criterion.name) not in subject.to_judge:
         node.note(
             "warning",
             "criterion-not-asked",

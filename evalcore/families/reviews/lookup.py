@@ -1,4 +1,4 @@
-"""What reviews need to know of suites, runs, cases and criteria, from columns as they lie."""
+"""Look up suites, runs, cases and criteria for reviews, directly in table columns."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
@@ -18,7 +18,7 @@ Column = Callable[[str, str], FinishedColumn]
 
 
 class Suite(NamedTuple):
-    """A suite; `root` holds its `reviews` folder (`""` is the workspace's root)."""
+    """A suite; `root` contains its `reviews` folder (`""` is the workspace's root)."""
 
     id: str
     family: Family
@@ -26,12 +26,12 @@ class Suite(NamedTuple):
 
     @property
     def prefix(self) -> str:
-        """What the ids of its runs begin with, before `::`."""
+        """The prefix of its run ids, before `::`."""
         return run_id(self.id, "", "", "", "").partition("::")[0]
 
 
 class Run(NamedTuple):
-    """A run that a record names."""
+    """A run named in a record."""
 
     id: str
     suite: str
@@ -44,7 +44,7 @@ class Run(NamedTuple):
 
 
 class Criterion(NamedTuple):
-    """A criterion as it is put to a person."""
+    """A criterion that people judge."""
 
     kind: str
     name: str
@@ -59,7 +59,7 @@ class Criterion(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """What a judgment of it rests on."""
+        """The digest of its wording, scale and guide."""
         return criterion_sha256(
             self.kind, self.name, self.description, self.low, self.high, self.guide
         )
@@ -69,8 +69,8 @@ Criteria = dict[tuple[str, str], Criterion]
 """Criteria by kind and name, in their order."""
 
 
-class Known:
-    """Looks things up in the columns of the families' tables, without making data frames."""
+class Lookup:
+    """Looks up rows in the columns of the families' tables, without data frames."""
 
     def __init__(self, column: Column, family: Callable[[str], Family]) -> None:
         self.column = column
@@ -78,7 +78,7 @@ class Known:
 
     @cached_property
     def suites(self) -> list[Suite]:
-        """All suites, in their order."""
+        """All suites in order."""
         rows = range(self.column("suites", "suite").rows)
         found = self.rows("suites", ("suite", "family", "root"), rows)
         return [Suite(name, self._family(family), _plain(root)) for name, family, root in found]
@@ -91,7 +91,7 @@ class Known:
         return zip(*(picked(self.column(table, name), wanted) for name in names), strict=True)
 
     def runs(self, ids: Collection[str], column: str = "run_id") -> dict[str, list[Run]]:
-        """Return the runs by what a column says of them, for some of what it says."""
+        """Return the runs by the values of a column, for some of its values."""
         rows = where(self.column("runs", column), ids)
         names = ("suite", "case_id", "version", "origin", "outputs", "source", "pointer")
         found: dict[str, list[Run]] = {}
@@ -100,7 +100,7 @@ class Known:
         return found
 
     def criteria(self, suite: str, cases: Collection[str]) -> dict[str, Criteria]:
-        """Return the criteria of some cases that are defined, in their order."""
+        """Return the defined criteria of some cases in order."""
         rows = self._of_cases("criteria", suite, cases)
         names = (
             "case_id",
@@ -124,8 +124,8 @@ class Known:
     def judged(self, runs: Collection[str]) -> dict[str, Criteria]:
         """Return the criteria that runs were judged by, in the order of their judgments.
 
-        What people said beside the gradings is left out. Of a criterion that was judged twice the
-        first stays: a grading that another one replaces stands behind it.
+        Human reviews are left out. If a criterion was judged twice, the first counts, as superseded
+        gradings come later.
         """
         if not runs:
             return {}
@@ -144,12 +144,12 @@ class Known:
         return frozenset(name for (name,) in self.rows("versions", ["version"], rows) if name)
 
     def sources(self, paths: Collection[str]) -> frozenset[str]:
-        """Return those of some paths that a run was read from."""
+        """Return the given paths from which runs were read."""
         column = self.column("runs", "source")
         return frozenset(picked(column, where(column, paths).tolist()))
 
     def prompts(self, suite: str, cases: Collection[str]) -> dict[str, str | None]:
-        """Return the sha256 of what some cases ask."""
+        """Return the sha256 of the prompts of some cases."""
         rows = self._of_cases("cases", suite, cases)
         found = self.rows("cases", ("case_id", "prompt", "files"), rows.tolist()[::-1])
         return {case: prompt_sha256(prompt, files) for case, prompt, files in found}
@@ -161,7 +161,7 @@ class Known:
 
 
 def where(column: FinishedColumn, words: Collection[str]) -> Array:
-    """Return the positions of the rows that hold one of the words."""
+    """Return the positions of the rows with one of the words."""
     codes, at = coded(column, words)
     if not len(at):
         return np.zeros(0, np.int64)
@@ -171,7 +171,7 @@ def where(column: FinishedColumn, words: Collection[str]) -> Array:
 
 
 def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]:
-    """Return the codes of a column, and the codes that some words have in it."""
+    """Return the codes of a column, and the codes of some words in it."""
     assert column.values is not None
     if column.strings is None or not len(column.strings) or not words:
         return column.values, np.zeros(0, np.int64)
@@ -179,7 +179,7 @@ def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]
 
 
 def among(column: FinishedColumn, words: Collection[str]) -> Array:
-    """Return which of a column's words, or of its rows of strings, are one of some words."""
+    """Return a mask of a column's words, or of its rows of strings, that are among some words."""
     found = pc.indices_nonzero(pc.is_in(column.strings, strings(sorted(words))))
     # What turns Arrow's values into numbers elsewhere would import pandas.
     data = found.buffers()[1]

@@ -1,26 +1,26 @@
-"""Which criteria of a run a person is asked."""
+"""The criteria of a run that people judge."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from evalcore.families.reviews.known import Criteria, Criterion, Run
+from evalcore.families.reviews.lookup import Criteria, Criterion, Run
 
-ASKED: Final = ("expectation", "assertion", "rubric")
-"""The kinds of criteria that a person is asked; structure and conventions are for rules to say."""
+JUDGED_KINDS: Final = ("expectation", "assertion", "rubric")
+"""The kinds of criteria that people judge; structure and conventions are checked by rules."""
 
 
 class Others(NamedTuple):
-    """What else is in a run's suite: documents that runs were read from, and its other versions."""
+    """Other contents of a run's suite: documents with runs, and its other versions."""
 
     sources: frozenset[str]
     versions: frozenset[str]
 
 
-def asked(defined: Criteria, judged: Criteria, run: Run, others: Others) -> Criteria:
-    """Return what a person is asked of a run: what its case defines, and what it was judged by.
+def criteria_to_judge(defined: Criteria, judged: Criteria, run: Run, others: Others) -> Criteria:
+    """Return the criteria to judge: those of the case, and those the run was judged by.
 
-    What only another run's grading, or another version, speaks of is left out, and so is what the
-    run's own grading has put in words of its own.
+    Criteria that only another run's grading or another version mentions are left out, and so are
+    those that the run's own grading rewords.
     """
     judged = _of_kinds(judged)
     rules = {
@@ -44,11 +44,11 @@ def asked(defined: Criteria, judged: Criteria, run: Run, others: Others) -> Crit
 
 
 def _of_kinds(criteria: Mapping[tuple[str, str], Criterion]) -> Criteria:
-    return {key: criterion for key, criterion in criteria.items() if criterion.kind in ASKED}
+    return {key: criterion for key, criterion in criteria.items() if criterion.kind in JUDGED_KINDS}
 
 
 def _elsewhere_only(rule: Criterion, run: Run, others: Others) -> bool:
-    """Say whether only another run's grading or another version's folder names a criterion."""
+    """Return whether only another run's grading or another version's folder names a criterion."""
     source = rule.source or ""
     if run.origin != "record" and source != run.source and source in others.sources:
         return True

@@ -1,4 +1,4 @@
-"""What people wrote beside their scores: notes, exclusions, and runs sent on or passed over."""
+"""Rows of review records without scores: notes, exclusions, requests and skips."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -11,14 +11,14 @@ from evalcore.tables.rows import ExclusionRow, NoteRow, RequestRow
 _TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
 
 
-def add_beside(
+def add_other_records(
     suite: str,
     linked: Iterable[Chain],
     subjects: Mapping[str, Subject],
     node_of: Callable[[Review], Node],
     rows: Rows,
 ) -> None:
-    """Add the rows of all records that give no score; what was taken back has none."""
+    """Add the rows of all records without scores, except withdrawn ones."""
     for chain in linked:
         review = chain.head
         node, subject = node_of(review), subjects.get(run_named(review) or "")
