@@ -128,12 +128,12 @@ def _mended(
             yield f"Entry {index + 1}: some of its test cases have no gradings; it was left alone."
             continue
         cases = list((found or old).values())
-        merged = (
+        listed = (
             {"per_test_case": [merged(old.get(each["test_case_id"], {}), each) for each in cases]}
             if found
             else {}
         )
-        entry |= {**merged, **_numbers(entry, cases)}
+        entry |= {**listed, **_numbers(entry, cases)}
 
 
 def _named(entry: dict[str, Any]) -> list[str]:
