@@ -71,10 +71,11 @@ class JudgmentColumns:
         """
         if key not in self._patterns:
             told = criteria()
-            self._patterns[key] = None if told is None else self._new_pattern(told)
+            self._patterns[key] = None if told is None else self.pattern_of(told)
         return self._patterns[key]
 
-    def _new_pattern(self, criteria: Sequence[Criterion]) -> Pattern:
+    def pattern_of(self, criteria: Sequence[Criterion]) -> Pattern:
+        """Return the pattern of runs that no others are like, so that it is not remembered."""
         kinds, names, pointers, low, high, passes_at, judges, types = zip(*criteria, strict=True)
         words = kinds, names, judges, types, pointers
         codes = [self._codes(*each) for each in zip(_CODED, words, strict=True)]

@@ -18,7 +18,7 @@ from evalcore.families.iterations.words import (
 )
 from evalcore.problems import pointer
 from evalcore.shapes import columns
-from evalcore.shapes.columns import Judged
+from evalcore.shapes.columns import Judged, Pattern
 from evalcore.shapes.fields import Field
 from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
@@ -188,7 +188,10 @@ def _add_converted(
         ]
         return [columns.Criterion(KIND, *each) for each in zip(labels, ats, strict=True)]
 
-    pattern = context.judgments.pattern((KIND, case.case_id, base, texts), criteria)
+    if doc.at:  # one of several runs in a file, whose pointers no other run has
+        pattern: Pattern | None = context.judgments.pattern_of(criteria())
+    else:
+        pattern = context.judgments.pattern((KIND, case.case_id, base, texts), criteria)
     assert pattern is not None
     verdicts = [item.passed for item in items]
     evidence = [item.evidence for item in items]
