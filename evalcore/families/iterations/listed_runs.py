@@ -257,18 +257,14 @@ def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
     if not found:
         return 0
 
-    def criteria() -> list[columns.Criterion]:
-        for name, node, _ in found:
-            known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-            case.add(context.suite, known, node.path, node.at)
-        return [
-            columns.Criterion("rubric", name, node.at, 1.0, RUBRIC_MAX, math.nan)
-            for name, node, _ in found
-        ]
-
-    names = tuple([name for name, _, _ in found])
-    pattern = context.judgments.pattern(("quality", case.case_id, scores.at, names), criteria)
-    assert pattern is not None
+    for name, node, _ in found:
+        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
+        case.add(context.suite, known, node.path, node.at)
+    criteria = [
+        columns.Criterion("rubric", name, node.at, 1.0, RUBRIC_MAX, math.nan)
+        for name, node, _ in found
+    ]
+    pattern = context.judgments.pattern_of(criteria)
     values = [score for _, _, score in found]
     context.judgments.add(Judged(key, pattern, [(item.path, len(values))], values))
     return len(values)
