@@ -62,7 +62,7 @@ def _numbers(values: Array, kind: str) -> Any:
     if kind == "float":
         return values
     if kind == "time":
-        return pd.Series(values.view("datetime64[us]"), copy=False).dt.tz_localize("UTC")
+        return pd.DatetimeIndex(values.view("datetime64[us]"), tz="UTC").array
     missing = values < 0 if kind == "bool" else values == NO_INT
     kept = np.where(missing, 0, values)
     if kind == "bool":
