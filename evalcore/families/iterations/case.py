@@ -68,10 +68,14 @@ class Case:
             return near[0] if len(near) == 1 else text
         return text
 
+    def has(self, kind: str, name: str) -> bool:
+        """Say whether a criterion is there already."""
+        return (kind, name) in self.criteria
+
     def add(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
         """Add a criterion unless it is there already."""
         kind, name = known.kind, known.name
-        if (kind, name) not in self.criteria:
+        if not self.has(kind, name):
             low, high = known.scale
             self.criteria[kind, name] = CriterionRow(
                 suite=suite,

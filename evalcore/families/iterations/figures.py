@@ -100,8 +100,9 @@ def _texts(place: Node) -> list[str]:
 
 def _whole(places: list[Node], names: tuple[str, ...]) -> int | None:
     for place in places:
+        held = place.value
         for name in names:
-            found = finite(place.get(name))
+            found = finite(held[name]) if name in held else None
             if found is not None and found == int(found) and abs(found) < 2**53:
                 return int(found)
     return None
