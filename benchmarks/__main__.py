@@ -1,6 +1,6 @@
 """Measure speed, row by row: `python -m benchmarks [--quick] [--rows open,reopen] [--minutes 10]`.
 
-What matters most comes first; a row that the time does not suffice for is said to be left out.
+The most important rows come first; a row without enough time is reported as left out.
 `python -m benchmarks verdicts [--rounds 1000]` measures how often verdicts are wrong instead,
 `python -m benchmarks agreement [--rounds 200]` how often ranges of agreement are right.
 """
@@ -26,7 +26,7 @@ SHARE = 10
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure the rows asked for, print each when it is done, and keep the figures."""
+    """Measure the requested rows, print each when it is done, and store the figures."""
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["verdicts"]:
         return _verdicts(words[1:])
@@ -89,7 +89,7 @@ def _rows(text: str) -> list[str]:
 
 
 def _row(name: str, bench: Bench) -> Iterator[Result]:
-    """Yield one row's results; a failure is a result too, and the other rows go on."""
+    """Yield one row's results; a failure is a result too, and the other rows continue."""
     try:
         yield from ROWS[name](bench)
     except OutOfTime:
@@ -100,7 +100,7 @@ def _row(name: str, bench: Bench) -> Iterator[Result]:
 
 
 def _target(asked: argparse.Namespace) -> Path | None:
-    """Return where the figures go: a complete run's into the repository, else where it was said."""
+    """Return the file for the figures: the repository's for a complete run, else the given one."""
     if asked.out:
         return Path(asked.out)
     complete = asked.rows == list(ROWS) and not asked.quick
@@ -114,7 +114,7 @@ def _print(text: str) -> None:
 
 
 def _say(text: str) -> None:
-    """Show on a terminal what is going on, in a line that the next one replaces."""
+    """Show the progress on a terminal, in a line that the next one replaces."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()

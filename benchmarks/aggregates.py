@@ -1,4 +1,4 @@
-"""What the pages compute over all runs and judgments, beside K: `numpy.bincount` on their codes."""
+"""The aggregates of the pages over all runs and judgments, compared with K (`numpy.bincount`)."""
 # ruff: noqa: PLC0415 - the methods that do not compute this need not import it
 
 import copy
@@ -29,7 +29,7 @@ class Codes(NamedTuple):
 
 
 def measure(asked: Json) -> Work:
-    """Compute each aggregate a few times, K beside it; every time from the tables on.
+    """Compute each aggregate a few times, and K as well, every time from the tables.
 
     The answer has the medians of both, wall and CPU, and of their ratios.
     """

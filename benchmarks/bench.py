@@ -1,4 +1,4 @@
-"""What the rows share: workspaces, their indexes, and openings that several rows speak of."""
+"""Shared by the rows: workspaces, their indexes, and openings used by several rows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ FAMILIES = ("records", "rubric", "descriptions", "iterations")
 
 
 class Sizes(NamedTuple):
-    """How many gradings the main workspace has, those of other families, and that of a million.
+    """The number of gradings of the main workspace, of other families, and of the million one.
 
     `million` gradings hold about 5.5 times as many judgments.
     """
@@ -59,7 +59,7 @@ class Bench:
         return self.made("improve", self.sizes.million)
 
     def made(self, family: str, gradings: int) -> Made:
-        """Return a workspace of a family, written while there is time where it is not there.
+        """Return a workspace of a family, generated if it is missing and there is time.
 
         Raises:
             OutOfTime: there is none.
@@ -68,7 +68,7 @@ class Bench:
         return self.store.get(family, gradings)
 
     def limit(self) -> float:
-        """Return how many seconds are left.
+        """Return the remaining seconds.
 
         Raises:
             OutOfTime: none are.
@@ -101,7 +101,7 @@ class Bench:
         return self._index(made)[0]
 
     def first_answer(self, made: Made) -> Any:
-        """Return what the first open of a workspace answered."""
+        """Return the result of the first open of a workspace."""
         return self._index(made)[1]
 
     def forget(self, made: Made) -> None:

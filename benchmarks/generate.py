@@ -132,14 +132,14 @@ class _Target:
 
 
 def digest() -> str:
-    """Return what tells this generator from another one: a hash of its code."""
+    """Return a hash of the generator's code."""
     own = Path(__file__)
     sources = [own, own.with_name("prose.py"), *sorted((own.parent / "writers").glob("*.py"))]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write one workspace and say what it holds."""
+    """Write one workspace and print its contents."""
     parser = argparse.ArgumentParser("python -m benchmarks.generate", description=__doc__)
     parser.add_argument("family", choices=WRITERS)
     parser.add_argument("gradings", type=int)

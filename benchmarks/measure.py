@@ -1,4 +1,4 @@
-"""Hold methods against each other: fresh processes in turn, ratios round by round, targets."""
+"""Compare methods: fresh processes in turn, ratios round by round, targets."""
 
 import statistics
 import time
@@ -29,7 +29,7 @@ SHORTEST: Final = 1.0
 
 
 class Clock(NamedTuple):
-    """When measuring ends (a monotonic time), and what one comparison may take (seconds)."""
+    """The end of measuring (a monotonic time), and the limit of one comparison (seconds)."""
 
     end: float
     share: float
@@ -40,7 +40,7 @@ class Clock(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One line of the table; `ratio` is the figure that target and ambition speak of."""
+    """One line of the table; `ratio` is the figure that target and ambition refer to."""
 
     row: str
     what: str
@@ -57,9 +57,9 @@ class Result(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Say whether the target was met, or by how much it was missed.
+        """Return whether the target was met, or by how much it was missed.
 
-        A busy machine stretches wall time, so a target that CPU time meets is said to be.
+        A busy machine stretches wall time, so meeting the target in CPU time counts as met.
         """
         said, by_cpu = self._held(self.ratio), self._held(self.cpu_ratio)
         missed = said.startswith("missed")
@@ -79,9 +79,9 @@ class Result(NamedTuple):
 def interleaved(
     ways: Mapping[str, Way], rounds: int, clock: Clock, say: Callable[[str], None]
 ) -> dict[str, Samples]:
-    """Run each way once a round, every other round in reverse, until the time is used up.
+    """Run each way once per round, every other round in reverse, until the time is used up.
 
-    One round is always made; the samples of one round have the same position in every list.
+    There is always one round; the samples of one round have the same position in every list.
 
     Raises:
         MethodFailed: one of them ended with an error.

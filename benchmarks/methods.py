@@ -1,4 +1,4 @@
-"""What is measured, each in a process of its own: `python -m benchmarks.methods NAME JSON`.
+"""The measured methods, each in a process of its own: `python -m benchmarks.methods NAME JSON`.
 
 A method imports what it needs, prepares, and returns the work that is timed. One line of JSON comes
 out: wall and CPU seconds of the work (children included), seconds of imports, the work's answer. An
@@ -153,7 +153,7 @@ def touch(workspace: Any) -> Json:
 
 
 def change_shown(asked: Json) -> Work:
-    """With the workspace open, one file was changed: have the new tables.
+    """Return the new tables after one file of an open workspace changed.
 
     With `named`, the path of that file is known, as a watcher knows it.
     """

@@ -1,4 +1,4 @@
-"""The rows that hold evalcore against other tools, where these are installed."""
+"""The rows that compare evalcore with other tools, if these are installed."""
 
 import importlib.util
 import os

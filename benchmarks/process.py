@@ -15,7 +15,7 @@ LOOK_SECONDS = 0.004
 
 
 class MethodFailed(Exception):
-    """A method ended with an error; the message is what it said last."""
+    """A method ended with an error; the message is its last output."""
 
 
 class OutOfTime(Exception):

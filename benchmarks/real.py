@@ -1,4 +1,4 @@
-"""What is measured on other people's workspaces."""
+"""Methods measured on other people's workspaces."""
 # ruff: noqa: PLC0415 - a method imports what it needs itself, so that no other pays for it
 
 from collections import Counter

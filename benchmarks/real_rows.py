@@ -1,4 +1,4 @@
-"""The rows that are measured on other people's workspaces, where these are at hand."""
+"""The rows measured on other people's workspaces, if these are available."""
 
 import os
 from collections.abc import Iterator

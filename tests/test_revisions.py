@@ -89,7 +89,7 @@ def texts(folder: Path) -> Files:
 
 
 def test_a_revision_is_the_folder_as_it_was(made: Made) -> None:
-    """Every regular file of the commit stands below the folder that is returned."""
+    """Every regular file of the commit is below the folder that is returned."""
     first: Files = {"evals/evals.json": b"{}", "SKILL.md": b"old\n"}
     made.commit(first)
     made.commit({"SKILL.md": b"new\n"})

@@ -73,7 +73,7 @@ def store_form(spec: FormSpec, act: Act, reviews: ReviewFolder) -> None:
     with st.form(f"aside-{submission}", border=False):
         if here() is None:
             st.text_input(
-                "Your name, kept on this machine",
+                "Your name, stored on this machine",
                 likely_name(),
                 key=f"aside-who-{submission}",
             )

@@ -174,7 +174,7 @@ def test_what_was_not_measured_is_left_out(tmp_path: Path) -> None:
 
 
 def test_an_unscored_run_is_listed_and_left_out_of_the_mean(tmp_path: Path) -> None:
-    """The mean is that of the other run; how many it is of stands beside it."""
+    """The mean is that of the other run; its n is written beside it."""
     run(tmp_path, "eval-1/with_skill/run-1", [T, T])
     run(tmp_path, "eval-2/with_skill/run-1", [None], summary={})
     said = aggregated(tmp_path)[PATH].said

@@ -16,7 +16,7 @@ CHECKS = "pass_rate"
 
 
 def told(root: Path, a: Values, b: Values, headline: str = "share of runs passed") -> Comparison:
-    """Return what holding v1 against v0 tells."""
+    """Return the comparison of v1 with v0."""
     return compare(*sides(opened(root, a, b, headline=headline)))
 
 

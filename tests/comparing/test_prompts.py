@@ -93,7 +93,7 @@ def test_the_prompt_of_the_suite_stands_for_versions_that_keep_none(tmp_path: Pa
 
 
 def test_inside_one_iteration_both_configurations_are_asked_the_same(tmp_path: Path) -> None:
-    """The metadata stands beside both; nothing is compared."""
+    """The metadata is next to both; nothing is compared."""
     ws = opened(
         tmp_path,
         iteration(1, {"form": FORM}),

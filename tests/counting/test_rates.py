@@ -105,7 +105,7 @@ def test_a_run_stopped_at_the_gate_has_no_efficiency(tmp_path: Path) -> None:
 
 
 def test_weights_of_cases_make_a_second_number(tmp_path: Path) -> None:
-    """The headline stays unweighted; the weighted mean stands beside it."""
+    """The headline stays unweighted; the weighted mean is shown beside it."""
     rate = of(
         tmp_path,
         "pass rate",

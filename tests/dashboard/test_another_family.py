@@ -94,7 +94,7 @@ def test_its_own_writer_proposes_its_aggregates(registered: None, tea: Path) -> 
 
 
 def test_its_values_stand_beside_those_that_a_file_states(registered: None, tea: Path) -> None:
-    """The share that a round states is held against the steps that are done."""
+    """The share that a round states is compared with the steps that are done."""
     ws = open_workspace(tea, cache=False)
     (stated,) = evidence(ws, "tea::green@v1/-#1").stored
     assert (stated.field, stated.stored, stated.computed, stated.agrees) == ("share", 1, 0.5, False)
@@ -128,7 +128,7 @@ def test_its_runs_are_on_every_page(
 
 
 def test_a_judge_is_asked_on_its_scale(registered: None, run: Run, tea: Path) -> None:
-    """What its scores mean stands beside them, where the documents give none."""
+    """What its scores mean is shown beside them, where the documents give none."""
     remember_judge("Ana", None)
     write(tea / "tea/rounds/v2/green.json", {"task": "green", "done": {"Pour": True}})
     app = run("judge", tea, suite="tea", run=GREEN)

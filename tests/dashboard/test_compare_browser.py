@@ -202,7 +202,7 @@ def test_the_list_is_one_stop_of_the_tab_key_and_arrows_move_in_it(visit: Visit)
 
 
 def test_a_criterion_lists_its_cases_and_can_be_taken_away(visit: Visit) -> None:
-    """A strip is a button; the filter it sets stands beside the counts."""
+    """A strip is a button; the filter it sets is shown beside the counts."""
     page = opened(visit, **SIDES, tab="slices")
     page.get_by_role("button", name=CRITERIA[0]).click()
     narrowed = page.locator(".counts .narrowed")

@@ -49,7 +49,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_family_is_compared_on_every_tab(
     run_page: Callable[..., AppTest], suite: str, tab: str
 ) -> None:
-    """A sentence, the counts and the cases, whatever stands beside them, and little to send."""
+    """A sentence, the counts and the cases, whatever is shown beside them, and little to send."""
     app = run_page(DEMO, suite=suite, tab=tab)
     assert not app.exception
     found = blocks(app)
@@ -210,10 +210,10 @@ def test_an_unknown_folder_or_suite_says_so(
     """B is then of this folder, or of a suite that the other one has."""
     app = run_page(graded, bw="/etc")
     assert not app.exception
-    assert "No folder called “/etc” was opened on this machine; B is of this one." in texts(app)
+    assert "No folder called “/etc” was opened on this machine; B is from this one." in texts(app)
     app = run_page(graded, bw=remember(small_workspace), bsuite="nope")
     assert not app.exception
-    assert "There is no suite called “nope” there; B is of" in texts(app)
+    assert "There is no suite called “nope” there; B is from" in texts(app)
 
 
 def test_an_earlier_revision_is_a_side(run_page: Callable[..., AppTest], tmp_path: Path) -> None:

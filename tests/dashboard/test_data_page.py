@@ -52,7 +52,7 @@ def messages(app: AppTest) -> list[str]:
 def test_a_workspace_with_problems_opens_on_them(
     run_page: Callable[..., AppTest], faulty: Path
 ) -> None:
-    """The worst is first, and the place it speaks of stands beside it."""
+    """The worst is first, and the place it speaks of is shown beside it."""
     app = run_page(faulty)
     assert not app.exception
     assert messages(app)[0].startswith("Not valid JSON at line 4")

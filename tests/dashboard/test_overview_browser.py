@@ -73,7 +73,7 @@ def test_improved_cases_are_one_click_away(visit: Visit) -> None:
 
 
 def test_the_sides_of_the_newest_version_are_compared_too(visit: Visit) -> None:
-    """with_skill against without_skill stands below, and opens that pair."""
+    """with_skill against without_skill is below, and opens that pair."""
     window = opened(visit)
     second = window.locator(".small-verdict .sentence")
     expect(second).to_contain_text("with_skill")

@@ -74,7 +74,7 @@ def test_an_average_written_one_entry_too_late_is_recognised(tmp_path: Path) -> 
 
 
 def test_a_wrong_average_names_both_numbers(tmp_path: Path) -> None:
-    """A stored average that no version has is held against the computed one."""
+    """A stored average that no version has is compared with the computed one."""
     message = workspace(tmp_path, history=history(1.5)).problem("derived-mismatch").message
     assert "1.5" in message
     assert "4.50" in message

@@ -359,7 +359,7 @@ def test_a_graded_baseline_may_have_another_name_in_the_benchmark(tmp_path: Path
 
 
 def test_a_listed_run_that_its_grading_contradicts_is_said(tmp_path: Path) -> None:
-    """Counts are held against counts, as one decimal of a rate may hide the difference."""
+    """Counts are compared with counts, as one decimal of a rate may hide the difference."""
     listed = {"passed": 1, "failed": 1, "total": 2, "pass_rate": 0.5}
     runs = [{"eval_id": 1, "configuration": "with_skill", "run_number": 1, "result": listed}]
     read = benchmark(tmp_path, GRADED, runs=runs)

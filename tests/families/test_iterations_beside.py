@@ -1,4 +1,4 @@
-"""What stands beside the runs: benchmarks, reviews, comparisons, analyses."""
+"""Documents beside the runs: benchmarks, reviews, comparisons, analyses."""
 
 from datetime import UTC, datetime
 from pathlib import Path

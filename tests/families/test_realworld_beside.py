@@ -1,4 +1,4 @@
-"""What stands beside the gradings of other people's workspaces is read, counted independently."""
+"""Documents beside the gradings of other people's workspaces are read, counted independently."""
 
 import json
 from collections import Counter

@@ -39,7 +39,7 @@ def test_a_case_shows_what_is_asked_and_what_is_expected(tmp_path: Path) -> None
 
 
 def test_inputs_without_a_prompt_are_shown_as_json(tmp_path: Path) -> None:
-    """What stands beside a prompt, or in its place, stays visible."""
+    """Fields beside a prompt, or in its place, stay visible."""
     beside = a_case(inputs={"message": "Hi", "tier": "gold"}, expectedOutputs={"route": "billing"})
     row = opened(tmp_path, case=beside).one(CaseRow)
     assert row.prompt == 'Hi\n\n{\n  "tier": "gold"\n}'
@@ -170,7 +170,7 @@ def test_an_invalid_judgment_is_unscored(tmp_path: Path, fields: Fields, code: s
 
 
 def test_the_recorded_judge_is_of_the_type_the_run_names(tmp_path: Path) -> None:
-    """A person's scores stand beside the recorded ones and do not change the run."""
+    """A person's scores are shown beside the recorded ones and do not change the run."""
     human = {"judgedBy": "ana", "judgedByType": "human"}
     store = opened(
         tmp_path,

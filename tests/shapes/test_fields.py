@@ -34,7 +34,7 @@ def test_lists_and_objects_are_listed_by_what_they_hold() -> None:
 
 
 def test_a_name_that_the_writer_chose_is_a_star() -> None:
-    """The name itself is a value with a place, and so is what stands below it."""
+    """The name itself is a value with a place, and so is what is below it."""
     scores = Field("scores", MapOf(ITEM), "comparison_scores.criterion")
     found = leaves(Shape("", scores, Field("calls", MapOf(COUNT)), Field("any", OBJECT)))
     assert [leaf.path for leaf in found] == [
@@ -48,7 +48,7 @@ def test_a_name_that_the_writer_chose_is_a_star() -> None:
 
 
 def test_fields_without_a_fixed_name_come_last() -> None:
-    """The names that the writer chose stand beside the fixed ones."""
+    """The names that the writer chose are next to the fixed ones."""
     inner = Shape("", Field("delta", TEXT), others=Field("*", ITEM, "benchmarks.configuration"))
     found = leaves(Shape("", Field("summary", inner)))
     assert [leaf.path for leaf in found] == [

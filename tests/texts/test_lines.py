@@ -78,7 +78,7 @@ def test_two_forms_of_a_line_stand_in_one_row() -> None:
 
 
 def test_lines_with_nothing_in_common_are_no_forms_of_each_other() -> None:
-    """They may stand beside each other, but no word of one is held against the other."""
+    """They may be shown beside each other, but no word of one is compared with the other."""
     assert shape(["alpha beta"], ["gamma delta"]) == [("other", 0, 0)]
 
 

@@ -50,7 +50,7 @@ def test_ends_are_common_without_any_budget() -> None:
 
 
 def test_work_stays_within_the_budget() -> None:
-    """Items that are repeated thousands of times are not all held against each other.
+    """Items that are repeated thousands of times are not all compared with each other.
 
     Without a bound this would be some 10^11 steps.
     """

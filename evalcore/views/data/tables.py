@@ -121,7 +121,7 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
     if view.kind == UNPLACED:
         blocks.append(
             Say(
-                "These look like evaluation documents, but lie where none is expected. Compare "
+                "These look like evaluation documents, but are in unexpected places. Compare "
                 "each place with docs/families.md and move it there; until then nothing reads it.",
                 quiet=True,
             )
@@ -213,7 +213,7 @@ def kind_blocks(ws: Workspace, view: DataView) -> list[Block]:
         for kind in found
     ]
     return [
-        Heading("Recognised as", "choose a document to see it as it lies on disk"),
+        Heading("Recognised as", "choose a document to see its content on disk"),
         Table("Recognised as", head, rows),
     ]
 

@@ -59,7 +59,7 @@ def _valid(whole: Any, path: str, pointer: str) -> SourceExcerpt:
     """Return the value at a pointer, or else its nearest existing parent."""
     place, value = _nearest(whole, path, pointer)
     if place != pointer:
-        note = f"Nothing stands at {pointer}; around it:"
+        note = f"There is nothing at {pointer}; around it:"
         return SourceExcerpt(path, place, _json(value), "json", note)
     if place and not isinstance(value, (dict, list)):
         # A bare word or number says little: what it belongs to stands around it.

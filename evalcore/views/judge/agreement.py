@@ -59,10 +59,10 @@ _HOW: Final = (
 )
 _SKEWED: Final = (
     f"Where {wording.percent(SKEWED)} or more of pass/fail scores are the same, alpha falls though "
-    "judges agree; AC1 (Gwet) does not, and stands beside it."
+    "judges agree; AC1 (Gwet) does not, and is shown next to it."
 )
 _COUNTED: Final = (
-    "Counted are scores that stand: no stale ones, none taken back, no excluded runs, and no "
+    "Only current scores count: no stale or withdrawn ones, no excluded runs, and no "
     "adjudications. Criteria scored by two judges or more count;"
 )
 
@@ -178,7 +178,7 @@ def _nothing(found: Agreement, recorded: bool) -> list[Block]:
         text = f"{who} scored {total}, and none of them the same."
         step = "Agreement shows once two judges have scored the same run."
     if recorded and not people:
-        step = f"{step} Until then there is nothing to hold {RECORDED} against."
+        step = f"{step} Until then there is nothing to compare {RECORDED} with."
     return [Say(text, big=True), Say(step)]
 
 

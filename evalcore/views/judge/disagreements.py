@@ -81,7 +81,7 @@ def _hidden(found: Disagreements, *, named: bool) -> list[Block]:
     if not named:
         step = "Say who you are and judge them; they show once your own scores are stored."
     else:
-        step = "They show once your own scores are stored, so that nobody's opinion comes before."
+        step = "They are shown once your own scores are stored, so that no opinion influences you."
     return [Say(f"{more} in {runs} that you have yet to judge whole. {step}", quiet=True)]
 
 

@@ -185,7 +185,7 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
     output = load_output(ws, path)
     if output.text is None:
         image = output.kind == "image"
-        note = "An image: it stands below." if image else output.note
+        note = "An image, shown below." if image else output.note
         return {"note": note or "This file cannot be shown as text.", "image": image}
     total = portions(output.text)
     number = min(max(part, 1), total)

@@ -13,7 +13,7 @@ FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
     "people": ("judged by people", "Cases with a run that a person judged"),
     "differ": (
         "people and judge disagree",
-        "Cases where people say passed and the recorded judge failed, or scores lie far apart",
+        "Cases where people say passed and the recorded judge failed, or scores are far apart",
     ),
     "excluded": ("excluded", "Cases with a run that a person left out of the rates"),
 }

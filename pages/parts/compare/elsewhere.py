@@ -56,12 +56,12 @@ def _other_folder(own: NamedSource, name: str) -> NamedSource:
         return _but(own, f"The folder “{short}” cannot be read: {_why(fault)}")
     if other is None:
         return _but(
-            own, f"No folder called “{short}” was opened on this machine; B is of this one."
+            own, f"No folder called “{short}” was opened on this machine; B is from this one."
         )
     ws = other.snapshot.workspace
     suite, messages = _suite(ws, own.source.suite, st.query_params.get("bsuite"))
     if suite is None:
-        return _but(own, f"No evaluation was found in “{short}”; B is of this folder.")
+        return _but(own, f"No evaluation was found in “{short}”; B is from this folder.")
     home = {"w": name, "suite": suite, "v": None, "c": None}
     return NamedSource(SideSource(ws, suite), name, home, (messages,) if messages else ())
 
@@ -151,7 +151,7 @@ def _suite(ws: Workspace, like: str, requested: str | None) -> tuple[str | None,
     first = like if like in known else next(iter(known), None)
     if requested is None or requested in known:
         return requested or first, ""
-    return first, f"There is no suite called “{requested[:MAX_SAID]}” there; B is of {first}."
+    return first, f"There is no suite called “{requested[:MAX_SAID]}” there; B is from {first}."
 
 
 def _choose_folder(choice: Choice) -> None:

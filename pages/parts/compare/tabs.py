@@ -29,7 +29,7 @@ LABELS: Final[dict[Tab, str]] = {
 
 SHARED: Final = "The criteria that both sides share are under “criteria and tags”."
 NOTHING: Final = (
-    "No number of A stands beside one of B here, as they would not mean the same. What each side "
+    "Numbers of A and B are not shown side by side, as they are not comparable. What each side "
     "says of a case can still be read: choose one from the list."
 )
 

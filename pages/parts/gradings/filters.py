@@ -113,7 +113,7 @@ def _hand_over(state: GradingsState, run: str | None) -> None:
         return
     with box:
         if focus is None:
-            st.text("There is no run to hand over.")
+            st.text("There is no run to copy.")
             return
         column = outcomes(state.ws, state.suite).columns[focus]
         which = st.segmented_control(
@@ -128,7 +128,7 @@ def _hand_over(state: GradingsState, run: str | None) -> None:
             _written(case_markdown(evidence(state.ws, run)), "case.md")
         else:
             recorded = "" if state.scores == "recorded" else " as recorded"
-            st.text(f"Failing cases of {column.key}{recorded}, for whoever must mend them.")
+            st.text(f"Failing cases of {column.key}{recorded}, for whoever fixes them.")
             _written(failing_markdown(state.ws, state.suite, *column), "failing-cases.md")
 
 

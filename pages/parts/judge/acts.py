@@ -89,7 +89,7 @@ class JudgeSession:
         try:
             save(self.ws.root, self.judge.id, draft["run"], draft)
         except EvalcoreError as fault:
-            return f"The draft is kept in this window only: {fault}"
+            return f"The draft is saved in this window only: {fault}"
         return None
 
     def forget(self, run: str) -> None:

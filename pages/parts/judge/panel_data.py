@@ -62,7 +62,7 @@ def missed_words(session: JudgeSession, run: str | None) -> str | None:
     suite, asked, instead = session.work.missed
     if suite != session.suite or instead != run:
         return None
-    shown = "the next one stands below." if run else "nothing else is left."
+    shown = "the next one is shown below." if run else "nothing else is left."
     left_out = exclusion_of(load_reviews(session.reviews), asked)
     if left_out is None:
         return f"The run in the address is not in this queue; {shown}"

@@ -167,7 +167,7 @@ function settle(self, top) {
   if (innerWidth <= PHONE) showCase(self);
 }
 
-// On a phone a case stands below the list, so it comes into view when it is opened.
+// On a phone a case is below the list, so it comes into view when it is opened.
 function showCase(self) {
   const block = self.data.blocks.find((one) => one.t === "pair");
   if (!block || block.id === self.seen) return;
@@ -205,7 +205,7 @@ function reveal(self) {
   if (inner.top < outer.top || inner.bottom > outer.bottom) cases.scrollTop += inner.top - outer.top - cases.clientHeight / 2;
 }
 
-// List and what stands beside it end at the foot of the window.
+// List and what is shown beside it end at the foot of the window.
 function fill(self) {
   const cases = self.box.querySelector(".list");
   const scroller = self.root.host ? self.root.host.closest("[data-testid=stMain]") : null;

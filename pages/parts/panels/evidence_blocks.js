@@ -48,7 +48,7 @@ function labelled(given) {
   return put(box, given.label ? el("span", "label", `${given.label} `) : null, given.text);
 }
 
-// A person's score stands beside the recorded one, under a name and a date of its own.
+// A person's score is shown beside the recorded one, under a name and a date of its own.
 function person(given) {
   const box = el("div", "person", null, { role: "group", "aria-label": `${given.who}: ${given.score}`, "data-judge": given.who });
   const who = put(el("span", "who", given.who, { dir: "auto" }), el("span", "quiet", given.about.map((text) => ` · ${text}`).join("")));

@@ -9,7 +9,7 @@ function nameForm(self) {
     event.preventDefault();
     if (field.value.trim() && !self.pending) send(self, "be", { name: field.value.trim() });
   });
-  put(box, el("h3", "", "Who judges?"), el("label", "", "Your name stands beside your scores.", { for: "judge-name" }), field);
+  put(box, el("h3", "", "Who judges?"), el("label", "", "Your name is shown with your scores.", { for: "judge-name" }), field);
   return put(box, el("button", "store-name", "Judge under this name", { type: "submit" }));
 }
 
@@ -48,7 +48,7 @@ function suiteNote(self) {
 
 function exclusion(self) {
   return button("link small", "leave this run out of the rates", { "data-act": "exclude" }, () => askFor(self, {
-    title: "Leave this run out of all rates", label: "Why? The reason stands beside the run, which stays visible in Gradings.", act: "Leave it out", needed: true, most: self.data.limits.reason,
+    title: "Leave this run out of all rates", label: "Why? The reason is shown with the run, which stays visible in Gradings.", act: "Leave it out", needed: true, most: self.data.limits.reason,
   }, (reason) => send(self, "exclude", { reason })));
 }
 
@@ -63,7 +63,7 @@ function askSuiteNote(self) {
 }
 
 function askName(self) {
-  askFor(self, { title: "Judge under another name", label: "Your name stands beside your scores.", act: "Judge under this name", needed: true, most: self.data.limits.name },
+  askFor(self, { title: "Judge under another name", label: "Your name is shown with your scores.", act: "Judge under this name", needed: true, most: self.data.limits.name },
     (name) => send(self, "be", { name }));
 }
 

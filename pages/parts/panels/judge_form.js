@@ -120,7 +120,7 @@ function scores(self) {
   const box = el("form", "scores", null, { "aria-label": "My scores", novalidate: true });
   box.addEventListener("submit", (event) => { event.preventDefault(); store(self); });
   task.criteria.forEach((item, at) => put(box, criterion(self, item, at)));
-  if (!task.criteria.length) put(box, el("p", "quiet", "This case has no criteria to score; a note can still be kept."));
+  if (!task.criteria.length) put(box, el("p", "quiet", "This case has no criteria to score; a note can still be stored."));
   put(box, aside(self));
   const foot = el("div", "foot");
   const act = el("button", "store", STORE_WORDS, { type: "submit", title: "Ctrl+Enter", "data-act": "store", "aria-disabled": String(Boolean(unwritable)) });

@@ -29,7 +29,7 @@ function tabs(self, task) {
 
 // What was sent already is shown at once; the rest is asked for.
 function openFile(self, file) {
-  // An image stands below the panel, where the page draws it.
+  // An image is below the panel, where the page draws it.
   const image = file.image || self.data.task.files.some((one) => one.on && one.image);
   if (image || (file.text === null && !file.note)) {
     leave(self, { act: "file", file: file.path, part: 1 });

@@ -84,7 +84,7 @@ def test_the_counts_stay_the_same_whatever_is_listed() -> None:
 
 
 def test_what_is_compared_is_said_where_it_is_not_everything() -> None:
-    """The n of the comparison stands beside the counts."""
+    """The n of the comparison is shown beside the counts."""
     found = comparison(pair("c", 0.0, 1.0), left_out=(left("n"), left("o")))
     assert panel_json(counts_block(found, View()))["note"] == "compared on 1 of 3 cases"
     assert panel_json(counts_block(comparison(pair("c", 0.0, 1.0)), View()))["note"] == ""

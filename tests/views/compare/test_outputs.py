@@ -63,7 +63,7 @@ def test_an_output_of_one_side_alone_is_all_new(tmp_path: Path) -> None:
 
 
 def test_what_is_no_text_is_not_compared_as_text(tmp_path: Path) -> None:
-    """Two images stand beside each other instead."""
+    """Two images are shown beside each other instead."""
     for run in ("v1-1", "v2-1"):
         write(tmp_path, run)
         (tmp_path / f"out/{run}/page.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))

@@ -196,7 +196,7 @@ def test_a_problem_shows_place_hint_and_way(tmp_path: Path) -> None:
 
 
 def test_the_first_problem_is_open_until_another_is_chosen() -> None:
-    """What it speaks of stands beside the list at once."""
+    """What it speaks of is shown beside the list at once."""
     found = problem_list(ALL, DataView("problems"))
     assert opened(found, DataView("problems")).file == "a.json"
     assert opened(found, DataView("problems", file="c.json")).file == "c.json"

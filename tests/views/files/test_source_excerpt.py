@@ -42,12 +42,12 @@ def test_a_place_that_is_missing_shows_the_nearest_one(ws: Workspace) -> None:
     found = source_excerpt(ws, "a.json", "/cases/0/prompt/text")
     assert (found.pointer, found.note) == (
         "/cases/0",
-        "Nothing stands at /cases/0/prompt/text; around it:",
+        "There is nothing at /cases/0/prompt/text; around it:",
     )
 
 
 def test_a_broken_file_shows_the_lines_around_the_fault(ws: Workspace) -> None:
-    """The line is marked, and a sign stands below the column."""
+    """The line is marked, and a sign is below the column."""
     write(ws, "a.json", '{\n  "id": 1,\n  "x": oops\n}\n')
     found = source_excerpt(ws, "a.json")
     lines = found.text.split("\n")

@@ -106,8 +106,8 @@ def test_one_judge_needs_a_second() -> None:
 
 
 def test_the_recorded_judge_alone_is_nobody() -> None:
-    """Where people have not judged, there is nothing to hold it against."""
+    """Where people have not judged, there is nothing to compare it with."""
     found = Agreement(((RECORDED, 24),), 0, 24, Raw(0, 0), (), (), (), 0, 0)
     first, step = panel_json(agreement_blocks(found, recorded=True, names={}))[:2]
     assert first["text"] == "Nobody has judged this suite yet."
-    assert "nothing to hold the recorded judge against" in step["text"]
+    assert "nothing to compare the recorded judge with" in step["text"]

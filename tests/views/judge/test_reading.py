@@ -1,4 +1,4 @@
-"""What stands beside a decision between judges: what they read, and nobody's opinion."""
+"""What is shown beside a decision between judges: what they read, and nobody's opinion."""
 
 import json
 from pathlib import Path

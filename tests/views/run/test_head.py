@@ -15,7 +15,7 @@ ENDS = {"first": "first!", "last": "last!"}
 
 
 def headed(ws: Workspace, place: int | None = 1, listed: int = 3) -> HeadData:
-    """Return what stands beside a run, as the page gives it."""
+    """Return what is shown beside a run, as the page gives it."""
     return HeadData(
         "grades",
         (("grades", "grades"),),

@@ -503,7 +503,7 @@ def test_a_criterion_is_told_as_the_whole(told: Any, words: str) -> None:
 
 
 def test_runs_that_the_gate_stopped_are_a_sentence_of_their_own() -> None:
-    """The scores are those of the runs that came through, so this stands beside them."""
+    """The scores are those of the runs that came through, so this is shown beside them."""
     told = sentence(comparison(gates=Gates(stopped_a=0, runs_a=9, stopped_b=2, runs_b=10)))
     assert told.endswith(" The gate stopped 2 of 10 runs of v4, none of v3.")
     told = sentence(comparison(gates=Gates(stopped_a=1, runs_a=9, stopped_b=2, runs_b=10)))
