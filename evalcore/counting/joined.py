@@ -20,8 +20,8 @@ _APART: Final = 7
 class Judged(NamedTuple):
     """Numbers of judgments of each run: all `rows`, and those that count by result.
 
-    `failed` and `scored` count scored criteria, `unscored` the others; `no` and `yes` count the
-    results of both.
+    `failed` of the `scored` criteria failed, `unscored` ones have no score; `no` and `yes` count
+    the results of both.
     """
 
     rows: Numbers

@@ -6,7 +6,7 @@ from evalcore.errors import CannotJudge
 
 
 class Limits(NamedTuple):
-    """Maximum length of each text in characters; `passages` counts the quotes of one score."""
+    """Maximum length of each text in characters; `passages` limits the quotes of one score."""
 
     rationale: int
     passage: int

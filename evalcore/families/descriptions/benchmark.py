@@ -2,43 +2,26 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.descriptions.assign import UNASSIGNED, Assigned, Claim, plain
+from evalcore.families.descriptions.benchmark_entries import (
+    CaseScore,
+    Entry,
+    same_hash,
+    version_label,
+)
+from evalcore.families.descriptions.benchmark_scores import EntryScores
 from evalcore.families.descriptions.definitions import Definitions
-from evalcore.families.descriptions.statistics import Statistics, compare, statistics
 from evalcore.families.descriptions.timing import positive
-from evalcore.numbers import disagrees, mean, weighted_mean
+from evalcore.numbers import mean
 from evalcore.tables.builder import Rows
-from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import BenchmarkRunRow, DocumentRow, VersionRow
 
 Graded = Mapping[str, Mapping[str, tuple[float | None, float | None]]]
 """Run to test case to its recomputed fraction and its duration."""
-
-
-class CaseScore(NamedTuple):
-    """One test case in one entry."""
-
-    case_id: str
-    score: float | None
-    duration_s: float | None
-    node: Node
-
-
-class Entry(NamedTuple):
-    """One entry of a benchmark."""
-
-    position: int
-    version: str
-    timestamp: datetime | None
-    hash: str | None
-    scores: Node
-    cases: tuple[CaseScore, ...]
-    node: Node
 
 
 class Benchmark:
@@ -48,13 +31,7 @@ class Benchmark:
         self.suite = plan.suite
         self.reader = reader
         self.rows = rows
-        self._measures = Gathered(
-            rows.tables["benchmarks"],
-            ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
-            suite=plan.suite,
-            configuration="-",
-        )
-        self.definitions = definitions
+        self._scores = EntryScores(plan.suite, rows, definitions)
         self.entries: list[Entry] = []
         self.skill_name: str | None = None
         self.versions: list[str] = []
@@ -122,8 +99,8 @@ class Benchmark:
             runs = [run for run, told in assigned.items() if told.entry == entry.position]
             count = sum(len(graded.get(run, {})) for run in runs)
             self._run(entry, runs, count, any(assigned[run].matched for run in runs))
-            self._scores(entry, _means(graded, runs))
-        self._measures.flush()
+            self._scores.add(entry, _means(graded, runs))
+        self._scores.flush()
         for run, told in assigned.items():
             if told.entry is None:
                 self.rows.add(
@@ -220,122 +197,6 @@ class Benchmark:
                 pointer=entry.node.at,
             )
         )
-
-    def _scores(
-        self, entry: Entry, computed: Mapping[str, tuple[float | None, float | None]]
-    ) -> None:
-        stored = self._stored_scores(entry)
-        for case in entry.cases:
-            self._case_scores(entry, case, computed.get(case.case_id))
-        values = {case.case_id: case.score for case in entry.cases}
-        if computed:
-            values = {case_id: score for case_id, (score, _) in computed.items()}
-        own = statistics(values.values())
-        where = "its gradings" if computed else "its test cases"
-        compare(entry.scores, stored, own, where)
-        self._add(entry, None, "score", own, "computed", None)
-        weighted = weighted_mean(
-            [(v, self.definitions.weight(case)) for case, v in values.items() if v is not None]
-        )
-        if weighted is not None:
-            found = Statistics(weighted, None, None, None, None, own.n)
-            self._add(entry, None, "weighted_score", found, "computed", None)
-        self._totals(entry)
-
-    def _stored_scores(self, entry: Entry) -> Statistics:
-        node = entry.scores
-        if node.value is not None and not isinstance(node.value, dict):
-            node.type_problem("an object")
-        mean, median, spread, low, high = (node.number(key) for key in _STORED)
-        stored = Statistics(mean, median, spread, low, high, entry.node.whole("num_test_cases"))
-        if any(value is not None for value in stored[:5]):
-            self._add(entry, None, "score", stored, "stored", node)
-        return stored
-
-    def _case_scores(
-        self, entry: Entry, case: CaseScore, computed: tuple[float | None, float | None] | None
-    ) -> None:
-        single = Statistics(case.score, None, None, None, None, None)
-        self._add(entry, case.case_id, "score", single, "stored", case.node)
-        if case.duration_s is not None:
-            single = Statistics(case.duration_s, None, None, None, None, None)
-            self._add(entry, case.case_id, "duration_seconds", single, "stored", case.node)
-        if computed is None:
-            return
-        names = ("score", "duration_seconds")
-        for name, told, own in zip(names, (case.score, case.duration_s), computed, strict=True):
-            if own is None:
-                continue
-            single = Statistics(own, None, None, None, None, None)
-            self._add(entry, case.case_id, name, single, "computed", None)
-            if told is not None and told != own and disagrees(told, own):
-                case.node.note(
-                    "warning",
-                    "derived-mismatch",
-                    f"{name} of {case.case_id!r} is {told:g}, but its grading gives {own:.4g}.",
-                    "Aggregate the benchmark again.",
-                    name,
-                )
-
-    def _totals(self, entry: Entry) -> None:
-        """Compare the count of test cases and the total duration with the test cases."""
-        count = entry.node.whole("num_test_cases")
-        if count is not None and entry.cases and count != len(entry.cases):
-            entry.node.note(
-                "warning",
-                "derived-mismatch",
-                f"num_test_cases is {count}, but {len(entry.cases)} are listed.",
-                "Write how many test cases were run.",
-                "num_test_cases",
-            )
-        total = positive(entry.node, "total_duration_seconds")
-        seconds = [case.duration_s for case in entry.cases if case.duration_s is not None]
-        own = sum(seconds) if seconds else None
-        for value, origin in ((total, "stored"), (own, "computed")):
-            if value is not None:
-                found = Statistics(value, None, None, None, None, None)
-                node = entry.node if origin == "stored" else None
-                self._add(entry, None, "total_duration_seconds", found, origin, node)
-        if total is not None and own is not None and disagrees(total, own):
-            entry.node.note(
-                "warning",
-                "derived-mismatch",
-                f"total_duration_seconds is {total:g}, but the test cases add up to {own:g}.",
-                "Aggregate the benchmark again.",
-                "total_duration_seconds",
-            )
-
-    def _add(
-        self,
-        entry: Entry,
-        case_id: str | None,
-        metric: str,
-        found: Statistics,
-        origin: str,
-        node: Node | None,
-    ) -> None:
-        if found.mean is None and found.n is None:
-            return
-        source, at = (None, None) if node is None else (node.path, node.at)
-        self._measures.add((entry.version, case_id, metric, *found, origin, source, at))
-
-
-_STORED: Final = ("mean", "median", "std_dev", "min", "max")
-
-
-def version_label(node: Node, key: str) -> str | None:
-    """Return the label of a description version: `d2` for 2, also written as "2" or "d2"."""
-    value = node.get(key)
-    if isinstance(value, str) and (digits := value.strip().lower().removeprefix("d")).isdecimal():
-        return f"d{int(digits[:15])}"
-    number = node.number(key)
-    return None if number is None else f"d{number:.15g}"
-
-
-def same_hash(first: str, second: str) -> bool:
-    """Return whether one hash is a prefix of the other."""
-    a, b = (text.lower().removeprefix("sha256:") for text in (first, second))
-    return a.startswith(b) or b.startswith(a)
 
 
 def _texts(node: Node, key: str) -> list[tuple[str, str]]:

@@ -6,7 +6,8 @@ from typing import Final
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.benchmark import Benchmark, version_label
+from evalcore.families.descriptions.benchmark import Benchmark
+from evalcore.families.descriptions.benchmark_entries import version_label
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.numbers import disagrees
 from evalcore.tables.builder import Rows

@@ -62,7 +62,7 @@ class Group(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two judges on one scale; `same` is the share of their common units with equal scores."""
+    """Two judges on one scale; they gave `same` of their common units equal scores."""
 
     one: str
     other: str

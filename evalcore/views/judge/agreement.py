@@ -1,14 +1,13 @@
 """Agreement between judges in blocks: a sentence, and tables by criterion and pair."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 from evalcore.counting.cells import typed
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.judging.agreeing.agreement import SKEWED, Agreement, Group, Pair, Scale, agreement
+from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, agreement
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.judging.asking.asked import asked
-from evalcore.statistics.clustered import FEWEST, Coefficient
+from evalcore.statistics.clustered import Coefficient
 from evalcore.tables.rows import JudgmentRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import (
@@ -23,48 +22,18 @@ from evalcore.views.blocks.page import (
     Table,
     Verdict,
 )
+from evalcore.views.judge.agreement_words import (
+    ALL_AGREE,
+    between,
+    how,
+    no_range,
+    number,
+    scale_words,
+    sentence,
+    with_range,
+)
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
-
-ENOUGH: Final = 2 / 3
-"""The least alpha for a first conclusion (Krippendorff 2004, "Reliability in Content Analysis")."""
-RELIED: Final = 0.8
-SCALES: Final = 3
-"""How many scales the first sentence names; the table lists all of them."""
-ALL_AGREE: Final = "all agree"
-NO_RANGE: Final = f"no range below {FEWEST} cases"
-ALIKE: Final = "no range: the scores are too much alike"
-_HOW: Final = (
-    (
-        "Alpha (Krippendorff) is 1 where judges always give the same score, 0 where they agree as "
-        "often as scores dealt out at random would, and below 0 where they agree less. On an "
-        "ordered scale a near miss counts less than a far one; pass/fail is equal or not."
-    ),
-    (
-        f"{wording.fixed(RELIED)} and more is commonly relied on; below {wording.fixed(ENOUGH)} "
-        "not even a first conclusion is drawn (Krippendorff 2004)."
-    ),
-    (
-        "“Likely between” is a 95 % range over resampled cases: criteria of one case are not taken "
-        "as independent of each other."
-    ),
-    (
-        "Kappa (Cohen) is the same idea for two judges: plain for pass/fail, with quadratic "
-        "weights on a scale."
-    ),
-    (
-        "“All agree” means that everybody gave one and the same score. Chance would agree as well "
-        "then, so there is no coefficient."
-    ),
-)
-_SKEWED: Final = (
-    f"Where {wording.percent(SKEWED)} or more of pass/fail scores are the same, alpha falls though "
-    "judges agree; AC1 (Gwet) does not, and is shown next to it."
-)
-_COUNTED: Final = (
-    "Only current scores count: no stale or withdrawn ones, no excluded runs, and no "
-    "adjudications. Criteria scored by two judges or more count;"
-)
 
 
 def agreement_blocks(found: Agreement, *, recorded: bool, names: Mapping[int, str]) -> list[Block]:
@@ -94,50 +63,6 @@ def criterion_names(ws: Workspace, suite: str, *, recorded: bool) -> dict[int, s
         named = (one.name for one in asked(ws, row.run_id or "") if one.key == key)
         found[at] = next(named, row.criterion or "")
     return found
-
-
-def sentence(found: Agreement) -> str:
-    """Return one sentence on the agreement of judges, or that it cannot be decided."""
-    judges = len(found.judges)
-    begin = f"{judges:,} judges scored {found.units:,} of the same criteria"
-    same = wording.percent(found.raw.same / found.raw.pairs)
-    said = (
-        f"{begin}: they gave the same score in {same} of {wording.count(found.raw.pairs, 'pair')}"
-    )
-    if len(found.scales) > 1:
-        return f"{said}. Each scale has an alpha of its own: {_scales(found)}."
-    alpha = found.scales[0].alpha
-    if alpha.why == ALL_AGREE:
-        return f"{begin}, and all agree: everybody gave one and the same score throughout."
-    if alpha.value is None:
-        return f"{said}. Alpha needs two such criteria."
-    return f"{said}, alpha {_with_range(alpha)}. {_verdict(alpha)}"
-
-
-def _scales(found: Agreement) -> str:
-    return "; ".join(
-        f"{_with_range(one.alpha)}, on {scale_words(one.scale)} "
-        f"({wording.count(one.alpha.units, 'criterion')})"
-        for one in found.scales[:SCALES]
-    )
-
-
-def _verdict(alpha: Coefficient) -> str:
-    least = wording.fixed(ENOUGH)
-    if alpha.low is None or alpha.high is None:
-        return f"Can't tell whether that is enough: {_no_range(alpha)}."
-    if alpha.low >= ENOUGH:
-        return "They agree."
-    if alpha.high < ENOUGH:
-        return f"They do not agree enough: {least} is the least."
-    return f"Can't tell whether they agree enough: {least} is the least."
-
-
-def how(found: Agreement) -> list[str]:
-    """Return the meaning of the coefficients and their basis."""
-    skewed = any(one.ac1 for one in (*found.scales, *found.criteria))
-    one_only = f"{found.alone:,} more {'has' if found.alone == 1 else 'have'} one judge only."
-    return [*_HOW, *([_SKEWED] if skewed else []), f"{_COUNTED} {one_only}"]
 
 
 def _choice(recorded: bool) -> Links:
@@ -193,7 +118,7 @@ def _groups(
 
 
 def _group_cells(one: Group, names: Mapping[int, str], axis: int) -> list[Cell]:
-    beside = one.ac1 and f"AC1 {_with_range(one.ac1)}"
+    beside = one.ac1 and f"AC1 {with_range(one.ac1)}"
     return [
         Cell(_name(one, names), sub=_about(one), clamp=True, id=f"{one.kind} {one.row}"),
         _bar(one.alpha, axis),
@@ -225,15 +150,6 @@ def _about(one: Group) -> str:
     if one.kind is None:
         return wording.count(one.criteria, "criterion")
     return scale_words(one.scale)
-
-
-def scale_words(scale: Scale) -> str:
-    """Return a scale as words."""
-    if scale.pass_fail:
-        return "pass or fail"
-    if scale.low is None or scale.high is None:
-        return "a scale without stated ends"
-    return f"{wording.number(scale.low)} to {wording.number(scale.high)}"
 
 
 def _pairs(found: Agreement) -> list[Block]:
@@ -281,25 +197,6 @@ def _coefficient(given: Coefficient, beside: str) -> Cell:
         return Cell(ALL_AGREE, sub=beside or "one and the same score", num=True)
     if given.value is None:
         return Cell("too few", sub=f"{given.units:,} of 2", num=True, quiet=True)
-    likely = _no_range(given) if given.low is None else f"likely {_between(given, ' to ')}"
+    likely = no_range(given) if given.low is None else f"likely {between(given, ' to ')}"
     sub = f"{likely}; {beside}" if beside else likely
-    return Cell(_number(given.value), sub=sub, num=True)
-
-
-def _no_range(given: Coefficient) -> str:
-    return NO_RANGE if given.cases < FEWEST else ALIKE
-
-
-def _with_range(given: Coefficient) -> str:
-    if given.value is None:
-        return given.why
-    value = _number(given.value)
-    return value if given.low is None else f"{value}, likely between {_between(given, ' and ')}"
-
-
-def _between(given: Coefficient, joined: str) -> str:
-    return f"{_number(given.low)}{joined}{_number(given.high)}"
-
-
-def _number(value: float | None) -> str:
-    return wording.fixed(value).replace("-", wording.MINUS)
+    return Cell(number(given.value), sub=sub, num=True)
