@@ -12,8 +12,8 @@ if get_script_run_ctx(suppress_warning=True) is None:
     from pages.parts.warm import warm_up
 
     require_local(st.get_option("server.address") or "every address")
-    door = Middleware(Guard, gate=gate_from_environment())
-    app = st.App(__file__, middleware=[door], on_script_error=failed)
+    guard_middleware = Middleware(Guard, gate=gate_from_environment())
+    app = st.App(__file__, middleware=[guard_middleware], on_script_error=failed)
     warm_up()
 else:
     from pages.parts.frame import start_page

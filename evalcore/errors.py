@@ -1,17 +1,17 @@
 """Exceptions for faults of the caller.
 
     EvalcoreError
-    ├── WorkspaceNotFound     the folder to open is not there, or is not a folder
+    ├── WorkspaceNotFound     the folder to open does not exist, or is not a folder
     ├── UnknownName           a suite, version, table or run that the workspace does not have
     ├── UnknownFamily         a family of documents that this version does not read
     ├── PathOutside           a path that would leave the workspace
     ├── CannotWrite           a target that exists already or cannot be written
     │   ├── ChangedMeanwhile  a file that somebody else wrote since it was read
-    │   ├── AlreadyStored     a record of that id that says something else
+    │   ├── AlreadyStored     a record of that id with other content
     │   └── NotAllStored      some scores of a submission are stored and others are not
     ├── CannotJudge           an answer that a judge cannot give
-    ├── StaleTask             what a judge saw is not what is there any more
-    ├── CannotCompare         what was asked names no two sides to compare
+    ├── StaleTask             what a judge saw has changed since
+    ├── CannotCompare         the request names no two sides to compare
     ├── NoRevision            the folder has no git history that can be read
     └── CannotServe           the dashboard cannot be started as asked
 
@@ -29,7 +29,7 @@ class EvalcoreError(Exception):
 
 
 class WorkspaceNotFound(EvalcoreError):
-    """The folder to open is not there, or is not a folder."""
+    """The folder to open does not exist, or is not a folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -77,7 +77,7 @@ class CannotWrite(EvalcoreError):
 
 
 class ChangedMeanwhile(CannotWrite):
-    """A file that somebody else wrote since it was read; `now` is what it holds (None: it is gone).
+    """A file that somebody else wrote since it was read; `now` is its content (None: deleted).
 
     The message may say `what` changed.
     """
@@ -89,7 +89,7 @@ class ChangedMeanwhile(CannotWrite):
 
 
 class AlreadyStored(CannotWrite):
-    """A record of that id that says something else; `now` is what it holds (None: no plain file).
+    """A record of that id with other content; `now` is that content (None: not a plain file).
 
     It was left alone.
     """
@@ -102,7 +102,7 @@ class AlreadyStored(CannotWrite):
 class NotAllStored(CannotWrite):
     """Some scores of a submission are stored and others are not.
 
-    `receipts` are those of what is stored. To store the same again completes it.
+    `receipts` are those of the stored ones. Storing the same again completes it.
     """
 
     def __init__(self, first: CannotWrite, receipts: Sequence[Any], missing: int) -> None:
@@ -113,15 +113,15 @@ class NotAllStored(CannotWrite):
 
 
 class CannotJudge(EvalcoreError):
-    """An answer that a judge cannot give; the message says which, and what would do."""
+    """An answer that a judge cannot give; the message says which, and what is valid."""
 
 
 class StaleTask(EvalcoreError):
-    """What a judge saw is not what is there any more; the message says what changed."""
+    """What a judge saw has changed since; the message says what."""
 
 
 class CannotCompare(EvalcoreError):
-    """What was asked names no two sides; the message is the reason and the next step."""
+    """The request names no two sides; the message is the reason and the next step."""
 
 
 class NoRevision(EvalcoreError):

@@ -10,7 +10,7 @@ SMALL = 100
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the values that are there; None when there is none."""
+    """Return the mean of the known values; None without any."""
     present = [value for value in values if value is not None]
     try:
         return math.fsum(present) / len(present) if present else None
@@ -19,7 +19,7 @@ def mean(values: Iterable[float | None]) -> float | None:
 
 
 def median(values: Iterable[float | None]) -> float | None:
-    """Return the middle value of those that are there; None when there is none."""
+    """Return the median of the known values; None without any."""
     present = sorted(value for value in values if value is not None)
     if not present:
         return None
@@ -28,7 +28,7 @@ def median(values: Iterable[float | None]) -> float | None:
 
 
 def stddev(values: Iterable[float | None]) -> float | None:
-    """Return the sample standard deviation; None below two values, and where it is no number."""
+    """Return the sample standard deviation; None below two values, and if it is not a number."""
     present = [value for value in values if value is not None]
     middle = mean(present)
     if middle is None or len(present) < 2:
@@ -46,7 +46,7 @@ def weighted_mean(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 
 def at_least(value: float, threshold: float) -> bool:
-    """Say whether `value` reaches `threshold`, deciding near ties on the printed decimals."""
+    """Return whether `value` reaches `threshold`, deciding near ties on the printed decimals."""
     if value == threshold or abs(value - threshold) > NEAR:
         return value >= threshold
     return printed(value, 9) >= printed(threshold, 9)
@@ -61,12 +61,12 @@ def printed(value: float, places: int) -> Fraction:
 
 
 def rounded(value: float, places: int = 0) -> float:
-    """Return `value` rounded half-up to `places` decimals, as people round, for display only."""
+    """Return `value` rounded half-up to `places` decimals, for display only."""
     return float(printed(value, places))
 
 
 def disagrees(stored: float, computed: float) -> bool:
-    """Say whether a stored number differs by more than one unit of its last printed decimal.
+    """Return whether a stored number differs by more than one unit of its last printed decimal.
 
     A large whole number (`2672`, not `2672.0`) has none, so its unit is 1; a small one may be a
     rate or a score whose `.0` the writer dropped, so it counts as printed to one decimal.
@@ -80,7 +80,7 @@ def disagrees(stored: float, computed: float) -> bool:
 
 
 def _places(text: str) -> int:
-    """Return how many decimals a printed number has."""
+    """Return the number of decimals of a printed number."""
     _, point, decimals = text.partition(".")
     if point and decimals.isdecimal():
         return len(decimals)

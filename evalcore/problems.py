@@ -6,7 +6,7 @@ Severity = Literal["error", "warning", "info"]
 
 
 class Problem(NamedTuple):
-    """One fault in one file: where it is, what it is, and how to mend it.
+    """One fault in one file: where it is, what it is, and how to fix it.
 
     `pointer` is a JSON pointer (RFC 6901) into the file; `""` means the whole file.
     `error`: something could not be read. `warning`: read, but contradictory or against a rule.

@@ -28,7 +28,7 @@ class Recent(NamedTuple):
 
 
 def recent_workspaces() -> list[Recent]:
-    """Return the remembered workspaces, the last opened first; their folders may be gone."""
+    """Return the recent workspaces, the last opened first; their folders may not exist any more."""
     try:
         text = _file().read_text(encoding="utf-8")
         entries = json.loads(text)
@@ -42,12 +42,12 @@ def recent_workspaces() -> list[Recent]:
 
 
 def resolve(name: str) -> Path | None:
-    """Return the folder remembered under `name`; None for any other text, paths included."""
+    """Return the folder of a recent workspace by name; None for any other text, including paths."""
     return next((recent.path for recent in recent_workspaces() if recent.name == name), None)
 
 
 def remember(workspace: Path) -> str:
-    """Put the folder on top of the list and return its name, which stays the same from then on.
+    """Put the folder on top of the list and return its permanent name.
 
     The oldest entries beyond 50 are dropped.
     """
@@ -78,7 +78,7 @@ def _parsed(entry: object) -> Recent | None:
 
 
 def _free_name(path: Path, taken: set[str]) -> str:
-    """Return a short name made of the folder's own, with a number where that is taken."""
+    """Return a short name from the folder's name, with a number if that is taken."""
     plain = re.sub(r"[^\w.-]+", "-", path.name.lower()).strip("-.")[:_NAME_LENGTH] or "workspace"
     name, number = plain, 2
     while name in taken:

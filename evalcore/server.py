@@ -30,7 +30,7 @@ _STOP_SECONDS: Final = 10.0
 
 @dataclass(frozen=True)
 class Dashboard:
-    """A dashboard process that was started here, and the address that lets one browser in."""
+    """A dashboard process, and the address that admits one browser."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -38,7 +38,7 @@ class Dashboard:
     url: str
 
     def wait_until_ready(self) -> bool:
-        """Return True when it answers, False when it ended or stayed silent for a minute."""
+        """Return True when it answers, False if it ended or did not answer for a minute."""
         end = time.monotonic() + _START_SECONDS
         while time.monotonic() < end and self.process.poll() is None:
             if _answers(self.port):
@@ -47,7 +47,7 @@ class Dashboard:
         return False
 
     def stop(self) -> int:
-        """End the process, by force when it does not follow, and return its exit code."""
+        """End the process, by force if necessary, and return its exit code."""
         if self.process.poll() is None:
             self.process.terminate()
         try:
@@ -124,7 +124,7 @@ def start(workspace: Path, *, port: int | None = None, page: str = "overview") -
 
 
 def require_local(address: str) -> None:
-    """Raise `CannotServe` unless `address` is the one that only this machine reaches."""
+    """Raise `CannotServe` unless `address` is only reachable from this machine."""
     if address not in {ADDRESS, "localhost"}:
         raise CannotServe(
             f"The dashboard answers on {ADDRESS} only, not on {address}: there is no login yet. "
@@ -133,7 +133,7 @@ def require_local(address: str) -> None:
 
 
 def free_port(wanted: int | None) -> int:
-    """Return `wanted`, or without a wish (None) the usual port or any free one; 0 is any.
+    """Return `wanted`, or for None the default port or any free one; 0 is any.
 
     Raises `CannotServe` when the wanted port is taken.
     """
@@ -186,9 +186,9 @@ def _answers(port: int) -> bool:
 
 @contextmanager
 def _stopping_on_request(dashboard: Dashboard) -> Iterator[list[int]]:
-    """Hand an interrupt or a request to end on to the process that was started, and only to it.
+    """Forward interrupt and termination signals to the started process, and only to it.
 
-    The list holds the signals that asked for it.
+    The list holds the received signals.
     """
     asked: list[int] = []
 

@@ -13,7 +13,7 @@ from dulwich.refs import Ref
 from dulwich.repo import Repo
 
 from evalcore.errors import NoRevision, UnknownName
-from evalcore.revisions import checkout, kept, repository, revisions
+from evalcore.revisions import checkout, checkouts, repository, revisions
 
 WHEN = 1_700_000_000
 Files = dict[str, bytes]
@@ -240,7 +240,7 @@ def test_a_folder_within_itself_ends(made: Made, monkeypatch: pytest.MonkeyPatch
         made.repo.object_store.add_object(tree)
         inner = tree.id
     made.commit(inner)
-    monkeypatch.setattr(kept, "MAX_FILES", 100)
+    monkeypatch.setattr(checkouts, "MAX_FILES", 100)
     with pytest.raises(NoRevision, match="too large"):
         checkout(made.root, "HEAD")
     left = list((made.root.parent / "cache").rglob("new-*"))
@@ -250,7 +250,7 @@ def test_a_folder_within_itself_ends(made: Made, monkeypatch: pytest.MonkeyPatch
 def test_bytes_are_bounded(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sum of all files counts, not only their number."""
     made.commit({"a": b"1" * 600, "b": b"2" * 600})
-    monkeypatch.setattr(kept, "MAX_BYTES", 1_000)
+    monkeypatch.setattr(checkouts, "MAX_BYTES", 1_000)
     with pytest.raises(NoRevision, match="too large"):
         checkout(made.root, "HEAD")
 

@@ -1,4 +1,4 @@
-"""Which document of which run a file is, by its name and its place together."""
+"""Recognise the documents of runs by name and folder."""
 
 import re
 from typing import Final, NamedTuple
@@ -33,7 +33,7 @@ class Spot(NamedTuple):
 
 
 def spot(folder: str, name: str) -> Spot | None:
-    """Return which run's document the file `name` in `folder` is, or None when it is none."""
+    """Return the document and run of the file `name` in `folder`, or None."""
     kind = STANDARD.get(name)
     if kind is not None:
         at = place(folder)
@@ -47,7 +47,7 @@ def spot(folder: str, name: str) -> Spot | None:
 
 
 def _beside(folder: str, name: str) -> Spot | None:
-    """Place a document that lies beside those of other evals, configurations or iterations."""
+    """Locate a document beside those of other evals, configurations or iterations."""
     found = _SIDE.match(name)
     if found is not None:
         at, kind = place(f"{folder}/{found['eval']}"), found["kind"].lower()
@@ -63,7 +63,7 @@ def _beside(folder: str, name: str) -> Spot | None:
 
 
 def _whole(folder: str) -> Spot | None:
-    """Return the place of a document about a whole iteration; each part of it has an eval."""
+    """Return the location of a document about a whole iteration; each part of it has an eval."""
     found = gathered(folder)
     if found is None:
         return None
@@ -72,7 +72,7 @@ def _whole(folder: str) -> Spot | None:
 
 
 def _named(folder: str, words: str) -> Spot | None:
-    """Return the place of a run that only the name of its grading tells from others."""
+    """Return the location of a run that is identified only by the name of its grading."""
     at = place(folder)
     if at is not None and at.configuration == NONE:
         at = at._replace(configuration=words)

@@ -20,7 +20,7 @@ CONFIGURATION = re.compile(
     r"(?:[-_ ].*)?$|^baseline(?:[-_ ].*)?$|^official$",
     re.IGNORECASE | re.DOTALL,
 )
-HALLS = frozenset({"evals", "gradings", "grading", "results", "runs"})
+CONTAINERS = frozenset({"evals", "gradings", "grading", "results", "runs"})
 """Folders that only gather what lies in them."""
 
 BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
@@ -29,7 +29,7 @@ NONE = "-"
 
 
 class RunLocation(NamedTuple):
-    """Where a run's folder stands: container, version, eval folder, configuration and run.
+    """The location of a run's folder: container, version, eval folder, configuration and run.
 
     `container` holds the versions; `eval_folder` is the path of the eval's folder,
     `configuration_folder` that of its configuration (equal to the run's folder where there is no
@@ -47,7 +47,7 @@ class RunLocation(NamedTuple):
 
 
 def place(folder: str) -> RunLocation | None:
-    """Return where a run's folder stands, or None when the path says nothing about it."""
+    """Return the location of a run's folder, or None if the path does not tell it."""
     parts = folder.split("/") if folder else []
     found = _split(parts)
     if found is None:
@@ -87,7 +87,7 @@ def below(at: RunLocation) -> str:
 
 
 def is_plain(rest: list[str]) -> bool:
-    """Say whether the parts below a version are an eval's folders and then a configuration."""
+    """Return whether the parts below a version are an eval's folders and then a configuration."""
     last = rest[-1]
     above = rest[-2]
     if above == last or (above[:1] in "rR" and RUN_ABOVE.match(above)):
@@ -96,14 +96,14 @@ def is_plain(rest: list[str]) -> bool:
 
 
 def is_configuration(name: str) -> bool:
-    """Say whether a name is one that configurations have, such as `claude_with_skill`."""
+    """Return whether a name is that of a configuration, such as `claude_with_skill`."""
     return name in CONFIGURATIONS or CONFIGURATION.match(name) is not None
 
 
 def _odd(
     parts: list[str], start: int, version: str, first: int, rest: list[str], run: str
 ) -> RunLocation:
-    """Place a run whose configuration stands twice, above its eval or below its run."""
+    """Locate a run whose configuration occurs twice, above its eval or below its run."""
     while len(rest) > 1 and rest[-1] == rest[-2]:
         rest = rest[:-1]
     above, configuration = "/".join(parts[:first]), NONE
@@ -159,15 +159,15 @@ def _stamped(parts: list[str], index: int) -> tuple[int, str, int]:
 
 
 def iteration_of(folder: str) -> tuple[str, str] | None:
-    """Return (container, version) when `folder` is itself an iteration's folder."""
+    """Return (container, version) if `folder` is itself an iteration's folder."""
     parent, _, name = folder.rpartition("/")
     return (parent, name) if ITERATION.match(name) or STAMP.match(name) else None
 
 
 def gathered(folder: str) -> tuple[str, str] | None:
-    """Return (container, version) of a folder whose documents speak of a whole iteration."""
+    """Return (container, version) of a folder whose documents are about a whole iteration."""
     parent, _, name = folder.rpartition("/")
-    return iteration_of(folder) or (iteration_of(parent) if name.lower() in HALLS else None)
+    return iteration_of(folder) or (iteration_of(parent) if name.lower() in CONTAINERS else None)
 
 
 def folder_words(eval_folder: str) -> tuple[str | None, str]:
@@ -180,8 +180,8 @@ def folder_words(eval_folder: str) -> tuple[str | None, str]:
     return number, words or name
 
 
-def home_of(folder: str) -> tuple[str, str] | None:
-    """Return (container, version) of a folder of runs, or of one that lies below it."""
+def container_of(folder: str) -> tuple[str, str] | None:
+    """Return (container, version) of a folder of runs, or of one below it."""
     found = gathered(folder)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""Tell by its shape whether a JSON value is an evaluation document."""
+"""Recognise evaluation documents by the shape of their JSON value."""
 
 from collections.abc import Iterable, Iterator, Set
 from itertools import islice
@@ -17,7 +17,7 @@ MOST: Final = 2000
 def looks_like_evaluation(
     path: str, value: Any, names: Set[str], shapes: Iterable[Set[str]]
 ) -> bool:
-    """Say whether an unclaimed file is an evaluation document by name, by shape or by its items.
+    """Return whether an unclaimed file is an evaluation document by name, shape or items.
 
     `names` are those of such documents, `shapes` the fields that one of them has. A file that could
     not be read has no shape (`value` None) and counts by its name alone.
@@ -30,7 +30,7 @@ def looks_like_evaluation(
 
 
 def holds_scores(value: Any) -> bool:
-    """Say whether a JSON value lists runs or results that each have a score of somebody's own."""
+    """Return whether a JSON value lists runs or results that each have a nonstandard score."""
     if not isinstance(value, dict):
         return False
     return any(
@@ -43,7 +43,7 @@ def holds_scores(value: Any) -> bool:
 
 
 def holds_items(value: Any) -> bool:
-    """Say whether judged items stand in a value: an object of a list of them, somewhere in it.
+    """Return whether a value contains a list of judged items at any level.
 
     Lists of test reports (`results` with a `status` each) are none; schemas are none either.
     """

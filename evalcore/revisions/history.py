@@ -8,7 +8,7 @@ from typing import Final
 
 from dulwich.objects import Commit, ObjectID
 
-from evalcore.revisions.repository import opened, told
+from evalcore.revisions.repository import damage_reported, opened
 
 _MAX_SUBJECT: Final = 200
 
@@ -17,7 +17,7 @@ _MAX_SUBJECT: Final = 200
 class Revision:
     """One commit that changed a folder: its full and short id, its first line, when it was made.
 
-    `names` are the branches and tags that stand at it.
+    `names` are the branches and tags at it.
     """
 
     sha: str
@@ -30,12 +30,12 @@ class Revision:
 def revisions(root: Path, limit: int = 50) -> tuple[Revision, ...]:
     """Return the commits before `HEAD` that changed this folder, the newest first.
 
-    At most 2,000 commits are looked at.
+    At most 2,000 commits are inspected.
 
     Raises:
-        NoRevision: the folder lies in no git repository, or its history cannot be read.
+        NoRevision: the folder is not in a git repository, or its history cannot be read.
     """
-    with opened(root) as repo, told(repo):
+    with opened(root) as repo, damage_reported(repo):
         names = repo.names_by_commit()
         found: list[Revision] = []
         for sha, commit in repo.history(repo.resolved("HEAD")):

@@ -1,7 +1,7 @@
-"""The objects and references of a git repository, and nothing else of it.
+"""Read only the objects and references of a git repository.
 
 No configuration is read, so no filter, hook, command, alias or further address that a repository
-names has any effect, and what is not there is not fetched.
+names has any effect, and missing objects are not fetched.
 """
 
 import heapq
@@ -42,7 +42,7 @@ DAMAGED: Final = (
 
 
 class Repository:
-    """The objects and references of the repository that a folder lies in."""
+    """The objects and references of the repository of a folder."""
 
     def __init__(self, top: Path, root: Path) -> None:
         self.root = root
@@ -61,7 +61,7 @@ class Repository:
 
     @cached_property
     def named(self) -> dict[str, ObjectID]:
-        """The commits that branches and tags stand at, by their short name."""
+        """The commits of branches and tags, by their short name."""
         found: dict[str, ObjectID] = {}
         for ref in sorted(self.refs.allkeys()):
             commit = self._commit_of(self.refs[ref]) if ref in self.refs else None
@@ -71,7 +71,7 @@ class Repository:
         return found
 
     def names_by_commit(self) -> dict[ObjectID, tuple[str, ...]]:
-        """Return the branches and tags that stand at each commit."""
+        """Return the branches and tags at each commit."""
         found: dict[ObjectID, tuple[str, ...]] = {}
         for name, commit in self.named.items():
             if name != "HEAD":
@@ -79,7 +79,7 @@ class Repository:
         return found
 
     def resolved(self, name: str) -> ObjectID:
-        """Return the commit that a name means.
+        """Return the commit of a name.
 
         Raises:
             UnknownName: none, or several.
@@ -126,7 +126,7 @@ class Repository:
         return isinstance(self.store[sha], Commit)
 
     def _commit_of(self, sha: ObjectID) -> ObjectID | None:
-        """Return the commit that a reference stands at; tags are followed to what they name."""
+        """Return the commit of a reference; tags are dereferenced."""
         for _ in range(_MAX_TAGS):
             found = self.store[sha] if sha in self.store else None  # noqa: SIM401 - no typed `get`
             if not isinstance(found, Tag):
@@ -165,7 +165,7 @@ class Repository:
         return self.store[sha]
 
     def folder_in(self, commit: ObjectID) -> ObjectID | None:
-        """Return the tree of this folder in a commit; None where it is not there."""
+        """Return the tree of this folder in a commit; None if it is missing there."""
         sha = self.commit(commit).tree
         for part in self.below.parts:
             tree, name = self.tree(sha), os.fsencode(part)
@@ -194,7 +194,7 @@ class Repository:
 
 @contextmanager
 def opened(root: Path) -> Iterator[Repository]:
-    """Open the repository that a folder lies in, by its own `.git`, and close it afterwards."""
+    """Open the repository of a folder, by its own `.git`, and close it afterwards."""
     real = Path(os.path.realpath(root))
     top = next((folder for folder in (real, *real.parents) if (folder / ".git").exists()), None)
     if top is None:
@@ -210,8 +210,8 @@ def opened(root: Path) -> Iterator[Repository]:
 
 
 @contextmanager
-def told(repo: Repository) -> Iterator[None]:
-    """Say of a damaged repository that it is."""
+def damage_reported(repo: Repository) -> Iterator[None]:
+    """Report a damaged repository as `NoRevision`."""
     try:
         yield
     except EvalcoreError:

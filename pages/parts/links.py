@@ -10,15 +10,15 @@ from pages.parts.state import Choice
 
 def follow(choice: Choice, did: dict[str, Any], here: str) -> dict[str, str | None]:
     """Switch to the page that a link names; return its query if that is this page."""
-    door = did.get("link")
-    if not isinstance(door, dict) or door.get("page") not in PAGES:
+    target = did.get("link")
+    if not isinstance(target, dict) or target.get("page") not in PAGES:
         return {}
-    asked = door.get("query")
-    given = asked.items() if isinstance(asked, dict) else ()
+    query_asked = target.get("query")
+    given = query_asked.items() if isinstance(query_asked, dict) else ()
     query = {str(name): None if value is None else str(value) for name, value in given}
-    if door["page"] == here:
+    if target["page"] == here:
         return query
-    go_to_page(choice, str(door["page"]), **query)
+    go_to_page(choice, str(target["page"]), **query)
     return {}
 
 

@@ -84,7 +84,7 @@ def test_a_foreign_host_is_refused(dashboard: Served, host: str) -> None:
     """A name that an attacker made point to this machine gets nothing, cookie or not."""
     for name in (host, f"{host}:{dashboard.port}"):
         answer = dashboard.request("/", Host=name, Cookie=dashboard.cookie)
-        # An empty name is refused by the server before it reaches the door.
+        # An empty name is refused by the server before it reaches the guard.
         assert answer.status in {400, 403}
         assert dashboard.request("/_stcore/stream", Host=name, **HANDSHAKE).status in {400, 403}
 

@@ -109,7 +109,7 @@ def test_a_table_without_long_texts_has_none() -> None:
 
 
 def test_a_row_finds_its_table() -> None:
-    """Rows of all tables go in by one door; a count tells how many there are."""
+    """Rows of all tables go in by one method; a count tells how many there are."""
     made = Rows()
     made.add(row(SuiteRow, suite="a"))
     made.add(row(RunRow, run_id="r"))

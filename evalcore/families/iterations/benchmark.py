@@ -6,7 +6,7 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.measures import moment
-from evalcore.layouts.iterations import CURRENT, home_of
+from evalcore.layouts.iterations import CURRENT, container_of
 
 DATES = ("date", "generated", "generated_at", "created_at")
 
@@ -77,7 +77,7 @@ class Benchmarks:
 
 
 def _version(folder: str) -> str:
-    home = home_of(folder)
+    home = container_of(folder)
     return home[1] if home is not None else CURRENT
 
 

@@ -7,7 +7,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, spot
-from evalcore.layouts.iterations import NONE, RUN, STAMP, gathered, home_of, place
+from evalcore.layouts.iterations import NONE, RUN, STAMP, container_of, gathered, place
 from evalcore.layouts.shapes import holds_items
 
 BESIDE: Final = {
@@ -122,7 +122,7 @@ class _Claims:
 
 
 def _container(folder: str) -> str | None:
-    home = home_of(folder)
+    home = container_of(folder)
     return home[0] if home is not None else None
 
 

@@ -67,7 +67,7 @@ def offers(ws: Workspace, suite: str, focus: int | None, scores: Scores = "recor
 
 @memoize_per_workspace
 def _failing(ws: Workspace, suite: str, focus: int | None, scores: Scores) -> Pairs:
-    """Return the criteria that fail in the column in focus, by the scores that count."""
+    """Return the criteria that fail in the column in focus, by the chosen score source."""
     runs = outcomes(ws, suite).runs
     results = answers(ws, runs.index[runs["column"] == focus].to_numpy(), scores)
     return _pairs(ws, suite, results.row[results.passed == 0], "criterion")

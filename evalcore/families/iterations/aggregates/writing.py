@@ -10,7 +10,7 @@ from evalcore.families.iterations.aggregates.entries import Entries
 from evalcore.families.iterations.aggregates.feedback import NAME as FEEDBACK
 from evalcore.families.iterations.aggregates.feedback import feedback, suggestions_of
 from evalcore.families.iterations.aggregates.runs import runs_of
-from evalcore.layouts.iterations import CURRENT, home_of
+from evalcore.layouts.iterations import CURRENT, container_of
 from evalcore.proposals.proposal import Proposal, Target, stored
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
@@ -85,7 +85,7 @@ def _benchmarks(tables: Tables, suite: str) -> dict[str, list[str]]:
     rows = cells(tables, "documents", "path", "kind", "suite")
     mine = (path for path, kind, own in rows if kind == "benchmark" and own == suite)
     for path in sorted(mine, key=lambda path: (path.count("/"), path)):
-        home = home_of(path.rpartition("/")[0])
+        home = container_of(path.rpartition("/")[0])
         found[home[1] if home else CURRENT].append(path)
     return found
 
@@ -99,7 +99,7 @@ def _only(known: list[str], standard: str) -> str | None:
 
 def folder_of(sources: Iterable[str], version: str) -> str | None:
     """Return the folder that holds the runs of a version, with a slash; None for several."""
-    homes = {home_of(source.rpartition("/")[0]) for source in sources}
+    homes = {container_of(source.rpartition("/")[0]) for source in sources}
     if len(homes) != 1:
         return None
     home = homes.pop()

@@ -1,4 +1,4 @@
-"""Write a folder as it was in a revision into the cache, once."""
+"""Check out a folder at a revision into the cache, once."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from dulwich.objects import ObjectID
 
 from evalcore.errors import NoRevision
 from evalcore.folders import cache_dir
-from evalcore.revisions.repository import Repository, opened, told
+from evalcore.revisions.repository import Repository, damage_reported, opened
 
 MAX_FILES: Final = 250_000
 MAX_BYTES: Final = 4 * 1024**3
@@ -20,18 +20,18 @@ MAX_DEPTH: Final = 64
 
 
 def checkout(root: Path, name: str) -> Path:
-    """Write this folder as it was in a revision into the cache, once, and return where it is.
+    """Check out this folder at a revision into the cache, once, and return its path.
 
     `name` is a commit id or the beginning of one, a branch, a tag or `HEAD`, and may end with `~2`
     or `^` (first parents). Only regular files are written, to be read only; links and submodules
     are left out. The same state is the same folder, whatever revision it belongs to.
 
     Raises:
-        NoRevision: the folder lies in no git repository, is not in that revision, is too large, or
+        NoRevision: the folder is not in a git repository or not in that revision, is too large, or
             the repository cannot be read.
         UnknownName: there is no such revision.
     """
-    with opened(root) as repo, told(repo):
+    with opened(root) as repo, damage_reported(repo):
         tree = repo.folder_in(repo.resolved(name))
         if tree is None:
             where = repo.below.as_posix()
@@ -40,7 +40,7 @@ def checkout(root: Path, name: str) -> Path:
 
 
 def _kept(repo: Repository, tree: ObjectID) -> Path:
-    """Return the folder that holds a tree; one that was begun is never taken for a whole one."""
+    """Return the folder of a tree; an incomplete one is never used."""
     place = cache_dir() / "revisions" / tree.decode()
     folder = place / (repo.root.name or "root")
     if folder.is_dir():
