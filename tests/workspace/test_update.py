@@ -160,6 +160,18 @@ def test_an_unchanged_folder_is_not_read(root: Path, monkeypatch: pytest.MonkeyP
         assert reopened(before).tables is before.tables
 
 
+def test_a_note_at_the_first_grading_outlives_its_change(root: Path) -> None:
+    """That a suite has no history is noted at its first grading, also where that is broken."""
+    (root / HOME / "history.json").unlink()
+    first = f"{HOME}/grading/case-01_v0_run1.json"
+    (root / first).write_text("{")
+    before = open_workspace(root)
+    (root / first).write_text("{{")
+    after = reopened(before, [first])
+    assert "history-not-found" in {problem.code for problem in after.problems}
+    assert in_any_order(after) == in_any_order(open_workspace(root, cache=False))
+
+
 def test_changes_add_up(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One change after the other is taken in."""
     ws = open_workspace(root)
