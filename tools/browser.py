@@ -16,7 +16,14 @@ VENV = Path(__file__).resolve().parent.parent / ".venv"
 PATH_FILE = VENV / "browser-path"
 MISSING_FILE = VENV / "browser-missing"
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The one without windows comes first: it takes a fifth less of the processor for the same tests.
+PROGRAMS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 MAC_PROGRAMS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -27,7 +34,8 @@ PLAYWRIGHT_PATTERNS = (
     "chromium_headless_shell-*/chrome-*/*headless*shell",
 )
 # The fonts are for the screenshots: without them non-Latin text is drawn as boxes.
-DEBIAN_PACKAGES = ("chromium", "fonts-noto-core", "fonts-noto-cjk")
+DEBIAN_BROWSERS = ("chromium-headless-shell", "chromium")
+DEBIAN_FONTS = ("fonts-noto-core", "fonts-noto-cjk")
 SECONDS_TO_INSTALL = 900
 
 
@@ -76,11 +84,16 @@ def install() -> str:
 
 
 def _install_from_debian() -> str:
-    print("No Chromium here: installing Debian's chromium …", flush=True)
+    print("No Chromium here: installing Debian's …", flush=True)
     # A list that cannot be renewed is no reason to stop: an older one may do.
     _run(["apt-get", "update", "-q"])
-    command = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *DEBIAN_PACKAGES]
-    return _run(command)
+    install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *DEBIAN_FONTS]
+    reason = ""
+    for name in DEBIAN_BROWSERS:
+        reason = _run([*install, name])
+        if not reason:
+            break
+    return reason
 
 
 def _run(command: list[str]) -> str:

@@ -47,6 +47,30 @@ def test_an_installed_browser_is_found(empty_machine: Path) -> None:
     assert browser.find() == installed
 
 
+def test_the_browser_without_windows_comes_first(empty_machine: Path) -> None:
+    """It needs less of the processor."""
+    program(empty_machine / "bin" / "chromium")
+    installed = program(empty_machine / "bin" / "chromium-headless-shell")
+    assert browser.find() == installed
+
+
+@pytest.mark.parametrize("offered", browser.DEBIAN_BROWSERS)
+def test_debian_installs_the_first_browser_that_it_offers(
+    monkeypatch: pytest.MonkeyPatch, offered: str
+) -> None:
+    """Older releases have no package of the one without windows."""
+    asked: list[str] = []
+
+    def run(command: list[str]) -> str:
+        asked.append(command[-1])
+        return "" if command[-1] == offered else "no such package"
+
+    monkeypatch.setattr(browser, "_run", run)
+    assert browser._install_from_debian() == ""
+    known = browser.DEBIAN_BROWSERS
+    assert asked[1:] == list(known[: known.index(offered) + 1])
+
+
 def test_the_browser_of_playwright_is_found(
     empty_machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
