@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -32,18 +33,25 @@ def dashboard(showing: Callable[[Path], Served], folder: Path) -> Served:
     return showing(folder)
 
 
+NUMBERS = count(7)
+SETTLED_SECONDS = 2.0
+
+
 @pytest.fixture
 def runs(folder: Path) -> Iterator[Callable[[int], Path]]:
     """Return a function that gives the path of a further run of a case; none is left behind."""
     made: list[Path] = []
 
     def path(case: int) -> Path:
-        made.append(folder / f"{NEWEST}/eval-{case}/with_skill/run-{7 + len(made)}/grading.json")
+        # A number of its own: a run that comes back where one just went is no news to anybody.
+        made.append(folder / f"{NEWEST}/eval-{case}/with_skill/run-{next(NUMBERS)}/grading.json")
         return made[-1]
 
     yield path
     for written in made:
         written.unlink(missing_ok=True)
+    if made:
+        time.sleep(SETTLED_SECONDS)  # else the next test's page opens before they are gone
 
 
 def grading(case: int, passed: bool = True) -> str:
