@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -41,6 +42,17 @@ def pytest_configure() -> None:
     if programs_run and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None
+
+
+MAIN = sys.modules["__main__"]
+
+
+def pytest_runtest_teardown() -> None:
+    """Put the program's own module back where AppTest leaves that of its last page.
+
+    A process started by a later test would run that page before its work, and die of it.
+    """
+    sys.modules["__main__"] = MAIN
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
