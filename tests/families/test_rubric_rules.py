@@ -1,11 +1,11 @@
 """The rules of structural checks, rubrics and eval_config."""
 
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.bounded import bounded
 from tests.families.rules_workspaces import (
     CHECK,
     DIMENSION,
@@ -106,9 +106,8 @@ def test_a_pattern_made_to_compile_slowly_does_not_hold_the_check(tmp_path: Path
     """Ranges over all characters, in any case, many times."""
     slow = {**CHECK, "match_regex": "(?i)" + r"[\x00-\U0010ffff]" * 50}
     case = rubric_case(structural_expectations=[{**slow, "id": f"S{n}"} for n in range(50)])
-    before = time.process_time()
-    assert in_evals(tmp_path, "invalid-regex", case) == []
-    assert time.process_time() - before < 30
+    with bounded():
+        assert in_evals(tmp_path, "invalid-regex", case) == []
 
 
 def run_of(model: str, configuration: str = "with_skill") -> dict[str, Any]:

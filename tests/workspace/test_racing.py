@@ -15,6 +15,7 @@ import pytest
 from evalcore import Workspace, open_workspace
 from evalcore.workspace import opened
 from evalcore.workspace.read import read_all
+from tests.bounded import bounded
 from tests.families.build import write
 from tests.workspace.hostile import IMPROVE, ITERATIONS
 from tests.workspace.trees import LONG_AGO, settle
@@ -127,9 +128,8 @@ def test_files_that_change_all_the_time(tmp_path: Path, seed: int) -> None:
         with changing(outside, paths, seed):
             end = time.monotonic() + 0.7
             while time.monotonic() < end:
-                before = time.process_time()
-                ws = open_workspace(root)
-                assert time.process_time() - before < 2
+                with bounded():
+                    ws = open_workspace(root)
                 assert "SECRET" not in str(everything(ws))
                 assert str(kept.relative_to(root)) in set(ws.tables.documents["path"])
         assert everything(open_workspace(root)) == whole
