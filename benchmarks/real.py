@@ -18,7 +18,7 @@ def read_by_type(asked: Any) -> Callable[[], Any]:
     add = JudgmentColumns.add
 
     def counted(self: JudgmentColumns, judged: Judged) -> None:
-        by_type.update(dict(judged.sources))
+        by_type[judged.source] += len(judged.scores)
         add(self, judged)
 
     def work() -> Any:

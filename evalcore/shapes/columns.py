@@ -39,14 +39,11 @@ class Pattern(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The judgments of one run, in the order of its pattern.
-
-    `sources` says how many in a row each file holds.
-    """
+    """The judgments that one file holds of a run, in the order of its pattern."""
 
     run_id: str
     pattern: Pattern
-    sources: Sequence[tuple[str, int]]
+    source: str
     scores: Sequence[float]
     rationales: Sequence[str | None] | None = None
     evidence: Sequence[str | None] | None = None
@@ -101,7 +98,6 @@ class JudgmentColumns:
         low, high, passes_at = np.concatenate([each.pattern.bounds for each in block], axis=1)
         scores = np.array([score for each in block for score in each.scores], np.float64)
         counts = [len(each.scores) for each in block]
-        sources = [source for each in block for source in each.sources]
         passed = np.where(np.isnan(passes_at), -1, scores >= passes_at)
         self._table.extend(
             len(scores),
@@ -114,10 +110,7 @@ class JudgmentColumns:
                 "fraction": scores / high,
                 "passed": passed.astype(np.int8),
                 "status": Same("scored"),
-                "source": np.repeat(
-                    self._codes("source", [path for path, _ in sources]),
-                    [count for _, count in sources],
-                ),
+                "source": np.repeat(self._codes("source", [each.source for each in block]), counts),
                 "judged_at": _repeated([each.judged_at for each in block], counts),
                 **_texts(block, counts),
             },

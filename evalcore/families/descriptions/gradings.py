@@ -209,7 +209,7 @@ class Gradings:
             Judged(
                 about.run_id,
                 pattern,
-                [(row.path, len(items))],
+                row.path,
                 verdicts,
                 rationales=[each.notes for each in items],
                 evidence=[each.evidence for each in items],

@@ -116,7 +116,7 @@ class Gradings:
         compliance = conventions.values()
         scores += [each.passed for each in compliance]
         rationales = [each.reasoning for each in results] + [each.details for each in compliance]
-        self._judgments.add(Judged(key, pattern, [(path, len(scores))], scores, rationales))
+        self._judgments.add(Judged(key, pattern, path, scores, rationales))
         self._add(path, key, identity, total, len(results), found.execution_metrics)
         if found.claims or found.user_notes_summary or found.eval_feedback:
             remarked = {name: getattr(found, name) for name in REMARKS.fields}

@@ -18,7 +18,6 @@ from evalcore.families.iterations.words import (
 )
 from evalcore.problems import pointer
 from evalcore.shapes import columns
-from evalcore.shapes.columns import Judged, Pattern
 from evalcore.shapes.fields import Field
 from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
@@ -188,16 +187,12 @@ def _add_converted(
         ]
         return [columns.Criterion(KIND, *each) for each in zip(labels, ats, strict=True)]
 
-    if doc.at:  # one of several runs in a file, whose pointers no other run has
-        pattern: Pattern | None = context.judgments.pattern_of(criteria())
-    else:
-        pattern = context.judgments.pattern((KIND, case.case_id, base, texts), criteria)
-    assert pattern is not None
+    # One of several runs in a file has pointers that no other run has.
+    like = None if doc.at else (KIND, case.case_id, base, texts)
     verdicts = [item.passed for item in items]
     evidence = [item.evidence for item in items]
-    count = len(items)
-    context.judgments.add(Judged(key, pattern, [(path, count)], verdicts, evidence=evidence))
-    return Checks(sum(verdicts), count, 0)
+    context.add_converted(key, path, criteria, verdicts, evidence, like)
+    return Checks(sum(verdicts), len(verdicts), 0)
 
 
 def _add_each(

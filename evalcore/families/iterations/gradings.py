@@ -16,13 +16,13 @@ from evalcore.families.iterations.runs import (
     RunFiles,
     SuiteContext,
     about,
+    run_row,
 )
 from evalcore.families.iterations.structural import Structure, read_structural
 from evalcore.families.iterations.summaries import check_summary
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import below
-from evalcore.tables.rows import RunRow, RunScoreRow
 
 
 class Found(NamedTuple):
@@ -82,22 +82,21 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
 
 def _facts(key: str, place: RunContext, found: Found) -> Facts:
     """Return the numbers of a run that aggregates are made of."""
-    at, checks, mean, used = place.at, found.checks, found.mean, found.used
-    passed, total = (checks.passed, checks.scored) if checks.scored else (None, None)
+    checks, mean = found.checks, found.mean
     return Facts(
-        at.version,
-        at.configuration,
-        place.case.case_id,
-        key,
-        checks.rate,
-        found.structure.checks.rate,
-        None if mean is None else mean / RUBRIC_MAX,
-        used.seconds,
-        used.tokens,
-        found.dimensions,
-        passed,
-        total,
-        below(at),
+        version=place.at.version,
+        configuration=place.at.configuration,
+        case_id=place.case.case_id,
+        run_id=key,
+        pass_rate=checks.rate,
+        structural_rate=found.structure.checks.rate,
+        normalized=None if mean is None else mean / RUBRIC_MAX,
+        seconds=found.used.seconds,
+        tokens=found.used.tokens,
+        dimensions=found.dimensions,
+        passed=checks.passed if checks.scored else None,
+        total=checks.scored or None,
+        path=below(place.at),
     )
 
 
@@ -137,51 +136,28 @@ def _add_run(
     context: SuiteContext, key: str, place: RunContext, files: RunFiles, found: Found
 ) -> None:
     """Add the rows of a run and of its score."""
-    at, used, structural = place.at, found.used, found.structure.checks
+    used, structural = found.used, found.structure.checks
     score, top, fraction = found.score
     counted = structural if structural.scored else found.checks
-    context.rows.add(
-        RunRow(
-            run_id=key,
-            suite=place.suite,
-            case_id=place.case.case_id,
-            version=at.version,
-            configuration=at.configuration,
-            run=at.run,
-            benchmark_run=f"{at.version}/{at.configuration}",
-            origin="grading",
-            status=found.status,
-            passed=found.passed,
-            score=score,
-            max_score=top,
-            fraction=fraction,
-            checks_passed=counted.passed if counted.scored else None,
-            checks_total=counted.scored or None,
-            gate_passed=found.structure.gate,
-            judge=place.judge,
-            judge_type="llm",
-            model=place.model,
-            started_at=used.started,
-            duration_s=used.seconds,
-            tokens=used.tokens,
-            cost_usd=used.cost,
-            outputs=files.outputs,
-            source=files.grading_path or files.structural_path,
-            pointer=files.pointer,
-        )
+    row = run_row(key, place, "grading")._replace(
+        status=found.status,
+        passed=found.passed,
+        score=score,
+        max_score=top,
+        fraction=fraction,
+        checks_passed=counted.passed if counted.scored else None,
+        checks_total=counted.scored or None,
+        gate_passed=found.structure.gate,
+        judge=place.judge,
+        started_at=used.started,
+        duration_s=used.seconds,
+        tokens=used.tokens,
+        cost_usd=used.cost,
+        outputs=files.outputs,
+        source=files.grading_path or files.structural_path,
+        pointer=files.pointer,
     )
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))
     expected += found.checks.all + structural.all
-    context.rows.add(
-        RunScoreRow(
-            run_id=key,
-            judge=place.judge,
-            judge_type="llm",
-            score=score,
-            max_score=top,
-            passed=found.passed,
-            judged=judged,
-            expected=expected,
-        )
-    )
+    context.add_run(row, judged, expected)

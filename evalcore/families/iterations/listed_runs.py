@@ -20,14 +20,14 @@ from evalcore.families.iterations.runs import (
     RunContext,
     SuiteContext,
     about,
+    run_row,
 )
 from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.numbers import disagrees, mean
 from evalcore.shapes import columns
-from evalcore.shapes.columns import Judged
-from evalcore.tables.rows import RunRow, RunScoreRow
+from evalcore.shapes.remarks import About
 
 NOTES: Final = ("notes", "note")
 
@@ -181,7 +181,6 @@ def _add_run(
     context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
 ) -> Facts:
     """Add one run that only a benchmark describes; its items are read like a grading's."""
-    at, case_id = place.at, place.case.case_id
     judged = figures.by_verdict or _has_items(item)
     checks = read_items(context, key, place.case, item) if judged else NO_CHECKS
     scores = _quality(context, key, place.case, item)
@@ -191,58 +190,42 @@ def _add_run(
     score, top = _float(passed), _float(total)
     if score is None and rate is not None:
         score, top = rate, 1.0
-    context.rows.add(
-        RunRow(
-            run_id=key,
-            suite=place.suite,
-            case_id=case_id,
-            version=at.version,
-            configuration=at.configuration,
-            run=at.run,
-            benchmark_run=f"{at.version}/{at.configuration}",
-            origin="benchmark",
-            status="completed",
-            score=score,
-            max_score=top,
-            fraction=rate,
-            checks_passed=passed,
-            checks_total=total,
-            judge_type="llm",
-            model=place.model,
-            duration_s=figures.seconds,
-            tokens=figures.tokens,
-            cost_usd=figures.cost,
-            source=item.path,
-            pointer=item.at,
-        )
+    row = run_row(key, place, "benchmark")._replace(
+        status="completed",
+        score=score,
+        max_score=top,
+        fraction=rate,
+        checks_passed=passed,
+        checks_total=total,
+        duration_s=figures.seconds,
+        tokens=figures.tokens,
+        cost_usd=figures.cost,
+        source=item.path,
+        pointer=item.at,
     )
-    context.rows.add(
-        RunScoreRow(
-            run_id=key,
-            judge_type="llm",
-            score=score,
-            max_score=top,
-            judged=checks.scored + scores,
-            expected=checks.all + scores,
-        )
+    context.add_run(row, checks.scored + scores, checks.all + scores)
+    _add_notes(context, about(key, place), item)
+    return Facts(
+        version=place.at.version,
+        configuration=place.at.configuration,
+        case_id=place.case.case_id,
+        run_id=key,
+        pass_rate=rate,
+        structural_rate=None,
+        normalized=None,
+        seconds=figures.seconds,
+        tokens=figures.tokens,
+        dimensions={},
+        passed=passed,
+        total=total,
     )
+
+
+def _add_notes(context: SuiteContext, run: About, item: Node) -> None:
+    """Add the notes that a benchmark has on one of its runs."""
     for name in NOTES:
         for text, where in item.texts(name) if isinstance(item.get(name), (str, list)) else ():
-            context.remarks.note(item.path, where, about(key, place), "benchmark", text)
-    return Facts(
-        at.version,
-        at.configuration,
-        case_id,
-        key,
-        rate,
-        None,
-        None,
-        figures.seconds,
-        figures.tokens,
-        {},
-        passed,
-        total,
-    )
+            context.remarks.note(item.path, where, run, "benchmark", text)
 
 
 def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
@@ -256,7 +239,6 @@ def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
     context.count(item.path, len(found))
     if not found:
         return 0
-
     for name, node, _ in found:
         known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
         case.add(context.suite, known, node.path, node.at)
@@ -264,10 +246,8 @@ def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
         columns.Criterion("rubric", name, node.at, 1.0, RUBRIC_MAX, math.nan)
         for name, node, _ in found
     ]
-    pattern = context.judgments.pattern_of(criteria)
-    values = [score for _, _, score in found]
-    context.judgments.add(Judged(key, pattern, [(item.path, len(values))], values))
-    return len(values)
+    context.add_converted(key, item.path, lambda: criteria, [score for _, _, score in found])
+    return len(found)
 
 
 def _float(value: int | None) -> float | None:

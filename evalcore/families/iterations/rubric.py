@@ -11,7 +11,6 @@ from evalcore.families.iterations.summaries import compare
 from evalcore.numbers import weighted_mean
 from evalcore.problems import pointer
 from evalcore.shapes import columns
-from evalcore.shapes.columns import Judged
 from evalcore.shapes.fields import MEAN_5, Field
 from evalcore.shapes.typed import TypedItems
 from evalcore.tables.rows import JudgmentRow
@@ -64,14 +63,10 @@ def _converted(
             for name, at in ats.items()
         ]
 
-    key_of = "rubric", case.case_id, doc.at, tuple(held), place.judge
-    pattern = context.judgments.pattern(key_of, criteria)
-    assert pattern is not None
+    like = "rubric", case.case_id, doc.at, tuple(held), place.judge
     scores = [each.score for each in found.items]
     evidence = [each.evidence for each in found.items]
-    context.judgments.add(
-        Judged(key, pattern, [(doc.path, len(scores))], scores, evidence=evidence)
-    )
+    context.add_converted(key, doc.path, criteria, scores, evidence, like)
     return dict(zip(held, scores, strict=True))
 
 

@@ -1,5 +1,6 @@
 """What a run's documents are read with, and the numbers that they give."""
 
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -8,10 +9,10 @@ from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
 from evalcore.layouts.iterations import RunLocation, is_configuration
-from evalcore.shapes.columns import JudgmentColumns
+from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import JudgmentRow
+from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
 
 RUBRIC_MAX: Final = 5.0
 
@@ -35,6 +36,23 @@ class RunContext(NamedTuple):
 def about(key: str, place: RunContext) -> About:
     """Return the run with this id as the remarks on it name it."""
     return About(key, place.case.case_id, place.at.version)
+
+
+def run_row(key: str, place: RunContext, origin: str) -> RunRow:
+    """Return the row of the run with this id, without what came of it."""
+    at = place.at
+    return RunRow(
+        run_id=key,
+        suite=place.suite,
+        case_id=place.case.case_id,
+        version=at.version,
+        configuration=at.configuration,
+        run=at.run,
+        benchmark_run=f"{at.version}/{at.configuration}",
+        origin=origin,
+        judge_type="llm",
+        model=place.model,
+    )
 
 
 class RunFiles(NamedTuple):
@@ -152,6 +170,40 @@ class SuiteContext:
         """Add one judgment behind all that were taken in before."""
         self.judgments.flush()
         self.rows.add(row._replace(status="superseded") if self.regraded else row)
+
+    def add_run(self, row: RunRow, judged: int, expected: int) -> None:
+        """Add a run and its score, for which so many of the expected judgments were there."""
+        self.rows.add(row)
+        self.rows.add(
+            RunScoreRow(
+                run_id=row.run_id,
+                judge=row.judge,
+                judge_type=row.judge_type,
+                score=row.score,
+                max_score=row.max_score,
+                passed=row.passed,
+                judged=judged,
+                expected=expected,
+            )
+        )
+
+    def add_converted(
+        self,
+        run: str,
+        path: str,
+        criteria: Callable[[], Sequence[Criterion]],
+        scores: Sequence[float],
+        evidence: Sequence[str | None] | None = None,
+        like: Hashable = None,
+    ) -> None:
+        """Add judgments whose values are as documented, by column.
+
+        `criteria` is asked once for all runs with the same `like`; None: no other run is like it.
+        """
+        known = self.judgments
+        pattern = known.pattern_of(criteria()) if like is None else known.pattern(like, criteria)
+        assert pattern is not None
+        self.judgments.add(Judged(run, pattern, path, scores, evidence=evidence))
 
     def flush(self) -> None:
         """Add the rows of all judgments and remarks taken in so far."""

@@ -9,7 +9,6 @@ from evalcore.families.iterations.documents.rubric import CHECK_RESULT
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, SuiteContext
 from evalcore.families.iterations.summaries import check_summary
 from evalcore.shapes import columns
-from evalcore.shapes.columns import Judged
 from evalcore.shapes.fields import Shape
 from evalcore.shapes.typed import TypedItems
 from evalcore.tables.rows import JudgmentRow
@@ -76,14 +75,12 @@ def _converted(context: SuiteContext, key: str, case: Case, doc: Node) -> _Told 
         return rows
 
     ids = tuple([item.id for item in items])
-    pattern = context.judgments.pattern(("structural", case.case_id, ids), criteria)
-    assert pattern is not None
     verdicts = [item.passed for item in items]
     evidence = [item.evidence for item in items]
-    count = len(items)
-    context.judgments.add(Judged(key, pattern, [(doc.path, count)], verdicts, evidence=evidence))
+    like = "structural", case.case_id, ids
+    context.add_converted(key, doc.path, criteria, verdicts, evidence, like)
     gate = all(item.passed or not item.critical for item in items)
-    return _Told(Checks(sum(verdicts), count, 0), gate, False)
+    return _Told(Checks(sum(verdicts), len(verdicts), 0), gate, False)
 
 
 def _each(context: SuiteContext, key: str, case: Case, doc: Node) -> _Told:
