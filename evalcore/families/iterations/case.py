@@ -49,15 +49,16 @@ class Case:
 
     def known_as(self, kind: str, text: str) -> str:
         """Return the defined wording that `meant` gives, and remember it."""
-        known = self.alias[text] = self.meant(kind, text)
-        return known
+        return self.alias.setdefault(text, self.meant(kind, text))
 
     def meant(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.
 
-        What begins alike for 40 letters, or is the beginning of the other, is taken for the same;
+        A wording met before means what it meant then. What begins alike for 40 letters, or is the beginning of the other, is taken for the same;
         where none or several do, `text` stands for itself.
         """
+        if text in self.alias:
+            return self.alias[text]
         if (kind, text) not in self.criteria and len(text) >= SHORT:
             start = text[:ALIKE].casefold()
             near = [

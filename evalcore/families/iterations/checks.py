@@ -309,7 +309,7 @@ def label_of(
     context: SuiteContext, case: Case, text: str, seen: dict[str, int], path: str, at: str
 ) -> str:
     """Return the criterion that an item judges, adding it to the case when it is new."""
-    known = case.alias[text] if text in case.alias else case.known_as(KIND, text)
+    known = case.known_as(KIND, text)
     count = seen[known] = seen.get(known, 0) + 1
     label = known if count == 1 else f"{known}#{count}"
     if (KIND, label) not in case.criteria:

@@ -20,12 +20,6 @@ _ACROSS = frozenset({"duplicate-run", "same-place"})
 """Problems of a run that depend on the runs before."""
 
 
-class About(NamedTuple):
-    """What is known of all runs: the models by version."""
-
-    models: dict[str, str | None]
-
-
 class CaseFound(NamedTuple):
     """A test case with its criteria, and wording to criterion, as one half of the runs left it."""
 
@@ -60,7 +54,7 @@ def read_all(runs: SuiteRuns, folders: Sequence[Folder]) -> list[Facts]:
 
     files = runs.plan.files
     beside = runs.plan._replace(files=tuple(file for file in files if file[1] in _BESIDE))
-    split = Split(read, join, About({each: runs.model(each) for each in _versions(folders)}))
+    split = Split(read, join, {each: runs.model(each) for each in _versions(folders)})
     read_runs(beside, runs.context.reader, runs.context.rows, folders, split)
     return facts
 
@@ -92,8 +86,7 @@ def _join(runs: SuiteRuns, half: Found) -> bool:
 def _agree(case: Case | None, found: CaseFound) -> bool:
     """Say whether each wording stands for the same criterion here."""
     return case is not None and all(
-        case.alias.get(text) == known if text in case.alias else case.meant(KIND, text) == known
-        for text, known in found.alias.items()
+        case.meant(KIND, text) == known for text, known in found.alias.items()
     )
 
 
@@ -114,8 +107,8 @@ def second_half(job: Job, reader: Reader, rows: Rows) -> Found | None:
         return None
     cases = Cases(job.plan, reader)
     reader.problems.clear()
-    about = msgspec.convert(job.about, About)
-    runs = SuiteRuns(job.plan, SuiteContext(reader, rows, job.plan.suite), cases, about.models.get)
+    models = msgspec.convert(job.about, dict[str, str | None])
+    runs = SuiteRuns(job.plan, SuiteContext(reader, rows, job.plan.suite), cases, models.get)
     facts = runs.read(folders)
     if any(problem.code in _ACROSS for problem in reader.problems):
         return None
