@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -90,6 +90,16 @@ def read_runs(
             split.read(rest)
         else:
             _append(folder, half, reader, rows)
+
+
+def stands_alone(reader: Reader, rows: Rows, across: Set[str]) -> bool:
+    """Say whether what the second half read depends on nothing in the first.
+
+    A case or criterion that nothing defines, or a problem in `across`, may stand there too.
+    """
+    if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
+        return False
+    return not any(problem.code in across for problem in reader.problems)
 
 
 def _started(job: Job) -> "subprocess.Popen[bytes] | None":

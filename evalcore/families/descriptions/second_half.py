@@ -10,7 +10,7 @@ from evalcore.families.base import Plan
 from evalcore.families.descriptions.assign import Assigned, Assignment, Claim, Measure
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import ACROSS, Gradings
-from evalcore.families.parallel import Job, Split, read_runs
+from evalcore.families.parallel import Job, Split, read_runs, stands_alone
 from evalcore.tables.builder import Rows
 
 
@@ -71,9 +71,7 @@ def second_half(job: Job, reader: Reader, rows: Rows) -> Found | None:
     gradings = Gradings(job.plan, reader, rows, definitions)
     gradings.read(msgspec.convert(job.runs, list[list[str]]), assignment)
     gradings.finish()
-    if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
-        return None
-    if any(problem.code in ACROSS for problem in reader.problems):
+    if not stands_alone(reader, rows, ACROSS):
         return None
     ambiguous = sorted(assignment.ambiguous)
     return Found(gradings.graded, gradings.assigned, list(gradings.seen), ambiguous)

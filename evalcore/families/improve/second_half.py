@@ -9,7 +9,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import ACROSS, Gradings
-from evalcore.families.parallel import Job, Split, read_runs
+from evalcore.families.parallel import Job, Split, read_runs, stands_alone
 from evalcore.tables.builder import Rows
 
 
@@ -55,9 +55,7 @@ def second_half(job: Job, reader: Reader, rows: Rows) -> Found | None:
     paths: Sequence[str] = job.runs
     gradings.read_all(paths)
     gradings.finish()
-    if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
-        return None
-    if any(problem.code in ACROSS for problem in reader.problems):
+    if not stands_alone(reader, rows, ACROSS):
         return None
     scores = {label: dict(cases) for label, cases in gradings.scores.items()}
     return Found(gradings.versions, scores, list(gradings.seen))

@@ -12,7 +12,7 @@ from evalcore.families.iterations.checks import KIND
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import Facts, SuiteContext
 from evalcore.families.iterations.suite_runs import SuiteRuns
-from evalcore.families.parallel import Job, Split, read_runs
+from evalcore.families.parallel import Job, Split, read_runs, stands_alone
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CriterionRow
 
@@ -110,7 +110,7 @@ def second_half(job: Job, reader: Reader, rows: Rows) -> Found | None:
     models = msgspec.convert(job.about, dict[str, str | None])
     runs = SuiteRuns(job.plan, SuiteContext(reader, rows, job.plan.suite), cases, models.get)
     facts = runs.read(folders)
-    if any(problem.code in _ACROSS for problem in reader.problems):
+    if not stands_alone(reader, rows, _ACROSS):
         return None
     own = {path for folder in folders for path in folder.files.values()}
     reader.problems[:] = [problem for problem in reader.problems if problem.path in own]
