@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evalcore.families.base import Rules
+from evalcore.families.linting import objects, warning
 from evalcore.problems import Problem, pointer
 from evalcore.texts.vague import vague_words
 
@@ -21,11 +22,11 @@ def lint(path: str, kind: str, value: Any) -> list[Problem]:
 
 def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
     seen: set[str] = set()
-    for at, case in _objects(value, "test_cases"):
+    for at, case in objects(value, "test_cases"):
         case_id = case.get("id")
         if isinstance(case_id, str):
             if case_id in seen:
-                yield _warning(
+                yield warning(
                     path,
                     at + "/id",
                     "duplicate-case",
@@ -36,7 +37,7 @@ def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
         yield from _assertions(path, at, case)
         weight = case.get("weight")
         if isinstance(weight, int | float) and weight < 0:
-            yield _warning(
+            yield warning(
                 path,
                 at + "/weight",
                 "negative-weight",
@@ -49,7 +50,7 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
     items = case.get("assertions")
     if items is None or items == []:
         where = at + ("/assertions" if "assertions" in case else "")
-        yield _warning(
+        yield warning(
             path,
             where,
             "no-assertions",
@@ -62,7 +63,7 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
             continue
         place = at + pointer("assertions", index)
         if not text.strip():
-            yield _warning(
+            yield warning(
                 path,
                 place,
                 "empty-assertion",
@@ -70,7 +71,7 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
                 "Write it, or remove it.",
             )
         elif text in seen:
-            yield _warning(
+            yield warning(
                 path,
                 place,
                 "duplicate-criterion",
@@ -78,7 +79,7 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
                 "Remove one.",
             )
         elif word := vague_words(text):
-            yield _warning(
+            yield warning(
                 path,
                 place,
                 "vague-criterion",
@@ -89,28 +90,16 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _entries(path: str, value: dict[str, Any]) -> Iterator[Problem]:
-    for at, entry in _objects(value, "entries"):
+    for at, entry in objects(value, "entries"):
         digest = entry.get("description_hash")
         if isinstance(digest, str) and not _HASH.fullmatch(digest):
-            yield _warning(
+            yield warning(
                 path,
                 at + "/description_hash",
                 "hash-form",
                 f"{digest[:80]!r} is not a SHA-256 in hexadecimal.",
                 "Write the 64 digits of the hash of the description's text.",
             )
-
-
-def _objects(value: dict[str, Any], key: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield pointer and value of each object in a list field."""
-    items = value.get(key)
-    for index, item in enumerate(items if isinstance(items, list) else ()):
-        if isinstance(item, dict):
-            yield pointer(key, index), item
-
-
-def _warning(path: str, at: str, code: str, message: str, hint: str) -> Problem:
-    return Problem(path, at, "warning", code, message, hint)
 
 
 RULES: Final = Rules(of_document=lint)

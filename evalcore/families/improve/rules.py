@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evalcore.families.base import Rules
-from evalcore.problems import Problem, pointer
+from evalcore.families.linting import objects, warning
+from evalcore.problems import Problem
 from evalcore.texts.vague import vague_words
 
 _KEBAB: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -24,11 +25,11 @@ def lint(path: str, kind: str, value: Any) -> list[Problem]:
 
 def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
     seen: set[str] = set()
-    for at, case in _objects(value, "cases"):
+    for at, case in objects(value, "cases"):
         case_id = case.get("id")
         if isinstance(case_id, str):
             if case_id in seen:
-                yield _warning(
+                yield warning(
                     path,
                     at + "/id",
                     "duplicate-case",
@@ -36,7 +37,7 @@ def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
                     "Give each case its own id.",
                 )
             if not _KEBAB.fullmatch(case_id):
-                yield _warning(
+                yield warning(
                     path,
                     at + "/id",
                     "not-kebab-case",
@@ -48,9 +49,9 @@ def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _expectations(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
-    found = list(_objects(case, "expectations", at))
+    found = objects(case, "expectations", at)
     if not any(expectation.get("required") is True for _, expectation in found):
-        yield _warning(
+        yield warning(
             path,
             at + ("/expectations" if "expectations" in case else ""),
             "nothing-required",
@@ -62,7 +63,7 @@ def _expectations(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]
         label = expectation.get("criterion")
         if isinstance(label, str):
             if label in labels:
-                yield _warning(
+                yield warning(
                     path,
                     place + "/criterion",
                     "duplicate-criterion",
@@ -77,7 +78,7 @@ def _description(path: str, at: str, expectation: dict[str, Any]) -> Iterator[Pr
     text = expectation.get("description")
     if text is None or (isinstance(text, str) and not text.strip()):
         where = at + ("/description" if "description" in expectation else "")
-        yield _warning(
+        yield warning(
             path,
             where,
             "empty-description",
@@ -85,7 +86,7 @@ def _description(path: str, at: str, expectation: dict[str, Any]) -> Iterator[Pr
             "Say what must be seen.",
         )
     elif isinstance(text, str) and (word := vague_words(text)):
-        yield _warning(
+        yield warning(
             path,
             at + "/description",
             "vague-criterion",
@@ -95,14 +96,11 @@ def _description(path: str, at: str, expectation: dict[str, Any]) -> Iterator[Pr
 
 
 def _results(path: str, value: dict[str, Any]) -> Iterator[Problem]:
-    items = value.get("results")
-    for index, result in enumerate(items if isinstance(items, list) else ()):
-        if not isinstance(result, dict) or result.get("score") is not None:
-            continue
-        if isinstance(result.get("passed"), bool):
-            yield _warning(
+    for at, result in objects(value, "results"):
+        if result.get("score") is None and isinstance(result.get("passed"), bool):
+            yield warning(
                 path,
-                pointer("results", index, "passed"),
+                at + "/passed",
                 "passed-without-score",
                 "passed is set without a "
                 "score, though it follows from the score: 3 or more passes.",
@@ -111,10 +109,10 @@ def _results(path: str, value: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _suggestions(path: str, value: dict[str, Any]) -> Iterator[Problem]:
-    for at, suggestion in _objects(value, "suggestions"):
+    for at, suggestion in objects(value, "suggestions"):
         missing = [key for key in ("before", "after") if not suggestion.get(key)]
         if missing:
-            yield _warning(
+            yield warning(
                 path,
                 at,
                 "suggestion-not-actionable",
@@ -123,18 +121,6 @@ def _suggestions(path: str, value: dict[str, Any]) -> Iterator[Problem]:
                 "the whole skill again.",
                 "Write the text before and after.",
             )
-
-
-def _objects(value: dict[str, Any], key: str, at: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield pointer and value of each object in a list field."""
-    items = value.get(key)
-    for index, item in enumerate(items if isinstance(items, list) else ()):
-        if isinstance(item, dict):
-            yield at + pointer(key, index), item
-
-
-def _warning(path: str, at: str, code: str, message: str, hint: str) -> Problem:
-    return Problem(path, at, "warning", code, message, hint)
 
 
 RULES: Final = Rules(of_document=lint)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 from typing import Any, Final, NamedTuple
 
 from evalcore.families.iterations.expectation_rules import entries, in_order
+from evalcore.families.linting import objects
 from evalcore.problems import Problem
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
@@ -49,7 +50,7 @@ def lint_document(path: str, value: Any) -> Iterator[Problem]:
     config = value.get("eval_config") if isinstance(value, dict) else None
     gated = isinstance(config, dict) and config.get("structural_gate") is True
     for at, entry in entries(value):
-        checks = _objects(f"{at}/structural_expectations", entry.get("structural_expectations"))
+        checks = objects(entry, "structural_expectations", at)
         yield from evals.repeated(checks, "id")
         yield from _patterns(evals, checks)
         if gated and checks and not any(item.get("critical") is True for _, item in checks):
@@ -132,7 +133,7 @@ def _rubric(evals: _Evals, at: str, rubric: Any) -> Iterator[Problem]:
     if not isinstance(rubric, dict):
         return
     base = f"{at}/quality_rubric/dimensions"
-    dimensions = _objects(base, rubric.get("dimensions"))
+    dimensions = objects(rubric, "dimensions", f"{at}/quality_rubric")
     if not dimensions and isinstance(rubric.get("dimensions"), list):
         yield evals.warn(
             base,
@@ -183,12 +184,6 @@ def _too_few(evals: _Evals, runs: list[_Run], order: list[str], wanted: int) -> 
             f"{len(made)} cases by configuration have fewer runs.",
             "Make the missing runs, or correct runs_per_eval.",
         )
-
-
-def _objects(at: str, items: Any) -> list[tuple[str, dict[str, Any]]]:
-    if not isinstance(items, list):
-        return []
-    return [(f"{at}/{i}", item) for i, item in enumerate(items) if isinstance(item, dict)]
 
 
 def _bare(model: str) -> str:
