@@ -79,23 +79,13 @@ def judgment(node: Node, items: Items, name: str, subject: Subject) -> JudgmentR
     """Return the judgment of one item, which is an object; what is odd about it is noted."""
     score, passed = _by_score(node, items) if items.holds("score") else _by_verdict(node, items)
     confidence, level = _confidence(node, items)
-    low, high = items.scale
-    return JudgmentRow(
-        run_id=subject.run_id,
-        kind=items.kind,
-        criterion=name,
-        judge_type="llm",
-        score=score,
-        min_score=low,
-        max_score=high,
-        fraction=None if score is None else score / high,
-        passed=passed,
+    row = unscored(node.path, node.at, items, name, subject)
+    if score is not None:
+        fraction = score / items.scale[1]
+        row = row._replace(score=score, fraction=fraction, passed=passed, status="scored")
+    return row._replace(
         confidence=confidence,
         confidence_level=level,
-        judged_at=subject.judged_at,
-        status="unscored" if score is None else "scored",
-        source=node.path,
-        pointer=node.at,
         rationale=_text(node, items, "rationale"),
         evidence=_text(node, items, "evidence"),
     )
