@@ -54,8 +54,9 @@ class Case:
     def meant(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.
 
-        A wording met before means what it meant then. What begins alike for 40 letters, or is the beginning of the other, is taken for the same;
-        where none or several do, `text` stands for itself.
+        A wording met before means what it meant then. What begins alike for 40 letters, or is the
+        beginning of the other, is taken for the same; where none or several do, `text` stands for
+        itself.
         """
         if text in self.alias:
             return self.alias[text]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import OUTPUTS
@@ -11,9 +11,6 @@ from evalcore.layouts.files import STANDARD, Spot, spot
 from evalcore.layouts.iterations import NONE, RunLocation, place
 
 OF_RUN = ("grading", "structural", "timing", "run_config")
-
-
-_USUAL: Final = frozenset({"grading", "structural", "timing"})
 
 
 class Folder(NamedTuple):
@@ -26,17 +23,6 @@ class Folder(NamedTuple):
     files: dict[str, str]
     whole: bool = False
     named: bool = False
-
-
-def is_straight(folder: Folder) -> bool:
-    """Say whether a run is where the tools put it, with no documents but the usual ones."""
-    at, files = folder.at, folder.files
-    return (
-        not (folder.whole or folder.named or at.configuration == NONE)
-        and files.keys() <= _USUAL
-        and f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
-        and not files.get("grading", "").endswith("/outputs/grading.json")
-    )
 
 
 def folders_of(plan: Plan) -> Iterator[Folder]:

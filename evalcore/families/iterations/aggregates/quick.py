@@ -21,17 +21,31 @@ from evalcore.families.iterations.aggregates.summary import Counted
 from evalcore.families.iterations.aggregates.writing import BENCHMARK, folder_of
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of, is_straight
+from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.runs import Checks
 from evalcore.families.iterations.timing import usual
+from evalcore.layouts.iterations import NONE
 from evalcore.proposals.proposal import Proposal, Stored, Target, stored
 
 _LARGEST: Final = 1024 * 1024
 """A document of more bytes is not a usual one."""
 
+_OWN: Final = frozenset({"grading", "timing"})
+
 
 class Unusual(Exception):
     """Something is not as skill-creator writes it."""
+
+
+def _is_usual(folder: Folder) -> bool:
+    """Say whether a run is where skill-creator puts it, with no documents but its own."""
+    at, files = folder.at, folder.files
+    return (
+        not (folder.whole or folder.named or at.configuration == NONE)
+        and files.keys() <= _OWN
+        and f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+        and not files["grading"].endswith("/outputs/grading.json")
+    )
 
 
 class _Grading(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -152,7 +166,7 @@ class _Runs:
 
     def _run(self, folder: Folder) -> _Graded:
         at, path = folder.at, folder.files["grading"]
-        if not is_straight(folder) or "structural" in folder.files:
+        if not _is_usual(folder):
             raise Unusual
         grading = _grading.decode(self._files.read(path, _LARGEST))
         items = _items.decode(grading.expectations)
