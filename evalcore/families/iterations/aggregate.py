@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 
 from evalcore.families.base import Plan
 from evalcore.families.iterations.runs import Facts
-from evalcore.numbers import mean, median, stddev
+from evalcore.families.metrics import computed_metric
+from evalcore.numbers import mean, stddev
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
 
@@ -67,21 +68,7 @@ def add_computed(rows: Rows, plan: Plan, facts: list[Facts]) -> None:
         found = metrics_of(runs, plan.family)
         for metric, values in found.items():
             if values:
-                rows.add(
-                    BenchmarkRow(
-                        suite=plan.suite,
-                        version=version,
-                        configuration=configuration,
-                        metric=metric,
-                        mean=mean(values),
-                        median=median(values),
-                        stddev=stddev(values),
-                        min=min(values),
-                        max=max(values),
-                        n=len(values),
-                        origin="computed",
-                    )
-                )
+                rows.add(computed_metric(plan.suite, version, configuration, metric, values))
         overall = found.get("overall_efficiency", [])
         steady = consistency(overall)
         if steady is not None:

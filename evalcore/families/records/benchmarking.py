@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.metrics import computed_metric
 from evalcore.families.records.links import Links
 from evalcore.families.records.loading import Record
 from evalcore.families.records.runs import Run
@@ -15,7 +16,7 @@ from evalcore.families.records.shapes import (
     REFERENCES,
 )
 from evalcore.families.records.store import Store
-from evalcore.numbers import disagrees, mean, median, stddev
+from evalcore.numbers import disagrees, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     BenchmarkRow,
@@ -186,23 +187,8 @@ def _add_metrics(
             rows.add(_stored(store.suite, version, metric, value, len(runs) or None, record))
     values = _rates(runs, len(runs)).by_case
     if values:
-        rows.add(
-            BenchmarkRow(
-                suite=store.suite,
-                version=version,
-                configuration="-",
-                metric="pass_rate",
-                mean=mean(values),
-                median=median(values),
-                stddev=stddev(values),
-                min=min(values),
-                max=max(values),
-                n=len(values),
-                origin="computed",
-                source=record.path,
-                pointer=record.at,
-            )
-        )
+        computed = computed_metric(store.suite, version, "-", "pass_rate", values)
+        rows.add(computed._replace(source=record.path, pointer=record.at))
 
 
 def _stored(
