@@ -34,6 +34,15 @@ class Reader:
         """The paths of all listed files."""
         return frozenset(self.listing.paths)
 
+    @cached_property
+    def subfolders(self) -> dict[str, list[str]]:
+        """Folder to the sorted names of the folders in it."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self.listing.folders):
+            parent, _, name = path.rpartition("/")
+            found.setdefault(parent, []).append(name)
+        return found
+
     def problem(
         self,
         path: str,

@@ -120,7 +120,8 @@ def _check_configuration(
 
 def _only(context: SuiteContext, path: str, at: RunLocation) -> RunLocation:
     """Take the one configuration whose folder lies beside a grading in its eval's folder."""
-    beside = context.configurations_in(at.eval_folder)
+    folders = context.reader.subfolders.get(at.eval_folder, ())
+    beside = [name for name in folders if is_configuration(name)]
     if len(beside) != 1 or at.folder != at.eval_folder:
         return at
     context.tolerate(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
-from evalcore.layouts.iterations import RunLocation, is_configuration
+from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
@@ -140,7 +140,6 @@ class SuiteContext:
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self._tolerated: set[tuple[str, str]] = set()
-        self._beside: dict[str, list[str]] | None = None
 
     def node(self, path: str, value: Json, at: str = "") -> Node:
         """Return a value of a document as a node."""
@@ -155,16 +154,6 @@ class SuiteContext:
         if (path, code) not in self._tolerated:
             self._tolerated.add((path, code))
             self.reader.problem(path, at, "info", code, message, hint, self.suite)
-
-    def configurations_in(self, folder: str) -> list[str]:
-        """Return the folders in `folder` that are named like configurations."""
-        if self._beside is None:
-            self._beside = {}
-            for path in sorted(self.reader.listing.folders):
-                parent, _, name = path.rpartition("/")
-                if is_configuration(name):
-                    self._beside.setdefault(parent, []).append(name)
-        return self._beside.get(folder, [])
 
     def add_judgment(self, row: JudgmentRow) -> None:
         """Add one judgment behind all that were taken in before."""
