@@ -218,15 +218,15 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     from evalcore.cli.comparing import Request, answer  # noqa: PLC0415 - quick start
 
     asked = Request(
-        path,
-        a,
-        b,
-        suite,
-        other,
-        with_suite,
-        revision_a,
-        revision_b,
-        scores.value,
+        path=path,
+        a=a,
+        b=b,
+        suite=suite,
+        other=other,
+        other_suite=with_suite,
+        revision_a=revision_a,
+        revision_b=revision_b,
+        scores=scores.value,
     )
     return answer(asked, as_json=as_json, fail_on_regression=fail_on_regression, explain=how)
 

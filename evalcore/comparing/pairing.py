@@ -90,7 +90,17 @@ def _pair(case: str, name: str, a: CaseValue, b: CaseValue) -> CasePair:
     change: Change = "same"
     if abs(second - first) > SAME:
         change = "improved" if second > first else "regressed"
-    return CasePair(case, name, first, second, change, a.runs, b.runs, a.run, b.run)
+    return CasePair(
+        case_id=case,
+        name=name,
+        a=first,
+        b=second,
+        change=change,
+        runs_a=a.runs,
+        runs_b=b.runs,
+        run_a=a.run,
+        run_b=b.run,
+    )
 
 
 def _in_order(pairs: Iterable[CasePair]) -> tuple[CasePair, ...]:

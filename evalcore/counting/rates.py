@@ -50,7 +50,20 @@ class Rate(NamedTuple):
     excluded: int = 0
 
 
-NOTHING: Final = Rate(None, 0, 0, 0, 0, 0, 0, 0, 0, None, None, None)
+NOTHING: Final = Rate(
+    value=None,
+    cases=0,
+    runs=0,
+    counted=0,
+    passed=0,
+    unscored=0,
+    gate_failed=0,
+    outside=0,
+    set_aside=0,
+    weighted=None,
+    score=None,
+    max_score=None,
+)
 
 
 @memoize_per_workspace
@@ -93,19 +106,19 @@ def _rate(row: Mapping[str, float]) -> Rate:
         return float(row[name]) if row[name] == row[name] else None
 
     return Rate(
-        number("value"),
-        int(number("cases") or 0),
-        int(row["runs"]),
-        int(row["counted"]),
-        int(row["passes"]),
-        int(row["unscored"]),
-        int(row["gate_failed"]),
-        int(row["outside"]),
-        int(row["aside"]),
-        number("weighted"),
-        number("score"),
-        number("top"),
-        int(row["excluded"]),
+        value=number("value"),
+        cases=int(number("cases") or 0),
+        runs=int(row["runs"]),
+        counted=int(row["counted"]),
+        passed=int(row["passes"]),
+        unscored=int(row["unscored"]),
+        gate_failed=int(row["gate_failed"]),
+        outside=int(row["outside"]),
+        set_aside=int(row["aside"]),
+        weighted=number("weighted"),
+        score=number("score"),
+        max_score=number("top"),
+        excluded=int(row["excluded"]),
     )
 
 

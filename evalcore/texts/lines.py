@@ -94,16 +94,16 @@ def diff(a: str, b: str) -> Diff:
     )
     same = tuple(blocks(first, second))
     return Diff(
-        left.lines,
-        right.lines,
-        same,
-        left.newline,
-        right.newline,
-        left.closed,
-        right.closed,
-        left.total,
-        right.total,
-        a == b,
+        a=left.lines,
+        b=right.lines,
+        same=same,
+        newline_a=left.newline,
+        newline_b=right.newline,
+        closed_a=left.closed,
+        closed_b=right.closed,
+        lines_a=left.total,
+        lines_b=right.total,
+        equal=a == b,
     )
 
 

@@ -205,16 +205,12 @@ class History:
             if own := computed.get(label):
                 self.rows.add(
                     BenchmarkRow(
-                        self.plan.suite,
-                        label,
-                        "-",
-                        None,
-                        "average_score",
-                        *own,
-                        "computed",
-                        None,
-                        None,
-                        None,
+                        suite=self.plan.suite,
+                        version=label,
+                        configuration="-",
+                        metric="average_score",
+                        **own._asdict(),
+                        origin="computed",
                     )
                 )
 

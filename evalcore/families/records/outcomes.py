@@ -43,23 +43,19 @@ def read_comparisons(
         date = node.time("comparedAt")
         rows.add(
             ComparisonRow(
-                record.id,
-                store.suite,
-                None,
-                *versions,
-                _winner(node, versions, scores),
-                *scores,
-                None,
-                node.whole("sampleSize"),
-                None,
-                None,
-                None,
-                "record",
-                None,
-                date,
-                node.text("notes"),
-                record.path,
-                record.at,
+                comparison_id=record.id,
+                suite=store.suite,
+                version_a=versions[0],
+                version_b=versions[1],
+                winner=_winner(node, versions, scores),
+                total_a=scores[0],
+                total_b=scores[1],
+                sample_size=node.whole("sampleSize"),
+                versions_from="record",
+                compared_at=date,
+                summary=node.text("notes"),
+                source=record.path,
+                pointer=record.at,
             )
         )
         add_references(store, links, record, versions, benchmark_runs, rows)

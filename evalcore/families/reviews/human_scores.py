@@ -66,7 +66,18 @@ def human_score(
         status = "unscored" if score is None else "stale" if stale else "scored"
     judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
     run = subject.run if subject is not None else None
-    return HumanScore(review, run, kind, name, criterion, judge, score, low, high, status)
+    return HumanScore(
+        review=review,
+        run=run,
+        kind=kind,
+        name=name,
+        criterion=criterion,
+        judge=judge,
+        score=score,
+        low=low,
+        high=high,
+        status=status,
+    )
 
 
 def changed(

@@ -134,7 +134,18 @@ class Lookup:
         found: dict[str, Criteria] = {}
         for run, kind, name, low, high, source in self.rows("judgments", names, rows.tolist()):
             if not is_review(source) and kind is not None and name is not None:
-                criterion = Criterion(kind, name, None, None, None, low, high, None, None, source)
+                criterion = Criterion(
+                    kind=kind,
+                    name=name,
+                    description=None,
+                    required=None,
+                    weight=None,
+                    low=low,
+                    high=high,
+                    pass_at=None,
+                    guide=None,
+                    source=source,
+                )
                 found.setdefault(run, {}).setdefault((kind, name), criterion)
         return found
 

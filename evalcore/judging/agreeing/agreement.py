@@ -107,15 +107,17 @@ def agreement(ws: Workspace, suite: str, *, recorded: bool = False) -> Agreement
     criteria = _criteria(shared)
     pairs = _pairs(shared)
     return Agreement(
-        tuple(sorted(zip(every.judges, map(int, judges), strict=True), key=lambda one: -one[1])),
-        int((per_unit >= 2).sum()),
-        int((per_unit == 1).sum()),
-        Raw(sum(one.raw.same for one in groups), sum(one.raw.pairs for one in groups)),
-        tuple(groups),
-        tuple(_group(shared, *one) for one in criteria[:MOST]),
-        tuple(_pair(shared, *one) for one in pairs[:MOST]),
-        max(len(criteria) - MOST, 0),
-        max(len(pairs) - MOST, 0),
+        judges=tuple(
+            sorted(zip(every.judges, map(int, judges), strict=True), key=lambda one: -one[1])
+        ),
+        units=int((per_unit >= 2).sum()),
+        alone=int((per_unit == 1).sum()),
+        raw=Raw(sum(one.raw.same for one in groups), sum(one.raw.pairs for one in groups)),
+        scales=tuple(groups),
+        criteria=tuple(_group(shared, *one) for one in criteria[:MOST]),
+        pairs=tuple(_pair(shared, *one) for one in pairs[:MOST]),
+        more_criteria=max(len(criteria) - MOST, 0),
+        more_pairs=max(len(pairs) - MOST, 0),
     )
 
 
@@ -154,15 +156,15 @@ def _group(given: Scores, rows: Numbers, kind: str | None, name: str | None) -> 
     most = np.bincount(ratings.score).max() / len(ratings.score)
     names = part.kind * len(part.names) + part.name
     return Group(
-        kind,
-        name,
-        len(np.unique(names)),
-        scale,
-        len(np.unique(part.judge)),
-        int(part.row[0]),
-        raw_agreement(ratings),
-        alpha(ratings, level),
-        ac1(ratings) if scale.pass_fail and most >= SKEWED else None,
+        kind=kind,
+        criterion=name,
+        criteria=len(np.unique(names)),
+        scale=scale,
+        judges=len(np.unique(part.judge)),
+        row=int(part.row[0]),
+        raw=raw_agreement(ratings),
+        alpha=alpha(ratings, level),
+        ac1=ac1(ratings) if scale.pass_fail and most >= SKEWED else None,
     )
 
 

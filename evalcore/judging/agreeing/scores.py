@@ -109,18 +109,18 @@ def _laid(ws: Workspace, rows: Numbers, score: Numbers, human: Numbers) -> Score
     who, of_judge = _distinct(by[:, None])
     words = [*judge.words, RECORDED]
     return Scores(
-        rows,
-        unit,
-        of_judge,
-        case.keys_of(run),
-        kinds,
-        names,
-        scale,
-        score,
-        tuple(words[int(at)] for at in who[:, 0]),
-        kind.words,
-        name.words,
-        tuple((_end(low), _end(high)) for low, high in scales.tolist()),
+        row=rows,
+        unit=unit,
+        judge=of_judge,
+        case=case.keys_of(run),
+        kind=kinds,
+        name=names,
+        scale=scale,
+        score=score,
+        judges=tuple(words[int(at)] for at in who[:, 0]),
+        kinds=kind.words,
+        names=name.words,
+        scales=tuple((_end(low), _end(high)) for low, high in scales.tolist()),
     )
 
 

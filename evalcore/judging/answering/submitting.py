@@ -152,18 +152,28 @@ def _read(files: Files, receipt: Receipt) -> ReadBack:
     intact = hashlib.sha256(data).hexdigest() == receipt.sha256
     review = review_of(parse(data), receipt.path) if intact else None
     if review is None or review.id != receipt.id:
-        return ReadBack(receipt.id, "", None, None, None, "", (), None, False)
+        return ReadBack(
+            id=receipt.id,
+            key="",
+            score=None,
+            low=None,
+            high=None,
+            rationale="",
+            evidence=(),
+            level=None,
+            intact=False,
+        )
     low, high = scale_of(review) or (None, None)
     level = text_of(review, "confidenceLevel")
     evidence = review.fields.get("evidence") or []
     return ReadBack(
-        review.id,
-        text_of(review, "criterionId"),
-        score_of(review),
-        low,
-        high,
-        text_of(review),
-        tuple(map(str, evidence)),
-        next((each for each in LEVELS if each == level), None),
-        True,
+        id=review.id,
+        key=text_of(review, "criterionId"),
+        score=score_of(review),
+        low=low,
+        high=high,
+        rationale=text_of(review),
+        evidence=tuple(map(str, evidence)),
+        level=next((each for each in LEVELS if each == level), None),
+        intact=True,
     )

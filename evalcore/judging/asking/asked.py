@@ -146,46 +146,38 @@ def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> A
     either = _pass_fail(rule.kind or "", low, high, guide)
     choices, fine = _choices(low, high, either)
     kind, criterion = _key(rule)
+    name, description = _named(criterion, rule.description)
     return Asked(
-        f"{kind}:{criterion}",
-        kind,
-        criterion,
-        *_named(criterion, rule.description),
-        low,
-        high,
-        either,
-        choices,
-        steps,
-        guide,
-        rule.weight,
-        rule.required,
-        criterion_sha256(kind, criterion, rule.description, *given, rule.guide),
-        fine,
+        key=f"{kind}:{criterion}",
+        kind=kind,
+        criterion=criterion,
+        name=name,
+        description=description,
+        low=low,
+        high=high,
+        pass_fail=either,
+        choices=choices,
+        anchors=steps,
+        guide=guide,
+        weight=rule.weight,
+        required=rule.required,
+        sha256=criterion_sha256(kind, criterion, rule.description, *given, rule.guide),
+        fine=fine,
     )
 
 
 def _of_judgment(row: JudgmentRow, scoring: Scoring) -> Asked:
-    kind, criterion = row.kind or "", row.criterion or ""
-    given = row.min_score, row.max_score
-    low, high = scale(kind, scoring, (given,))
-    either = _pass_fail(kind, low, high, None)
-    choices, fine = _choices(low, high, either)
-    return Asked(
-        f"{kind}:{criterion}",
-        kind,
-        criterion,
-        *_named(criterion, None),
-        low,
-        high,
-        either,
-        choices,
-        _anchors(None, scoring, low, high),
-        None,
-        None,
-        None,
-        criterion_sha256(kind, criterion, None, *given, None),
-        fine,
+    """Return a criterion that no document defines, by what a judgment says of it."""
+    rule = CriterionRow(
+        suite=None,
+        case_id=None,
+        kind=row.kind,
+        criterion=row.criterion,
+        description=None,
+        min_score=row.min_score,
+        max_score=row.max_score,
     )
+    return _of_rule(rule, None, scoring)
 
 
 def scale(

@@ -70,18 +70,18 @@ def _of_person(name: str, key: str, chain: Chain, now: Basis) -> OtherScore:
     evidence = head.fields.get("evidence")
     passages = evidence if isinstance(evidence, list) else []
     return OtherScore(
-        key,
-        name,
-        "human",
-        False,
-        score_of(head),
-        low,
-        high,
-        text_of(head),
-        tuple(each for each in passages if isinstance(each, str)),
-        text_of(head, "confidenceLevel") or None,
-        head.created_at,
-        stale(head, key, now),
+        key=key,
+        judge=name,
+        judge_type="human",
+        recorded=False,
+        score=score_of(head),
+        low=low,
+        high=high,
+        rationale=text_of(head),
+        evidence=tuple(each for each in passages if isinstance(each, str)),
+        level=text_of(head, "confidenceLevel") or None,
+        judged_at=head.created_at,
+        stale=stale(head, key, now),
     )
 
 
@@ -89,16 +89,16 @@ def _recorded(ws: Workspace, run_id: str) -> Iterator[OtherScore]:
     for row in typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run_id)):
         if row.kind in KINDS and row.status != "superseded" and not is_review(row.source):
             yield OtherScore(
-                f"{row.kind}:{row.criterion or ''}",
-                row.judge,
-                row.judge_type,
-                True,
-                row.score,
-                row.min_score,
-                row.max_score,
-                row.rationale or "",
-                (row.evidence,) if row.evidence else (),
-                row.confidence_level,
-                row.judged_at,
-                None,
+                key=f"{row.kind}:{row.criterion or ''}",
+                judge=row.judge,
+                judge_type=row.judge_type,
+                recorded=True,
+                score=row.score,
+                low=row.min_score,
+                high=row.max_score,
+                rationale=row.rationale or "",
+                evidence=(row.evidence,) if row.evidence else (),
+                level=row.confidence_level,
+                judged_at=row.judged_at,
+                stale=None,
             )

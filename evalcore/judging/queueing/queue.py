@@ -114,15 +114,17 @@ def candidates(ws: Workspace, suite: str) -> Candidates:
     ids = [words.words[code] for code in words.codes[runs].tolist()]
     names = _case_names(found)
     return Candidates(
-        runs,
-        ids,
-        [names[case] for case in about["case"].tolist()],
-        [found.columns[column].key for column in about["column"].tolist()],
-        why,
-        sum((REASONS[name].priority * why[name] for name in RECORDED), np.zeros(len(runs))),
-        _ties(found, chosen),
-        np.array([_noise(within(run)) for run in ids], np.uint64),
-        {within(run): at for at, run in enumerate(ids)},
+        runs=runs,
+        ids=ids,
+        case=[names[case] for case in about["case"].tolist()],
+        column=[found.columns[column].key for column in about["column"].tolist()],
+        why=why,
+        priority=sum(
+            (REASONS[name].priority * why[name] for name in RECORDED), np.zeros(len(runs))
+        ),
+        tie=_ties(found, chosen),
+        noise=np.array([_noise(within(run)) for run in ids], np.uint64),
+        place={within(run): at for at, run in enumerate(ids)},
     )
 
 

@@ -63,16 +63,16 @@ def data_view(parameters: Mapping[str, str], problems: bool) -> DataView:
     part = next((part for part in PARTS if part == parameters.get("dview")), None)
     page = parameters.get("dpage", "1")
     return DataView(
-        part or ("problems" if problems else "files"),
-        parameters.get("dq", "")[:MAX_TEXT],
-        int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 7 else 1,
-        next((name for name in SEVERITIES if name == parameters.get("severity")), None),
-        parameters.get("code"),
-        parameters.get("dsuite"),
-        parameters.get("kind"),
-        parameters.get("file"),
-        parameters.get("at", "")[:_MAX_PLACE],
-        parameters.get("dcase"),
+        part=part or ("problems" if problems else "files"),
+        text=parameters.get("dq", "")[:MAX_TEXT],
+        page=int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 7 else 1,
+        severity=next((name for name in SEVERITIES if name == parameters.get("severity")), None),
+        code=parameters.get("code"),
+        suite=parameters.get("dsuite"),
+        kind=parameters.get("kind"),
+        file=parameters.get("file"),
+        at=parameters.get("at", "")[:_MAX_PLACE],
+        case=parameters.get("dcase"),
     )
 
 

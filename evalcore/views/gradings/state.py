@@ -72,15 +72,15 @@ def view_of(parameters: Mapping[str, str]) -> View:
     """Return the view of address parameters; invalid ones are ignored."""
     said = parameters.get
     return View(
-        next((name for name in FILTERS if name == said("filter")), "all"),
-        CaseFilter(said("criterion"), said("judge"), said("tag"), said("q", "")[:MAX_TEXT]),
-        number_in(said("page")) or 1,
-        said("run"),
-        said("case"),
-        next((name for name in TABS if name == said("tab")), "grades"),
-        said("file"),
-        number_in(said("line")),
-        said("whole") == "1",
+        filter=next((name for name in FILTERS if name == said("filter")), "all"),
+        narrow=CaseFilter(said("criterion"), said("judge"), said("tag"), said("q", "")[:MAX_TEXT]),
+        page=number_in(said("page")) or 1,
+        run=said("run"),
+        case=said("case"),
+        tab=next((name for name in TABS if name == said("tab")), "grades"),
+        file=said("file"),
+        line=number_in(said("line")),
+        whole=said("whole") == "1",
     )
 
 

@@ -63,17 +63,17 @@ def suite_lines(ws: Workspace, scores: Scores = "recorded") -> tuple[SuiteLine, 
         focus = None if place is None else tuple(columns)[place]
         lines.append(
             SuiteLine(
-                row[0],
-                row[1],
-                row[2],
-                row[3],
-                versions.get(row[0], 0),
-                cases.get(row[0], 0),
-                sum(rate.runs for rate in columns.values()),
-                focus,
-                columns[focus] if focus else NOTHING,
-                active.get(row[0]),
-                scores,
+                suite=row[0],
+                name=row[1],
+                family=row[2],
+                headline=row[3],
+                versions=versions.get(row[0], 0),
+                cases=cases.get(row[0], 0),
+                runs=sum(rate.runs for rate in columns.values()),
+                focus=focus,
+                rate=columns[focus] if focus else NOTHING,
+                active=active.get(row[0]),
+                scores=scores,
             )
         )
     never = datetime.min.replace(tzinfo=UTC)

@@ -79,19 +79,21 @@ def overview(
     benchmark_runs = typed(
         ws, "benchmark_runs", BenchmarkRunRow, where(ws, "benchmark_runs", suite=suite)
     )
+    ran, repeated = _ran(found, chosen)
     return Overview(
-        line,
-        None if before is None else columns[before],
-        *_ran(found, chosen),
-        _versions(ws, suite, known),
-        _counted(ws, suite, (focus, before), scores),
-        weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
-        _plain(about["judge_model"]),
-        _plain(about["runs_per_case"]),
-        _told(benchmark_runs),
-        newest_file(ws, suite) if line.active is None else None,
-        scores,
-        _people(ws, found, focus) if scores != "recorded" else None,
+        line=line,
+        before=None if before is None else columns[before],
+        ran=ran,
+        repeated=repeated,
+        versions=_versions(ws, suite, known),
+        counts=_counted(ws, suite, (focus, before), scores),
+        weak=weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
+        judge_model=_plain(about["judge_model"]),
+        runs_per_case=_plain(about["runs_per_case"]),
+        benchmark_runs=_told(benchmark_runs),
+        newest_file=newest_file(ws, suite) if line.active is None else None,
+        scores=scores,
+        people=_people(ws, found, focus) if scores != "recorded" else None,
     )
 
 

@@ -112,15 +112,15 @@ def _weak(ws: Workspace, suite: str, name: str, asked: _CriterionResults, at: in
     criteria = ws.tables.criteria
     defined = criteria[(criteria["suite"] == suite) & (criteria["criterion"] == name)]
     return Weak(
-        name,
-        _about(name, defined),
-        _only_case(ws, suite, asked.case[here]),
-        float(of_cases.mean()),
-        low,
-        high,
-        len(of_cases),
-        None if graded else int(asked.failed[here].sum()),
-        _top(defined) if graded else None,
+        criterion=name,
+        about=_about(name, defined),
+        case=_only_case(ws, suite, asked.case[here]),
+        value=float(of_cases.mean()),
+        low=low,
+        high=high,
+        cases=len(of_cases),
+        failed=None if graded else int(asked.failed[here].sum()),
+        top=_top(defined) if graded else None,
     )
 
 

@@ -140,20 +140,33 @@ def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
     found = where(ws, "cases", suite=suite, case_id=case_id)[:1]
     for row in typed(ws, "cases", CaseRow, found):
         return Case(
-            suite,
-            case_id,
-            row.name or case_id,
-            row.prompt,
-            row.expected,
-            _listed(row.tags),
-            _listed(row.files),
-            row.weight,
-            row.status,
-            row.source,
-            row.pointer,
-            True,
+            suite=suite,
+            case_id=case_id,
+            name=row.name or case_id,
+            prompt=row.prompt,
+            expected=row.expected,
+            tags=_listed(row.tags),
+            files=_listed(row.files),
+            weight=row.weight,
+            status=row.status,
+            source=row.source,
+            pointer=row.pointer,
+            defined=True,
         )
-    return Case(suite, case_id, case_id, None, None, (), (), None, None, None, None, False)
+    return Case(
+        suite=suite,
+        case_id=case_id,
+        name=case_id,
+        prompt=None,
+        expected=None,
+        tags=(),
+        files=(),
+        weight=None,
+        status=None,
+        source=None,
+        pointer=None,
+        defined=False,
+    )
 
 
 def facts(run: RunRow) -> tuple[tuple[str, str], ...]:

@@ -176,23 +176,23 @@ class _Runs:
         checks = Checks([item.passed for item in items].count(True), len(items), 0)
         seconds, tokens = self._took(folder, grading)
         run = Run(
-            "",  # only tables are searched by it
-            case.case_id,
-            at.version,
-            at.configuration,
-            at.run,
-            "grading",
-            checks.passed,
-            checks.scored,
-            checks.rate,
-            False,
-            None,
-            None,
-            {},
-            seconds,
-            tokens,
-            path,
-            "",
+            run_id="",  # only tables are searched by it
+            case_id=case.case_id,
+            version=at.version,
+            configuration=at.configuration,
+            run=at.run,
+            origin="grading",
+            passed=checks.passed,
+            total=checks.scored,
+            rate=checks.rate,
+            structural=False,
+            normalized=None,
+            efficiency=None,
+            dimensions={},
+            seconds=seconds,
+            tokens=tokens,
+            source=path,
+            pointer="",
         )
         known = self._ids.of(at.eval_folder)
         eval_id = number_of(case.case_id if known is None else known)
