@@ -193,6 +193,6 @@ def test_the_last_line_may_still_be_being_written() -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_value_or_missing(data: bytes) -> None:
-    """No bytes at all make parsing raise."""
-    code_of(data)
-    parse(data, lines=True)
+    """Strict JSON has no fault, and only that; of lines there are no more values than lines."""
+    assert (code_of(data) is None) == is_json(data)
+    assert len(parse(data, lines=True)) <= len(data.split(b"\n"))

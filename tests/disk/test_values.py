@@ -152,13 +152,16 @@ def test_times_are_aware(text: object, found: datetime | None) -> None:
 
 @given(JSON)
 def test_no_value_surprises_a_getter(value: Any) -> None:
-    """Whatever stands in a field or in the place of the document, nothing is raised."""
+    """Whatever stands in a field or instead of the document, each gives its type or nothing."""
+    types = dict(zip(GETTERS, (str, int | float, int, bool, datetime), strict=True))
     for of in (node(value), node({"key": value}), node([value])):
-        for getter in GETTERS:
-            getattr(of, getter)("key")
-        list(of.items("key"))
-        list(of.items())
-        list(of.fields("key"))
-        list(of.fields())
-        of.texts("key")
-        of.child(0).has("key")
+        for getter, wanted in types.items():
+            found = getattr(of, getter)("key")
+            assert found is None or isinstance(found, wanted)
+        for each in (*of.items("key"), *of.items()):
+            assert type(each.value) is dict
+        for name, each in (*of.fields("key"), *of.fields()):
+            assert isinstance(name, str)
+            assert each.at.startswith(of.at)
+        assert all(isinstance(text, str) for text, _ in of.texts("key"))
+        assert not (of.child(0).has("key") and type(value) is not dict and type(value) is not list)

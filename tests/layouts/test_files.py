@@ -107,6 +107,9 @@ def test_other_files_are_no_documents_of_a_run(path: str) -> None:
 
 @given(st.text(max_size=40), st.text(max_size=60))
 def test_any_name_has_a_spot_or_none(folder: str, name: str) -> None:
-    """No name makes placing fail."""
-    spot(folder.strip("/"), name)
-    spot(f"iteration-1/{folder}", f"{name}grading.json")
+    """Only a JSON file is a document of a run."""
+    for found, of in (
+        (spot(folder.strip("/"), name), name),
+        (spot(f"iteration-1/{folder}", f"{name}grading.json"), "grading.json"),
+    ):
+        assert found is None or (of.endswith(".json") and found.kind)

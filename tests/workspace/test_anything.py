@@ -1,8 +1,9 @@
-"""Whatever stands in a workspace's files, opening it raises nothing and loses nothing else."""
+"""Whatever stands in a workspace's files, opening it raises nothing and loses no other."""
 
 import json
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcore import open_workspace
+from evalcore import Workspace, open_workspace
 from tests.workspace.trees import FAMILIES, SEEDS
 
 WORDS = st.sampled_from(
@@ -78,6 +79,17 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shutil.copytree(SEEDS, tmp_path_factory.mktemp("anything") / "copies")
 
 
+def files_of(ws: Workspace) -> set[str]:
+    """The files that a workspace says anything about."""
+    return {*ws.tables.documents["path"], *ws.unrecognised, *(each.path for each in ws.problems)}
+
+
+@cache
+def accounted(root: Path) -> set[str]:
+    """The files that a golden workspace says anything about."""
+    return files_of(open_workspace(root, cache=False))
+
+
 def opens(root: Path, name: Path, data: bytes) -> None:
     """Open a copy with one file replaced; make every table and look at it; put the file back."""
     sound = (root / name).read_bytes()
@@ -89,6 +101,7 @@ def opens(root: Path, name: Path, data: bytes) -> None:
     for table in ws.tables.names:
         len(getattr(ws.tables, table))
     ws.tables.text("judgments")
+    assert accounted(SEEDS / root.name) - {name.as_posix()} <= files_of(ws)
     for problem in ws.problems:
         assert problem.message
         assert problem.severity in ("error", "warning", "info")

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from evalcore import UnknownName, WorkspaceNotFound, open_workspace
+from evalcore.disk.parsing import MISSING
 from evalcore.tables.rows import TABLES
 from evalcore.workspace import opened
 from tests.families.build import write
@@ -42,7 +43,7 @@ def test_every_row_leads_back_to_its_document(family: str) -> None:
         if not {"source", "pointer"} <= set(table):
             continue
         for source, pointer in table[["source", "pointer"]].dropna().itertuples(index=False):
-            ws.raw(source, pointer)
+            assert ws.raw(source, pointer) not in (None, MISSING)
 
 
 def test_all_families_live_in_one_tree(tmp_path: Path) -> None:
