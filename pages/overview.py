@@ -12,10 +12,11 @@ from evalcore.views.overview.summary import overview
 from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
 from evalcore.views.overview.top import top_blocks
 from evalcore.views.overview.versions import version_blocks
+from pages.parts.address import replace_address
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.full_check import check_behind, known_problems
-from pages.parts.links import follow, go_to_page
+from pages.parts.links import follow
 from pages.parts.overview.chart import headline
 from pages.parts.panels.components import new_acts, sheet_panel
 from pages.parts.state import Choice
@@ -30,7 +31,8 @@ def sheet(blocks: list[Block], key: str, chosen: Choice = choice) -> None:
 
 for did in new_acts():
     if asked := follow(choice, did, "overview"):
-        go_to_page(choice, "overview", **asked)
+        replace_address(**choice.query(**asked))
+        st.rerun()
 if choice.suite is None:
     nothing_chosen(ws)
     st.stop()

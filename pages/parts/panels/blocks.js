@@ -15,13 +15,19 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
     if (look.start) look.start(self);
   }
-  self.data = data;
   self.send = sender(root, setTriggerValue);
+  redraw(root, () => {
+    self.data = data;
+    drawAll(self, look);
+  });
+  return self.stop;
+}
+
+function drawAll(self, look) {
   const before = look.before ? look.before(self) : null;
-  keepFocus(root, () => self.box.replaceChildren(...data.blocks.map((block) => drawn(self, block))));
+  keepFocus(self.root, () => self.box.replaceChildren(...self.data.blocks.map((block) => drawn(self, block))));
   for (const text of self.box.querySelectorAll(".clamp")) unclamp(text);
   look.after(self, before);
-  return self.stop;
 }
 
 // What has no drawer is a fault of ours, and says so where it should stand.

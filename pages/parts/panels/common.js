@@ -62,6 +62,30 @@ async function copy(text, done) {
   }
 }
 
+// Drawing waits while the pointer is down: the click on what it replaces would be lost.
+const presses = new WeakMap();
+
+function redraw(root, draw) {
+  if (!presses.has(root)) presses.set(root, watchPresses(root));
+  const press = presses.get(root);
+  if (press.down) press.waiting = draw;
+  else draw();
+}
+
+function watchPresses(root) {
+  const press = { down: false, waiting: null };
+  const release = () => setTimeout(() => {
+    const { waiting } = press;
+    Object.assign(press, { down: false, waiting: null });
+    if (waiting) waiting();
+  });
+  root.addEventListener("pointerdown", () => {
+    press.down = true;
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, release, { capture: true, once: true });
+  }, true);
+  return press;
+}
+
 // Drawing replaces nodes: what had the keyboard has it again afterwards.
 function keepFocus(root, draw) {
   const held = root.activeElement && root.activeElement.dataset ? root.activeElement.dataset.act : null;

@@ -19,8 +19,10 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
   }
   self.send = sender(root, setTriggerValue);
-  self.data = data;
-  keepFocus(root, () => draw(self));
+  redraw(root, () => {
+    self.data = data;
+    keepFocus(root, () => draw(self));
+  });
   return self.stop;
 }
 

@@ -6,14 +6,18 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self = start(root);
     mounted.set(root, self);
   }
-  self.data = data;
   self.send = sender(root, setTriggerValue);
-  keepFocus(root, () => {
-    const { scrollLeft } = self.box.querySelector(".tabs") || { scrollLeft: 0 };
-    self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self));
-    self.box.querySelector(".tabs").scrollLeft = scrollLeft;
+  redraw(root, () => {
+    self.data = data;
+    keepFocus(root, () => draw(self));
   });
   return self.stop;
+}
+
+function draw(self) {
+  const { scrollLeft } = self.box.querySelector(".tabs") || { scrollLeft: 0 };
+  self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self));
+  self.box.querySelector(".tabs").scrollLeft = scrollLeft;
 }
 
 function start(root) {

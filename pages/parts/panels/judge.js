@@ -11,11 +11,13 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
   }
   self.trigger = setTriggerValue;
-  self.data = data;
-  own(self);
-  hear(self);
-  keepFocus(root, () => draw(self));
-  takeUp(self);
+  redraw(root, () => {
+    self.data = data;
+    own(self);
+    hear(self);
+    keepFocus(root, () => draw(self));
+    takeUp(self);
+  });
   return self.stop;
 }
 
