@@ -3,6 +3,9 @@
 #   JOBS=2              how many test processes
 #   ARGS="-k grid"      passed on to pytest, the benchmarks, the harness or the screenshots
 
+# Compiled once, not by each of the hundreds of processes that the tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test reliability check format bench screenshots env env-dev clean
 .DELETE_ON_ERROR:

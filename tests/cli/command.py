@@ -15,7 +15,6 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     return kept | {
         "HOME": str(home),
         "PYTHONPATH": str(ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
         **more,
     }
 
