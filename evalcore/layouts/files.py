@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from evalcore.layouts.iterations import NONE, RunLocation, gathered, is_configuration, place
+from evalcore.layouts.iterations import NONE, RunLocation, gathered, is_configuration, run_location
 
 STANDARD: Final = {
     "grading.json": "grading",
@@ -36,7 +36,7 @@ def spot(folder: str, name: str) -> Spot | None:
     """Return the document and run of the file `name` in `folder`, or None."""
     kind = STANDARD.get(name)
     if kind is not None:
-        at = place(folder)
+        at = run_location(folder)
         if kind == "grading" and (at is None or at.configuration == NONE):
             return _whole(folder) or (at and Spot(kind, at))
         return at and Spot(kind, at)
@@ -50,11 +50,11 @@ def _beside(folder: str, name: str) -> Spot | None:
     """Locate a document beside those of other evals, configurations or iterations."""
     found = _SIDE.match(name)
     if found is not None:
-        at, kind = place(f"{folder}/{found['eval']}"), found["kind"].lower()
+        at, kind = run_location(f"{folder}/{found['eval']}"), found["kind"].lower()
         return at and Spot("run_config" if kind == "config" else kind, at, named=True)
     found = _SUFFIX.match(name) or _PREFIX.match(name)
     if found is not None and is_configuration(found["of"]):
-        at = place(f"{folder}/{found['of']}")
+        at = run_location(f"{folder}/{found['of']}")
         return at and Spot(found["kind"].lower(), at, named=True)
     lower = name.lower()
     if "grading" not in lower or "schema" in lower or "template" in lower:
@@ -73,7 +73,7 @@ def _whole(folder: str) -> Spot | None:
 
 def _named(folder: str, words: str) -> Spot | None:
     """Return the location of a run that is identified only by the name of its grading."""
-    at = place(folder)
+    at = run_location(folder)
     if at is not None and at.configuration == NONE:
         at = at._replace(configuration=words)
     return at and Spot("grading", at, named=True)

@@ -46,7 +46,7 @@ class RunLocation(NamedTuple):
     folder: str
 
 
-def place(folder: str) -> RunLocation | None:
+def run_location(folder: str) -> RunLocation | None:
     """Return the location of a run's folder, or None if the path does not tell it."""
     parts = folder.split("/") if folder else []
     found = _split(parts)
@@ -185,5 +185,5 @@ def container_of(folder: str) -> tuple[str, str] | None:
     found = gathered(folder)
     if found is not None:
         return found
-    at = place(folder)
+    at = run_location(folder)
     return (at.container, at.version) if at is not None else None

@@ -16,7 +16,7 @@ from evalcore.families.iterations.checks import ITEMS
 from evalcore.families.iterations.rubric import SCORES
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.families.iterations.structural import CHECKS
-from evalcore.layouts.iterations import place
+from evalcore.layouts.iterations import run_location
 from tests.families.both import assert_equal, both
 from tests.families.build import changed, write
 from tests.families.iterations_documents import EVALS, RUBRIC_EVALS, Document, item
@@ -317,4 +317,4 @@ def test_runs_of_one_configuration_are_placed_alike(parts: list[str], number: in
     places, above = RunLocations(), "/".join(parts)
     for name in (f"run-{number}", "run-1", "run-02", "run-987654321", "run", "with_skill"):
         folder = f"{above}/{name}" if above else name
-        assert places.of(folder) == place(folder)
+        assert places.of(folder) == run_location(folder)

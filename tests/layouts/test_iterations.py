@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.layouts.iterations import folder_words, iteration_of, place
+from evalcore.layouts.iterations import folder_words, iteration_of, run_location
 from evalcore.layouts.shapes import holds_items, looks_like_evaluation
 
 
@@ -171,7 +171,7 @@ def test_a_run_is_placed_by_its_path(
     folder: str, container: str, version: str, eval_folder: str, configuration: str, run: str
 ) -> None:
     """With and without iteration, configuration, `runs` and run-N, in whatever order."""
-    at = place(folder)
+    at = run_location(folder)
     assert at is not None
     assert (at.container, at.version, at.eval_folder, at.configuration, at.run, at.folder) == (
         container,
@@ -185,7 +185,10 @@ def test_a_run_is_placed_by_its_path(
 
 def test_the_configuration_folder_is_the_runs_where_there_is_no_run_level() -> None:
     """A run without a folder of its own shares that of its configuration."""
-    one, many = place("w/iteration-1/e/with_skill"), place("w/iteration-1/e/with_skill/run-1")
+    one, many = (
+        run_location("w/iteration-1/e/with_skill"),
+        run_location("w/iteration-1/e/with_skill/run-1"),
+    )
     assert one is not None
     assert many is not None
     assert one.configuration_folder == one.folder == many.configuration_folder
@@ -194,7 +197,7 @@ def test_the_configuration_folder_is_the_runs_where_there_is_no_run_level() -> N
 @pytest.mark.parametrize("folder", ["", "skills/pdf", "evals", "iteration-1", "with_skill"])
 def test_other_folders_hold_no_run(folder: str) -> None:
     """A path that says nothing about a run is no place of one."""
-    assert place(folder) is None
+    assert run_location(folder) is None
 
 
 def test_an_iteration_is_its_own_folder() -> None:
@@ -224,7 +227,7 @@ def test_an_eval_folder_has_a_number_or_words(folder: str, number: str | None, w
 def test_any_path_has_a_place_or_none(parts: list[str]) -> None:
     """No folder name makes placing fail, and a place lies on the path itself."""
     folder = "/".join(parts)
-    at = place(folder)
+    at = run_location(folder)
     folder_words(folder)
     iteration_of(folder)
     if at is not None:

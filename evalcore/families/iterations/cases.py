@@ -19,7 +19,7 @@ from evalcore.families.iterations.defined import (
     name_of,
     prompt_of,
 )
-from evalcore.layouts.iterations import RunLocation, folder_words, place
+from evalcore.layouts.iterations import RunLocation, folder_words, run_location
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
 
@@ -185,7 +185,7 @@ class Cases:
     def emit(self, rows: Rows) -> None:
         """Add the rows of all cases and their criteria, those that were only asked too."""
         for folder in self._metadata:
-            at = place(folder)
+            at = run_location(folder)
             if at is not None:
                 self.at(at, None)
         for case in self.by_id.values():

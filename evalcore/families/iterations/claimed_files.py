@@ -7,7 +7,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, spot
-from evalcore.layouts.iterations import NONE, RUN, STAMP, container_of, gathered, place
+from evalcore.layouts.iterations import NONE, RUN, STAMP, container_of, gathered, run_location
 from evalcore.layouts.shapes import holds_items
 
 BESIDE: Final = {
@@ -113,7 +113,7 @@ class _Claims:
             run = folder.removesuffix(OUTPUTS)
             if run in graded or gathered(run):
                 continue
-            at = place(run)
+            at = run_location(run)
             if at is None or not graded.isdisjoint((at.eval_folder, at.configuration_folder)):
                 continue
             path = f"{folder}/grading.json"

@@ -7,7 +7,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
-from evalcore.layouts.iterations import CURRENT, NONE, gathered, place
+from evalcore.layouts.iterations import CURRENT, NONE, gathered, run_location
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FeedbackRow, NoteRow
 
@@ -177,5 +177,5 @@ def version_of(path: str) -> str | None:
     found = gathered(folder)
     if found is not None:
         return found[1]
-    at = place(folder)
+    at = run_location(folder)
     return at.version if at is not None else None

@@ -8,7 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import OUTPUTS
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, Spot, spot
-from evalcore.layouts.iterations import NONE, RunLocation, place
+from evalcore.layouts.iterations import NONE, RunLocation, run_location
 
 OF_RUN = ("grading", "structural", "timing", "run_config")
 
@@ -60,7 +60,7 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
 
 def _summary(folder: str, name: str) -> Spot | None:
     """RunContext a summary of all configurations that lies in its eval's folder."""
-    at = place(folder) if name == "summary.json" else None
+    at = run_location(folder) if name == "summary.json" else None
     return at and Spot("grading", at, named=True)
 
 

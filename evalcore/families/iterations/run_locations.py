@@ -3,13 +3,13 @@
 from sys import intern
 from typing import Final
 
-from evalcore.layouts.iterations import RunLocation, place
+from evalcore.layouts.iterations import RunLocation, run_location
 
 _NUMBER: Final = "987654321"
 
 
 class RunLocations:
-    """Gives the place of each of many folders, as `place` does."""
+    """Gives the place of each of many folders, as `run_location` does."""
 
     def __init__(self) -> None:
         self._alike: dict[str, RunLocation | None] = {}
@@ -19,12 +19,12 @@ class RunLocations:
         above, _, name = folder.rpartition("/")
         number = name[4:]
         if not (name.startswith("run-") and number.isascii() and number.isdecimal()):
-            return place(folder)
+            return run_location(folder)
         if above not in self._alike:
             self._alike[above] = _alike(above)
         alike = self._alike[above]
         if alike is None:
-            return place(folder)
+            return run_location(folder)
         container, version, eval_folder, configuration, of_configuration, _, _ = alike
         return RunLocation(
             container, version, eval_folder, configuration, of_configuration, intern(number), folder
@@ -33,7 +33,7 @@ class RunLocations:
 
 def _alike(above: str) -> RunLocation | None:
     """Return the place of a numbered run in a folder; None where its name says more than that."""
-    at = place(f"{above}/run-{_NUMBER}")
+    at = run_location(f"{above}/run-{_NUMBER}")
     if at is None or at.run != _NUMBER:
         return None
     return at if max(len(at.configuration_folder), len(at.eval_folder)) <= len(above) else None

@@ -47,7 +47,7 @@ def excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -
 
     The items come failing first, so the passage belongs to what failed where there is one.
     """
-    first = [place(quote) for item in items for quote in item.quotes if quote.line][:1]
+    first = [line_of(quote) for item in items for quote in item.quotes if quote.line][:1]
     if first:
         (path, line), text = first[0], load_text(ws, first[0][0])
         return _around(path, line, text) if text else None
@@ -66,7 +66,7 @@ def _around(path: str, line: int, text: str) -> Excerpt:
     return Excerpt(path, start, rest[:MAX_EXCERPT], len(rest) > MAX_EXCERPT)
 
 
-def place(quote: Found) -> tuple[str, int]:
+def line_of(quote: Found) -> tuple[str, int]:
     """Return path and line of a found quote; the first line if it names a whole file."""
     return quote.path or "", quote.line or 1
 

@@ -39,7 +39,7 @@ def repeats(every: Iterable[RunRow], run: RunRow) -> tuple[Sibling, ...]:
     side = (run.version, run.configuration)
     same = [row for row in every if (row.version, row.configuration) == side]
     return tuple(
-        Sibling(row, wording.place(number, len(same)), chosen=row.run_id == run.run_id)
+        Sibling(row, wording.position_of(number, len(same)), chosen=row.run_id == run.run_id)
         for number, row in enumerate(same, 1)
     )
 

@@ -163,8 +163,8 @@ def column_words(column: "Column | None") -> str:
     return column.version if column.configuration == "-" else ", ".join(column)
 
 
-def place(position: int, total: int) -> str:
-    """Return a place in a row: `2 of 3`."""
+def position_of(position: int, total: int) -> str:
+    """Return a position in a row: `2 of 3`."""
     return f"{position:,} of {total:,}"
 
 

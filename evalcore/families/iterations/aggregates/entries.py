@@ -13,7 +13,7 @@ from evalcore.errors import PathOutside, UnknownName
 from evalcore.families.aggregating import of_people
 from evalcore.families.iterations.aggregates.runs import Run
 from evalcore.families.iterations.aggregates.summary import Counted
-from evalcore.layouts.iterations import folder_words, place
+from evalcore.layouts.iterations import folder_words, run_location
 from evalcore.proposals.stats import Number, shortened
 from evalcore.tables.cells import Mask, cells, holds
 from evalcore.tables.snapshot import Tables
@@ -104,7 +104,7 @@ class Entries:
 
     def _eval_id(self, run: Run, document: Entry) -> Any:
         """Return the id that the eval's folder gives it: its metadata's, else its number."""
-        at = place(run.source.rpartition("/")[0])
+        at = run_location(run.source.rpartition("/")[0])
         known = None if at is None else self._ids.of(at.eval_folder)
         own = document.get("eval_id") if known is None else known
         return number_of(own if isinstance(own, int | str) else run.case_id)
