@@ -96,7 +96,7 @@ def _more(proposal: Proposal) -> list[str]:
 
 
 def _change(each: Difference) -> str:
-    return f"{each.place}: {_value(each.before)} → {_value(each.after)}"
+    return f"{each.dotted_path}: {_value(each.before)} → {_value(each.after)}"
 
 
 def _value(value: Any) -> str:

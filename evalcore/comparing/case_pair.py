@@ -164,7 +164,7 @@ def _opened(
         ids = {row: str(side.ws.tables.runs["run_id"].iloc[row]) for row in runs}
         return next((row for row, run_id in ids.items() if run_id == opened), None)
     found = outcomes_by(side.ws, side.suite, scores)
-    case = found.place.get(case_id)
+    case = found.positions.get(case_id)
     if case is None or side.column not in found.columns:
         return None
     cell = case, found.columns.index(side.column)

@@ -69,7 +69,7 @@ class Outcomes:
     scale: float | None
 
     @cached_property
-    def place(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
         """The position of each case by its id."""
         return {str(case): at for at, case in enumerate(self.cases["case_id"])}
 
@@ -126,10 +126,10 @@ def in_order(columns: Iterable[Column], versions: Mapping[str, int]) -> tuple[Co
     """Return columns in the order of their versions (name to position), baselines first."""
     last = len(versions)
 
-    def place(column: Column) -> tuple[int, str, int, str]:
+    def sort_key(column: Column) -> tuple[int, str, int, str]:
         return versions.get(column.version, last), column.version, *_side(column.configuration)
 
-    return tuple(sorted(columns, key=place))
+    return tuple(sorted(columns, key=sort_key))
 
 
 def _side(configuration: str) -> tuple[int, str]:
@@ -198,6 +198,6 @@ def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers
 def marks_in(ws: Workspace, found: Outcomes, case_id: str) -> dict[str, str]:
     """Return the mark of each run of a case: pass, fail, unscored, scored or outside."""
     ids = ws.tables.runs["run_id"]
-    here = np.flatnonzero(found.runs["case"].to_numpy() == found.place.get(case_id, -1))
+    here = np.flatnonzero(found.runs["case"].to_numpy() == found.positions.get(case_id, -1))
     marks = [RUN_MARKS[outcome] for outcome in found.runs["outcome"].to_numpy()[here].tolist()]
     return dict(zip(map(str, ids.array[found.runs.index[here]]), marks, strict=True))

@@ -30,7 +30,7 @@ class Difference(NamedTuple):
     after: Json
 
     @property
-    def place(self) -> str:
+    def dotted_path(self) -> str:
         """The readable path: `run_summary.with_skill.pass_rate.mean`."""
         return ".".join(map(str, self.path))
 

@@ -82,7 +82,9 @@ class Target(NamedTuple):
         except RecursionError:
             return self.left("It is nested too deeply to be changed in places.")
         if missed is not None:
-            return self.left(f"Its text cannot be changed in places, as {missed.place} shows.")
+            return self.left(
+                f"Its text cannot be changed in places, as {missed.dotted_path} shows."
+            )
         return self._written("changed", text.encode(), said, found, stored.data)
 
     def _written(
@@ -166,6 +168,6 @@ def _fields(read: bytes | None, now: bytes | None) -> str:
     if MISSING in (was, value):
         return ""
     gone = (each for each in differences(value, was) if each.before is None)
-    found = list(dict.fromkeys(each.place for each in (*differences(was, value), *gone)))
+    found = list(dict.fromkeys(each.dotted_path for each in (*differences(was, value), *gone)))
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return f" ({', '.join(found[:NAMED])}{more})" if found else ""

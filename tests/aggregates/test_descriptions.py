@@ -132,7 +132,7 @@ def test_a_wrong_number_of_an_entry_is_put_right(root: Path) -> None:
     at = [case["test_case_id"] for case in entry["per_test_case"]].index("joins")
     entry["per_test_case"][at] |= {"score": 0.9, "noted": "x"}
     dump(root, PATH, document)
-    found = {each.place: each.after for each in aggregated(root)[PATH].found}
+    found = {each.dotted_path: each.after for each in aggregated(root)[PATH].found}
     assert found == {"entries.0.scores.mean": 0.5, f"entries.0.per_test_case.{at}.score": 0.5}
     assert load(root, PATH)["entries"][0]["per_test_case"][at]["noted"] == "x"
 

@@ -216,7 +216,7 @@ def test_only_wrong_numbers_of_an_older_benchmark_change(root: Path) -> None:
     dump(root, PATH, document)
     before = (root / PATH).read_text("utf-8")
     found = aggregated(root)[PATH].found
-    assert [(each.place, each.before, each.after) for each in found] == [
+    assert [(each.dotted_path, each.before, each.after) for each in found] == [
         ("runs.0.result.passed", 1, 3),
         ("run_summary.with_skill.pass_rate.mean", 0.5, 0.7783),
         ("run_summary.delta.pass_rate", "-0.45", "+0.45"),

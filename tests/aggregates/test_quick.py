@@ -63,7 +63,7 @@ def test_it_is_so_beside_a_benchmark(root: Path) -> None:
     dump(root, PATH, document)
     quick = quick_proposals(root, None, None)
     assert quick is not None
-    assert [each.place for each in quick[0].found] == [
+    assert [each.dotted_path for each in quick[0].found] == [
         "runs.0.result.passed",
         "run_summary.with_skill.pass_rate.mean",
     ]

@@ -123,6 +123,6 @@ def test_an_excluded_run_leaves_the_rate_and_is_counted_apart(ws: Workspace) -> 
 def test_an_excluded_run_stands_outside(ws: Workspace) -> None:
     """It is one of the case's runs, and neither passed nor failed."""
     found = outcomes(ws, "s")
-    (tally,) = found.tallies([found.place["c"]], [0]).values()
+    (tally,) = found.tallies([found.positions["c"]], [0]).values()
     assert (tally.n, tally.passes, tally.fails, tally.outside) == (1, 0, 0, 1)
     assert found.runs["excluded"].tolist() == [False, False, True]

@@ -79,7 +79,7 @@ def test_the_same_value_changes_nothing(value: Any) -> None:
 
 def test_a_value_and_a_truth_are_different() -> None:
     """Python takes 1 for True; a reader of the document does not."""
-    assert [each.place for each in differences({"a": 1}, {"a": True})] == ["a"]
+    assert [each.dotted_path for each in differences({"a": 1}, {"a": True})] == ["a"]
 
 
 def test_many_changes_are_written_at_once() -> None:

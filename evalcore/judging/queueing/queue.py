@@ -36,8 +36,8 @@ class Candidates:
     """The runs of a suite that can be judged, and the reasons that their recorded scores give.
 
     One element for each run; `why` holds which runs each recorded reason applies to. `tie` orders
-    runs of the same priority, `noise` is 64 pseudo-random bits derived from the run id. `place` is
-    the position of a run here, by the part of its id after the suite.
+    runs of the same priority, `noise` is 64 pseudo-random bits derived from the run id. `positions`
+    has the position of a run here, by the part of its id after the suite.
     """
 
     runs: Numbers
@@ -48,7 +48,7 @@ class Candidates:
     priority: Numbers
     tie: Numbers
     noise: Numbers
-    place: dict[str, int]
+    positions: dict[str, int]
 
 
 def queue(
@@ -124,7 +124,7 @@ def candidates(ws: Workspace, suite: str) -> Candidates:
         ),
         tie=_ties(found, chosen),
         noise=np.array([_noise(within(run)) for run in ids], np.uint64),
-        place={within(run): at for at, run in enumerate(ids)},
+        positions={within(run): at for at, run in enumerate(ids)},
     )
 
 
@@ -191,7 +191,7 @@ def _reviewed_entries(
     )
     asked, stale = keys(ws, suite), stale_records(ws)
     for name in (*said, *(typed - said.keys())):
-        at, run, draft = judgeable.place.get(name), said.get(name, NO_REVIEWS), name in typed
+        at, run, draft = judgeable.positions.get(name), said.get(name, NO_REVIEWS), name in typed
         if at is None:
             continue
         before = known.get(name)

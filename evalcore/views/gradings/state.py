@@ -165,7 +165,7 @@ def place_in_list(state: GradingsState, found: Grid, case: str | None) -> tuple[
 
 def _listed(state: GradingsState, found: Grid, case: str | None) -> int | None:
     """Return a case's position in the list; None if it is filtered out."""
-    place = state.outcomes.place.get(case or "")
+    place = state.outcomes.positions.get(case or "")
     return found.cases.index(place) if place in found.cases else None
 
 
@@ -194,7 +194,7 @@ def _opened(view: View, run: str | None, case: str | None) -> View:
 def _clicked(state: GradingsState, case: str, column: object) -> View:
     """Open a case in the clicked column; without one, in the column of its row."""
     found = state.outcomes
-    place = found.place.get(case)
+    place = found.positions.get(case)
     if place is None:
         return state.view
     at = next((n for n, known in enumerate(found.columns) if known.key == column), None)
@@ -250,7 +250,7 @@ def _case_of(state: GradingsState) -> str | None:
     if run is not None:
         return str(state.ws.tables.runs["case_id"].iloc[run])
     case = state.view.case
-    return case if case in state.outcomes.place else None
+    return case if case in state.outcomes.positions else None
 
 
 def _own_run(state: GradingsState) -> int | None:

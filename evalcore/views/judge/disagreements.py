@@ -37,7 +37,7 @@ def place_of(ws: Workspace, run_id: str) -> Place:
     """
     run = run_row(ws, run_id)
     found = outcomes(ws, run.suite or "")
-    at = found.place.get(run.case_id or "")
+    at = found.positions.get(run.case_id or "")
     about: dict[Hashable, object] = {} if at is None else found.cases.iloc[at].to_dict()
     case = case_name(about) if about else run.case_id or ""
     column = wording.column_words(Column(run.version or "", run.configuration or "-"))

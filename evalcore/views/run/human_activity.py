@@ -35,7 +35,7 @@ NO_ACTIVITY: Final = HumanActivity(0, 0, 0)
 
 def judged_runs(ws: Workspace, found: Outcomes, case_id: str) -> frozenset[str]:
     """Return the ids of the runs of a case that people judged."""
-    case = found.place.get(case_id, -1)
+    case = found.positions.get(case_id, -1)
     rows = found.runs.index[(found.runs["case"] == case).to_numpy()].to_numpy()
     rows = rows[human_activity(ws).people[rows]]
     return frozenset(map(str, ws.tables.runs["run_id"].array[rows]))
