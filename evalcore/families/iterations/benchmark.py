@@ -53,7 +53,7 @@ class Benchmarks:
                     return name
         return None
 
-    def made_at(self, version: str) -> datetime | None:
+    def created_at(self, version: str) -> datetime | None:
         """Return when a version's benchmark was made."""
         for node in self._places(version):
             told = node.get("timestamp")

@@ -57,7 +57,7 @@ class Told(NamedTuple):
         return ", ".join(part for part in found if part) or None
 
     @property
-    def made_at(self) -> Any:
+    def created_at(self) -> Any:
         """When the version was made."""
         return next((m for key in TIMES if (m := moment(self.node.get(key))) is not None), None)
 

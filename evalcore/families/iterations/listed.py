@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.split_runs import told
+from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import NONE, is_configuration
 
@@ -42,7 +42,7 @@ class Listed(NamedTuple):
 def listed(node: Node) -> Iterator[Listed]:
     """Yield the runs of the standard list, then those that other lists hold."""
     for item in node.items("runs") if isinstance(node.get("runs"), list) else ():
-        yield Listed(item, item, told(item.value) or NONE, *identity(item))
+        yield Listed(item, item, configuration_named(item.value) or NONE, *identity(item))
     yield from _within(node, NONE, 0)
 
 
@@ -94,12 +94,14 @@ def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iter
     for inner in (*SIDES, "results"):
         if entry.get(inner) is not None:
             arms += sides(entry.child(inner))
-    for side, node in arms or [(told(entry.value) or configuration, entry)]:
+    for side, node in arms or [(configuration_named(entry.value) or configuration, entry)]:
         runs = node.child("runs")
         several = node if isinstance(node.value, list) else runs
         if isinstance(several.value, list):
             for run in several.items():
-                yield Listed(run, entry, told(run.value) or side, eval_id, name, group)
+                yield Listed(
+                    run, entry, configuration_named(run.value) or side, eval_id, name, group
+                )
         else:
             yield Listed(_object(node), entry, side, eval_id, name, group)
 

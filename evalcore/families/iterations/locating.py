@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Json
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import SuiteContext
-from evalcore.families.iterations.split_runs import EVALS, Part, told
+from evalcore.families.iterations.split_runs import EVALS, Part, configuration_named
 from evalcore.layouts.iterations import CONFIGURATIONS, NONE, RUN, RunLocation, is_configuration
 
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
@@ -72,15 +72,15 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
 def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation:
     """Return a place with the configuration that the document names, if the path names none."""
     if at.configuration != NONE:
-        if type(part.value) is dict and (own := told(part.value)) is not None:
+        if type(part.value) is dict and (own := configuration_named(part.value)) is not None:
             _check_configuration(context, path, at, part, own)
         return at
     if part.configuration is not None:
         name = part.configuration
-        if not is_configuration(name) or told(part.value) == name:
+        if not is_configuration(name) or configuration_named(part.value) == name:
             _remark(context, path, part, name)
         return at._replace(configuration=name)
-    own = told(part.value)
+    own = configuration_named(part.value)
     if own is not None:
         _remark(context, path, part, own)
         return at._replace(configuration=own)

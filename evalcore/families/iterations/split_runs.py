@@ -124,7 +124,7 @@ def _of_list(part: Part, entries: list[Any], at: str, depth: int) -> Iterator[Pa
     for index, entry in enumerate(entries):
         if not isinstance(entry, dict):
             continue
-        own = told(entry)
+        own = configuration_named(entry)
         here = part._replace(
             value=entry,
             at=f"{at}/{index}",
@@ -170,7 +170,7 @@ def _text(entry: dict[str, Any], keys: tuple[str, ...]) -> str | None:
     return None
 
 
-def told(value: Any) -> str | None:
+def configuration_named(value: Any) -> str | None:
     """Return the configuration that a document names in one of its fields."""
     if not isinstance(value, dict):
         return None

@@ -30,7 +30,7 @@ def add_versions(
         told = known.get(version)
         path = f"{plan.root}/{version}" if plan.root else version
         real = version != CURRENT and ITERATION.match(version)
-        made = benchmarks.made_at(version) or (told.made_at if told else None)
+        made = benchmarks.created_at(version) or (told.created_at if told else None)
         rows.add(
             VersionRow(
                 suite=plan.suite,

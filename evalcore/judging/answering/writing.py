@@ -35,9 +35,9 @@ def judge_lock(folder: ReviewFolder, judge: Judge, run_id: str) -> Iterator[dict
         yield dict(reviews_of_run(load_reviews(folder), run_id).judges.get(judge.id, {}))
 
 
-def next_moment(said: Iterable[Chain]) -> str:
+def next_moment(chains: Iterable[Chain]) -> str:
     """Return the current time as records have it, always later than the judge's earlier records."""
-    last = max((chain.head.created_at for chain in said), default=None)
+    last = max((chain.head.created_at for chain in chains), default=None)
     now = datetime.now(UTC)
     now = now.replace(microsecond=now.microsecond // 1000 * 1000)
     if last is not None and now <= last:
@@ -70,13 +70,13 @@ def judgment_fields(
 
 def judgment_record(
     submission: str,
-    said: tuple[HumanJudgmentFields, Rests],
+    judgment: tuple[HumanJudgmentFields, Rests],
     judge: Judge,
     at: str,
     supersedes: str | None,
 ) -> HumanJudgmentRecord:
     """Return the record of a judgment."""
-    fields, rests = said
+    fields, rests = judgment
     return HumanJudgmentRecord(
         id=submission,
         fields=fields,
@@ -94,8 +94,8 @@ def restored(head: Review, before: Review | None, judge: Judge, at: str) -> Huma
         fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
     try:
         if fields is not None:
-            said = HumanJudgmentFields.model_validate(fields)
-            return judgment_record(new_id(), (said, _rests(before)), judge, at, head.id)
+            judgment = HumanJudgmentFields.model_validate(fields)
+            return judgment_record(new_id(), (judgment, _rests(before)), judge, at, head.id)
     except ValidationError:
         pass  # the earlier record was written by hand and is not valid: there is nothing to restore
     return taken_back(head, judge, at)
