@@ -21,12 +21,12 @@ class OpenSide:
     side: Side
     runs: tuple[RunRow, ...]
     at: int
-    seen: Evidence | None
+    evidence: Evidence | None
 
     @property
     def files(self) -> tuple[OutputFile, ...]:
         """The outputs of the open run."""
-        found = self.seen.files if self.seen else ()
+        found = self.evidence.files if self.evidence else ()
         return tuple(file for file in found if file.role == "output")
 
 

@@ -95,9 +95,9 @@ def portions_of(found: OutputPair) -> int:
 def missing_outputs(opened: OpenCase) -> tuple[str, ...]:
     """Return a sentence for each side without output, naming the places searched."""
     return tuple(
-        f"{letter}: {no_output(side.seen.run)}"
+        f"{letter}: {no_output(side.evidence.run)}"
         for letter, side in (("A", opened.a), ("B", opened.b))
-        if side.seen is not None and not side.files
+        if side.evidence is not None and not side.files
     )
 
 

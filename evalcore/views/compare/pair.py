@@ -98,11 +98,11 @@ def _change(found: Comparison, opened: OpenCase) -> tuple[str, str, str]:
 def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PairCriterion]) -> str:
     """Return the cause of a change; empty if there is none, or no run on one side."""
     changed = opened.pair is not None and opened.pair.change != "same"
-    if opened.a.seen is None or opened.b.seen is None:
+    if opened.a.evidence is None or opened.b.evidence is None:
         return ""
     if not changed and not any(item.flipped for item in criteria):
         return ""
-    runs = (str(side.seen.run.run_id) for side in (opened.a, opened.b) if side.seen)
+    runs = (str(side.evidence.run.run_id) for side in (opened.a, opened.b) if side.evidence)
     same = found.a.column.version == found.b.column.version and not found.a.workspace
     what = "configuration" if same else "version"
     return _SOURCES[flip_source(opened.a.side, opened.b.side, *runs)].format(what=what)
@@ -136,7 +136,9 @@ def _run_block(row: RunRow, at: int, given: OpenSide, marks: Mapping[str, str]) 
 
 
 def _criteria(found: Comparison, opened: OpenCase) -> list[PairCriterion]:
-    first, second = (side.seen.run.run_id if side.seen else None for side in (opened.a, opened.b))
+    first, second = (
+        side.evidence.run.run_id if side.evidence else None for side in (opened.a, opened.b)
+    )
     pairs = criterion_changes(
         opened.a.side,
         opened.b.side,
@@ -147,7 +149,7 @@ def _criteria(found: Comparison, opened: OpenCase) -> list[PairCriterion]:
     )
     change = opened.pair.change if opened.pair else None
     pairs = tuple(sorted(pairs, key=lambda pair: _weight(pair, change)))
-    items_a, items_b = _items(opened.a.seen), _items(opened.b.seen)
+    items_a, items_b = _items(opened.a.evidence), _items(opened.b.evidence)
     pairs = pairs[:MAX_CRITERIA]
     # Where nothing changed, what was judged is what there is to see.
     shown = sum(pair.direction != "same" for pair in pairs[:SHOWN_FIRST]) or SHOWN_FIRST

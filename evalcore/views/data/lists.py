@@ -77,11 +77,11 @@ def data_view(parameters: Mapping[str, str], problems: bool) -> DataView:
 
 
 class Paged(NamedTuple):
-    """Which rows of a list are shown: `first` to `last` of `kept`, out of `total`."""
+    """Which rows of a list are shown: `first` to `last` of `matching`, out of `total`."""
 
     page: int
     pages: int
-    kept: int
+    matching: int
     total: int
 
     @property
@@ -90,10 +90,10 @@ class Paged(NamedTuple):
         return slice((self.page - 1) * PAGE, self.page * PAGE)
 
 
-def paged(page: int, kept: int, total: int) -> Paged:
+def paged(page: int, matching: int, total: int) -> Paged:
     """Return the requested page, or the nearest existing one."""
-    pages = max(1, math.ceil(kept / PAGE))
-    return Paged(min(max(page, 1), pages), pages, kept, total)
+    pages = max(1, math.ceil(matching / PAGE))
+    return Paged(min(max(page, 1), pages), pages, matching, total)
 
 
 class FileLine(NamedTuple):

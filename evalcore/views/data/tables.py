@@ -95,7 +95,7 @@ def to(view: DataView, **changed: object) -> Link:
 
 def clear(view: DataView, shown: Paged) -> list[Block]:
     """Return links that clear a search without results."""
-    if shown.kept or not view.text:
+    if shown.matching or not view.text:
         return []
     out = Chip(text="Clear the search", link=to(view, text=""))
     return [Links("", [out])]
@@ -104,8 +104,8 @@ def clear(view: DataView, shown: Paged) -> list[Block]:
 def pager(view: DataView, shown: Paged, noun: str) -> Pager:
     """Describe which rows are shown, and the way to the next and previous ones."""
     every = wording.count(shown.total, noun)
-    first, last = shown.rows.start + 1, min(shown.rows.stop, shown.kept)
-    kept = every if shown.kept == shown.total else f"{shown.kept:,} of {every}"
+    first, last = shown.rows.start + 1, min(shown.rows.stop, shown.matching)
+    kept = every if shown.matching == shown.total else f"{shown.matching:,} of {every}"
     text = kept if shown.pages == 1 else f"{first:,}–{last:,} of {kept}"
     before, after = shown.page - 1, shown.page + 1
     return Pager(

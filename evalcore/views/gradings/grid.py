@@ -92,7 +92,7 @@ class Grid:
     scores: Scores = "recorded"
 
     @property
-    def kept(self) -> int:
+    def matching(self) -> int:
         """The number of cases that match the filters."""
         return len(self.cases)
 

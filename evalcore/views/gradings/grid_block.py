@@ -50,9 +50,9 @@ def grid_block(
         "chosenColumn": None if chosen_column is None else chosen_column.key,
         "page": found.page,
         "pages": found.pages,
-        "kept": found.kept,
+        "matching": found.matching,
         "foot": foot(found),
-        "ends": ends(found.kept, active),
+        "ends": ends(found.matching, active),
         "empty": _empty(found, active, narrow),
         "clear": _clear(active, narrow),
     }
@@ -83,7 +83,7 @@ def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
 def foot(found: Grid) -> str:
     """Return which cases are listed, of how many, and what is not drawn."""
     every = wording.count(found.total, "case")
-    kept = "" if found.kept == found.total else f"{found.kept:,} of "
+    kept = "" if found.matching == found.total else f"{found.matching:,} of "
     said = f"{kept}{every}{scores_words(found.scores)}"
     if found.pages > 1:
         first = (found.page - 1) * PAGE + 1
@@ -94,16 +94,16 @@ def foot(found: Grid) -> str:
     return said
 
 
-def ends(kept: int, active: Filter) -> PanelData:
+def ends(matching: int, active: Filter) -> PanelData:
     """Return the messages for a step past the first or the last case."""
     word = "" if active == "all" else f"{FILTER_WORDS[active][0]} "
-    if kept == 0:
+    if matching == 0:
         return dict.fromkeys(("first", "last"), "There is no case in this list.")
-    if kept == 1:
+    if matching == 1:
         return dict.fromkeys(("first", "last"), f"This is the only {word}case of the list.")
     return {
-        "first": f"This is the first of the {kept:,} {word}cases.",
-        "last": f"That was the last of the {kept:,} {word}cases.",
+        "first": f"This is the first of the {matching:,} {word}cases.",
+        "last": f"That was the last of the {matching:,} {word}cases.",
     }
 
 

@@ -160,7 +160,7 @@ def chosen(state: GradingsState, found: Grid) -> tuple[str | None, str | None]:
 def place_in_list(state: GradingsState, found: Grid, case: str | None) -> tuple[int | None, int]:
     """Return a case's position in the list, from 1 (None: filtered out), and the list's length."""
     at = _listed(state, found, case)
-    return (None if at is None else at + 1), found.kept
+    return (None if at is None else at + 1), found.matching
 
 
 def _listed(state: GradingsState, found: Grid, case: str | None) -> int | None:
@@ -221,7 +221,7 @@ def _stepped(state: GradingsState, by: int) -> View:
     _, case = chosen(state, found)
     at = _listed(state, found, case)
     here = 0 if at is None else at + by
-    if not 0 <= here < found.kept:
+    if not 0 <= here < found.matching:
         return state.view
     run = _run_id(state.ws, found.opens[here])
     opened = str(state.outcomes.cases["case_id"].iloc[found.cases[here]])

@@ -102,7 +102,7 @@ function table(self) {
   const { data } = self;
   const columns = drawn(self);
   const width = `${(self.narrow ? 130 : 180) + 78 * columns.length}px`;
-  const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.kept + 1), style: `min-width: ${width}` });
+  const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col", "first"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
   for (const column of columns) {
@@ -221,7 +221,7 @@ function step(self, by) {
   if (next) pick(self, next.id, null);
   else if (here >= 0 && by > 0 && data.page < data.pages) self.send({ page: data.page + 1, open: "first" });
   else if (here >= 0 && by < 0 && data.page > 1) self.send({ page: data.page - 1, open: "last" });
-  else if (here < 0 && data.kept) self.send({ step: by });
+  else if (here < 0 && data.matching) self.send({ step: by });
   else drawFoot(self, by > 0 ? data.ends.last : data.ends.first);
   showChosen(self);
 }

@@ -99,8 +99,8 @@ def test_documents_are_found_by_family_kind_and_path(tmp_path: Path) -> None:
     )
     found = files(ws, DataView(kind="improve/history"), NONE)
     assert ([line.path for line in found.lines], found.shown.total) == (["history.json"], 4)
-    assert files(ws, DataView(kind="improve"), NONE).shown.kept == 4
-    assert files(ws, DataView(text="CASE-0002"), NONE).shown.kept == 1
+    assert files(ws, DataView(kind="improve"), NONE).shown.matching == 4
+    assert files(ws, DataView(text="CASE-0002"), NONE).shown.matching == 1
     assert [(kind.kind, kind.documents, kind.records) for kind in kinds(ws)] == [
         ("grading", 3, 9),
         ("history", 1, 2),

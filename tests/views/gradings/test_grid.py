@@ -55,7 +55,7 @@ def test_every_case_is_listed_those_without_a_run_last(five: Workspace) -> None:
     """Unfiltered, cases keep the order of their definition."""
     found = shown(five)
     assert ids(found) == ["good", "bad", "flaky", "open", "none"]
-    assert (found.total, found.kept, found.page, found.pages) == (5, 5, 1, 1)
+    assert (found.total, found.matching, found.page, found.pages) == (5, 5, 1, 1)
 
 
 def test_counts_are_those_of_the_filters(five: Workspace) -> None:
@@ -72,7 +72,7 @@ def test_counts_are_those_of_the_filters(five: Workspace) -> None:
         "excluded": 0,
     }
     for name, n in counts.items():
-        assert shown(five, filter=name).kept == n
+        assert shown(five, filter=name).matching == n
 
 
 def test_failing_cases_come_worst_first(five: Workspace) -> None:

@@ -70,7 +70,7 @@ def counts(ws: Workspace, suite: str, problems: Problems) -> Iterator[Counted]:
 
 def in_gradings(ws: Workspace, query: dict[str, Any]) -> int:
     """Return how many cases Gradings lists."""
-    return grid(ws, gradings_view(query).query(query["suite"], None, None)).kept
+    return grid(ws, gradings_view(query).query(query["suite"], None, None)).matching
 
 
 def in_compare(ws: Workspace, query: dict[str, Any]) -> int:
@@ -81,7 +81,7 @@ def in_compare(ws: Workspace, query: dict[str, Any]) -> int:
 
 def in_data(problems: Problems, query: dict[str, Any]) -> int:
     """Return how many problems Data lists."""
-    return problem_list(problems, data_view(query, problems=True)).shown.kept
+    return problem_list(problems, data_view(query, problems=True)).shown.matching
 
 
 def test_a_count_is_the_length_of_its_list(ws: Workspace, problems: Problems) -> None:
