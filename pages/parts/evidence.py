@@ -60,11 +60,11 @@ def nothing_chosen(ws: Workspace) -> None:
 def _head_data(
     state: GradingsState, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]
 ) -> HeadData:
-    place, listed = place_in_list(state, found, case_id)
+    position, listed = place_in_list(state, found, case_id)
     said = ends(found.matching, state.view.filter)
     marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
     people = judged_runs(state.ws, state.outcomes, case_id)
-    return HeadData(state.view.tab, tabs, place, listed, said, marks, people)
+    return HeadData(state.view.tab, tabs, position, listed, said, marks, people)
 
 
 def _bounded(text: str) -> str:

@@ -330,7 +330,7 @@ def test_the_end_of_the_queue_says_what_is_left(judge: Page, tmp_path: Path) -> 
     """Not that all is done, when something was skipped."""
     write_graded(tmp_path / "two", cases=1)
     app = judge(tmp_path / "two", c="with_skill", v="iteration-2")
-    assert panel(app)["head"]["place"] == "1 of 3"
+    assert panel(app)["head"]["position"] == "1 of 3"
     send(app, "skip", reason="")
     for _ in range(2):
         found = send(app, "store", **answers(panel(app)["task"]))

@@ -105,12 +105,12 @@ class Scale(Part, frozen=True):
 
 
 class Quote(Part, frozen=True, kw_only=True):
-    """A passage that a judge quotes, and its place; no path if it was not found."""
+    """A passage that a judge quotes, and its location; no path if it was not found."""
 
     quote: str
     path: str | None
     line: int | None
-    place: str | None
+    location: str | None
     how: str
 
 

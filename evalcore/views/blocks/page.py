@@ -141,11 +141,11 @@ class Pager(Block, frozen=True, tag="pager"):
 
 
 class ProblemLine(Part, frozen=True, kw_only=True):
-    """A fault of a document in a list, with its place and its hint."""
+    """A fault of a document in a list, with its location and its hint."""
 
     message: str
     hint: str | None
-    place: str
+    location: str
     path: str
     id: str
     on: bool

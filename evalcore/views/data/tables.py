@@ -288,13 +288,13 @@ def _groups(found: ProblemList, view: DataView) -> Iterator[ProblemGroup]:
 
 
 def _problem(row: Problem, view: DataView) -> ProblemLine:
-    place = f"{row.path}#{row.pointer}" if row.pointer else row.path
+    location = f"{row.path}#{row.pointer}" if row.pointer else row.path
     return ProblemLine(
         message=row.message,
         hint=row.hint,
-        place=place,
+        location=location,
         path=row.path,
-        id=f"{place} {row.code}",
+        id=f"{location} {row.code}",
         on=(row.path, row.pointer) == (view.file, view.at),
         link=to(view, page=view.page, file=row.path, at=row.pointer),
     )

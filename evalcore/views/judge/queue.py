@@ -122,7 +122,9 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
     left = sum(queue.counts.get(state, 0) for state in TO_DO)
     what = "this list" if view.state or view.reason else "the queue"
     return {
-        "place": wording.position_of(at + 1, len(runs)) if at is not None else _unplaced(runs, run),
+        "position": wording.position_of(at + 1, len(runs))
+        if at is not None
+        else _unplaced(runs, run),
         "left": f"{left:,} left" if left else "nothing left",
         "counts": [
             {

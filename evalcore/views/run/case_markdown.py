@@ -45,7 +45,7 @@ def case_markdown(found: Evidence, level: int = 1) -> str:
         "",
         f"- Version {span(run.version or '-')}",
         f"- Configuration {span(run.configuration or '-')}",
-        f"- Run {found.place}",
+        f"- Run {found.position}",
         f"- Result: {_result(found)}",
         f"- Source: {_place(run.source, run.pointer)}",
         *([f"- Defined in: {_place(case.source, case.pointer)}"] if case.source else []),

@@ -63,9 +63,11 @@ def item_block(item: Item) -> JudgedItem:
 def quote_block(found: Found) -> Quote:
     """Describe one quoted passage and its place."""
     name = (found.path or "").rpartition("/")[2]
-    place = f"{name}, line {found.line}" if found.line else name
+    location = f"{name}, line {found.line}" if found.line else name
     how = HOW.get(found.how or "", "")
-    return Quote(quote=found.quote, path=found.path, line=found.line, place=place or None, how=how)
+    return Quote(
+        quote=found.quote, path=found.path, line=found.line, location=location or None, how=how
+    )
 
 
 def excerpt_block(found: Excerpt) -> OutputExcerpt:

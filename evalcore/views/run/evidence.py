@@ -67,7 +67,7 @@ class Evidence:
 
     case: Case
     run: RunRow
-    place: str
+    position: str
     facts: tuple[tuple[str, str], ...]
     siblings: tuple[Sibling, ...]
     elsewhere: tuple[Elsewhere, ...]
@@ -112,7 +112,7 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
     return Evidence(
         case=case,
         run=run,
-        place=next((repeat.place for repeat in same if repeat.chosen), "1 of 1"),
+        position=next((repeat.position for repeat in same if repeat.chosen), "1 of 1"),
         facts=facts(run),
         siblings=same,
         elsewhere=elsewhere(ws, every, run),

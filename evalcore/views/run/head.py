@@ -21,14 +21,14 @@ MAX_TITLE: Final = 80
 class HeadData:
     """The data of the head apart from the run itself.
 
-    `place` is the case's position in the list (None if filtered out) of `listed`; `ends` are the
+    `position` is the case's position in the list (None if filtered out) of `listed`; `ends` are the
     messages for a step past either end; `marks` has the outcome of each run of the case, `judged`
     the runs that people judged.
     """
 
     tab: str
     tabs: tuple[tuple[str, str], ...]
-    place: int | None
+    position: int | None
     listed: int
     ends: Mapping[str, str]
     marks: Mapping[str, str]
@@ -47,7 +47,7 @@ def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
         "people": people,
         "excluded": exclusion_line(found.exclusions),
         "column": _column(run.version, run.configuration),
-        "runs": [_run(head, s.run, s.place, s.chosen) for s in found.siblings],
+        "runs": [_run(head, s.run, s.position, s.chosen) for s in found.siblings],
         "elsewhere": [_elsewhere(head, other.runs) for other in found.elsewhere if other.runs],
         "marks": [_criterion(item) for item in _failing_first(found)[:MAX_MARKS]],
         "more": max(len(_failing_first(found)) - MAX_MARKS, 0),
@@ -84,14 +84,14 @@ def verdict(run: RunRow, mark: str) -> str:
 
 
 def _common(case: Case, head: HeadData) -> PanelData:
-    where = f"{head.place:,} of {head.listed:,}" if head.place else "not in this list"
+    where = f"{head.position:,} of {head.listed:,}" if head.position else "not in this list"
     return {
         "name": case.name,
         "id": case.case_id,
         "status": case.status if case.status not in (None, "active") else "",
         "where": where,
-        "first": head.ends["first"] if head.place == 1 or not head.listed else None,
-        "last": head.ends["last"] if head.place == head.listed or not head.listed else None,
+        "first": head.ends["first"] if head.position == 1 or not head.listed else None,
+        "last": head.ends["last"] if head.position == head.listed or not head.listed else None,
         "tab": head.tab,
         "tabs": [{"key": key, "label": label} for key, label in head.tabs],
     }
@@ -105,12 +105,12 @@ def _column(version: str | None, configuration: str | None) -> str:
     return f"{version}" if configuration in (None, "-") else f"{version} · {configuration}"
 
 
-def _run(head: HeadData, run: RunRow, place: str, chosen: bool) -> PanelData:
+def _run(head: HeadData, run: RunRow, position: str, chosen: bool) -> PanelData:
     mark = _mark(head, run)
     said = _short(run)
-    number = place if chosen else place.partition(" ")[0]
+    number = position if chosen else position.partition(" ")[0]
     people = run.run_id in head.judged
-    title = f"run {run.run}, {place}: {verdict(run, mark)}{', judged by people' * people}"
+    title = f"run {run.run}, {position}: {verdict(run, mark)}{', judged by people' * people}"
     return {
         "run": run.run_id,
         "label": f"run {number}{f' {SIGN}' * people}",

@@ -15,7 +15,7 @@ class Sibling:
     """Another run of the same case, with its position among its repeats (`2 of 3`)."""
 
     run: RunRow
-    place: str
+    position: str
     chosen: bool = False
 
 

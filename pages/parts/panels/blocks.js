@@ -171,8 +171,8 @@ function fold(self, block, box, body) {
   }));
 }
 
-// The place of a document, to copy.
-function place(text, path) {
+// The location of a document, to copy.
+function locationToCopy(text, path) {
   const act = button("copy", "copy path", {}, () => copy(path, (word) => { act.textContent = word; }));
   return put(el("div", "path"), el("span", "", text), act);
 }
@@ -190,7 +190,7 @@ function problems(self, block) {
 
 function problemLine(self, item) {
   const row = el("article", "", null, { "aria-current": item.on ? "true" : null });
-  put(row, anchor(self, item.link, "what", item.message, { dir: "auto", "data-act": item.id }), place(item.place, item.path));
+  put(row, anchor(self, item.link, "what", item.message, { dir: "auto", "data-act": item.id }), locationToCopy(item.location, item.path));
   return put(row, item.hint ? el("div", "quiet small", item.hint, { dir: "auto" }) : null);
 }
 

@@ -61,7 +61,7 @@ function person(given) {
 function quote(self, found) {
   const node = el("li", found.path ? "better" : "worse");
   put(node, found.path ? "✓ found " : "✗ not found in the outputs: ", el("q", "", found.quote, { dir: "auto" }));
-  if (found.path) put(node, " ", button("", found.place, { title: found.path }, () => self.send({ file: found.path, line: found.line })));
+  if (found.path) put(node, " ", button("", found.location, { title: found.path }, () => self.send({ file: found.path, line: found.line })));
   return put(node, found.how ? el("span", "quiet", ` (${found.how})`) : null);
 }
 
@@ -93,7 +93,7 @@ function lines(self, block) {
 
 function source(self, block) {
   const text = block.pointer ? `${block.path}#${block.pointer}` : block.path;
-  return put(el("section"), el("h3", "", block.label), place(text, block.path));
+  return put(el("section"), el("h3", "", block.label), locationToCopy(text, block.path));
 }
 
 function problem(self, block) {

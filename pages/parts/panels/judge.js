@@ -134,7 +134,7 @@ function bar(self) {
   const { head, judge } = self.data;
   const line = el("div", "bar");
   if (head) {
-    put(line, put(el("b", "place"), head.place), head.left ? el("span", "quiet", head.left) : null);
+    put(line, put(el("b", "place"), head.position), head.left ? el("span", "quiet", head.left) : null);
     const counts = el("span", "counts", null, { role: "group", "aria-label": "Runs by where they stand for you" });
     for (const item of head.counts) {
       put(counts, put(button("chip", null, {

@@ -79,13 +79,13 @@ function carried(form) {
   return { run: form.run, ids: form.ids, answers: form.answers, note: form.note, at: form.at, basis: form.basis };
 }
 
-function place(self, run) {
+function draftKey(self, run) {
   return `evalcore-judge ${self.data.w} ${self.data.judge ? self.data.judge.id : ""} ${run}`;
 }
 
 function stored(self, run) {
   try {
-    return JSON.parse(sessionStorage.getItem(place(self, run)));
+    return JSON.parse(sessionStorage.getItem(draftKey(self, run)));
   } catch (error) {
     return null;
   }
@@ -94,14 +94,14 @@ function stored(self, run) {
 function forget(self, run) {
   self.forms.delete(run);
   if (self.form && self.form.run === run) self.form = null;
-  sessionStorage.removeItem(place(self, run));
+  sessionStorage.removeItem(draftKey(self, run));
 }
 
 function typed(self) {
   const { form } = self;
   form.at = Date.now();
   try {
-    sessionStorage.setItem(place(self, form.run), JSON.stringify(carried(form)));
+    sessionStorage.setItem(draftKey(self, form.run), JSON.stringify(carried(form)));
   } catch (error) {
     // A full storage costs only what was typed within the wait before a draft.
   }

@@ -191,7 +191,7 @@ def test_a_problem_shows_place_hint_and_way(tmp_path: Path) -> None:
         ("note", "placeholder", 1),
     ]
     item = groups[1]["items"][0]
-    assert (item["place"], item["path"], item["hint"]) == ("b.json#/x/1", "b.json", "Recompute.")
+    assert (item["location"], item["path"], item["hint"]) == ("b.json#/x/1", "b.json", "Recompute.")
     assert (item["link"]["query"]["file"], item["link"]["query"]["at"]) == ("b.json", "/x/1")
 
 

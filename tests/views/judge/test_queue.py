@@ -80,7 +80,7 @@ def test_filters_narrow_by_state_and_by_reason() -> None:
 def test_the_head_says_the_place_and_counts_every_state() -> None:
     """A state that nothing is in has the count 0."""
     head = head_block(queue("submitted", "pending", "draft"), View(), "r2")
-    assert head["place"] == "2 of 3"
+    assert head["position"] == "2 of 3"
     assert head["left"] == "2 left"
     assert [(item["key"], item["n"]) for item in head["counts"]] == [
         ("pending", 1),
@@ -95,7 +95,7 @@ def test_the_head_says_the_place_and_counts_every_state() -> None:
 def test_the_head_leads_into_a_list_that_the_open_run_is_not_in() -> None:
     """It says so, and the arrow leads onto the first of the list."""
     head = head_block(queue("submitted", "pending"), View(state="pending"), "r1")
-    assert head["place"] == "not in this list"
+    assert head["position"] == "not in this list"
     assert (head["prev"], head["next"]) == (None, "r2")
 
 

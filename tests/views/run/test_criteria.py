@@ -99,7 +99,7 @@ def test_quotes_say_where_they_stand() -> None:
         Found("four"),
     )
     quotes = panel_json(item_block(replace(SCORED, quotes=found)))["quotes"]
-    assert [(quote["place"], quote["how"]) for quote in quotes] == [
+    assert [(quote["location"], quote["how"]) for quote in quotes] == [
         ("a.md, line 3", ""),
         ("a.md", ""),
         ("a.md, line 9", "other spacing"),

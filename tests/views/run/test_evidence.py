@@ -66,12 +66,12 @@ def test_repeats_have_their_place_in_natural_order(tmp_path: Path) -> None:
         made.run(run_id="other", case_id="case-2"),
         made.run(run_id="v1", version="v1"),
     )
-    assert [(each.run.run_id, each.place, each.chosen) for each in found.siblings] == [
+    assert [(each.run.run_id, each.position, each.chosen) for each in found.siblings] == [
         ("r0", "1 of 3", False),
         ("r1", "2 of 3", True),
         ("r10", "3 of 3", False),
     ]
-    assert found.place == "2 of 3"
+    assert found.position == "2 of 3"
 
 
 def test_the_case_elsewhere_follows_the_order_of_versions(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from tests.made import SUITE, case, criterion, judgment, run, suite, version, wo
 ENDS = {"first": "first!", "last": "last!"}
 
 
-def headed(ws: Workspace, place: int | None = 1, listed: int = 3) -> HeadData:
+def headed(ws: Workspace, position: int | None = 1, listed: int = 3) -> HeadData:
     """Return what is shown beside a run, as the page gives it."""
     return HeadData(
         "grades",
         (("grades", "grades"),),
-        place,
+        position,
         listed,
         ENDS,
         marks_in(ws, outcomes(ws, SUITE), "case-1"),
