@@ -96,8 +96,8 @@ def _of(
 ) -> Iterator[Proposal]:
     writer = family(of).aggregates()
     if writer is None:
-        said = f"The family {of} has no aggregate documents: there is nothing to write."
-        return iter((Proposal(suite, version, None, "left", (said,)),))
+        message = f"The family {of} has no aggregate documents: there is nothing to write."
+        return iter((Proposal(suite, version, None, "left", (message,)),))
     return writer.propose(ws.tables, files, suite, version, replace=replace)
 
 
@@ -109,8 +109,10 @@ def _apart(found: list[Proposal]) -> list[Proposal]:
         for each in found
         if each.path is not None and first.setdefault(each.path, each) is not each
     }
-    said = ("The runs of several suites belong to this document, so it was left alone.",)
+    messages = ("The runs of several suites belong to this document, so it was left alone.",)
     return [
-        each._replace(state="left", said=said, found=(), data=None) if each.path in both else each
+        each._replace(state="left", messages=messages, found=(), data=None)
+        if each.path in both
+        else each
         for each in found
     ]

@@ -92,7 +92,7 @@ def _more(proposal: Proposal) -> list[str]:
     lines = [_change(each) for each in proposal.found[:_SHOWN]]
     if len(proposal.found) > _SHOWN:
         lines.append(f"and {len(proposal.found) - _SHOWN:,} more (all with --json)")
-    return [*lines, *proposal.said]
+    return [*lines, *proposal.messages]
 
 
 def _change(each: Difference) -> str:
@@ -128,7 +128,7 @@ def document_of(root: Path, found: list[Proposal], failed: dict[str, str], *, dr
                 {"pointer": pointer(*one.path), "before": one.before, "after": one.after}
                 for one in each.found
             ],
-            "said": list(each.said),
+            "messages": list(each.messages),
         }
         for each in found
     ]

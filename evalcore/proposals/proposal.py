@@ -37,7 +37,7 @@ class Proposal(NamedTuple):
     version: str | None
     path: str | None
     state: State
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     found: tuple[Difference, ...] = ()
     data: bytes | None = None
     read: bytes | None = None
@@ -57,26 +57,26 @@ class Target(NamedTuple):
     version: str | None
     path: str
 
-    def left(self, *said: str) -> Proposal:
+    def left(self, *messages: str) -> Proposal:
         """Return the proposal to leave the document alone, with the reasons."""
-        return Proposal(self.suite, self.version, self.path, "left", said)
+        return Proposal(self.suite, self.version, self.path, "left", messages)
 
-    def fresh(self, value: Json, *said: str) -> Proposal:
+    def fresh(self, value: Json, *messages: str) -> Proposal:
         """Return the proposal of a new document; `msgspec.Raw` in it is already JSON."""
         data = msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
-        return self._written("new", data, said)
+        return self._written("new", data, messages)
 
-    def replaced(self, stored: Stored, value: Json, *said: str) -> Proposal:
+    def replaced(self, stored: Stored, value: Json, *messages: str) -> Proposal:
         """Return the proposal to replace a document of another shape."""
         data = written(value).encode() + b"\n"
-        return self._written("changed", data, said, read=stored.data)
+        return self._written("changed", data, messages, read=stored.data)
 
-    def changed(self, stored: Stored, value: Json, *said: str) -> Proposal:
+    def changed(self, stored: Stored, value: Json, *messages: str) -> Proposal:
         """Return the proposal to change a stored document; only the differences are touched."""
         try:
             found = tuple(differences(stored.value, value))
             if not found:
-                return Proposal(self.suite, self.version, self.path, "same", said)
+                return Proposal(self.suite, self.version, self.path, "same", messages)
             text = patched(stored.data.decode(), found, value)
             missed = next(differences(json.loads(text), value), None)
         except RecursionError:
@@ -85,19 +85,19 @@ class Target(NamedTuple):
             return self.left(
                 f"Its text cannot be changed in places, as {missed.dotted_path} shows."
             )
-        return self._written("changed", text.encode(), said, found, stored.data)
+        return self._written("changed", text.encode(), messages, found, stored.data)
 
     def _written(
         self,
         state: State,
         data: bytes,
-        said: tuple[str, ...],
+        messages: tuple[str, ...],
         found: tuple[Difference, ...] = (),
         read: bytes | None = None,
     ) -> Proposal:
         if len(data) > MAX_BYTES:
             return self.left(f"It would have {len(data):,} bytes; at most {MAX_BYTES:,} are read.")
-        return Proposal(self.suite, self.version, self.path, state, said, found, data, read)
+        return Proposal(self.suite, self.version, self.path, state, messages, found, data, read)
 
 
 def stored(files: Files, path: str) -> Stored | None:

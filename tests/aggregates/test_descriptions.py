@@ -104,7 +104,7 @@ def test_a_description_that_is_not_known_for_sure_has_no_hash(root: Path, front:
 def test_several_runs_need_a_word_about_what_they_measured(root: Path) -> None:
     """Nothing is guessed; with a version the entry is of all of them, case by case."""
     graded(root, "cd34", "joins", [True, True, True, True], 5)
-    assert "--version d2" in aggregated(root)[PATH].said[0]
+    assert "--version d2" in aggregated(root)[PATH].messages[0]
     assert load(root, PATH)["entries"] == []
     aggregated(root, version="d3")
     entry = load(root, PATH)["entries"][0]
@@ -120,7 +120,7 @@ def test_a_version_that_has_an_entry_gets_no_second(root: Path) -> None:
     graded(root, "cd34", "joins", [True], 5)
     found = aggregated(root)[PATH]
     assert found.state == "same"
-    assert "d2 has one" in found.said[0]
+    assert "d2 has one" in found.messages[0]
 
 
 def test_a_wrong_number_of_an_entry_is_put_right(root: Path) -> None:
@@ -142,10 +142,10 @@ def test_an_entry_whose_gradings_are_gone_stays(root: Path) -> None:
     aggregated(root)
     before = load(root, PATH)
     (root / "sql/eval/runs/ab12/grading/joins.json").unlink()
-    assert "left alone" in aggregated(root)[PATH].said[0]
+    assert "left alone" in aggregated(root)[PATH].messages[0]
     shutil.rmtree(root / "sql/eval/runs")
     assert load(root, PATH) == before
-    said = aggregated(root)[PATH].said
+    said = aggregated(root)[PATH].messages
     assert said == ("Entry 1: no gradings are there of it; it was left as it is.",)
 
 
@@ -173,4 +173,4 @@ def test_the_demo_is_right_already(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "evalcore/demo/workspace", tmp_path / "demo")
     found = proposed(tmp_path / "demo", suite="sql-helper")["sql-helper/eval/benchmark.json"]
     assert found.state == "same"
-    assert "9d02aa51" in found.said[0]
+    assert "9d02aa51" in found.messages[0]

@@ -81,7 +81,7 @@ def test_to_write_it_again_changes_nothing(root: Path) -> None:
     written(root, FIRST)
     again = proposed(root, FIRST)
     assert (again.state, again.data) == ("same", None)
-    assert again.said == ("3 reviews. 2 are blank, which says: no complaints.",)
+    assert again.messages == ("3 reviews. 2 are blank, which says: no complaints.",)
 
 
 def test_what_others_wrote_stays(root: Path) -> None:
@@ -97,7 +97,7 @@ def test_what_others_wrote_stays(root: Path) -> None:
     }
     (root / PATH).write_text(json.dumps(others, indent=4, ensure_ascii=False), "utf-8")
     proposal = proposed(root, FIRST)
-    assert proposal.said == (
+    assert proposal.messages == (
         "4 reviews, 1 of them changed, 1 added. 1 is blank, which says: no complaints.",
     )
     document = written(root, FIRST)
@@ -136,7 +136,7 @@ def test_silence_is_not_called_approval_unasked(root: Path) -> None:
     assert proposed(root, {}).state == "left"
     named = proposed(root, {}, "iteration-1")
     assert named.state == "new"
-    assert named.said == ("3 reviews. 3 are blank, which says: no complaints.",)
+    assert named.messages == ("3 reviews. 3 are blank, which says: no complaints.",)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_another_form_is_left_alone(root: Path, content: str) -> None:
     """A map of evals to texts, a bare list, and what is no JSON; it is said."""
     (root / PATH).write_text(content, "utf-8")
     found = proposed(root, FIRST)
-    assert (found.state, found.data, len(found.said)) == ("left", None, 1)
+    assert (found.state, found.data, len(found.messages)) == ("left", None, 1)
 
 
 def test_a_file_that_changed_since_it_was_shown_is_not_written(root: Path) -> None:

@@ -69,7 +69,7 @@ def test_an_average_of_the_version_before_goes_where_there_are_no_gradings(root:
     document = json.loads(TEXT)
     document["versions"][2]["average_score"] = 4.5
     dump(root, PATH, document)
-    said = aggregated(root)[PATH].said
+    said = aggregated(root)[PATH].messages
     averages = [each.get("average_score") for each in load(root, PATH)["versions"]]
     assert averages == [3.25, 4.5, None]
     assert said == ("4.5 stood in the entry of v2, but is the average of v1: moved.",)
@@ -80,7 +80,7 @@ def test_another_average_without_gradings_stays(root: Path) -> None:
     document = json.loads(TEXT)
     document["versions"][2]["average_score"] = 2.9
     dump(root, PATH, document)
-    said = aggregated(root)[PATH].said
+    said = aggregated(root)[PATH].messages
     assert load(root, PATH)["versions"][2]["average_score"] == 2.9
     assert said == ("v2: no gradings are there, so its average_score was left as it is.",)
 
@@ -109,7 +109,9 @@ def test_what_is_no_history_is_left_alone(root: Path) -> None:
     (root / PATH).write_text("{")
     assert [each.state for each in proposed(root).values()] == ["left"]
     (root / PATH).unlink()
-    assert proposed(root)[None].said == ("It has no history.json, so no averages can be written.",)
+    assert proposed(root)[None].messages == (
+        "It has no history.json, so no averages can be written.",
+    )
 
 
 def test_the_demo_is_right_already(tmp_path: Path) -> None:

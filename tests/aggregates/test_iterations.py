@@ -163,7 +163,7 @@ def test_what_was_not_measured_is_left_out(tmp_path: Path) -> None:
         [T, F],
         execution_metrics={"output_chars": 12450, "total_tool_calls": 3},
     )
-    said = aggregated(tmp_path)[PATH].said
+    said = aggregated(tmp_path)[PATH].messages
     document = load(tmp_path, PATH)
     assert document["run_summary"] == {
         "with_skill": {"pass_rate": {"mean": 0.5, "stddev": None, "min": 0.5, "max": 0.5}}
@@ -177,7 +177,7 @@ def test_an_unscored_run_is_listed_and_left_out_of_the_mean(tmp_path: Path) -> N
     """The mean is that of the other run; its n is written beside it."""
     run(tmp_path, "eval-1/with_skill/run-1", [T, T])
     run(tmp_path, "eval-2/with_skill/run-1", [None], summary={})
-    said = aggregated(tmp_path)[PATH].said
+    said = aggregated(tmp_path)[PATH].messages
     document = load(tmp_path, PATH)
     assert document["run_summary"]["with_skill"]["pass_rate"]["mean"] == 1
     assert document["run_summary"]["with_skill"]["pass_rate"]["n"] == 1
@@ -234,7 +234,7 @@ def test_runs_that_only_the_benchmark_lists_are_kept_and_counted(tmp_path: Path)
     shutil.rmtree(tmp_path / ITERATION / "eval-2")
     found = aggregated(tmp_path)[PATH]
     assert found.state == "same"
-    assert found.said[0] == "1 run that only the benchmark lists was kept and counted."
+    assert found.messages[0] == "1 run that only the benchmark lists was kept and counted."
     assert load(tmp_path, PATH)["run_summary"]["with_skill"]["pass_rate"]["mean"] == 0.5
 
 
@@ -250,7 +250,7 @@ def test_a_benchmark_of_another_shape_is_replaced_on_demand_only(
     before = file.read_bytes()
     found = aggregated(tmp_path)[PATH]
     assert (found.state, file.read_bytes()) == ("left", before)
-    assert "--replace" in found.said[0]
+    assert "--replace" in found.messages[0]
     assert aggregated(tmp_path, replace=True)[PATH].state == "changed"
     assert faults(BENCHMARK, load(tmp_path, PATH)) == []
 
@@ -270,7 +270,7 @@ def test_a_version_without_gradings_is_left_alone(root: Path) -> None:
         shutil.rmtree(folder)
     found = proposed(root)["pdf-workspace/iteration-2/benchmark.json"]
     assert (found.state, found.data) == ("left", None)
-    assert "No gradings lie below it" in found.said[0]
+    assert "No gradings lie below it" in found.messages[0]
 
 
 def test_evals_of_one_id_are_told_apart(tmp_path: Path) -> None:
@@ -341,7 +341,7 @@ def test_what_lies_in_the_place_of_a_benchmark_hides_no_other(root: Path) -> Non
     run(root, "../iteration-2/eval-1/with_skill/run-1", [T])
     found = aggregated(root)
     assert [each.state for each in found.values()] == ["left", "new"]
-    assert aggregated(root, replace=False)[PATH].said == (
+    assert aggregated(root, replace=False)[PATH].messages == (
         "It cannot be read, so it was left alone; --replace writes a standard one over it.",
     )
 

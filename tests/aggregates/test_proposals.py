@@ -76,7 +76,7 @@ def test_records_have_nothing_to_write(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "evalcore/demo/workspace/support-agent", tmp_path / "w")
     (only,) = proposed(tmp_path / "w").values()
     assert (only.state, only.path) == ("left", None)
-    assert "nothing to write" in only.said[0]
+    assert "nothing to write" in only.messages[0]
 
 
 def test_an_unknown_suite_is_said(root: Path) -> None:

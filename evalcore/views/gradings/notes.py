@@ -46,13 +46,13 @@ def preview(proposal: Proposal) -> str:
 
 def will_do(proposal: Proposal) -> str:
     """Return what writing a proposal would do to its document."""
-    told = " ".join(proposal.said)
+    messages = " ".join(proposal.messages)
     doing = {
         "new": f"Writes {proposal.path}, which is not there yet.",
         "changed": f"Changes {proposal.path}; all that others wrote there stays.",
         "same": f"{proposal.path} is right already.",
     }
-    return " ".join(filter(None, (doing.get(proposal.state, ""), told)))
+    return " ".join(filter(None, (doing.get(proposal.state, ""), messages)))
 
 
 def noted(notes: Sequence[Note], what: str) -> str:

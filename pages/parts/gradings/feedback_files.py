@@ -40,7 +40,7 @@ def _offered(ws: Workspace, proposal: Proposal) -> None:
             except OSError as fault:
                 answer(about, f"Nothing was written: {fault.strerror or 'a fault'}.")
             else:
-                answer(about, "Written: " + " ".join(proposal.said))
+                answer(about, "Written: " + " ".join(proposal.messages))
 
         st.button("Write this file", on_click=clicked, key="aside-feedback-write")
     receipts(about)
