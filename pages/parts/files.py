@@ -128,7 +128,7 @@ def _lines(output: Output, part: Portion, line: int | None) -> Lines:
     said = f"{output.path} · {wording.count(part.lines, 'line')}"
     if part.text.count("\n") + 1 < part.lines:
         said = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
-    return Lines(label=output.path, said=said, text=part.text, first=part.first, line=line)
+    return Lines(label=output.path, message=said, text=part.text, first=part.first, line=line)
 
 
 def _portion_number(text: str, line: int | None, key: str) -> int:

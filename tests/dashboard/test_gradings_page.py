@@ -177,4 +177,4 @@ def test_a_long_file_comes_in_parts(run_page: Callable[..., AppTest], tmp_path: 
     shown = lines(app)
     assert len(json.dumps(shown)) < LIMIT
     assert shown["first"] <= 11_000 < shown["first"] + shown["text"].count("\n")
-    assert "of 12,001" in shown["said"]
+    assert "of 12,001" in shown["message"]

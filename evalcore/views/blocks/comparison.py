@@ -109,7 +109,7 @@ class Strip(Part, frozen=True, kw_only=True):
     name: str
     a: SideRate
     b: SideRate
-    told: Difference
+    difference: Difference
     sub: str = ""
     hint: str = ""
     act: dict[str, str] | None = None
@@ -207,6 +207,6 @@ class Pair(Block, frozen=True, kw_only=True, tag="pair"):
     criteria: Sequence[PairCriterion]
     source: str
     rest: str
-    said: str
+    message: str
     first: str | None
     last: str | None

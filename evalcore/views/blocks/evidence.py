@@ -73,7 +73,7 @@ class Lines(Block, frozen=True, kw_only=True, tag="lines"):
     """The exact text of a file from line `first` on; `line` is the requested one."""
 
     label: str
-    said: str
+    message: str
     text: str
     first: int = 1
     line: int | None = None

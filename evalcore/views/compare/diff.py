@@ -37,7 +37,7 @@ def diff_block(diff: Diff, label: str, a: str = "A", b: str = "B", portion: int 
         "label": label,
         "a": a,
         "b": b,
-        "said": diff_words(diff, a, b),
+        "summary": diff_words(diff, a, b),
         "notes": notes(diff, a, b),
         "rows": list(_rows(diff, parts, MAX_PORTION - used)),
         "portion": number,

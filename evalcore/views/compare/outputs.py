@@ -77,7 +77,7 @@ def output_pair(opened: OpenCase, pair: FilePair) -> OutputPair:
 def outputs_block(found: OutputPair, pair: FilePair, portion: int) -> PanelData:
     """Describe the differences of two outputs, one portion of them."""
     if found.difference is None:
-        return {"rows": [], "notes": [], "said": "Not shown as text.", "label": pair.name}
+        return {"rows": [], "notes": [], "summary": "Not shown as text.", "label": pair.name}
     return diff_block(found.difference, pair.name, portion=portion)
 
 

@@ -79,7 +79,7 @@ def pair_block(
         criteria=criteria,
         source=_source(found, opened, criteria),
         rest=f"{wording.count(len(folded), 'criterion')} {what}",
-        said="" if criteria else "No criterion was judged on either side.",
+        message="" if criteria else "No criterion was judged on either side.",
         **ends(ids, place, view.filter),
     )
 

@@ -36,7 +36,7 @@ def rate_blocks(found: Comparison) -> list[Block]:
         name=title,
         a=side_block(found.estimate_a, found.headline, found.a),
         b=side_block(found.estimate_b, found.headline, found.b),
-        told=difference_block(found.verdict, found.headline),
+        difference=difference_block(found.verdict, found.headline),
     )
     axis = AXIS[found.headline == EFFICIENCY]
     return [Strips(title, axis, [row], large=True)]

@@ -107,7 +107,7 @@ def _row(one: Slice, found: Comparison, view: View) -> Strip:
         on=getattr(view, one.kind) == one.name,
         a=side_block(one.a, headline),
         b=side_block(one.b, headline),
-        told=difference_block(one.verdict, headline),
+        difference=difference_block(one.verdict, headline),
     )
 
 

@@ -133,7 +133,7 @@ def _row(row: Row, words: list[str]) -> PanelData:
         else {
             "mark": reason.mark,
             "criterion": reason.criterion,
-            "said": reason.rationale,
+            "rationale": reason.rationale,
             "more": reason.more,
             "where": "" if place is None else place.key,
         },

@@ -139,5 +139,5 @@ def _written(text: str, name: str) -> None:
     cut = f", of which the first {len(shown):,} stand here" if len(shown) < len(text) else ""
     said = f"{len(text):,} characters{cut}"
     with st.container(height=360, border=False):
-        lines = Lines(label="Markdown", said=said, text=shown)
+        lines = Lines(label="Markdown", message=said, text=shown)
         grades_panel([lines], "hand-over-text", budget=None)

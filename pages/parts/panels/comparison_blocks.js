@@ -70,7 +70,7 @@ function strips(self, block) {
 }
 
 function strip(self, row) {
-  const node = el("div", `strip${row.told.dim ? " dim" : ""}`, null, { role: "row", "data-slice": row.id });
+  const node = el("div", `strip${row.difference.dim ? " dim" : ""}`, null, { role: "row", "data-slice": row.id });
   const name = row.act
     ? button("slice clamp", row.name, { dir: "auto", title: row.hint, "aria-pressed": String(row.on), "data-act": `slice ${row.id}` }, () => self.send(row.act))
     : el("span", "slice clamp", row.name, { dir: "auto" });
@@ -81,7 +81,7 @@ function strip(self, row) {
     put(words, put(el("div"), el("b", `side-${side}`, side.toUpperCase()), ` ${row[side].text}`));
   }
   const what = put(el("div", "what", null, { role: "rowheader" }), name, row.sub ? el("span", "sub", row.sub, { dir: "auto" }) : null);
-  const { mark, difference, word } = row.told;
+  const { mark, difference, word } = row.difference;
   return put(node, what, plot, words, put(el("div", "told", null, { role: "cell" }), el("b", mark, difference), el("span", "sub", word)));
 }
 
@@ -113,7 +113,7 @@ function pair(self, block) {
   put(box, ...block.criteria.filter((item) => !item.folded).map(criterion));
   const folded = block.criteria.filter((item) => item.folded);
   if (folded.length) put(box, opened(self, "rest", "rest", [block.rest], ...folded.map(criterion)));
-  return put(box, block.said ? el("p", "say quiet", block.said) : null);
+  return put(box, block.message ? el("p", "say quiet", block.message) : null);
 }
 
 function side(self, name, given) {

@@ -9,9 +9,9 @@ export default function ({ data, parentElement: root }) {
   }
   const runs = data.rows.length ? draw(self.box, data) : [];
   const place = el("span", "", "", { "aria-live": "polite" });
-  put(clear(self.bar), el("span", "said", data.said, { dir: "auto" }), ...(runs.length > 1 ? moves(self.box, runs, place) : []));
+  put(clear(self.bar), el("span", "said", data.summary, { dir: "auto" }), ...(runs.length > 1 ? moves(self.box, runs, place) : []));
   put(clear(self.notes), ...data.notes.map((note) => el("div", "", note, { dir: "auto" })));
-  self.box.setAttribute("aria-label", `${data.label}: ${data.said}`);
+  self.box.setAttribute("aria-label", `${data.label}: ${data.summary}`);
   self.box.hidden = !data.rows.length;
   const of = `${data.label}\n${data.a}\n${data.b}\n${data.portion}`;
   if (self.of !== of) self.box.scrollTop = 0;

@@ -88,7 +88,7 @@ function lines(self, block) {
     const row = el("div", here ? "here" : "", null, { "aria-current": here ? "location" : null });
     put(box, put(row, el("i", "", String(block.first + at), { "aria-hidden": "true" }), el("span", "", text)));
   });
-  return put(el("div"), put(el("div", "bar"), el("span", "", block.said, { dir: "auto" }), act), box);
+  return put(el("div"), put(el("div", "bar"), el("span", "", block.message, { dir: "auto" }), act), box);
 }
 
 function source(self, block) {

@@ -144,7 +144,7 @@ function line(self, row, at, columns) {
 function reason(why, width) {
   const box = el("div", "why", null, { dir: "auto" });
   if (why.where) put(box, el("span", "", `in ${why.where}: `));
-  put(box, el("b", `mark-${why.mark}`, `${SIGNS[why.mark]} ${why.mark === "unscored" ? "not scored: " : ""}${why.criterion}`), why.said ? ` ${why.said}` : "");
+  put(box, el("b", `mark-${why.mark}`, `${SIGNS[why.mark]} ${why.mark === "unscored" ? "not scored: " : ""}${why.criterion}`), why.rationale ? ` ${why.rationale}` : "");
   const more = why.more ? el("div", "more", `+${why.more} more`) : null;
   return put(el("tr", "reason"), put(el("td", "", null, { colspan: String(width) }), put(el("div", "said"), box, more)));
 }

@@ -47,7 +47,7 @@ def test_one_output_a_side_is_compared_whatever_it_is_called(tmp_path: Path) -> 
     (pair,) = file_pairs(case)
     assert pair.label == "old.md → new.md"
     given = outputs_block(output_pair(case, pair), pair, 1)
-    assert given["said"] == "1 line of 1 only in A, 1 line of 1 only in B."
+    assert given["summary"] == "1 line of 1 only in A, 1 line of 1 only in B."
     assert given["rows"][0][0] == "changed"
     assert missing_outputs(case) == ()
 
@@ -58,7 +58,7 @@ def test_an_output_of_one_side_alone_is_all_new(tmp_path: Path) -> None:
     case = opened(tmp_path)
     (pair,) = file_pairs(case)
     given = outputs_block(output_pair(case, pair), pair, 1)
-    assert given["said"] == "A is empty; B has 1 line."
+    assert given["summary"] == "A is empty; B has 1 line."
     assert missing_outputs(case) == ("A: No output saved for this run; looked in out/v1-1.",)
 
 

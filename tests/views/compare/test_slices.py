@@ -21,7 +21,7 @@ def test_verdicts_come_first_and_larger_differences_before_smaller() -> None:
     )
     _, strips = panel_json(slice_blocks(found, View()))
     assert [row["name"] for row in strips["rows"]] == ["down", "up", "much", "little"]
-    assert [row["told"]["dim"] for row in strips["rows"]] == [False, False, True, True]
+    assert [row["difference"]["dim"] for row in strips["rows"]] == [False, False, True, True]
 
 
 def test_a_click_lists_the_cases_of_a_criterion_or_tag() -> None:
@@ -58,7 +58,7 @@ def test_where_all_criteria_are_of_one_case_the_first_page_shows_them() -> None:
     found = comparison(pair("c", 0.0, 1.0), slices=(sliced("c", 0.0, 1.0, None, cases=1),))
     said, strips = panel_json(slice_blocks(found, View()))
     assert said["text"].startswith("1 criterion, each of a single case: no verdict.")
-    assert [row["told"]["word"] for row in strips["rows"]] == ["one case: no verdict"]
+    assert [row["difference"]["word"] for row in strips["rows"]] == ["one case: no verdict"]
 
 
 def test_where_the_whole_is_not_comparable_shared_criteria_say_so() -> None:

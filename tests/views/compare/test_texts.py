@@ -57,8 +57,8 @@ def test_each_text_that_differs_can_be_chosen() -> None:
 
 def test_a_text_is_compared_line_by_line() -> None:
     """One that only B has is all new."""
-    assert text_block(SKILL, 1)["said"] == "1 line of 1 only in A, 1 line of 1 only in B."
-    assert text_block(NEW, 1)["said"] == "A is empty; B has 1 line."
+    assert text_block(SKILL, 1)["summary"] == "1 line of 1 only in A, 1 line of 1 only in B."
+    assert text_block(NEW, 1)["summary"] == "A is empty; B has 1 line."
 
 
 def test_a_suggestion_says_whether_it_was_taken_up_and_how_that_is_known() -> None:
