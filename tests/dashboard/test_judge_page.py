@@ -112,7 +112,7 @@ def test_a_run_is_judged_before_anything_of_others_is_sent(
     assert before["task"]["mine"] == {}
     after = send(app, "store", **answers(before["task"]))
     stored = records(demo)
-    assert after["answer"] == {"seq": "w-store", "ok": True, "said": ""}
+    assert after["answer"] == {"seq": "w-store", "ok": True, "message": ""}
     assert {row["id"] for row in after["receipt"]["rows"]} == {one["id"] for one in stored}
     assert len(stored) == len(before["task"]["criteria"])
     assert after["task"]["run"] != before["task"]["run"]
@@ -142,7 +142,7 @@ def test_without_a_name_the_run_is_shown_and_nothing_can_be_stored(run: Page, de
     assert found["judge"] is None
     assert found["task"]["prompt"]
     refused = send(app, "store", **answers(found["task"]))
-    assert refused["answer"]["said"] == "Nothing was stored. Say your name first."
+    assert refused["answer"]["message"] == "Nothing was stored. Say your name first."
     assert records(demo) == []
     named = send(app, "be", name="  Ana\nMaria ")
     assert named["judge"]["name"] == "Ana Maria"
@@ -204,7 +204,7 @@ def test_a_correction_stays_at_its_run_and_undo_restores_what_was_there(
     given["answers"][0] |= {"score": 1, "rationale": "On second thoughts."}
     corrected = send(app, "store", **given)
     assert corrected["task"]["run"] == run
-    assert corrected["receipt"]["said"].startswith("Corrected for ")
+    assert corrected["receipt"]["message"].startswith("Corrected for ")
     assert len(corrected["receipt"]["rows"]) == 1
     restored = send(app, "undo", run=run, of=corrected["receipt"]["ids"])["task"]["mine"]
     assert restored[task["criteria"][0]["key"]]["score"] == task["criteria"][0]["high"]
@@ -388,9 +388,9 @@ def test_what_is_too_long_is_refused_with_its_length(judge: Page, demo: Path) ->
     task, run = found["task"], found["task"]["run"]
     given = answers(task)
     given["answers"][0]["rationale"] = "x" * (LIMITS.rationale + 1)
-    refused = send(app, "store", run=run, **given)["answer"]["said"]
+    refused = send(app, "store", run=run, **given)["answer"]["message"]
     assert "has 20,001 characters, at most 20,000 are stored. Shorten it." in refused
-    refused = send(app, "note", run=run, text="x" * (LIMITS.note + 1))["answer"]["said"]
+    refused = send(app, "note", run=run, text="x" * (LIMITS.note + 1))["answer"]["message"]
     assert "The note has 10,001 characters" in refused
     assert records(demo) == []
 

@@ -214,7 +214,7 @@ def test_what_was_typed_under_one_name_is_not_stored_under_another(
         second.be("Dora")
         answer = first.act("store", **typed)["answer"]
     assert answer["ok"] is False
-    assert "This window judged under another name" in answer["said"]
+    assert "This window judged under another name" in answer["message"]
     kept = (path.read_text("utf-8") for path in folder.glob("**/reviews/*/*.json"))
     assert not any("Cem thinks so." in text for text in kept)
 

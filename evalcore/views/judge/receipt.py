@@ -35,7 +35,7 @@ def receipt_block(
     more += f"; {before} as before" if before else ""
     return {
         "run": task.run_id,
-        "said": f"{verb} for {_short(task.name)}: {first}{more}",
+        "message": f"{verb} for {_short(task.name)}: {first}{more}",
         "when": f"{datetime.now(UTC):%H:%M:%S} UTC",
         "short": wording.count(len(rows), "receipt"),
         "rows": rows,
@@ -50,10 +50,10 @@ def _short(name: str) -> str:
 
 def _row(asked: Asked | None, receipt: Receipt, record: ReadBack) -> PanelData:
     name = asked.name if asked else record.key
-    said = score_words(asked, record.score) if record.intact else UNREAD
+    score = score_words(asked, record.score) if record.intact else UNREAD
     return {
         "name": name[:MAX_LONG],
-        "score": said,
+        "score": score,
         "id": receipt.id,
         "sha256": receipt.sha256[:HASH],
         "path": receipt.path,

@@ -105,33 +105,33 @@ def handle_message(session: JudgeSession, message: Message) -> PanelData:
         return {
             "seq": message.seq,
             "ok": False,
-            "said": "This window is of another version: reload.",
+            "message": "This window is of another version: reload.",
         }
     if message.act != "store" and message.is_of(session.who.id):
         session.keep(message.body.get("draft"))
     try:
-        return {"seq": message.seq, "ok": True, "said": "", **act(session, message)}
+        return {"seq": message.seq, "ok": True, "message": "", **act(session, message)}
     except StaleTask as fault:
         session.same = True
-        said = "Not stored; what you typed is kept."
+        text = "Not stored; what you typed is kept."
         return {
             "seq": message.seq,
             "ok": False,
-            "said": said,
+            "message": text,
             "changed": [str(fault)],
             "renew": True,
         }
     except NotAllStored as fault:
-        return {"seq": message.seq, "ok": False, "said": str(fault)}
+        return {"seq": message.seq, "ok": False, "message": str(fault)}
     except (EvalcoreError, ValueError) as fault:
-        return {"seq": message.seq, "ok": False, "said": f"Nothing was stored. {fault}"}
+        return {"seq": message.seq, "ok": False, "message": f"Nothing was stored. {fault}"}
 
 
 def _be(session: JudgeSession, message: Message) -> PanelData:
     judge = become(message.text("name"))
     session.judge = judge
     session.work.receipt = (None, None)
-    return {"said": f"You judge as {judge.name}; your scores carry {judge.id}."}
+    return {"message": f"You judge as {judge.name}; your scores carry {judge.id}."}
 
 
 def _go(session: JudgeSession, message: Message) -> PanelData:
@@ -202,8 +202,8 @@ def _undo(session: JudgeSession, message: Message) -> PanelData:
     session.view = session.view.at(run)
     what = wording.count(len(receipts), "score")
     if judged(now):
-        return {"said": f"Undone: {what} as before."}
-    return {"said": f"Taken back: {what}. What you typed is a draft again."}
+        return {"message": f"Undone: {what} as before."}
+    return {"message": f"Taken back: {what}. What you typed is a draft again."}
 
 
 def _skip(session: JudgeSession, message: Message) -> PanelData:
@@ -211,23 +211,23 @@ def _skip(session: JudgeSession, message: Message) -> PanelData:
     name = session.task(run).name
     skip(session.ws, run, judge, message.text("reason"))
     session.view = session.view.at(following(session.queue(), session.view, run))
-    return {"said": f"Skipped {name}; it waits under “skipped”."}
+    return {"message": f"Skipped {name}; it waits under “skipped”."}
 
 
 def _unskip(session: JudgeSession, message: Message) -> PanelData:
     run, judge = _about(session, message)
     unskip(session.ws, run, judge)
     session.view = session.view.at(run)
-    return {"said": "It waits for your scores again."}
+    return {"message": "It waits for your scores again."}
 
 
 def _note(session: JudgeSession, message: Message) -> PanelData:
     run, judge = _about(session, message)
-    return {"said": _noted(session, run, message.text("text"), judge)}
+    return {"message": _noted(session, run, message.text("text"), judge)}
 
 
 def _suite_note(session: JudgeSession, message: Message) -> PanelData:
-    return {"said": _noted(session, None, message.text("text"), _judge(session, message))}
+    return {"message": _noted(session, None, message.text("text"), _judge(session, message))}
 
 
 def _noted(session: JudgeSession, run: str | None, text: str, judge: Judge) -> str:
@@ -245,20 +245,20 @@ def _exclude(session: JudgeSession, message: Message) -> PanelData:
     name = session.task(run).name
     receipt = exclude(session.ws, run, message.text("reason"), judge)
     session.view = session.view.at(following(session.queue(), session.view, run))
-    said = f"{name} is out of all rates, and stays visible in Gradings ({receipt.path})."
-    return {"said": said, "lift": run}
+    text = f"{name} is out of all rates, and stays visible in Gradings ({receipt.path})."
+    return {"message": text, "lift": run}
 
 
 def _lift(session: JudgeSession, message: Message) -> PanelData:
     run, judge = _about(session, message)
     lift(session.ws, run, judge)
-    return {"said": f"{session.task(run).name} counts in the rates again."}
+    return {"message": f"{session.task(run).name} counts in the rates again."}
 
 
 def _drop(session: JudgeSession, message: Message) -> PanelData:
     run, _ = _about(session, message)
     session.forget(run)
-    return {"said": "What you typed is gone; your stored scores stand."}
+    return {"message": "What you typed is gone; your stored scores stand."}
 
 
 def _about(session: JudgeSession, message: Message) -> tuple[str, Judge]:

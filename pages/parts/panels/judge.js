@@ -25,10 +25,10 @@ function begin(root) {
   const self = {
     root, box: put(root, el("div", "judge")).lastChild, forms: new Map(), sent: new Map(),
     // No two windows may take each other's answers for their own.
-    tab: Math.random().toString(36).slice(2), count: 0, current: 0, said: "",
+    tab: Math.random().toString(36).slice(2), count: 0, current: 0, message: "",
   };
   self.above = put(self.box, el("div", "above")).lastChild;
-  self.desk = put(self.box, el("div", "desk")).lastChild;
+  self.workArea = put(self.box, el("div", "work-area")).lastChild;
   self.sheet = put(root, shortcuts(KEYS)).lastChild;
   self.question = put(root, el("dialog", "question")).lastChild;
   listen(self);
@@ -91,7 +91,7 @@ function hear(self) {
     self.pending = null;
   }
   self.notice = answer.ok ? null : answer;
-  self.said = answer.ok ? answer.said : "";
+  self.message = answer.ok ? answer.message : "";
   self.lift = answer.lift || null;
   if (!sent) return;
   if (answer.ok && sent.form) settle(self, sent);
@@ -107,9 +107,9 @@ function draw(self) {
   const { data } = self;
   const held = scrolls(self);
   self.above.replaceChildren(bar(self), strip(self), notice(self), ...(data.task ? [top(self)] : []));
-  const below = data.task ? desk(self) : [data.end ? end(self) : ""];
+  const below = data.task ? workArea(self) : [data.end ? end(self) : ""];
   // What stands there already is not moved: that would take the cursor out of a text.
-  if (below.length !== self.desk.childNodes.length || below.some((node, at) => node !== self.desk.childNodes[at])) self.desk.replaceChildren(...below);
+  if (below.length !== self.workArea.childNodes.length || below.some((node, at) => node !== self.workArea.childNodes[at])) self.workArea.replaceChildren(...below);
   for (const text of self.box.querySelectorAll(".clamp")) unclamp(text);
   scrolls(self, held);
   fill(self);
@@ -162,9 +162,9 @@ function why(self, head) {
 function strip(self) {
   const box = el("div", "strip", null, { role: "status", "aria-live": "polite" });
   const { receipt } = self.data;
-  if (self.said) put(box, put(el("p", "said told-all"), el("span", "", self.said, { dir: "auto" }), self.lift ? liftAct(self) : null));
+  if (self.message) put(box, put(el("p", "said told-all"), el("span", "", self.message, { dir: "auto" }), self.lift ? liftAct(self) : null));
   if (!receipt) return box;
-  const line = put(el("p", "said"), el("b", "better", "✓ "), el("span", "", receipt.said, { dir: "auto" }));
+  const line = put(el("p", "said"), el("b", "better", "✓ "), el("span", "", receipt.message, { dir: "auto" }));
   put(line, el("span", "quiet small", ` · ${receipt.when}`));
   const details = el("details", "receipt");
   put(details, el("summary", "", receipt.short));
@@ -192,7 +192,7 @@ function notice(self) {
   if (self.warning) put(box, el("p", "notice", self.warning, { dir: "auto" }));
   const refused = self.notice;
   if (refused) {
-    const line = put(el("p", "notice refused"), el("b", "", refused.said, { dir: "auto" }));
+    const line = put(el("p", "notice refused"), el("b", "", refused.message, { dir: "auto" }));
     for (const text of refused.changed || []) put(line, el("span", "changed", text, { dir: "auto" }));
     if (refused.renew) put(line, button("chip", "Show the newest, with what I typed", { "data-act": "renew" }, () => renew(self)));
     put(box, line);
@@ -255,7 +255,7 @@ function end(self) {
 
 // ---- the two halves of the task
 
-function desk(self) {
+function workArea(self) {
   const reading = JSON.stringify([self.data.task.run, self.data.task.prompt, self.data.task.files, self.data.task.expected]);
   if (reading !== self.reading) {
     self.reading = reading;
@@ -303,7 +303,7 @@ function scrolls(self, held) {
 }
 
 function fill(self) {
-  const box = self.desk;
+  const box = self.workArea;
   const scroller = self.root.host ? self.root.host.closest("[data-testid=stMain]") : null;
   const above = Math.round(box.getBoundingClientRect().top + (scroller ? scroller.scrollTop : 0));
   if (above > 0) box.style.setProperty("--above", `${above + 16}px`);
@@ -325,5 +325,5 @@ function showPending(self) {
 function say(self, text) {
   const place = self.box.querySelector(".told");
   if (place) place.textContent = text;
-  else { self.said = text; const old = self.box.querySelector(".strip"); if (old) old.replaceWith(strip(self)); }
+  else { self.message = text; const old = self.box.querySelector(".strip"); if (old) old.replaceWith(strip(self)); }
 }

@@ -173,7 +173,7 @@ function listen(self) {
 
 function kept(self, { run, at, why }) {
   if (!self.form || self.form.run !== run || self.form.at !== at) return;
-  said(self, why || `draft kept ${new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`);
+  noteDraft(self, why || `draft kept ${new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`);
 }
 
 // A radio button is no field to type in: the keys work where the scores are chosen.

@@ -105,12 +105,12 @@ function typed(self) {
   } catch (error) {
     // A full storage costs only what was typed within the wait before a draft.
   }
-  said(self, "");
+  noteDraft(self, "");
   clearTimeout(self.debounce);
   self.debounce = setTimeout(() => !self.pending && self.trigger("draft", { ...carried(form), judge: self.data.judge ? self.data.judge.id : null }), DRAFT_MS);
 }
 
-function said(self, text) {
+function noteDraft(self, text) {
   const node = self.box.querySelector(".kept");
   if (node) node.textContent = text;
 }
@@ -275,7 +275,7 @@ function store(self, some = false) {
   if (lacking) {
     mark(self, lacking.at);
     lacking.field.focus();
-    ask(self, lacking.said, answers.some((answer) => complete(self, answer)) && !some);
+    ask(self, lacking.message, answers.some((answer) => complete(self, answer)) && !some);
     return;
   }
   if (!answers.length || answers.every((answer) => same(answer, task.mine[answer.key]) && !task.mine[answer.key].stale)) {
@@ -304,7 +304,7 @@ function lacks(self, some) {
   const long = unscored ? "" : over(answer.rationale, self.data.limits.rationale, reasonFor(item));
   const what = unscored ? (answer.score === null ? "has no score yet" : `needs a score from ${item.low} to ${item.high}`) : "needs a reason in words";
   const more = open.length > 1 ? ` (and ${open.length - 1} more)` : "";
-  return { at, field: unscored ? box.querySelector("input") : box.querySelector("textarea"), said: long || `${item.name} ${what}${more}.` };
+  return { at, field: unscored ? box.querySelector("input") : box.querySelector("textarea"), message: long || `${item.name} ${what}${more}.` };
 }
 
 function reasonFor(item) {

@@ -51,7 +51,7 @@ def test_a_receipt_names_what_was_stored() -> None:
         (receipt("id-1"), receipt("id-2")),
         (stored("id-1", "tone", 4), stored("id-2", "total", 2)),
     )
-    assert found["said"] == "Stored for The letter: tone: 4 of 5; total: 2 of 5"
+    assert found["message"] == "Stored for The letter: tone: 4 of 5; total: 2 of 5"
     assert found["ids"] == ["id-1", "id-2"]
     assert found["rows"][0]["sha256"] == "a" * 12
     assert found["short"] == "2 receipts"
@@ -65,7 +65,7 @@ def test_a_correction_counts_what_stayed_as_it_was() -> None:
         (stored("id-1", "tone", 5), stored("older", "total", 2)),
         corrected=True,
     )
-    assert found["said"] == "Corrected for The letter: tone: 5 of 5; 1 as before"
+    assert found["message"] == "Corrected for The letter: tone: 5 of 5; 1 as before"
     assert found["ids"] == ["id-1"]
 
 
