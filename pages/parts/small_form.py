@@ -26,7 +26,7 @@ class _FormState:
 
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
-    said: tuple[str | None, str] = (None, "")
+    reply: tuple[str | None, str] = (None, "")
     fault: tuple[str, str] = ("", "")
     waits: bool = False
 
@@ -99,7 +99,7 @@ def popover(label: str, spec: FormSpec) -> DeltaGenerator:
 
 def receipts(of: str) -> bool:
     """Show the reply to the last click if it was about this; return whether there is one."""
-    about, words = session_object(_FormState).said
+    about, words = session_object(_FormState).reply
     if about == of:
         st.text(words)
     return bool(about == of)
@@ -107,7 +107,7 @@ def receipts(of: str) -> bool:
 
 def answer(of: str, words: str) -> None:
     """Remember the reply to the last click."""
-    session_object(_FormState).said = (of, words)
+    session_object(_FormState).reply = (of, words)
 
 
 def waits_for_own() -> bool:
@@ -134,7 +134,7 @@ def _clicked(spec: FormSpec, act: Act, submission: str) -> None:
     del asides.done[:-_MOST]
     asides.ids.pop((spec.name, spec.of), None)
     asides.waits = True
-    asides.said = (spec.of, words)
+    asides.reply = (spec.of, words)
 
 
 def _done(spec: FormSpec, act: Act, submission: str, given: tuple[str, str, bool]) -> str:

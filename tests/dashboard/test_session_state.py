@@ -86,7 +86,7 @@ def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
     small_form._clicked(spec, act, submission)
     small_form._clicked(spec, act, submission)
     assert stored == [("The network was down.", "ana-1", submission)]
-    assert session_state.session_object(small_form._FormState).said == ("a run", "It is left out.")
+    assert session_state.session_object(small_form._FormState).reply == ("a run", "It is left out.")
     assert small_form.waits_for_own()
     state.again = False
     assert spec.submission != submission

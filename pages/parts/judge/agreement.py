@@ -36,7 +36,7 @@ GONE: Final = "Nothing to decide any more: it was decided, or the scores are equ
 NAME_FIRST: Final = "Set your name before you decide."
 
 
-class _Seen(NamedTuple):
+class _Shown(NamedTuple):
     """What was on the screen: the judgments, the adjudication, and the id of the decision."""
 
     name: str
@@ -49,8 +49,8 @@ class _Seen(NamedTuple):
 class _Work:
     """The open decision, and the reply to the last one until it was shown."""
 
-    seen: _Seen | None = None
-    said: str = ""
+    shown: _Shown | None = None
+    reply: str = ""
 
 
 def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> None:
@@ -63,9 +63,9 @@ def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> Non
     apply_changes("Judge")
     work = session_object(_Work)
     _agreement(ws, choice, choice.suite)
-    if work.said:
-        notice(work.said)
-        work.said = ""
+    if work.reply:
+        notice(work.reply)
+        work.reply = ""
     reviews = review_folder(ws, choice.suite)
     run, key = parameter("settle"), parameter("on")
     wanted = None if run is None or key is None else (run, key)
@@ -97,9 +97,9 @@ def _decide(
     """
     name = f"{one.run_id} {one.asked.key}"
     work = session_object(_Work)
-    seen = work.seen
-    if seen is None or seen.name != name:
-        seen = _Seen(name, one.ids, one.over, new_id())
+    shown = work.shown
+    if shown is None or shown.name != name:
+        shown = _Shown(name, one.ids, one.over, new_id())
     left, right = st.columns([1, 1], gap="large")
     with right, st.container(height=READ_HEIGHT, border=False, key="judge-decide-read"):
         grades_panel(reading_blocks(ws, one.run_id), "judge-decide-reading", of=one.run_id)
@@ -109,15 +109,17 @@ def _decide(
         if closed or judge is None:
             notice(closed or NAME_FIRST)
             return
-        typed = _form(one.asked, seen.submission)
-    work.seen = _Seen(name, one.ids, one.over, seen.submission)
+        typed = _form(one.asked, shown.submission)
+    work.shown = _Shown(name, one.ids, one.over, shown.submission)
     if typed is None:
         return
     score, why = typed
     if score is None:
         notice("Choose a score first; what you typed is kept.")
         return
-    decision = Decision(one.run_id, one.asked.key, score, why, seen.ids, seen.over, seen.submission)
+    decision = Decision(
+        one.run_id, one.asked.key, score, why, shown.ids, shown.over, shown.submission
+    )
     try:
         receipt = adjudicate(ws, decision, judge)
     except StaleTask as fault:
@@ -125,7 +127,7 @@ def _decide(
     except (EvalcoreError, ValueError) as fault:
         notice(f"Nothing was stored. {fault}")
     else:
-        work.seen, work.said = None, receipt_words(ws, one.asked, decision, receipt)
+        work.shown, work.reply = None, receipt_words(ws, one.asked, decision, receipt)
         change_address(settle=None, on=None)
         st.rerun()
 
