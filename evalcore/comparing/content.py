@@ -18,12 +18,12 @@ from evalcore.comparing.version_texts import (
 )
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.rates import rates
-from evalcore.families.base import KeptText
+from evalcore.families.base import SkillText
 from evalcore.families.registry import family
 
 Kind = Literal["changed", "added", "removed"]
 
-_READERS: Final[dict[KeptText, Callable[[Side], Content]]] = {
+_READERS: Final[dict[SkillText, Callable[[Side], Content]]] = {
     "version folder": version_folder,
     "skill snapshot": snapshot,
     "description": description,
@@ -72,7 +72,7 @@ def content_of(side: Side) -> Content:
     if without(configuration):
         return Content("", None, f"{configuration} runs without the skill, so it has no text.")
     own = family(suite_row(side).family)
-    found = _READERS[own.kept_text](side)
+    found = _READERS[own.skill_text](side)
     is_stand_in = own.of_skill and found.files is None and _is_newest(side)
     now = skill_now(side) if is_stand_in else None
     if now is None:

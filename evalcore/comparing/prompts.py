@@ -12,7 +12,7 @@ from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.disk.files import Files
-from evalcore.families.base import PROMPTS, KeptPrompts
+from evalcore.families.base import PROMPTS, StoredPrompts
 from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
 
@@ -32,11 +32,11 @@ def prompts_of(ws: Workspace, suite: str, column: Column) -> Prompts:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    read: dict[KeptPrompts | None, Callable[[Workspace, str, Column], Prompts]] = {
+    read: dict[StoredPrompts | None, Callable[[Workspace, str, Column], Prompts]] = {
         "version folder": _of_skill,
         "beside runs": _beside_runs,
     }
-    place = family(outcomes(ws, suite).family).kept_prompts
+    place = family(outcomes(ws, suite).family).stored_prompts
     return read[place](ws, suite, column) if place in read else {}
 
 

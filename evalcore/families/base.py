@@ -96,14 +96,14 @@ Computed = Literal[
 ]
 """What evalcore computes of a run: its own values, and counts of its expectations or assertions."""
 
-KeptText = Literal["version folder", "skill snapshot", "description", "prompt record"]
+SkillText = Literal["version folder", "skill snapshot", "description", "prompt record"]
 """Where a version's text is kept: the folder of the version, a copy of the skill made before it was
 changed, a text with the hash that the version states, or a record with the text of a prompt."""
 
 PROMPTS: Final = ("prompt", "input", "query", "task")
 """The names under which a case has its prompt."""
 
-KeptPrompts = Literal["version folder", "beside runs"]
+StoredPrompts = Literal["version folder", "beside runs"]
 """Where a version keeps the prompts of its cases: in the skill's own folder, or beside its runs."""
 
 
@@ -196,10 +196,10 @@ class Family(Dialect):
     stored: Mapping[str, Computed] = field(default_factory=dict)
     """Derived values that a run's document states: JSON pointer to the computed value beside it."""
 
-    kept_text: KeptText = "skill snapshot"
+    skill_text: SkillText = "skill snapshot"
     of_skill: bool = False
     """Whether the skill's folder as it is now stands in for the newest version's text."""
-    kept_prompts: KeptPrompts | None = None
+    stored_prompts: StoredPrompts | None = None
 
 
 REVIEWS: Final = "reviews"

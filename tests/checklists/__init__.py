@@ -34,5 +34,5 @@ FAMILY = Family(
         meanings=((1.0, "spilt"), (5.0, "as the empress likes it")),
     ),
     stored={"/share": "items_rate"},
-    kept_text="version folder",
+    skill_text="version folder",
 )

@@ -48,5 +48,5 @@ FAMILY = Family(
         frozenset({"version_a", "version_b", "criteria_scores"}),
     ),
     stored={"/overall_score": "fraction"},
-    kept_text="description",
+    skill_text="description",
 )

@@ -72,7 +72,7 @@ FAMILY = Family(
         "/required_score": "required_score",
         "/overall": "passed",
     },
-    kept_text="version folder",
+    skill_text="version folder",
     of_skill=True,
-    kept_prompts="version folder",
+    stored_prompts="version folder",
 )

@@ -102,7 +102,7 @@ FAMILY = Family(
     without_skill=True,
     stored={**_SUMMARY, "/pass_rate": "items_rate", "/result/pass_rate": "items_rate"},
     of_skill=True,
-    kept_prompts="beside runs",
+    stored_prompts="beside runs",
 )
 
 RUBRIC = replace(

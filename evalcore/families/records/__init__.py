@@ -49,5 +49,5 @@ FAMILY = Family(
         "/fields/maxPossibleScore": "max_score",
         "/fields/passed": "passed",
     },
-    kept_text="prompt record",
+    skill_text="prompt record",
 )
