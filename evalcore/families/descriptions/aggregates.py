@@ -67,17 +67,17 @@ def aggregates(
     }
     old = fresh if there is None else deepcopy(there.value)
     runs, free = _runs(tables, suite)
-    said = list(_mended(tables, target.path, old["entries"], runs, label))
-    said += _added(files, old, {run: runs[run] for run in free}, label, skill)
-    yield _proposal(target, there, old, said)
+    messages = list(_mended(tables, target.path, old["entries"], runs, label))
+    messages += _added(files, old, {run: runs[run] for run in free}, label, skill)
+    yield _proposal(target, there, old, messages)
 
 
 def _proposal(
-    target: Target, there: Stored | None, value: dict[str, Any], said: Sequence[str]
+    target: Target, there: Stored | None, value: dict[str, Any], messages: Sequence[str]
 ) -> Proposal:
     if there is not None:
-        return target.changed(there, value, *said)
-    return target.fresh(value, *said) if value["entries"] else target.left(*said)
+        return target.changed(there, value, *messages)
+    return target.fresh(value, *messages) if value["entries"] else target.left(*messages)
 
 
 def _about(tables: Tables, suite: str) -> tuple[str, str | None, str]:
@@ -138,8 +138,8 @@ def _mended(
 
 def _named(entry: dict[str, Any]) -> list[str]:
     several = entry.get("run_ids")
-    told = [entry.get("run_id"), *(several if isinstance(several, list) else ())]
-    return [run for run in told if isinstance(run, str)]
+    names = [entry.get("run_id"), *(several if isinstance(several, list) else ())]
+    return [run for run in names if isinstance(run, str)]
 
 
 def _listed(entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -180,9 +180,9 @@ def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[
         )
     )
     old = entry.get("scores")
-    told = old.get("std_dev") if isinstance(old, dict) else None
-    if told and spread and n and not disagrees(told, spread * ((n - 1) / n) ** 0.5):
-        found["std_dev"] = told  # that of a population, which some tools write
+    stated = old.get("std_dev") if isinstance(old, dict) else None
+    if stated and spread and n and not disagrees(stated, spread * ((n - 1) / n) ** 0.5):
+        found["std_dev"] = stated  # that of a population, which some tools write
     seconds = [s for case in cases if (s := _value(case.get("duration_seconds"))) is not None]
     new = {
         "scores": found,
@@ -245,10 +245,10 @@ def _hash(files: Files, skill: str | None) -> str | None:
 
 def _latest(files: Files, runs: Runs) -> str | None:
     """Return the time of the last of some gradings, as recorded in them."""
-    told = [
+    stated = [
         parse(files.read(case.source)).get("timestamp") for cases in runs.values() for case in cases
     ]
-    times = {time: text for text in told if (time := parse_time(text)) is not None}
+    times = {time: text for text in stated if (time := parse_time(text)) is not None}
     return times[max(times)] if times else None
 
 
@@ -260,8 +260,8 @@ def _number(label: Any) -> int | None:
     return int(found[1]) if found else None
 
 
-def _value(told: Any) -> float | None:
-    return told if type(told) in (int, float) else None
+def _value(stated: Any) -> float | None:
+    return stated if type(stated) in (int, float) else None
 
 
 def _short(value: float | None) -> float | None:

@@ -96,19 +96,21 @@ class Benchmark:
     def add_scores(self, graded: Graded, assigned: Mapping[str, Assigned]) -> None:
         """Add the stored scores of each entry, with the computed ones beside them."""
         for entry in self.entries:
-            runs = [run for run, told in assigned.items() if told.entry == entry.position]
+            runs = [
+                run for run, assignment in assigned.items() if assignment.entry == entry.position
+            ]
             count = sum(len(graded.get(run, {})) for run in runs)
             self._run(entry, runs, count, any(assigned[run].matched for run in runs))
             self._scores.add(entry, _means(graded, runs))
         self._scores.flush()
-        for run, told in assigned.items():
-            if told.entry is None:
+        for run, assignment in assigned.items():
+            if assignment.entry is None:
                 self.rows.add(
                     BenchmarkRunRow(
                         suite=self.suite,
                         benchmark_run=run,
                         benchmark=self.skill_name,
-                        version=told.version,
+                        version=assignment.version,
                         configuration="-",
                         notes="No benchmark entry names this run or has its numbers.",
                         runs=len(graded.get(run, {})),

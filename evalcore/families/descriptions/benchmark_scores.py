@@ -72,16 +72,16 @@ class EntryScores:
         if computed is None:
             return
         names = ("score", "duration_seconds")
-        for name, told, own in zip(names, (case.score, case.duration_s), computed, strict=True):
+        for name, stated, own in zip(names, (case.score, case.duration_s), computed, strict=True):
             if own is None:
                 continue
             single = Statistics(own, None, None, None, None, None)
             self._add(entry, case.case_id, name, single, "computed", None)
-            if told is not None and told != own and disagrees(told, own):
+            if stated is not None and stated != own and disagrees(stated, own):
                 case.node.note(
                     "warning",
                     "derived-mismatch",
-                    f"{name} of {case.case_id!r} is {told:g}, but its grading gives {own:.4g}.",
+                    f"{name} of {case.case_id!r} is {stated:g}, but its grading gives {own:.4g}.",
                     "Aggregate the benchmark again.",
                     name,
                 )

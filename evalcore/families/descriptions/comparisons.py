@@ -201,8 +201,8 @@ class Comparisons:
         ways = (sums, MAX_SCORE * count, _apart), (means, MAX_SCORE, disagrees)
         for totals, maximum, differ in ways:
             sides = list(zip(stored, totals, strict=True))
-            if all(told is None or not differ(told, own) for told, own in sides):
-                a, b = (own if told is None else told for told, own in sides)
+            if all(stated is None or not differ(stated, own) for stated, own in sides):
+                a, b = (own if stated is None else stated for stated, own in sides)
                 return a, b, maximum
         node.note(
             "warning",

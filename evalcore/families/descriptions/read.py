@@ -71,7 +71,7 @@ def _unassigned(
     benchmark: Benchmark,
 ) -> None:
     """Report runs without a version, and add a version for them."""
-    runs = [run for run, told in gradings.assigned.items() if told.entry is None]
+    runs = [run for run, given in gradings.assigned.items() if given.entry is None]
     if not runs:
         return
     gradings_of = f"/runs/{runs[0]}/grading/"

@@ -37,31 +37,31 @@ def statistics(values: Iterable[float | None]) -> Statistics:
 def compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:
     """Report stored scores that differ from those of `where`."""
     pairs = zip(("mean", "median", "std_dev", "min", "max"), stored[:5], own[:5], strict=True)
-    for key, told, found in pairs:
-        if told is None or own.n is None:
+    for key, given, found in pairs:
+        if given is None or own.n is None:
             continue
         if found is None:
             # The spread of a single value: the seeds' tools write 0.
-            if told:
-                _note(node, key, told, "cannot be told from one test case")
-        elif disagrees(told, found):
-            if key == "std_dev" and not disagrees(told, found * math.sqrt((own.n - 1) / own.n)):
+            if given:
+                _note(node, key, given, "cannot be told from one test case")
+        elif disagrees(given, found):
+            if key == "std_dev" and not disagrees(given, found * math.sqrt((own.n - 1) / own.n)):
                 node.note(
                     "info",
                     "population-deviation",
-                    f"std_dev is {told:g}: that of a population; that of a sample is {found:.4g}.",
+                    f"std_dev is {given:g}: that of a population; that of a sample is {found:.4g}.",
                     "Divide by n - 1.",
                     key,
                 )
             else:
-                _note(node, key, told, f"from {where} it is {found:.4g}")
+                _note(node, key, given, f"from {where} it is {found:.4g}")
 
 
-def _note(node: Node, key: str, told: float, but: str) -> None:
+def _note(node: Node, key: str, stated: float, but: str) -> None:
     node.note(
         "warning",
         "derived-mismatch",
-        f"{key} is {told:g}, but {but}.",
+        f"{key} is {stated:g}, but {but}.",
         "Aggregate the benchmark again.",
         key,
     )

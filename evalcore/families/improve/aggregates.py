@@ -35,18 +35,20 @@ def aggregates(
         yield target.left("It holds no list of versions, so it was left alone.")
         return
     value = deepcopy(there.value)
-    said: list[str] = []
+    messages: list[str] = []
     averages = _averages(tables, suite)
     before = None
     for position, entry in enumerate(value["versions"]):
         label = _label(entry, position)
         if version in (None, label):
-            said += _set(entry, label, averages, before)
+            messages += _set(entry, label, averages, before)
         before = label
     missing = averages.keys() - {_label(e, i) for i, e in enumerate(value["versions"])}
     if missing and version is None:
-        said.append(f"{', '.join(sorted(missing))}: graded, but the history has no entry for it.")
-    yield target.changed(there, value, *said)
+        messages.append(
+            f"{', '.join(sorted(missing))}: graded, but the history has no entry for it."
+        )
+    yield target.changed(there, value, *messages)
 
 
 def _is_history(value: Any) -> bool:
@@ -63,18 +65,18 @@ def _set(
     entry: dict[str, Any], label: str, averages: dict[str, float], before: str | None
 ) -> Iterator[str]:
     """Write the average of one version into its entry; yield remarks."""
-    told, own = entry.get("average_score"), averages.get(label)
+    stated, own = entry.get("average_score"), averages.get(label)
     if own is not None:
-        entry["average_score"] = merged(told, shortened(own))
-    elif _is_of(told, averages.get(before or "")):
+        entry["average_score"] = merged(stated, shortened(own))
+    elif _is_of(stated, averages.get(before or "")):
         entry["average_score"] = None
-        yield f"{told} stood in the entry of {label}, but is the average of {before}: moved."
-    elif told is not None:
+        yield f"{stated} stood in the entry of {label}, but is the average of {before}: moved."
+    elif stated is not None:
         yield f"{label}: no gradings are there, so its average_score was left as it is."
 
 
-def _is_of(told: Any, average: float | None) -> bool:
-    return type(told) in (int, float) and average is not None and not disagrees(told, average)
+def _is_of(stated: Any, average: float | None) -> bool:
+    return type(stated) in (int, float) and average is not None and not disagrees(stated, average)
 
 
 def _averages(tables: Tables, suite: str) -> dict[str, float]:

@@ -56,9 +56,9 @@ class Benchmarks:
     def created_at(self, version: str) -> datetime | None:
         """Return when a version's benchmark was made."""
         for node in self._places(version):
-            told = node.get("timestamp")
-            if told is not None and not is_placeholder(str(told)):
-                found = moment(told) or node.time("timestamp")
+            stated = node.get("timestamp")
+            if stated is not None and not is_placeholder(str(stated)):
+                found = moment(stated) or node.time("timestamp")
                 if found:
                     return found
         for node in self._places(version):

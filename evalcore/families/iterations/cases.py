@@ -216,8 +216,8 @@ def _evals(root: Node) -> Iterator[Node]:
     if key is not None:
         yield from root.items(key)
     elif isinstance(root.get("grading"), dict) and root.has("prompt"):
-        told = {**root.value, "expectations": root.get("grading").get("expectations")}
-        yield Node(root.reader, root.path, told, root.at, root.suite)
+        value = {**root.value, "expectations": root.get("grading").get("expectations")}
+        yield Node(root.reader, root.path, value, root.at, root.suite)
     else:
         yield from root.items("evals")
 

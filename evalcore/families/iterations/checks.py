@@ -77,7 +77,7 @@ class _List:
     def _text(self, value: dict[str, Any], at: str, name: str | None) -> str:
         """Read an item's wording under another name, or as the criterion that its id names."""
         alias = self.case.alias
-        known = (alias.get(told) for key in ("id", "name") if (told := as_text(value.get(key))))
+        known = (alias.get(named) for key in ("id", "name") if (named := as_text(value.get(key))))
         key = next((key for key in LABELS if as_text(value.get(key))), None)
         found = (
             next((text for text in known if text), None) or (key and as_text(value[key])) or name
@@ -90,10 +90,10 @@ class _List:
         """Read a verdict under another name or as a word; None is a missing one."""
         keys = (self.verdict,) if self.verdict is not None else VERDICTS
         for key in keys:
-            told = value.get(key)
-            found = verdict_of(told)
-            if found is not None or (told is not None and is_open(told)):
-                self._odd_verdict(at, key, told)
+            stated = value.get(key)
+            found = verdict_of(stated)
+            if found is not None or (stated is not None and is_open(stated)):
+                self._odd_verdict(at, key, stated)
                 return found
         node = self.context.node(self.doc.path, value, at)
         if node.get("passed") is not None:
@@ -107,15 +107,15 @@ class _List:
             )
         return None
 
-    def _odd_verdict(self, at: str, key: str, told: Any) -> None:
+    def _odd_verdict(self, at: str, key: str, stated: Any) -> None:
         if key != "passed":
             _remark(self.context, self.doc.path, at, VERDICT, key)
-        if not isinstance(told, bool):
+        if not isinstance(stated, bool):
             self.context.tolerate(
                 self.doc.path,
                 at,
                 "verdict-word",
-                f"The verdict {told!r} was read from its word.",
+                f"The verdict {stated!r} was read from its word.",
                 "Write passed: true or false.",
             )
 
@@ -153,9 +153,9 @@ def read_items(
             f"The list of items is called {name!r}." if name else "The items are a bare list.",
             "Name the list expectations.",
         )
-    told = doc.get(name) if name else doc.value
+    value = doc.get(name) if name else doc.value
     found = (
-        ITEMS.read(told) if arm is None and type(told) is list and not context.regraded else None
+        ITEMS.read(value) if arm is None and type(value) is list and not context.regraded else None
     )
     if found is not None and all(item.text for item in found.items):
         checks = _add_converted(context, key, case, doc, name, found)

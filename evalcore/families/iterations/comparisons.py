@@ -92,9 +92,9 @@ class Comparisons:
             word = _winner(item)
             if word is None:
                 continue
-            told = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
-            case_id = self._case(version_of(node.path), told)
-            key = f"{node.path}#{told}"
+            stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
+            case_id = self._case(version_of(node.path), stated)
+            key = f"{node.path}#{stated}"
             a, b = _unblinded(item, word, sides)
             met_a, met_b, top = _met(item)
             self.rows.add(
@@ -133,14 +133,14 @@ class Comparisons:
                         pointer=item.at,
                     )
                 )
-            self._rest(item, KNOWN, f"{told}: ")
+            self._rest(item, KNOWN, f"{stated}: ")
         self._rest(node, TOP_KNOWN, "")
 
-    def _case(self, version: str | None, told: object) -> str | None:
-        if told is None:
+    def _case(self, version: str | None, stated: object) -> str | None:
+        if stated is None:
             return None
-        case = self.cases.numbered(version or "", told) if self.cases is not None else None
-        return case.case_id if case is not None else str(told)
+        case = self.cases.numbered(version or "", stated) if self.cases is not None else None
+        return case.case_id if case is not None else str(stated)
 
     def _rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
         """Keep what else a comparison says as notes."""
@@ -162,13 +162,13 @@ class Comparisons:
 
 def _winner(node: Node) -> str | None:
     """Return who won; anything but A, B and a tie is noted."""
-    told = node.get("winner") if node.has("winner") else node.get("verdict")
-    word = WINNERS.get(told.strip().lower()) if isinstance(told, str) else None
+    stated = node.get("winner") if node.has("winner") else node.get("verdict")
+    word = WINNERS.get(stated.strip().lower()) if isinstance(stated, str) else None
     if word is None or not isinstance(node.value, dict):
         node.note(
             "warning",
             "no-winner",
-            f"The winner {told if isinstance(told, str) else ''!r} is none of A, B and tie; "
+            f"The winner {stated if isinstance(stated, str) else ''!r} is none of A, B and tie; "
             "not shown as a comparison.",
             "Write A, B or tie.",
             "winner",
@@ -191,18 +191,18 @@ def _met(item: Node) -> tuple[float | None, float | None, float | None]:
     found: list[float | None] = []
     top = None
     for side in "AB":
-        told = item.child(f"output_{side}_eval").get("expectations_met")
-        if isinstance(told, list):
-            found.append(float(sum(value is True for value in told)))
-            top = float(len(told))
+        stated = item.child(f"output_{side}_eval").get("expectations_met")
+        if isinstance(stated, list):
+            found.append(float(sum(value is True for value in stated)))
+            top = float(len(stated))
         else:
             found.append(finite(item.get(f"{side.lower()}_expectations_met")))
     return found[0], found[1], top
 
 
 def _evidence(item: Node, side: str) -> str | None:
-    told = item.child(f"output_{side}_eval").get("evidence")
-    return told if isinstance(told, str) else None
+    text = item.child(f"output_{side}_eval").get("evidence")
+    return text if isinstance(text, str) else None
 
 
 def _reason(item: Node) -> str | None:
@@ -213,8 +213,8 @@ def _reason(item: Node) -> str | None:
 
 def _level(item: Node) -> str | None:
     """Return how sure a judge was, as one of the three words where it begins with one."""
-    told = item.get("confidence") if item.has("confidence") else item.get("verdict_confidence")
-    if not isinstance(told, str) or not told.strip():
+    stated = item.get("confidence") if item.has("confidence") else item.get("verdict_confidence")
+    if not isinstance(stated, str) or not stated.strip():
         return None
-    first = told.split()[0].strip(".,;:—-").lower()
-    return LEVELS.get(first, told.strip())
+    first = stated.split()[0].strip(".,;:—-").lower()
+    return LEVELS.get(first, stated.strip())

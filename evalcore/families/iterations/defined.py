@@ -108,8 +108,8 @@ def listed(item: Node, key: str) -> Iterator[tuple[str | None, Node]]:
                 for inner in node.all_items():
                     yield name, inner
             elif isinstance(node.value, dict):
-                told = {"id": name, **node.value}
-                yield None, Node(node.reader, node.path, told, node.at, node.suite)
+                fields = {"id": name, **node.value}
+                yield None, Node(node.reader, node.path, fields, node.at, node.suite)
             else:
                 yield None, node
 
@@ -160,8 +160,8 @@ def _flag(value: Any) -> bool | None:
 
 
 def _structural(case: Case, suite: str, node: Node) -> None:
-    told = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
-    name = numbered(told, case.structural_ids)
+    stated = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
+    name = numbered(stated, case.structural_ids)
     critical = node.flag("critical")
     case.critical[name] = bool(critical)
     rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}

@@ -66,16 +66,16 @@ class Entries:
 
     def check(self) -> None:
         """Hold the runs that were listed one by one against as many graded ones."""
-        for case, item, ours, told in self._listed.values():
-            if len(told) == len(ours) == 1 and _miscounts(told[0], ours[0]):
+        for case, item, ours, stated in self._listed.values():
+            if len(stated) == len(ours) == 1 and _miscounts(stated[0], ours[0]):
                 _note(
                     case,
                     item,
-                    "{} of {}".format(*told[0][:2]),
+                    "{} of {}".format(*stated[0][:2]),
                     f"{ours[0].passed} of {ours[0].total}",
                 )
-            elif len(told) == len(ours):
-                _compare(case, item, mean(each.rate for each in told), ours)
+            elif len(stated) == len(ours):
+                _compare(case, item, mean(each.rate for each in stated), ours)
         self._listed.clear()
 
     def _aggregates(self, version: str, case: Case, found: Listed, figures: Figures) -> None:
@@ -134,31 +134,31 @@ class Entries:
         )
 
 
-def _compare(case: Case, item: Node, told: float | None, ours: list[Facts]) -> None:
+def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:
     """Note a pass rate that the graded runs of one configuration contradict."""
     computed = mean(fact.pass_rate for fact in ours)
-    if told is None or computed is None or len({fact.configuration for fact in ours}) > 1:
+    if stated is None or computed is None or len({fact.configuration for fact in ours}) > 1:
         return
     # A rubric's benchmark may list the structural checks, which its summary is made of.
     rules = mean(fact.structural_rate for fact in ours)
     either = (computed,) if rules is None else (computed, rules)
-    if all(disagrees(told, each) and abs(told - each) > NEAR for each in either):
-        _note(case, item, f"{told:.4g}", f"{computed:.4g}")
+    if all(disagrees(stated, each) and abs(stated - each) > NEAR for each in either):
+        _note(case, item, f"{stated:.4g}", f"{computed:.4g}")
 
 
-def _miscounts(told: Figures, run: Facts) -> bool:
+def _miscounts(stated: Figures, run: Facts) -> bool:
     """Say whether counts of passed and of all contradict those of a grading."""
-    counts = (told.passed, told.total, run.passed, run.total)
+    counts = (stated.passed, stated.total, run.passed, run.total)
     rules = run.structural_rate
-    if rules is not None and told.rate is not None and abs(told.rate - rules) <= NEAR:
+    if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= NEAR:
         return False
     return None not in counts and counts[:2] != counts[2:]
 
 
-def _note(case: Case, item: Node, told: str, computed: str) -> None:
+def _note(case: Case, item: Node, stated: str, computed: str) -> None:
     item.note(
         "warning",
         "derived-mismatch",
-        f"The pass rate of {case.case_id!r} is {told}, its gradings give {computed}.",
+        f"The pass rate of {case.case_id!r} is {stated}, its gradings give {computed}.",
         "Aggregate the benchmark again.",
     )

@@ -60,15 +60,15 @@ def figures_of(item: Node) -> Figures:
     inner = item.get("result")
     places = [item.child("result"), item] if isinstance(inner, dict) else [item]
     passed, total = _counts(places)
-    told, percent = _rate(places)
-    verdict = _verdict(places) if told is None and passed is None else None
+    pass_rate, percent = _rate(places)
+    verdict = _verdict(places) if pass_rate is None and passed is None else None
     if verdict is not None:
-        passed, total, told = int(verdict), 1, float(verdict)
-    if told is None and passed is not None and total:
-        told = passed / total
+        passed, total, pass_rate = int(verdict), 1, float(verdict)
+    if pass_rate is None and passed is not None and total:
+        pass_rate = passed / total
     measured = [place for place in places if not NAMES.isdisjoint(place.value)]
     seconds, tokens, cost = (_first(measured, get) for get in (seconds_of, tokens_of, cost_of))
-    return Figures(passed, total, told, seconds, tokens, cost, percent, verdict is not None)
+    return Figures(passed, total, pass_rate, seconds, tokens, cost, percent, verdict is not None)
 
 
 def _first(places: list[Node], get: Callable[[Node], float | None]) -> float | None:

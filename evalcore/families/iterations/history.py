@@ -74,8 +74,8 @@ def read_history(plan: Plan, reader: Reader) -> dict[str, Told]:
         entries = list(_entries(root))
         for node, label in entries:
             flag = node.get("is_current_best")
-            told = flag if isinstance(flag, bool) else None if best is None else label == best
-            named[label] = Told(node, label, told)
+            is_best = flag if isinstance(flag, bool) else None if best is None else label == best
+            named[label] = Told(node, label, is_best)
         if not entries and value not in ({}, []) and not _is_empty(root):
             root.note(
                 "info",

@@ -133,8 +133,8 @@ class _BenchmarkRunReader:
         if self._list_of.setdefault((at.version, *side), here) != here:
             return None
         count = seen[side] = seen.get(side, 0) + 1
-        told = finite(item.get("run_number"))
-        run = str(count if told is None else int(told))
+        number = finite(item.get("run_number"))
+        run = str(count if number is None else int(number))
         at = at._replace(configuration=found.configuration, run=run)
         while (key := _key(self.context.suite, case.case_id, at)) in self.added:
             at = at._replace(run=f"{at.run}.{count}")
@@ -156,11 +156,11 @@ def _ours(graded: dict[str, list[Facts]], configuration: str) -> list[Facts]:
 
 def _place(root: str, version: str, node: Node, found: Listed) -> RunLocation:
     """Return where a listed run would lie if it had a folder."""
-    told = found.eval_id
-    if isinstance(told, str) and not told.isdecimal():
-        words = told
+    eval_id = found.eval_id
+    if isinstance(eval_id, str) and not eval_id.isdecimal():
+        words = eval_id
     else:
-        words = found.name or (f"eval-{told}" if told is not None else "eval")
+        words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
     folder = node.path.rpartition("/")[0]
     words = words.replace("/", "-")
     eval_folder = f"{folder}/{words}" if folder else words

@@ -44,9 +44,9 @@ def seconds_of(node: Node) -> float | None:
 
 def tokens_of(node: Node) -> float | None:
     """Return the tokens that a run used: as told, else those it took and gave together."""
-    told = _first(node, TOKENS)
-    if told is not None:
-        return told
+    tokens = _first(node, TOKENS)
+    if tokens is not None:
+        return tokens
     parts = [p for name in _held(node, TOKEN_PARTS) if (p := _measured(node, name)) is not None]
     return sum(parts) if parts else None
 

@@ -107,9 +107,9 @@ class HomeMade:
 
     def _statistics(self, configuration: str | None, metric: str, node: Node) -> None:
         for stat in STATS:
-            told = amount(node.get(stat))
-            if told is not None:
-                figure = Figure(told.value, None, node)
+            stated = amount(node.get(stat))
+            if stated is not None:
+                figure = Figure(stated.value, None, node)
                 self.found[configuration, metric][stat] = figure
 
     def _scalar(self, name: str, node: Node, configuration: str | None, prefix: str) -> None:
@@ -130,12 +130,12 @@ class HomeMade:
     def _figure(self, configuration: str | None, prefix: str, name: str, node: Node) -> bool:
         """Keep a number under the metric and statistic that its name means."""
         metric, stat, divisor = metric_of(name)
-        told = rate(node.value) if metric == "pass_rate" else amount(node.value)
-        if told is None or isinstance(node.value, bool):
+        stated = rate(node.value) if metric == "pass_rate" else amount(node.value)
+        if stated is None or isinstance(node.value, bool):
             return False
-        self.percent = self.percent or (metric == "pass_rate" and told.form == "percent")
+        self.percent = self.percent or (metric == "pass_rate" and stated.form == "percent")
         text = node.value if isinstance(node.value, str) else None
-        value = told.value if divisor == 1 else told.value / divisor
+        value = stated.value if divisor == 1 else stated.value / divisor
         figure = Figure(value, text, node)
         self.found[configuration, f"{prefix}{metric}"].setdefault(stat, figure)
         return True
@@ -160,13 +160,13 @@ class HomeMade:
                 self._differ(metric if known else name, child)
 
     def _differ(self, metric: str, node: Node) -> None:
-        told = difference(metric, node.value)
-        if told is None:
+        stated = difference(metric, node.value)
+        if stated is None:
             for found in leaf(f"{DELTA}.{metric}", node):
                 self.texts.append((found.name, found.text or "", found.node))
             return
         text = node.value if isinstance(node.value, str) else None
-        self.found[DELTA, metric].setdefault("mean", Figure(told.value, text, node))
+        self.found[DELTA, metric].setdefault("mean", Figure(stated.value, text, node))
 
 
 def difference(metric: str, value: Any) -> Amount | None:

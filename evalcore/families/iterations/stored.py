@@ -127,8 +127,8 @@ class _Stored:
         if isinstance(node.value, dict):
             stats = {name: node.number(name) for name in STATS}
         else:
-            told = amount(node.value)
-            stats = {"mean": None if told is None else told.value}
+            stated = amount(node.value)
+            stats = {"mean": None if stated is None else stated.value}
         self._add(configuration, metric, stats, text, node)
         self._check(configuration, metric, stats["mean"], node)
 
@@ -207,8 +207,10 @@ class _Stored:
         """Add the stored differences between two configurations, and ours beside them."""
         for metric, value in node.fields():
             text = value.value if isinstance(value.value, str) else None
-            told = difference(metric, value.value)
-            self._add(DELTA, metric, {"mean": None if told is None else told.value}, text, value)
+            stated = difference(metric, value.value)
+            self._add(
+                DELTA, metric, {"mean": None if stated is None else stated.value}, text, value
+            )
         stored = rate_difference(node.get("pass_rate"))
         if stored is not None:
             self._sign(stored.value, node.child("pass_rate"))
@@ -278,13 +280,15 @@ def _placeholders(node: Node) -> None:
 def _miscounted(node: Node, facts: list[Facts]) -> None:
     """Note a number of runs that is not so."""
     meta = node.child("metadata")
-    told = meta.whole("runs_per_configuration") if isinstance(meta.value, dict) else None
-    most = max(Counter((fact.case_id, fact.configuration) for fact in facts).values(), default=told)
-    if told is not None and most != told:
+    stated = meta.whole("runs_per_configuration") if isinstance(meta.value, dict) else None
+    most = max(
+        Counter((fact.case_id, fact.configuration) for fact in facts).values(), default=stated
+    )
+    if stated is not None and most != stated:
         meta.note(
             "warning",
             "runs-miscounted",
-            f"runs_per_configuration is {told}, there are {most}.",
+            f"runs_per_configuration is {stated}, there are {most}.",
             "Write the number of runs that were made.",
             "runs_per_configuration",
         )

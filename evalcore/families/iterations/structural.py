@@ -48,8 +48,8 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
     if path is None or value is MISSING:
         return NO_STRUCTURE
     doc = context.node(path, value)
-    told = _converted(context, key, case, doc) or _each(context, key, case, doc)
-    checks, gate, blocked = told
+    checked = _converted(context, key, case, doc) or _each(context, key, case, doc)
+    checks, gate, blocked = checked
     context.judged[path] = checks.all
     check_summary(context, doc, checks)
     _check_gate(doc, gate, blocked)
@@ -89,8 +89,8 @@ def _each(context: SuiteContext, key: str, case: Case, doc: Node) -> _Told:
     gate, blocked = True, False
     seen: dict[str, int] = {}
     for item in doc.items("expectations"):
-        told = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
-        name = numbered(told, seen)
+        stated = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
+        name = numbered(stated, seen)
         critical = item.flag("critical")
         if critical is None:
             critical = case.critical.get(name, False)
@@ -111,11 +111,11 @@ def _check_gate(doc: Node, gate: bool, blocked: bool) -> None:
     stored = doc.flag("gate_passed")
     if stored is None or stored == gate or blocked:
         return
-    told, found = ("true" if value else "false" for value in (stored, gate))
+    stated, found = ("true" if value else "false" for value in (stored, gate))
     doc.note(
         "warning",
         "derived-mismatch",
-        f"gate_passed is {told}, its critical checks say {found}.",
+        f"gate_passed is {stated}, its critical checks say {found}.",
         "Recompute gate_passed.",
         "gate_passed",
     )

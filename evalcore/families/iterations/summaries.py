@@ -28,10 +28,10 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
     summary = value.get("summary")
     if type(summary) is dict:
         total, share = checks.all, checks.passed / checks.all
-        told = summary.get("passed"), summary.get("total"), summary.get("failed")
+        stated = summary.get("passed"), summary.get("total"), summary.get("failed")
         stored: Any = summary.get("pass_rate")
         counts = (checks.passed, total, total - checks.passed)
-        same = len(summary) == len(STANDARD) and told == counts and type(stored) is float
+        same = len(summary) == len(STANDARD) and stated == counts and type(stored) is float
         if not same or (stored != share and disagrees(stored, share)):
             _compare_all(context, doc.child("summary"), checks, standard=True)
     if not NAMES.isdisjoint(value):
@@ -79,8 +79,8 @@ def _remark(context: SuiteContext, node: Node, key: str) -> None:
 def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) -> None:
     """Compare a share that may be written as 0.53, 53, "53%" or "8/15"."""
     if isinstance(value, str):
-        told = rate(value)
-        if told is not None and all(abs(told.value - found) > 0.0101 for found in rates):
+        stated = rate(value)
+        if stated is not None and all(abs(stated.value - found) > 0.0101 for found in rates):
             _mismatch(node, key, value, f"{rates[0]:.6g}")
     elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
         percent = isinstance(value, (int, float)) and (value > 1 or "pct" in key or "perc" in key)

@@ -43,12 +43,12 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
             _remarks(context, timing, about)
     places = [timing, timing.child("timing"), doc.child("timing")]
     places += [timing.child("metrics")] if timing.has("metrics") else []
-    told = [place for place in places if isinstance(place.value, dict) and place.value]
-    started = next((begun for place in told if (begun := start_of(place))), None)
+    filled = [place for place in places if isinstance(place.value, dict) and place.value]
+    started = next((begun for place in filled if (begun := start_of(place))), None)
     return Measured(
-        next((seconds for place in told if (seconds := seconds_of(place))), None),
-        next((tokens for place in told if (tokens := tokens_of(place))), None),
-        next((cost for place in told if (cost := cost_of(place))), None),
+        next((seconds for place in filled if (seconds := seconds_of(place))), None),
+        next((tokens for place in filled if (tokens := tokens_of(place))), None),
+        next((cost for place in filled if (cost := cost_of(place))), None),
         started or parse_time(doc.get("timestamp")),
     )
 
@@ -64,11 +64,11 @@ def usual(value: Json, begun: Json = None) -> Measured | None:
     tokens: Any = value.get("total_tokens")
     if type(seconds) not in _NUMBERS or type(tokens) is not int or seconds <= 0 or tokens <= 0:
         return None
-    told = value.get("executor_start")
-    told = begun if told is None else told
-    started = parse_time(told)
+    start = value.get("executor_start")
+    start = begun if start is None else start
+    started = parse_time(start)
     return (
-        None if started is None and told is not None else Measured(seconds, tokens, None, started)
+        None if started is None and start is not None else Measured(seconds, tokens, None, started)
     )
 
 

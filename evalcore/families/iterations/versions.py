@@ -27,22 +27,22 @@ def add_versions(
             order.insert(0, label)
             known[label] = named[label]
     for position, version in enumerate(order):
-        told = known.get(version)
+        entry = known.get(version)
         path = f"{plan.root}/{version}" if plan.root else version
         real = version != CURRENT and ITERATION.match(version)
-        made = benchmarks.created_at(version) or (told.created_at if told else None)
+        made = benchmarks.created_at(version) or (entry.created_at if entry else None)
         rows.add(
             VersionRow(
                 suite=plan.suite,
                 version=version,
                 position=position,
-                description=told.description if told else None,
+                description=entry.description if entry else None,
                 created_at=made,
                 path=path if real else None,
-                is_current=told.best if told else None,
-                stored_score=told.score if told else None,
-                source=told.node.path if told else None,
-                pointer=told.node.at if told else None,
+                is_current=entry.best if entry else None,
+                stored_score=entry.score if entry else None,
+                source=entry.node.path if entry else None,
+                pointer=entry.node.at if entry else None,
             )
         )
 
@@ -57,12 +57,12 @@ def _described(version: str, named: dict[str, Told]) -> Told | None:
 
 def _note_numbers(known: dict[str, Told | None]) -> None:
     """Note, once, that entries were joined to folders by a number alone."""
-    version, told = next(
-        ((v, told) for v, told in known.items() if told is not None and told.label != v),
+    version, entry = next(
+        ((v, entry) for v, entry in known.items() if entry is not None and entry.label != v),
         (None, None),
     )
-    if told is not None:
-        told.node.note(
+    if entry is not None:
+        entry.node.note(
             "info",
             "history-by-number",
             f"Entries were taken for folders by their number, this one for {version!r}.",

@@ -89,20 +89,22 @@ def changed(
     define: a prompt without a case, and the wording of a criterion that only gradings mention.
     """
     found = []
-    if (said := basis.get("outputSha256")) is not None and said != outputs.sha256(subject.run):
+    if (stated := basis.get("outputSha256")) is not None and stated != outputs.sha256(subject.run):
         found.append("output")
-    if (said := basis.get("promptSha256")) is not None and said != (subject.prompt or said):
+    if (stated := basis.get("promptSha256")) is not None and stated != (subject.prompt or stated):
         found.append("prompt")
-    if (said := basis.get("criterionSha256")) is not None and not _worded(said, subject, criterion):
+    if (stated := basis.get("criterionSha256")) is not None and not _worded(
+        stated, subject, criterion
+    ):
         found.append("criterion")
     return found
 
 
-def _worded(said: object, subject: Subject, criterion: Criterion | None) -> bool:
+def _worded(stated: object, subject: Subject, criterion: Criterion | None) -> bool:
     """Return whether the wording of a criterion is unchanged, as far as known."""
     if criterion is None:
         return False
-    return said == criterion.sha256 or criterion.source in subject.graded
+    return stated == criterion.sha256 or criterion.source in subject.graded
 
 
 def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:

@@ -59,10 +59,10 @@ def _counting(marks: Sequence[HumanScore]) -> Scores:
 
 def _decided(judges: Mapping[str, Sequence[HumanScore]]) -> Scores:
     """Return the adjudicated scores, and the median of human scores for the rest."""
-    said: dict[tuple[str, str], list[float]] = defaultdict(list)
+    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for judge, marks in judges.items():
         if judge != ADJUDICATED:
             for key, score in _counting(marks).items():
-                said[key].append(score)
-    middle = {key: found for key, values in said.items() if (found := median(values)) is not None}
+                scores[key].append(score)
+    middle = {key: found for key, values in scores.items() if (found := median(values)) is not None}
     return {**middle, **_counting(judges[ADJUDICATED])}

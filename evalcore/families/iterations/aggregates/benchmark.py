@@ -60,12 +60,12 @@ def benchmark(
     counted = [each for each, _ in graded]
     counted += [Counted(run, run.rate) for run in only_listed]
     value = _document(old, counted, by_key, about)
-    said = _said(counted, only_listed, value["run_summary"])
+    messages = _said(counted, only_listed, value["run_summary"])
     if stored is None:
-        return target.fresh(value, *said)
+        return target.fresh(value, *messages)
     if not fits:
-        return target.replaced(stored, value, *said)
-    return target.changed(stored, value, *said)
+        return target.replaced(stored, value, *messages)
+    return target.changed(stored, value, *messages)
 
 
 def _by_key(graded: Sequence[tuple[Counted, Entry]]) -> dict[Key, Entry]:
@@ -160,14 +160,14 @@ def _verdicts(items: Json) -> Json:
 def _metadata(old: Json, runs: list[Entry], counted: list[Counted], about: About) -> dict[str, Any]:
     """Return what a benchmark says of itself; only gaps and counts are filled in anew."""
     known = old if isinstance(old, dict) else {}
-    told = {
+    fields = {
         "skill_name": about.name,
         "skill_path": about.path,
         "timestamp": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     found = {
         name: value
-        for name, value in told.items()
+        for name, value in fields.items()
         if value is not None and (not known or _is_gap(known.get(name)))
     }
     ids = list({str(entry.get("eval_id")): entry.get("eval_id") for entry in runs}.values())
@@ -191,16 +191,18 @@ def _said(
     counted: list[Counted], only_listed: Sequence[Run], summed: dict[str, Any]
 ) -> tuple[str, ...]:
     """Return what a reader of the numbers should know."""
-    said: list[str] = []
+    messages: list[str] = []
     if only_listed:
         many = len(only_listed) != 1
-        said.append(
+        messages.append(
             f"{len(only_listed)} run{'s' * many} that only the benchmark lists "
             f"{'were' if many else 'was'} kept and counted."
         )
     open_ = sum(each.rate is None for each in counted)
     if open_:
-        said.append(f"{open_} of {len(counted)} runs have no pass rate and were left out of it.")
+        messages.append(
+            f"{open_} of {len(counted)} runs have no pass rate and were left out of it."
+        )
     if "delta" not in summed:
-        said.append("No difference was written: there is no skill beside a baseline.")
-    return tuple(said)
+        messages.append("No difference was written: there is no skill beside a baseline.")
+    return tuple(messages)

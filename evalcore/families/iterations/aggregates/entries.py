@@ -44,8 +44,8 @@ class Ids:
             meta = parse(self._files.read(f"{folder}/eval_metadata.json"))
         except (OSError, PathOutside):
             meta = None
-        told = meta.get("eval_id", meta.get("id")) if isinstance(meta, dict) else None
-        return folder_words(folder)[0] if told is None else told
+        value = meta.get("eval_id", meta.get("id")) if isinstance(meta, dict) else None
+        return folder_words(folder)[0] if value is None else value
 
 
 class Entries:
@@ -139,10 +139,10 @@ def stated(summary: Any, rate: float | None) -> Number | None:
 
     Other tools take the rate of a run from there. Where it is neither, the items' own is returned.
     """
-    told = summary.get("pass_rate") if isinstance(summary, dict) else None
-    if not isinstance(told, int | float) or isinstance(told, bool) or rate is None:
+    rate_stated = summary.get("pass_rate") if isinstance(summary, dict) else None
+    if not isinstance(rate_stated, int | float) or isinstance(rate_stated, bool) or rate is None:
         return rate
-    return told if abs(told - rate) <= NEAR else rate
+    return rate_stated if abs(rate_stated - rate) <= NEAR else rate
 
 
 def entry_of(
@@ -180,9 +180,9 @@ def _counted(metrics: Any) -> dict[str, int]:
     return {ours: metrics[name] for ours, name in names.items() if type(metrics.get(name)) is int}
 
 
-def _notes(said: Any) -> list[str]:
+def _notes(value: Any) -> list[str]:
     """Return what the executor noted, as one list of texts."""
-    lists = [said.get(name) for name in NOTES] if isinstance(said, dict) else [said]
+    lists = [value.get(name) for name in NOTES] if isinstance(value, dict) else [value]
     found: list[str] = []
     for each in lists:
         texts = each if isinstance(each, list) else [each]
@@ -190,6 +190,6 @@ def _notes(said: Any) -> list[str]:
     return found
 
 
-def number_of(told: Any) -> Any:
+def number_of(value: Any) -> Any:
     """Return an id as a number where it is one."""
-    return int(told) if isinstance(told, str) and told.isdecimal() else told
+    return int(value) if isinstance(value, str) and value.isdecimal() else value

@@ -44,7 +44,7 @@ def suggestions_of(tables: Tables, suite: str) -> dict[str, list[Suggestion]]:
 def feedback(
     target: Target,
     stored: Stored | None,
-    said: Sequence[Suggestion],
+    suggestions: Sequence[Suggestion],
     runs: int,
     skill: str | None,
     *,
@@ -58,7 +58,7 @@ def feedback(
     if old is MISSING or not isinstance(old, dict) or not _is_list(old.get("suggestions", [])):
         return target.left("It does not hold a list of suggestions, so it was left alone.")
     listed = old.get("suggestions", [])
-    grouped = _grouped(said)
+    grouped = _grouped(suggestions)
     if not grouped and not listed:
         return None
     known = {_key(each) for each in listed}
@@ -71,9 +71,9 @@ def feedback(
     more = [(key, of) for key, of in grouped.items() if key not in known]
     new += [_entry(of) for _, of in sorted(more, key=lambda each: -len(each[1]))]
     number = _DIGITS.search(target.version or "")
-    told = {"skill_name": skill, "iteration": int(number[0]) if number else None}
+    fields = {"skill_name": skill, "iteration": int(number[0]) if number else None}
     value = {
-        **{name: each for name, each in told.items() if name not in old},
+        **{name: each for name, each in fields.items() if name not in old},
         **old,
         "total_runs": runs,
         "suggestions": new,
@@ -82,10 +82,10 @@ def feedback(
     return target.fresh(value) if stored is None else target.changed(stored, value, *words)
 
 
-def _grouped(said: Sequence[Suggestion]) -> dict[Key, dict[str, Suggestion]]:
+def _grouped(suggestions: Sequence[Suggestion]) -> dict[Key, dict[str, Suggestion]]:
     """Return the suggestions that say the same, by run, in the order first met."""
     found: dict[Key, dict[str, Suggestion]] = defaultdict(dict)
-    for each in said:
+    for each in suggestions:
         found[each.assertion, _plain(each.reason)].setdefault(each.run_id, each)
     return found
 

@@ -116,11 +116,11 @@ def _review(name: str, noted: Noted) -> dict[str, Json]:
 
 def _renewed(review: dict[str, Json], noted: Noted) -> bool:
     """Bring a review up to what was noted since; what somebody else wrote in it stays first."""
-    said = review.get("feedback")
-    said = said if isinstance(said, str) else ""
-    texts = [_without(said, (*noted.texts, *noted.former)), *noted.texts]
+    current = review.get("feedback")
+    current = current if isinstance(current, str) else ""
+    texts = [_without(current, (*noted.texts, *noted.former)), *noted.texts]
     words = "\n\n".join(text for text in texts if text.strip())
-    if said.strip() == words.strip():
+    if current.strip() == words.strip():
         return False
     review["feedback"] = words
     review["timestamp"] = noted.at
@@ -139,10 +139,10 @@ def _told(reviews: Sequence[Json], changed: int = 0, added: int = 0) -> tuple[st
     blank = sum(
         not str(one.get("feedback") or "").strip() for one in reviews if isinstance(one, dict)
     )
-    said = [f"{len(reviews):,} review{'s' * (len(reviews) != 1)}"]
-    said += [f"{changed:,} of them changed"] * bool(changed)
-    said += [f"{added:,} added"] * bool(added and changed + added < len(reviews))
-    sentence = f"{', '.join(said)}."
+    parts = [f"{len(reviews):,} review{'s' * (len(reviews) != 1)}"]
+    parts += [f"{changed:,} of them changed"] * bool(changed)
+    parts += [f"{added:,} added"] * bool(added and changed + added < len(reviews))
+    sentence = f"{', '.join(parts)}."
     if blank:
         sentence += f" {blank:,} {'is' if blank == 1 else 'are'} blank, which says: no complaints."
     return (sentence,)

@@ -205,7 +205,7 @@ class _Runs:
             if grading.timing is not None or above in self._timings:
                 raise Unusual
             return None, None
-        told = usual(parse(self._files.read(path, _LARGEST)))
-        if told is None:
+        timing = usual(parse(self._files.read(path, _LARGEST)))
+        if timing is None:
             raise Unusual
-        return told.seconds, told.tokens
+        return timing.seconds, timing.tokens

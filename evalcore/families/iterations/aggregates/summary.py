@@ -91,7 +91,7 @@ def delta(summed: dict[str, Any], old: Any) -> dict[str, str] | None:
             continue
         value = one["mean"] - two["mean"]
         stored = old.get(metric) if isinstance(old, dict) else None
-        told = rate_difference(stored) if metric == "pass_rate" else amount(stored)
-        same = told is not None and abs(told.value - value) <= _NEAR[metric]
+        stated = rate_difference(stored) if metric == "pass_rate" else amount(stored)
+        same = stated is not None and abs(stated.value - value) <= _NEAR[metric]
         found[metric] = stored if same else format(value, form)
     return found or None

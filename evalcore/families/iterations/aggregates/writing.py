@@ -24,7 +24,7 @@ def aggregates(
 ) -> Iterator[Proposal]:
     """Yield what shall become of the aggregates of a suite, or of one version of it."""
     about = _about(tables, suite, rubric=rubric)
-    entries, said = Entries(tables, files, suite), suggestions_of(tables, suite)
+    entries, suggestions = Entries(tables, files, suite), suggestions_of(tables, suite)
     known = _benchmarks(tables, suite)
     for label, runs in runs_of(tables, suite, rubric=rubric).items():
         if version not in (None, label):
@@ -61,16 +61,16 @@ def aggregates(
         if rubric:
             path = f"{folder}{FEEDBACK}"
             target = Target(suite, label, path)
-            told = feedback(
+            proposal = feedback(
                 target,
                 stored(files, path),
-                said.get(label, []),
+                suggestions.get(label, []),
                 len(graded),
                 about.name,
                 replace=replace,
             )
-            if told is not None:
-                yield told
+            if proposal is not None:
+                yield proposal
 
 
 def _about(tables: Tables, suite: str, *, rubric: bool) -> About:
