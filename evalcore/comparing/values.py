@@ -81,8 +81,8 @@ def _more(runs: pd.DataFrame, total: int) -> list[tuple[int, int, bool]]:
     case, end = runs["case"].to_numpy(), runs["end"].to_numpy()
     stopped = np.bincount(case[end == GATE_FAILED], minlength=total)
     ran = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total)
-    said = runs["people"].to_numpy(bool) & runs["counted"].to_numpy(bool)
-    people = np.bincount(case[said], minlength=total) > 0
+    judged = runs["people"].to_numpy(bool) & runs["counted"].to_numpy(bool)
+    people = np.bincount(case[judged], minlength=total) > 0
     return list(zip(stopped.tolist(), ran.tolist(), people.tolist(), strict=True))
 
 

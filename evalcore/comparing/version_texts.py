@@ -92,11 +92,11 @@ def snapshot(side: Side) -> Content:
     for following in after:
         kept = _snapshots(side, _path(side, following)) if _has_old(side, following) else ()
         if kept and (found := folder(side, kept[0])):
-            said = f"This is what {following} kept as its old skill."
-            return Content(found.source, found.files, f"{said} {found.note}".strip())
+            sentence = f"This is what {following} kept as its old skill."
+            return Content(found.source, found.files, f"{sentence} {found.note}".strip())
     if own and not _has_old(side, name) and (found := folder(side, own[0])):
-        said = f"Nothing says whether it was taken before or after the change of {name}."
-        return Content(found.source, found.files, f"{said} {found.note}".strip())
+        sentence = f"Nothing says whether it was taken before or after the change of {name}."
+        return Content(found.source, found.files, f"{sentence} {found.note}".strip())
     places = " and in ".join(_path(side, version) for version in (name, *after))
     return Content("", None, f"Looked for a folder skill-snapshot in {places}.")
 

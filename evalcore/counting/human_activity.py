@@ -39,9 +39,9 @@ def human_activity(ws: Workspace) -> RunActivity:
 
 
 def _differing(ws: Workspace) -> Numbers:
-    said, passed = by_people(ws).passed, values(ws, "runs", "passed")
-    told = ~np.isnan(said) & (said != 0.5) & (passed >= 0)
-    found: Numbers = told & ((said > 0.5) != (passed == 1))
+    people, passed = by_people(ws).passed, values(ws, "runs", "passed")
+    decided = ~np.isnan(people) & (people != 0.5) & (passed >= 0)
+    found: Numbers = decided & ((people > 0.5) != (passed == 1))
     mine = criteria_by_people(ws)
     recorded = answers(ws, np.unique(mine.run))
     kinds, words = (coded(ws, "judgments", name).width for name in ("kind", "criterion"))

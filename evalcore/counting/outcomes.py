@@ -181,7 +181,7 @@ def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers
 
     A run is outside if its status keeps it out of the rates or a person excluded it.
     """
-    status, said = coded(ws, "runs", "status"), values(ws, "runs", "passed")[here]
+    status, passed = coded(ws, "runs", "status"), values(ws, "runs", "passed")[here]
     checked, fraction = table["judged"] > 0, table["fraction"]
     valued = ~np.isnan(fraction)
     result = np.where(valued, SCORED, UNSCORED)
@@ -189,7 +189,7 @@ def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers
     only = ~checked & valued & coded(ws, "runs", "origin").among({"benchmark"})[here]
     result[only] = np.where(fraction[only] >= 1, PASS, FAIL)
     result = np.where(checked, np.where(table["failed"] > 0, FAIL, PASS), result)
-    result = np.where(said >= 0, np.where(said == 1, PASS, FAIL), result)
+    result = np.where(passed >= 0, np.where(passed == 1, PASS, FAIL), result)
     result[status.among(FAILED_BY_STATUS)[here]] = FAIL
     result[~status.among(IN_RATES)[here] | excluded(ws)[here]] = OUTSIDE
     return result

@@ -201,9 +201,9 @@ def differ(passed: Numbers, fraction: Numbers, other: Numbers, other_fraction: N
 
     `passed` is 1, 0 or -1 (unknown); far apart is more than a fifth of the scale.
     """
-    told = (passed >= 0) & (other >= 0)
+    decided = (passed >= 0) & (other >= 0)
     far = np.abs(fraction - other_fraction) > _SCALE_MOST + _NEAR
-    found: Numbers = np.where(told, passed != other, far)
+    found: Numbers = np.where(decided, passed != other, far)
     return found
 
 

@@ -39,10 +39,10 @@ from evalcore.workspace.opened import Workspace
 @memoize_per_workspace
 def people_values(ws: Workspace) -> Numbers:
     """Return each run's value for its suite's headline by human scores; NaN without any."""
-    said = by_people(ws)
-    if not (said.judges.any() or (~np.isnan(said.fraction)).any()):
-        return said.fraction
-    found = np.where(measured_by(ws, SHARE), said.passed, said.fraction)
+    rated = by_people(ws)
+    if not (rated.judges.any() or (~np.isnan(rated.fraction)).any()):
+        return rated.fraction
+    found = np.where(measured_by(ws, SHARE), rated.passed, rated.fraction)
     efficiency = measured_by(ws, EFFICIENCY)
     if efficiency.any():
         found[efficiency] = ((found + structural_share(ws)) / 2)[efficiency]
@@ -62,11 +62,11 @@ def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
     if scores == "recorded" or (scores == "human-first" and not people.any()):
         return known | {"people": np.zeros(len(human), bool)}
     alone = scores == "human"
-    said = by_people(ws)
+    rated = by_people(ws)
     value = np.where(people, human, np.nan if alone else known["value"])
     score, top = (
         np.where(people, mine, np.nan if alone else known[name])
-        for name, mine in (("score", said.score), ("max_score", said.max_score))
+        for name, mine in (("score", rated.score), ("max_score", rated.max_score))
     )
     end = np.where(np.isnan(value), UNSCORED, np.where(value == 1, PASSED, OTHER))
     # Neither a status that keeps a run out, nor a draft case, nor an exclusion is a judge's to say.
@@ -170,21 +170,21 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
     if scores == "recorded":
         return found
     here = found.runs.index.to_numpy()
-    said = by_people(ws)
-    people = ~np.isnan(np.where(np.isnan(said.passed), said.fraction, said.passed))[here]
+    rated = by_people(ws)
+    people = ~np.isnan(np.where(np.isnan(rated.passed), rated.fraction, rated.passed))[here]
     if scores == "human-first" and not people.any():
         return found
     runs = found.runs.copy()
     counted = people | (scores == "human")
     for name in ("score", "max_score", "fraction"):
-        runs[name] = np.where(counted, getattr(said, name)[here], runs[name])
+        runs[name] = np.where(counted, getattr(rated, name)[here], runs[name])
     touched = here if scores == "human" else _beside(runs, people)
     replaced = answers(ws, touched, scores)
     failed, judged = (
-        np.bincount(replaced.run[chosen], minlength=len(said.passed))[here]
+        np.bincount(replaced.run[chosen], minlength=len(rated.passed))[here]
         for chosen in (replaced.passed == 0, replaced.passed >= 0)
     )
-    decided = _decided(said.passed[here], failed, judged)
+    decided = _decided(rated.passed[here], failed, judged)
     outside = runs["outcome"].to_numpy() == OUTSIDE
     for name, of, none in (
         ("failed", failed, 0),

@@ -157,7 +157,7 @@ def _too_many(count: int, what: str, most: int) -> Fault:
 
 def _of_line(fault: Fault, index: int, last: bool) -> Fault:
     """Return the fault of one line, worded for that line."""
-    said = fault.message.replace("The file", f"Line {index + 1}", 1)
+    message = fault.message.replace("The file", f"Line {index + 1}", 1)
     if fault.code == "half-written" and not last:
         return Fault(
             "error",
@@ -167,8 +167,8 @@ def _of_line(fault: Fault, index: int, last: bool) -> Fault:
         )
     if fault.code == "invalid-json":
         why = fault.message.rpartition(": ")[2]
-        said = f"Line {index + 1} is not valid JSON: {why}"
-    return fault._replace(message=said, hint="Mend or remove the line.")
+        message = f"Line {index + 1} is not valid JSON: {why}"
+    return fault._replace(message=message, hint="Mend or remove the line.")
 
 
 def _no_lines(index: int) -> Fault:

@@ -49,7 +49,7 @@ def _folded(found: list[Fault]) -> list[tuple[Fault, int]]:
     """Return the first of each group of faults that differ by index only, and how many more."""
     groups: dict[tuple[str, str], list[Fault]] = {}
     for fault in found:
-        said = _ITEM.sub("Item", fault.message.partition(", but is")[0])
-        key = _INDEX.sub("/*", fault.pointer), said
+        text = _ITEM.sub("Item", fault.message.partition(", but is")[0])
+        key = _INDEX.sub("/*", fault.pointer), text
         groups.setdefault(key, []).append(fault)
     return [(same[0], len(same) - 1) for same in groups.values()]

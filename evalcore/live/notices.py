@@ -67,11 +67,11 @@ class Notices:
         found: set[str] = set()
         for watch in watches:
             try:
-                told = watch.watch(_GATHER_MS, _STEP_MS, wait, stop)
+                changes = watch.watch(_GATHER_MS, _STEP_MS, wait, stop)
             except (OSError, RuntimeError, WatchfilesRustInternalError) as error:
                 raise CannotWatch(str(error)) from error
-            if isinstance(told, set):
-                found.update(path for _, path in told)
+            if isinstance(changes, set):
+                found.update(path for _, path in changes)
         start = len(self._root) + 1
         return {path[start:] for path in found if path.startswith(f"{self._root}/")}
 

@@ -67,8 +67,8 @@ class JudgmentColumns:
         None where that returns None: runs of this key have no pattern.
         """
         if key not in self._patterns:
-            told = criteria()
-            self._patterns[key] = None if told is None else self.pattern_of(told)
+            listed = criteria()
+            self._patterns[key] = None if listed is None else self.pattern_of(listed)
         return self._patterns[key]
 
     def pattern_of(self, criteria: Sequence[Criterion]) -> Pattern:

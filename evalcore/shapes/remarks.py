@@ -106,16 +106,16 @@ class RemarkColumns:
             at = base + str(index)
             if type(claim) is dict:
                 get = claim.get
-                told, kind, holds, evidence = (
+                text, kind, holds, evidence = (
                     get("claim"),
                     get("type"),
                     get("verified"),
                     get("evidence"),
                 )
-                usual = type(told) is type(evidence) is str and type(holds) is bool
+                usual = type(text) is type(evidence) is str and type(holds) is bool
                 if not usual or type(kind) not in _TEXT:
-                    told, kind, holds, evidence = _odd_claim(doc, claim, at)
-                add((run_id, told, kind, holds, evidence or None, path, at))
+                    text, kind, holds, evidence = _odd_claim(doc, claim, at)
+                add((run_id, text, kind, holds, evidence or None, path, at))
             elif isinstance(claim, str):
                 add((run_id, claim, None, None, None, path, at))
             else:
@@ -132,8 +132,8 @@ class RemarkColumns:
             return
         for name, inner in value.items():
             known = NOTE_KINDS.get(name)
-            told = _remarks(inner, at + _pointer(name))
-            self._note(doc, about, known or kind, None if known else name, told)
+            remarks = _remarks(inner, at + _pointer(name))
+            self._note(doc, about, known or kind, None if known else name, remarks)
 
     def _note(
         self, doc: Node, about: About, kind: str, target: str | None, remarks: Iterator[_Remark]
@@ -157,8 +157,8 @@ class RemarkColumns:
             kind = kinds.get(name, "suggestion")
             target = None if name in kinds else name
             if value[name]:
-                told = _remarks(value[name], at + _pointer(name))
-                self._say(doc, about, kind, target, told)
+                remarks = _remarks(value[name], at + _pointer(name))
+                self._say(doc, about, kind, target, remarks)
 
     def _say(
         self, doc: Node, about: About, kind: str, name: str | None, remarks: Iterator[_Remark]

@@ -53,19 +53,19 @@ def updated(
     """
     if len(change.files) > MOST:
         return None
-    said = split_change(tables, change)
-    found, roots = Updated(tables, frozenset()), said.roots
-    if said.others.files or said.others.folders:
-        target = _target(frames("suites"), said.others)
+    split = split_change(tables, change)
+    found, roots = Updated(tables, frozenset()), split.roots
+    if split.others.files or split.others.folders:
+        target = _target(frames("suites"), split.others)
         if target is None:
             return None
         state = _SuiteState(tables, frames, *target)
-        taken = state.take_in(listing, said.others) if state.allows(said.others) else None
+        taken = state.take_in(listing, split.others) if state.allows(split.others) else None
         if taken is None:
             return None
         found, roots = taken, roots | {state.root}
     with no_gc():
-        again = reread(found.tables, listing, roots, said.files)
+        again = reread(found.tables, listing, roots, split.files)
     return None if again is None else Updated(again[0], found.extras | again[1])
 
 

@@ -83,13 +83,13 @@ def disagreements(
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    said, differing = ratings(ws, suite, records), _differing(ws, suite, records)
+    rated, differing = ratings(ws, suite, records), _differing(ws, suite, records)
     waiting = [one for one in differing if not _settled(one)]
     runs = {one.run_id: one.run for one in waiting}
     whole = {
         run_id
         for run_id, run in runs.items()
-        if _judged_whole(ws, suite, run, said[within(run_id)], judge)
+        if _judged_whole(ws, suite, run, rated[within(run_id)], judge)
     }
     shown = [one for one in waiting if one.run_id in whole]
     asked_for = next((one for one in shown if (one.run_id, one.key) == wanted), None)
@@ -165,12 +165,14 @@ def _spread(given: list[Rating]) -> float:
 
 
 def _judged_whole(
-    ws: Workspace, suite: str, run: int, said: Mapping[str, list[Rating]], judge: Judge | None
+    ws: Workspace, suite: str, run: int, rated: Mapping[str, list[Rating]], judge: Judge | None
 ) -> bool:
     """Return whether a judge has scored every criterion of a run (its position)."""
     if judge is None:
         return False
-    mine = {key for key, given in said.items() if any(rating.judge == judge.id for rating in given)}
+    mine = {
+        key for key, given in rated.items() if any(rating.judge == judge.id for rating in given)
+    }
     return bool(mine) and keys(ws, suite).of(ws, run) <= mine
 
 

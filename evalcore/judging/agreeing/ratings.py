@@ -74,9 +74,9 @@ def ratings(ws: Workspace, suite: str, records: Records) -> Ratings:
     for run, key, rating in _filed(ws, suite):
         found[run][key].append(rating)
     stale = _stale(ws)
-    for run, said in reviews_by_run(records).items():
-        for judge in said.judges:
-            for key, chain in said.scored(judge).items():
+    for run, reviews in reviews_by_run(records).items():
+        for judge in reviews.judges:
+            for key, chain in reviews.scored(judge).items():
                 if chain.head.path not in stale:
                     _add(found[run][key], chain.head, judge)
     return found

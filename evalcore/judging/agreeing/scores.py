@@ -55,9 +55,9 @@ def scores(ws: Workspace, suite: str, *, recorded: bool = False) -> Scores:
     files = _standing(ws, suite, _by_machines(ws)) if recorded else mine[:0]
     rows = np.concatenate([mine, files])
     score = _score(ws, rows)
-    told = ~np.isnan(score)
-    human = (np.arange(len(rows)) < len(mine))[told]
-    return _laid(ws, rows[told], score[told], human)
+    scored = ~np.isnan(score)
+    human = (np.arange(len(rows)) < len(mine))[scored]
+    return _laid(ws, rows[scored], score[scored], human)
 
 
 def _by_machines(ws: Workspace) -> Numbers:

@@ -73,8 +73,8 @@ def _whole(of: Asked, text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        said = f"The text of {_short(of.name)} holds half of a character. Type it again."
-        raise CannotJudge(said) from error
+        message = f"The text of {_short(of.name)} holds half of a character. Type it again."
+        raise CannotJudge(message) from error
 
 
 def _scale(of: Asked) -> str:

@@ -73,8 +73,8 @@ def exclusion_of(reviews: Iterable[Review], run_id: str) -> Exclusion | None:
         return None
     head = found[-1].head
     reason = head.fields.get("reason")
-    said = shortened(reason, LIMITS.reason) if isinstance(reason, str) else ""
-    return Exclusion(head.id, said, head.created_by, head.created_at)
+    text = shortened(reason, LIMITS.reason) if isinstance(reason, str) else ""
+    return Exclusion(head.id, text, head.created_by, head.created_at)
 
 
 def _standing(reviews: Iterable[Review], run_id: str) -> list[Chain]:

@@ -67,11 +67,11 @@ def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
 
     A request that was withdrawn, or answered by somebody's newer scores, is not open.
     """
-    said = reviews_of_run(reviews, run_id)
+    found = reviews_of_run(reviews, run_id)
     waiting = (
         each.id
-        for each in said.requests
-        if not any(answered(each, said, judge) for judge in said.judges)
+        for each in found.requests
+        if not any(answered(each, found, judge) for judge in found.judges)
     )
     return next(waiting, None)
 

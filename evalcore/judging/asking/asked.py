@@ -139,8 +139,8 @@ def _scoring(ws: Workspace, suite: str | None) -> Scoring:
 
 def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> Asked:
     given = rule.min_score, rule.max_score
-    told = (None, None) if row is None else (row.min_score, row.max_score)
-    low, high = scale(rule.kind or "", scoring, (given, told))
+    stated = (None, None) if row is None else (row.min_score, row.max_score)
+    low, high = scale(rule.kind or "", scoring, (given, stated))
     guide = instructions(rule.guide)
     steps = _anchors(rule.guide, scoring, low, high)
     either = _pass_fail(rule.kind or "", low, high, guide)
@@ -196,8 +196,8 @@ def _pass_fail(kind: str, low: float, high: float, guide: str | None) -> bool:
         return False
     if kind != RUBRIC:
         return True
-    said = guide or ""
-    return _EITHER_OR.search(said) is not None and _BETWEEN.search(said) is None
+    text = guide or ""
+    return _EITHER_OR.search(text) is not None and _BETWEEN.search(text) is None
 
 
 def _choices(low: float, high: float, either: bool) -> tuple[tuple[float, ...] | None, bool]:

@@ -23,7 +23,7 @@ def differences(ws: Workspace, task: Task) -> tuple[str, ...]:
 
 
 def own_changes(
-    task: Task, said: Mapping[str, Chain], stored: Mapping[str, bool]
+    task: Task, chains: Mapping[str, Chain], stored: Mapping[str, bool]
 ) -> tuple[str, ...]:
     """Return what the same judge changed elsewhere since a task was created.
 
@@ -31,9 +31,9 @@ def own_changes(
     stored, and whether with the same content.
     """
     found = []
-    for key in dict.fromkeys((*task.ids, *task.mine, *said)):
+    for key in dict.fromkeys((*task.ids, *task.mine, *chains)):
         was = task.mine[key].id if key in task.mine else None
-        head = said[key].head if key in said else None
+        head = chains[key].head if key in chains else None
         same = stored.get(key, head is None or head.id in (was, task.ids.get(key)))
         if was is not None and head is None:
             found.append(f"Your score of {_name(task, key)} no longer exists.")

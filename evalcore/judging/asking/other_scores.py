@@ -52,11 +52,11 @@ def other_scores(
     if not judged_whole(own_judgments(records, run_id, judge, now), criteria):
         return None
     order = {each.key: at for at, each in enumerate(criteria)}
-    said = reviews_of_run(records, run_id).judges
+    by_judge = reviews_of_run(records, run_id).judges
     found = [
         _of_person(name, key, chain, now)
-        for name in sorted(said.keys() - {judge.id})
-        for key, chain in said[name].items()
+        for name in sorted(by_judge.keys() - {judge.id})
+        for key, chain in by_judge[name].items()
         if score_of(chain.head) is not None
     ]
     found += _recorded(ws, run_id)

@@ -67,8 +67,8 @@ def own_judgments(
     records: tuple[Review, ...], run_id: str, judge: Judge, now: Basis
 ) -> dict[str, OwnJudgment]:
     """Return a judge's judgments of a run by key, including withdrawn and stale ones."""
-    said = reviews_of_run(records, run_id).judges.get(judge.id, {})
-    return {key: _mine(key, chain, now) for key, chain in said.items()}
+    chains = reviews_of_run(records, run_id).judges.get(judge.id, {})
+    return {key: _mine(key, chain, now) for key, chain in chains.items()}
 
 
 def stale(review: Review, key: str, now: Basis) -> str | None:
@@ -88,16 +88,16 @@ def stale(review: Review, key: str, now: Basis) -> str | None:
     named = ((review.basis.get(name), value, words) for name, value, words in pairs)
     found = [
         words
-        for said, value, words in named
-        if isinstance(said, str) and said != value and not unseen.get(words, False)
+        for stated, value, words in named
+        if isinstance(stated, str) and stated != value and not unseen.get(words, False)
     ]
     return ", ".join(found) or None
 
 
-def judged_whole(said: Mapping[str, OwnJudgment], criteria: tuple[Asked, ...]) -> bool:
+def judged_whole(judgments: Mapping[str, OwnJudgment], criteria: tuple[Asked, ...]) -> bool:
     """Return whether a judge scored every criterion of a run and nothing changed since."""
     return bool(criteria) and all(
-        (known := said.get(each.key)) is not None
+        (known := judgments.get(each.key)) is not None
         and known.score is not None
         and known.stale is None
         for each in criteria

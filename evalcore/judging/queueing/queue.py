@@ -184,14 +184,18 @@ def _reviewed_entries(
 ) -> Iterator[tuple[int, Entry | None]]:
     """Yield the position and entry of each run with review records or a draft; None: excluded."""
     judgeable, plain = candidates(ws, suite), _entries(ws, suite, judge)
-    said, typed, known = (
+    reviewed, typed, known = (
         reviews_by_run(records),
         {within(run) for run in drafts},
         _entry_cache(ws, suite, judge),
     )
     asked, stale = keys(ws, suite), stale_records(ws)
-    for name in (*said, *(typed - said.keys())):
-        at, run, draft = judgeable.positions.get(name), said.get(name, NO_REVIEWS), name in typed
+    for name in (*reviewed, *(typed - reviewed.keys())):
+        at, run, draft = (
+            judgeable.positions.get(name),
+            reviewed.get(name, NO_REVIEWS),
+            name in typed,
+        )
         if at is None:
             continue
         before = known.get(name)
@@ -221,13 +225,13 @@ def stale_records(ws: Workspace) -> frozenset[str]:
     return frozenset(path.rpartition("/")[2].removesuffix(".json") for path in paths)
 
 
-def _with_reviews(entry: Entry, said: QueueState) -> Entry:
-    more = [(name, words) for name, words in said.reasons if name not in entry.why]
+def _with_reviews(entry: Entry, found: QueueState) -> Entry:
+    more = [(name, words) for name, words in found.reasons if name not in entry.why]
     pairs = [*zip(entry.why, entry.reasons, strict=True), *more]
     pairs.sort(key=lambda pair: -REASONS[cast("Why", pair[0])].priority)
     priority = entry.priority + sum(REASONS[name].priority for name, _ in more)
     return entry._replace(
-        state=said.state,
+        state=found.state,
         priority=priority,
         why=tuple(name for name, _ in pairs),
         reasons=tuple(words for _, words in pairs),

@@ -151,8 +151,8 @@ def _split(ws: Workspace, rows: Rows, runs: int) -> Numbers:
     key = key[order]
     first = np.flatnonzero(np.append(True, key[1:] != key[:-1])) if len(key) else key
     if len(first) < len(key):
-        for told in (rows.value, rows.part):
-            value = told[known][order]
+        for column in (rows.value, rows.part):
+            value = column[known][order]
             apart = np.fmax.reduceat(value, first) - np.fmin.reduceat(value, first)
             split[run[order][first[apart > APART + _TINY]]] = True
     return split
@@ -165,10 +165,10 @@ def _on_the_mark(ws: Workspace, found: Outcomes, rows: Rows) -> Numbers:
     mark, and runs whose score is close to the threshold between passed and failed runs.
     """
     runs = len(found.runs)
-    told = rows.judge & (rows.passed >= 0)
-    n = np.bincount(rows.run[told], minlength=runs)
-    failed = np.bincount(rows.run[told & (rows.passed == 0)], minlength=runs)
-    barely = np.bincount(rows.run[told & _barely(ws, found, rows)], minlength=runs) > 0
+    decided = rows.judge & (rows.passed >= 0)
+    n = np.bincount(rows.run[decided], minlength=runs)
+    failed = np.bincount(rows.run[decided & (rows.passed == 0)], minlength=runs)
+    barely = np.bincount(rows.run[decided & _barely(ws, found, rows)], minlength=runs) > 0
     mark: Numbers = ((failed == 1) & (n > 1)) | ((failed == 0) & barely)
     if family(found.family).scoring.by_total:
         mark |= _near_threshold(found)
@@ -231,9 +231,9 @@ def _rule_against_judge(rows: Rows, runs: int) -> Numbers:
     n = np.bincount(rows.run[rules], minlength=runs)
     broken = np.bincount(rows.run[rules & (rows.passed == 0)], minlength=runs)
     judged = rows.judge & ~np.isnan(rows.value)
-    told = np.bincount(rows.run[judged], minlength=runs)
+    counts = np.bincount(rows.run[judged], minlength=runs)
     total = np.bincount(rows.run[judged], rows.value[judged], runs)
-    mean = np.divide(total, told, out=np.full(runs, np.nan), where=told > 0)
+    mean = np.divide(total, counts, out=np.full(runs, np.nan), where=counts > 0)
     against: Numbers = (n > 0) & (
         ((broken == 0) & (mean <= LOW + _TINY)) | ((broken > 0) & (mean >= HIGH - _TINY))
     )
@@ -276,9 +276,9 @@ def _same_output(ws: Workspace, found: Outcomes) -> tuple[Numbers, Numbers]:
     votes, flipped = np.zeros(runs, bool), np.zeros(runs, bool)
     case, column = (found.runs[name].to_numpy() for name in ("case", "column"))
     outcome = found.runs["outcome"].to_numpy()
-    told = (outcome == PASS) | (outcome == FAIL)
+    decided = (outcome == PASS) | (outcome == FAIL)
     both = [np.bincount(case[outcome == of], minlength=len(found.cases)) > 0 for of in (PASS, FAIL)]
-    chosen = np.flatnonzero(told & (both[0] & both[1])[case])
+    chosen = np.flatnonzero(decided & (both[0] & both[1])[case])
     chosen = chosen[np.lexsort((chosen, case[chosen], -column[chosen]))][:MAX_DIGESTED]
     groups: dict[tuple[int, str], list[int]] = {}
     at = found.runs.index.to_numpy()[chosen]

@@ -95,9 +95,9 @@ def _out_of_date(mine: dict[str, Chain], stale: Collection[str]) -> str | None:
 def _requested(requests: list[Review]) -> Iterator[tuple[Why, str]]:
     if requests:
         last = requests[-1]
-        said = " ".join(text_of(last, "reason").split())
+        text = " ".join(text_of(last, "reason").split())
         by = REASONS["requested"].words.format(last.created_by[:MAX_REASON] or "somebody")
-        yield "requested", f"{by}: {shortened(said, MAX_REASON)}" if said else by
+        yield "requested", f"{by}: {shortened(text, MAX_REASON)}" if text else by
 
 
 def _stale(old: str | None) -> Iterator[tuple[Why, str]]:

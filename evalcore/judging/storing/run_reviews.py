@@ -39,8 +39,8 @@ class RunReviews:
 
     def scored(self, judge: str) -> dict[str, Chain]:
         """Return a judge's judgments that are not withdrawn."""
-        said = self.judges.get(judge, {})
-        return {key: chain for key, chain in said.items() if score_of(chain.head) is not None}
+        mine = self.judges.get(judge, {})
+        return {key: chain for key, chain in mine.items() if score_of(chain.head) is not None}
 
 
 NO_REVIEWS: Final = RunReviews()
@@ -128,14 +128,14 @@ def text_of(review: Review, name: str = "rationale") -> str:
     return value if isinstance(value, str) else ""
 
 
-def answered(request: Review, said: RunReviews, judge: str) -> datetime | None:
+def answered(request: Review, reviews: RunReviews, judge: str) -> datetime | None:
     """Return when a judge's scores answered a request; None if they did not.
 
     Only scores newer than the request answer it. Somebody who had judged a run and requests another
     judge does not answer that by correcting their own scores.
     """
-    mine = said.judges.get(judge, {})
-    newest = max((chain.head.created_at for chain in said.scored(judge).values()), default=None)
+    mine = reviews.judges.get(judge, {})
+    newest = max((chain.head.created_at for chain in reviews.scored(judge).values()), default=None)
     if newest is None or newest <= request.created_at:
         return None
     first = min(

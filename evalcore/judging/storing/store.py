@@ -57,8 +57,8 @@ def _path(folder: ReviewFolder, record: ReviewRecord, value: Mapping[str, Any]) 
         raise CannotWrite(folder.root / folder.path, why)
     path = folder.path_of(record.type, record.id)
     if found := faults(model, value, limit=1):
-        said = f"{found[0].pointer or 'the record'}: {found[0].message.rstrip('.')}"
-        raise CannotWrite(folder.root / path, said)
+        message = f"{found[0].pointer or 'the record'}: {found[0].message.rstrip('.')}"
+        raise CannotWrite(folder.root / path, message)
     return path
 
 
