@@ -52,9 +52,9 @@ def as_document(c: Comparison, sides: tuple[About, About]) -> str:
 
 
 def _slice(found: Slice) -> dict[str, Any]:
-    said = asdict(found)
-    del said["kind"]
-    return said
+    fields = asdict(found)
+    del fields["kind"]
+    return fields
 
 
 def _fields(part: Any) -> dict[str, Any] | None:

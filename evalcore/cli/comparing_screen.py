@@ -96,10 +96,10 @@ def _counts(pairs: Sequence[CasePair]) -> str:
 
 
 def _show_breaks(out: Console, c: Comparison) -> None:
-    names, told = side_names(c), sentence(c)
-    said = [break_sentence(found, names.a, names.b) for found in c.comparability.breaks]
+    names, summary = side_names(c), sentence(c)
+    breaks = [break_sentence(found, names.a, names.b) for found in c.comparability.breaks]
     # The sentence of what cannot be compared holds the first of them already.
-    more = [line for line in said if line[1:] not in told]
+    more = [line for line in breaks if line[1:] not in summary]
     if more:
         _title(out, "Not the same on both sides")
     for line in more:
@@ -132,13 +132,13 @@ def _case_words(pair: CasePair) -> str:
 def _show_slices(out: Console, slices: Iterable[Slice]) -> None:
     """Print the criteria and tags that changed, and the number of undecided ones."""
     slices = list(slices)
-    told = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
-    told.sort(key=lambda found: found.verdict is not None and found.verdict.word == "better")
+    certain = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
+    certain.sort(key=lambda found: found.verdict is not None and found.verdict.word == "better")
     _title(out, "Criteria and tags")
-    for found in told[:SHOWN]:
+    for found in certain[:SHOWN]:
         _say(out, f"  {slice_sentence(found)}")
-    _more(out, len(told))
-    rest = len(slices) - len(told)
+    _more(out, len(certain))
+    rest = len(slices) - len(certain)
     if rest:
         _say(out, f"  {rest:,} of {len(slices):,}: can't tell")
 

@@ -76,21 +76,21 @@ def _of_files(old: Workspace, new: Workspace, paths: frozenset[str]) -> News:
 
 def sentence(found: News, suite: str | None = None, run: str | None = None) -> str:
     """Return the changes in a few words; `suite` is the one on screen, `run` the open grading."""
-    said = []
+    parts = []
     if found.gradings:
-        said.append(_counted(found.gradings, "grading") + _elsewhere(found.suites, suite))
+        parts.append(_counted(found.gradings, "grading") + _elsewhere(found.suites, suite))
     elif found.files:
-        said.append(_named(found.files) or _counted(found.files, "file"))
+        parts.append(_named(found.files) or _counted(found.files, "file"))
     if found.stored:
-        said.append(stored_sentence(found.stored))
+        parts.append(stored_sentence(found.stored))
     if found.unreadable:
         one = _only(found.unreadable)
-        said.append(f"{one or count(len(found.unreadable), 'file')} cannot be read")
+        parts.append(f"{one or count(len(found.unreadable), 'file')} cannot be read")
     if run in found.gradings.deleted:
-        said.append("the grading on screen was deleted")
+        parts.append("the grading on screen was deleted")
     elif run in found.gradings.changed:
-        said.append("the grading on screen changed")
-    return "; ".join(said)
+        parts.append("the grading on screen changed")
+    return "; ".join(parts)
 
 
 def _parts(before: Iterable[str], after: Iterable[str]) -> Parts:
@@ -100,14 +100,14 @@ def _parts(before: Iterable[str], after: Iterable[str]) -> Parts:
 
 def _counted(parts: Parts, noun: str) -> str:
     """Return `3 new gradings, 1 changed, 2 deleted`; the first count names what is counted."""
-    said: list[str] = []
+    phrases: list[str] = []
     for word, part in zip(Parts._fields, parts, strict=True):
-        if part and not said:
+        if part and not phrases:
             whole = count(len(part), f"new {noun}" if word == "new" else noun)
-            said.append(whole if word == "new" else f"{whole} {word}")
+            phrases.append(whole if word == "new" else f"{whole} {word}")
         elif part:
-            said.append(f"{len(part):,} {word}")
-    return ", ".join(said)
+            phrases.append(f"{len(part):,} {word}")
+    return ", ".join(phrases)
 
 
 def _named(files: Parts) -> str | None:

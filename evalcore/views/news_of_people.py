@@ -46,9 +46,9 @@ def stored_sentence(stored: Iterable[Stored]) -> str:
     """Return who stored what: `ana-3f2a stored 4 judgments`; with several people the sum."""
     records = list(stored)
     kinds = Counter(each.kind for each in records)
-    said = [_counted(kind, kinds[kind]) for kind in NOUNS if kinds[kind]]
-    said += [count(kinds[kind], "record") for kind in kinds if kind not in NOUNS]
-    words = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    counts = [_counted(kind, kinds[kind]) for kind in NOUNS if kinds[kind]]
+    counts += [count(kinds[kind], "record") for kind in kinds if kind not in NOUNS]
+    words = " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
     authors = {each.author for each in records}
     one = _plain(next(iter(authors))) if len(authors) == 1 else ""
     return f"{one} stored {words}" if one else f"{words} stored"

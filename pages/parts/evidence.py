@@ -61,10 +61,10 @@ def _head_data(
     state: GradingsState, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]
 ) -> HeadData:
     position, listed = place_in_list(state, found, case_id)
-    said = ends(found.matching, state.view.filter)
+    messages = ends(found.matching, state.view.filter)
     marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
     people = judged_runs(state.ws, state.outcomes, case_id)
-    return HeadData(state.view.tab, tabs, position, listed, said, marks, people)
+    return HeadData(state.view.tab, tabs, position, listed, messages, marks, people)
 
 
 def _bounded(text: str) -> str:

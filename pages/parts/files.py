@@ -125,10 +125,10 @@ def _text(output: Output, line: int | None, key: str) -> None:
 
 def _lines(output: Output, part: Portion, line: int | None) -> Lines:
     last = part.first + part.text.count("\n")
-    said = f"{output.path} · {wording.count(part.lines, 'line')}"
+    message = f"{output.path} · {wording.count(part.lines, 'line')}"
     if part.text.count("\n") + 1 < part.lines:
-        said = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
-    return Lines(label=output.path, message=said, text=part.text, first=part.first, line=line)
+        message = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
+    return Lines(label=output.path, message=message, text=part.text, first=part.first, line=line)
 
 
 def _portion_number(text: str, line: int | None, key: str) -> int:

@@ -109,13 +109,13 @@ def values(pair: CasePair, headline: str) -> str:
 
 def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> ListedCase:
     if isinstance(case, LeftOut):
-        change, word, said, by = "left", "left out", left_out_words(case.reason), ""
+        change, word, text, by = "left", "left out", left_out_words(case.reason), ""
     else:
-        change, word, said = case.change, CHANGE_WORDS[case.change], values(case, headline)
+        change, word, text = case.change, CHANGE_WORDS[case.change], values(case, headline)
         by = points(case.difference, headline) if case.change != "same" else ""
     on = case.case_id == chosen
     return ListedCase(
-        id=case.case_id, name=case.name, on=on, change=change, word=word, values=said, points=by
+        id=case.case_id, name=case.name, on=on, change=change, word=word, values=text, points=by
     )
 
 

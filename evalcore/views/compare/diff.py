@@ -63,25 +63,25 @@ def diff_words(diff: Diff, a: str = "A", b: str = "B") -> str:
 
 def notes(diff: Diff, a: str = "A", b: str = "B") -> list[str]:
     """Return sentences on what the lines themselves do not show."""
-    said = []
+    sentences = []
     if diff.newline_a != diff.newline_b and diff.a and diff.b:
         ends = {"\n": "LF", "\r\n": "CR LF (as on Windows)"}
-        said.append(
+        sentences.append(
             f"Lines end with {ends[diff.newline_a]} in {a} and with "
             f"{ends[diff.newline_b]} in {b}; that is not marked in each line."
         )
     if diff.closed_a != diff.closed_b and diff.a and diff.b and not diff.cut:
         without, other = (b, a) if diff.closed_a else (a, b)
-        said.append(f"The last line of {without} has no line end; that of {other} has one.")
+        sentences.append(f"The last line of {without} has no line end; that of {other} has one.")
     for name, kept, lines in ((a, diff.a, diff.lines_a), (b, diff.b, diff.lines_b)):
         if len(kept) < lines:
-            said.append(
+            sentences.append(
                 f"Only the first {count(len(kept), 'line')} of the {lines:,} of {name} "
                 "are compared."
             )
     if (diff.removed or diff.added) and not diff.cut and _squeezed(diff.a) == _squeezed(diff.b):
-        said.append("Only white space differs.")
-    return said
+        sentences.append("Only white space differs.")
+    return sentences
 
 
 def _squeezed(lines: Iterable[str]) -> str:
@@ -168,8 +168,8 @@ def _alternating(pieces: Iterable[Piece]) -> list[str]:
 
 
 def _left_out(parts: int, characters: int) -> list[str]:
-    said = f" … ({count(characters, 'character')} left out)"
-    return [*([""] if parts % 2 else []), said] if characters else []
+    text = f" … ({count(characters, 'character')} left out)"
+    return [*([""] if parts % 2 else []), text] if characters else []
 
 
 def _short(piece: Piece) -> str:

@@ -17,15 +17,17 @@ Offered = tuple[str, str, str]
 def head_blocks(found: Comparison) -> list[Block]:
     """Describe the verdict and what differs; without a verdict, no number of either side."""
     word = found.verdict.word if found.verdict is not None else ""
-    names, said = side_names(found), sentence(found)
-    told = (break_sentence(item, names.a, names.b) for item in found.comparability.breaks)
+    names, summary = side_names(found), sentence(found)
+    breaks = (break_sentence(item, names.a, names.b) for item in found.comparability.breaks)
     stops = (item.stops for item in found.comparability.breaks)
     # What the sentence itself says is not said again; it goes on in small letters there.
     notices = [
-        Notice(text, stop) for text, stop in zip(told, stops, strict=True) if text[1:] not in said
+        Notice(text, stop)
+        for text, stop in zip(breaks, stops, strict=True)
+        if text[1:] not in summary
     ]
     notices += [Notice(text, stops=False) for text in people_sentences(found)]
-    blocks: list[Block] = [Verdict(said, word, list(how(found)))]
+    blocks: list[Block] = [Verdict(summary, word, list(how(found)))]
     return [*blocks, Notices(notices)] if notices else blocks
 
 

@@ -63,15 +63,15 @@ def chosen_pair(pairs: tuple[FilePair, ...], name: str | None) -> FilePair:
 def output_pair(opened: OpenCase, pair: FilePair) -> OutputPair:
     """Read both files of a pair and compare their texts."""
     a, b = _loaded(opened.a, pair.a), _loaded(opened.b, pair.b)
-    said = [
+    sentences = [
         f"{letter}: {found.note}"
         for letter, found in (("A", a), ("B", b))
         if found is not None and found.note
     ]
     texts = [found.text if found is not None else "" for found in (a, b)]
     if texts[0] is None or texts[1] is None:
-        return OutputPair(a, b, None, tuple(said))
-    return OutputPair(a, b, text_difference(texts[0], texts[1]), tuple(said))
+        return OutputPair(a, b, None, tuple(sentences))
+    return OutputPair(a, b, text_difference(texts[0], texts[1]), tuple(sentences))
 
 
 def outputs_block(found: OutputPair, pair: FilePair, portion: int) -> PanelData:

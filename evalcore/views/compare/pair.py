@@ -65,7 +65,7 @@ def pair_block(
     folded = [item for item in criteria if item.folded]
     same = not any(item.change for item in folded)
     what = "that did not change" if same else "more"
-    change, word, said = _change(found, opened)
+    change, word, text = _change(found, opened)
     return Pair(
         id=opened.case_id,
         name=(opened.pair or opened.left or opened).name,  # type: ignore[union-attr]
@@ -73,7 +73,7 @@ def pair_block(
         prompt=_prompt(opened),
         change=change,
         word=word,
-        values=said,
+        values=text,
         a=_side_block(opened.a, opened.case_id, side_words(found.a), homes[0]),
         b=_side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
         criteria=criteria,
@@ -90,9 +90,9 @@ def _change(found: Comparison, opened: OpenCase) -> tuple[str, str, str]:
         why = left_out_words(opened.left.reason) if opened.left else ""
         return "left", "left out", why
     pair = opened.pair
-    said = values(pair, found.headline)
+    text = values(pair, found.headline)
     by = f" · {points(pair.difference, found.headline)}" if pair.change != "same" else ""
-    return pair.change, pair.change, f"{said}{by}"
+    return pair.change, pair.change, f"{text}{by}"
 
 
 def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PairCriterion]) -> str:

@@ -60,12 +60,12 @@ def difference_block(verdict: Verdict | None, headline: str) -> Difference:
     if verdict is None:
         return Difference(difference="", word="one case: no verdict", mark="tie", dim=True)
     word, mark = _WORDS[verdict.word]
-    said = points(verdict.difference, headline)
+    text = points(verdict.difference, headline)
     likely = ""
     if verdict.low is not None and verdict.high is not None:
         likely = f", likely {between(verdict.low, verdict.high, headline)}"
     dim = verdict.word == "can't tell"
-    return Difference(difference=said, word=f"{word}{likely}", mark=mark, dim=dim)
+    return Difference(difference=text, word=f"{word}{likely}", mark=mark, dim=dim)
 
 
 def measure_blocks(found: Comparison) -> list[Block]:
@@ -141,10 +141,10 @@ def repeat_blocks(found: Comparison) -> list[Block]:
 
 
 def _repeat_row(
-    name: str, both: tuple[Repeats | None, ...], said: Callable[[Repeats], Cell]
+    name: str, both: tuple[Repeats | None, ...], cell_of: Callable[[Repeats], Cell]
 ) -> Row:
     once = Cell("one run a case", num=True, quiet=True)
-    return Row([Cell(name), *(once if one is None else said(one) for one in both)])
+    return Row([Cell(name), *(once if one is None else cell_of(one) for one in both)])
 
 
 def _agreeing(one: Repeats) -> Cell:

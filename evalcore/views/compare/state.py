@@ -71,21 +71,21 @@ class View:
 
 def view_of(parameters: Mapping[str, str]) -> View:
     """Return the view of address parameters; invalid ones are ignored."""
-    said = parameters.get
+    value = parameters.get
     return View(
-        a=said("a"),
-        b=said("b"),
-        filter=next((name for name in SHOWN if name == said("filter")), None),
-        criterion=said("criterion"),
-        tag=said("tag"),
-        page=number_in(said("page")),
-        slices=number_in(said("slices")) or 1,
-        case=said("case"),
-        tab=next((name for name in TABS if name == said("tab")), None),
-        ra=number_in(said("ra")),
-        rb=number_in(said("rb")),
-        file=said("file"),
-        text=said("text"),
+        a=value("a"),
+        b=value("b"),
+        filter=next((name for name in SHOWN if name == value("filter")), None),
+        criterion=value("criterion"),
+        tag=value("tag"),
+        page=number_in(value("page")),
+        slices=number_in(value("slices")) or 1,
+        case=value("case"),
+        tab=next((name for name in TABS if name == value("tab")), None),
+        ra=number_in(value("ra")),
+        rb=number_in(value("rb")),
+        file=value("file"),
+        text=value("text"),
     )
 
 

@@ -56,10 +56,10 @@ def texts_sentence(found: Texts) -> str:
         for kind, word in (("changed", "changed"), ("added", "added"), ("removed", "removed"))
     ]
     first, *rest = [(n, word) for n, word in counts if n]
-    said = ", ".join(
+    changed = ", ".join(
         [f"{wording.count(first[0], 'file')} {first[1]}", *(f"{n:,} {word}" for n, word in rest)]
     )
-    return f"{said} from A to B{same}. {changes.note}".strip()
+    return f"{changed} from A to B{same}. {changes.note}".strip()
 
 
 def text_labels(found: Texts) -> dict[str, str]:

@@ -42,8 +42,8 @@ def case_page(
     places = where(ws, "cases", suite=suite)
     total = len(places)
     if view.text:
-        said = (ws.tables.cases[name].iloc[places] for name in SEARCHED)
-        found = [rows_with(arrow_texts(column), view.text) for column in said]
+        columns = (ws.tables.cases[name].iloc[places] for name in SEARCHED)
+        found = [rows_with(arrow_texts(column), view.text) for column in columns]
         places = places[np.unique(np.concatenate(found))]
     shown = paged(view.page, len(places), total)
     rows = typed(ws, "cases", CaseRow, places[shown.rows])

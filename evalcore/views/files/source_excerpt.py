@@ -64,8 +64,8 @@ def _valid(whole: Any, path: str, pointer: str) -> SourceExcerpt:
     if place and not isinstance(value, (dict, list)):
         # A bare word or number says little: what it belongs to stands around it.
         around, _, name = place.rpartition("/")
-        said = _json(value)
-        note = f"{name} is {said if len(said) <= MAX_LINE else f'{said[:MAX_LINE]}…'}; around it:"
+        text = _json(value)
+        note = f"{name} is {text if len(text) <= MAX_LINE else f'{text[:MAX_LINE]}…'}; around it:"
         return SourceExcerpt(path, place, _json(value_at(whole, path, around)), "json", note)
     return SourceExcerpt(path, place, _json(value), "json")
 

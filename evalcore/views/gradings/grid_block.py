@@ -84,14 +84,14 @@ def foot(found: Grid) -> str:
     """Return which cases are listed, of how many, and what is not drawn."""
     every = wording.count(found.total, "case")
     kept = "" if found.matching == found.total else f"{found.matching:,} of "
-    said = f"{kept}{every}{scores_words(found.scores)}"
+    text = f"{kept}{every}{scores_words(found.scores)}"
     if found.pages > 1:
         first = (found.page - 1) * PAGE + 1
-        said = f"{first:,}–{first + len(found.rows) - 1:,} · {said}"
+        text = f"{first:,}–{first + len(found.rows) - 1:,} · {text}"
     if found.hidden_columns:
         hidden = wording.count(found.hidden_columns, "column")
-        said += f" · {hidden} not drawn: choose a version on the left"
-    return said
+        text += f" · {hidden} not drawn: choose a version on the left"
+    return text
 
 
 def ends(matching: int, active: Filter) -> PanelData:

@@ -15,10 +15,10 @@ MAX_SHOWN: Final = 12_000
 
 def signed(note: Note) -> str:
     """Return who wrote a note and when, and whether it was corrected."""
-    said = [note.author or "somebody", moment(note.created_at)]
-    said += ["corrected"] * bool(note.former)
-    said += [f"{note.others + 1} corrections at the same time"] * bool(note.others)
-    return " · ".join(said)
+    parts = [note.author or "somebody", moment(note.created_at)]
+    parts += ["corrected"] * bool(note.former)
+    parts += [f"{note.others + 1} corrections at the same time"] * bool(note.others)
+    return " · ".join(parts)
 
 
 def receipt_words(what: str, receipt: Receipt) -> str:

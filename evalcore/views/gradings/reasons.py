@@ -71,7 +71,7 @@ def _first_of(
     first = {int(place): int(row) for place, row in zip(run[::-1], rows[::-1], strict=True)}
     counts = dict(zip(*np.unique(run, return_counts=True), strict=True))
     texts = ws.tables.text("judgments", first.values())
-    said = {
+    rationales = {
         row: both
         for row, *both in zip(texts.index, texts["rationale"], texts["evidence"], strict=True)
     }
@@ -80,7 +80,7 @@ def _first_of(
             mark,
             _label(ws, suite, row),
             line(
-                next((text for text in said[row] if isinstance(text, str) and text), ""),
+                next((text for text in rationales[row] if isinstance(text, str) and text), ""),
                 MAX_RATIONALE,
             ),
             int(counts[place]) - 1,

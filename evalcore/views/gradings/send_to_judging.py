@@ -40,7 +40,7 @@ def about_runs(runs: tuple[str, ...], shown: Grid) -> str:
 def sent_words(sent: Sent) -> str:
     """Return the result of sending runs: `12 runs were sent; 3 already waited`."""
     new, waited = len(sent.receipts), sent.waited
-    said = [f"{count(new, 'run')} {'was' if new == 1 else 'were'} sent"] if new else []
-    said += [f"{count(waited, 'run') if not new else waited} already waited"] if waited else []
-    words = "; ".join(said) or "No run was sent"
+    parts = [f"{count(new, 'run')} {'was' if new == 1 else 'were'} sent"] if new else []
+    parts += [f"{count(waited, 'run') if not new else waited} already waited"] if waited else []
+    words = "; ".join(parts) or "No run was sent"
     return f"{words}. The rest was not: {sent.failed}" if sent.failed else f"{words}."

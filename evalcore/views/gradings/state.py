@@ -70,17 +70,19 @@ class View:
 
 def view_of(parameters: Mapping[str, str]) -> View:
     """Return the view of address parameters; invalid ones are ignored."""
-    said = parameters.get
+    value = parameters.get
     return View(
-        filter=next((name for name in FILTERS if name == said("filter")), "all"),
-        narrow=CaseFilter(said("criterion"), said("judge"), said("tag"), said("q", "")[:MAX_TEXT]),
-        page=number_in(said("page")) or 1,
-        run=said("run"),
-        case=said("case"),
-        tab=next((name for name in TABS if name == said("tab")), "grades"),
-        file=said("file"),
-        line=number_in(said("line")),
-        whole=said("whole") == "1",
+        filter=next((name for name in FILTERS if name == value("filter")), "all"),
+        narrow=CaseFilter(
+            value("criterion"), value("judge"), value("tag"), value("q", "")[:MAX_TEXT]
+        ),
+        page=number_in(value("page")) or 1,
+        run=value("run"),
+        case=value("case"),
+        tab=next((name for name in TABS if name == value("tab")), "grades"),
+        file=value("file"),
+        line=number_in(value("line")),
+        whole=value("whole") == "1",
     )
 
 

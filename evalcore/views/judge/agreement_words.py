@@ -52,17 +52,17 @@ def sentence(found: Agreement) -> str:
     judges = len(found.judges)
     begin = f"{judges:,} judges scored {found.units:,} of the same criteria"
     same = wording.percent(found.raw.same / found.raw.pairs)
-    said = (
+    counts = (
         f"{begin}: they gave the same score in {same} of {wording.count(found.raw.pairs, 'pair')}"
     )
     if len(found.scales) > 1:
-        return f"{said}. Each scale has an alpha of its own: {_scales(found)}."
+        return f"{counts}. Each scale has an alpha of its own: {_scales(found)}."
     alpha = found.scales[0].alpha
     if alpha.why == ALL_AGREE:
         return f"{begin}, and all agree: everybody gave one and the same score throughout."
     if alpha.value is None:
-        return f"{said}. Alpha needs two such criteria."
-    return f"{said}, alpha {with_range(alpha)}. {_verdict(alpha)}"
+        return f"{counts}. Alpha needs two such criteria."
+    return f"{counts}, alpha {with_range(alpha)}. {_verdict(alpha)}"
 
 
 def _scales(found: Agreement) -> str:

@@ -93,21 +93,21 @@ def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
     """
     ids = _named(task, _texts(body.get("ids"), _ID))
     basis = body.get("basis")
-    told: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
+    stated: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
     seen = Basis(
-        _one(told.get("output"), _SHA256),
-        _one(told.get("prompt"), _SHA256),
-        _named(task, _texts(told.get("criteria"), _SHA256)),
+        _one(stated.get("output"), _SHA256),
+        _one(stated.get("prompt"), _SHA256),
+        _named(task, _texts(stated.get("criteria"), _SHA256)),
     )
     return task._replace(ids={**task.ids, **ids}, basis=seen, mine=_mine(task, body.get("mine")))
 
 
-def _mine(task: Task, told: object) -> dict[str, OwnJudgment]:
+def _mine(task: Task, value: object) -> dict[str, OwnJudgment]:
     """Return the judge's own scores as the tab showed them.
 
     A score that changed since counts as the shown one, of which only the id is known.
     """
-    ids = _texts(told, _ID)
+    ids = _texts(value, _ID)
     found = {}
     for key, now in task.mine.items():
         shown = ids.get(short_key(key))
@@ -133,18 +133,18 @@ def typed_before(was: Task, now: Task, at: object) -> dict[str, Any]:
     return {"run": now.run_id, "ids": ids, "answers": answers, "at": at, "basis": None}
 
 
-def _named(task: Task, told: Mapping[str, str]) -> dict[str, str]:
+def _named(task: Task, texts: Mapping[str, str]) -> dict[str, str]:
     """Return answers under the keys of the criteria instead of the tab's short ones."""
     keys = {short_key(each.key): each.key for each in task.criteria}
-    return {keys[key]: value for key, value in told.items() if key in keys}
+    return {keys[key]: value for key, value in texts.items() if key in keys}
 
 
 def draft_of(value: object) -> dict[str, Any] | None:
     """Return a draft in its stored form, None if it is empty."""
     if not isinstance(value, dict) or not isinstance(value.get("run"), str):
         return None
-    told = value.get("answers")
-    given: Mapping[Any, Any] = told if isinstance(told, dict) else {}
+    stated = value.get("answers")
+    given: Mapping[Any, Any] = stated if isinstance(stated, dict) else {}
     answers = {
         key: found
         for key, item in list(given.items())[:MAX_CRITERIA]

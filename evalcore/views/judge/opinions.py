@@ -21,13 +21,13 @@ NAMELESS: Final = "the recorded judge"
 def opinions(task: Task, others: Iterable[OtherScore], judge: Judge) -> dict[str, list[PanelData]]:
     """Return everybody's scores of each criterion, one's own first, by the tab's key for it."""
     asked = {each.key: each for each in task.criteria}
-    said: dict[str, list[PanelData]] = defaultdict(list)
+    others_of: dict[str, list[PanelData]] = defaultdict(list)
     for other in others:
         if other.key in asked:
-            said[other.key].append(_other(asked[other.key], other))
+            others_of[other.key].append(_other(asked[other.key], other))
     budget = Budget(BUDGET)
     return {
-        short_key(key): plain([*_mine(task.mine.get(key), each, judge), *said[key]], budget)
+        short_key(key): plain([*_mine(task.mine.get(key), each, judge), *others_of[key]], budget)
         for key, each in asked.items()
     }
 
@@ -36,12 +36,12 @@ def _mine(mine: OwnJudgment | None, asked: Asked, judge: Judge) -> list[PanelDat
     if mine is None:
         return []
     hint = f"sure: {mine.level}" if mine.level else ""
-    said = score_words(asked, mine.score)
-    return [_row("mine", f"me ({judge.id})", said, hint, mine.rationale, mine.evidence)]
+    score = score_words(asked, mine.score)
+    return [_row("mine", f"me ({judge.id})", score, hint, mine.rationale, mine.evidence)]
 
 
 def _other(asked: Asked, other: OtherScore) -> PanelData:
-    told = score_words(asked, other.score) if other.score is not None else wording.NOT_SCORED
+    score = score_words(asked, other.score) if other.score is not None else wording.NOT_SCORED
     hints = [
         KINDS.get(other.judge_type or "", "") if other.recorded else "",
         f"sure: {other.level}" if other.level else "",
@@ -50,7 +50,7 @@ def _other(asked: Asked, other: OtherScore) -> PanelData:
     ]
     who = "machine" if other.recorded else "person"
     hint = " · ".join(filter(None, hints))
-    return _row(who, other.judge or NAMELESS, told, hint, other.rationale, other.evidence)
+    return _row(who, other.judge or NAMELESS, score, hint, other.rationale, other.evidence)
 
 
 def _row(who: str, name: str, score: str, hint: str, why: str, quotes: Iterable[str]) -> PanelData:

@@ -107,16 +107,16 @@ def basis_block(task: Task) -> PanelData:
 def criterion_block(asked: Asked) -> PanelData:
     """Describe a criterion: its words, its scale, and the key of each score."""
     anchors = dict(asked.anchors)
-    said = []
+    hints = []
     if asked.required:
-        said.append("required")
+        hints.append("required")
     if asked.weight is not None and asked.weight != 1:
-        said.append(f"weight {wording.number(asked.weight)}")
+        hints.append(f"weight {wording.number(asked.weight)}")
     return {
         "key": short_key(asked.key),
         "name": asked.name,
         "description": asked.description,
-        "hint": " · ".join(said),
+        "hint": " · ".join(hints),
         "guide": asked.guide or "",
         "low": asked.low,
         "high": asked.high,

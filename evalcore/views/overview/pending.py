@@ -144,8 +144,8 @@ def _feedback(ws: Workspace, suite: str, focus: Column | None) -> PendingItem:
     if focus is None or not len(rows):
         return PendingItem(0, "", (), 0)
     table = ws.tables.feedback
-    said = table["text"].notna() & (table["text"].str.strip() != "") & table["action"].isna()
-    rows = rows[(said & table["kind"].isin(SUGGESTIONS)).to_numpy()[rows]]
+    unanswered = table["text"].notna() & (table["text"].str.strip() != "") & table["action"].isna()
+    rows = rows[(unanswered & table["kind"].isin(SUGGESTIONS)).to_numpy()[rows]]
     rows = rows[_speaks_of(ws, suite, focus, rows)]
     entries = tuple(
         _entry(suite, row.text, _of_feedback(row), row, row.run_id)

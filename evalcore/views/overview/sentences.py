@@ -84,8 +84,8 @@ def method(found: Overview) -> str:
     parts = [f"Headline: {line.headline}; {rule}."]
     if found.people is not None:
         judged, runs, _ = found.people
-        told = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
-        parts.append(f"What counts: {told}.")
+        words = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
+        parts.append(f"What counts: {words}.")
     left = left_out(line.rate, found.scores)
     if left:
         parts.append(f"Left out: {left}.")

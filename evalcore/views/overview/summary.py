@@ -125,9 +125,11 @@ def _plain(value: Any) -> Any:
 
 def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
     """Return the benchmark runs recorded in documents, newest first."""
-    told = [row for row in rows if row.source is not None]
+    recorded = [row for row in rows if row.source is not None]
     return tuple(
-        sorted(told, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True)
+        sorted(
+            recorded, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True
+        )
     )
 
 

@@ -132,8 +132,8 @@ def _section(title: str, text: str | None, level: int) -> list[str]:
 def _result(found: Evidence) -> str:
     run = found.run
     failed = any(item.mark == "fail" for item in _all(found))
-    said = "failed" if run.passed is None and failed else wording.verdict(run.passed)
-    parts = [said, wording.score(run.score, run.max_score)]
+    word = "failed" if run.passed is None and failed else wording.verdict(run.passed)
+    parts = [word, wording.score(run.score, run.max_score)]
     if wording.known(run.checks_passed) and wording.known(run.checks_total):
         parts.append(f"{run.checks_passed} of {run.checks_total} checks passed")
     if run.gate_passed is False:

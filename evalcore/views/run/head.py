@@ -107,14 +107,14 @@ def _column(version: str | None, configuration: str | None) -> str:
 
 def _run(head: HeadData, run: RunRow, position: str, chosen: bool) -> PanelData:
     mark = _mark(head, run)
-    said = _short(run)
+    text = _short(run)
     number = position if chosen else position.partition(" ")[0]
     people = run.run_id in head.judged
     title = f"run {run.run}, {position}: {verdict(run, mark)}{', judged by people' * people}"
     return {
         "run": run.run_id,
         "label": f"run {number}{f' {SIGN}' * people}",
-        "score": said,
+        "score": text,
         "chosen": chosen,
         "title": title,
         "mark": mark,

@@ -130,10 +130,10 @@ def benchmark_blocks(ws: Workspace, run: RunRow) -> list[Block]:
     if run.origin == "benchmark":
         own = f"{run.pointer or ''}/"
         rows = [r for r in rows if r.source == run.source and f"{r.pointer}/".startswith(own)]
-    told = [
+    facts = [
         (row.metric or "no name", row.text or wording.number(row.mean, 4), True) for row in rows
     ]
-    return [Heading("In the benchmark"), Facts(told)] if told else []
+    return [Heading("In the benchmark"), Facts(facts)] if facts else []
 
 
 def _value(value: Value) -> str:

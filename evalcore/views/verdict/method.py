@@ -76,21 +76,21 @@ def chance(p: float) -> str:
 
 def _tested(verdict: Verdict) -> str:
     cases = count(verdict.cases, "case")
-    said = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}")
+    text = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}")
     if verdict.p is None:
-        return said
-    said = f"{said}: {chance(verdict.p)}"
+        return text
+    text = f"{text}: {chance(verdict.p)}"
     if verdict.adjusted is None or verdict.adjusted == verdict.p:
-        return said
-    return f"{said}, after Holm for all that was asked at once {chance(verdict.adjusted)}"
+        return text
+    return f"{text}, after Holm for all that was asked at once {chance(verdict.adjusted)}"
 
 
 def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
     if verdict.low is None or verdict.high is None:
         return
-    said = points(verdict.difference, headline)
+    text = points(verdict.difference, headline)
     around = between(verdict.low, verdict.high, headline)
-    yield f"Difference {said}, 95 % interval {around}: {_INTERVALS[verdict.interval]}."
+    yield f"Difference {text}, 95 % interval {around}: {_INTERVALS[verdict.interval]}."
 
 
 def _runs(c: Comparison) -> Iterator[str]:
@@ -110,8 +110,8 @@ def people_sentences(c: Comparison) -> tuple[str, ...]:
 
 
 def _people(of: People, name: str, scores: Scores) -> str:
-    said = people_words(of.judged, of.runs, of.judges, name)
-    return capital(f"{said}{rest_words(of.judged, of.runs, scores)}.")
+    text = people_words(of.judged, of.runs, of.judges, name)
+    return capital(f"{text}{rest_words(of.judged, of.runs, scores)}.")
 
 
 def _left_out(c: Comparison) -> Iterator[str]:

@@ -44,11 +44,11 @@ def sentence(c: Comparison) -> str:
     rates += scores_words(c.scores)
     if verdict.word == "can't tell":
         apart = f"can't tell {_apart(names.b)} from {names.a}{names.shared}"
-        told = capital(f"{part}{apart}")
-        return f"{told}: {rates}; {kind_words(verdict, c.headline)}.{_gates(c, names)}"
-    told = f"{part}{_apart(names.b)} is {verdict.word} than {names.a}{names.shared}"
+        text = capital(f"{part}{apart}")
+        return f"{text}: {rates}; {kind_words(verdict, c.headline)}.{_gates(c, names)}"
+    text = f"{part}{_apart(names.b)} is {verdict.word} than {names.a}{names.shared}"
     changes = change_words(verdict, c.headline)
-    return f"{told}: {rates} ({changes}). {flips(verdict)}.{_gates(c, names)}"
+    return f"{text}: {rates} ({changes}). {flips(verdict)}.{_gates(c, names)}"
 
 
 def _gates(c: Comparison, names: SideNames) -> str:
@@ -66,10 +66,10 @@ def _gates(c: Comparison, names: SideNames) -> str:
 
 def change_words(verdict: Verdict, name: str = SHARE) -> str:
     """Return the difference and its interval: `+21 points, likely between +7 and +36`."""
-    said = points(verdict.difference, name)
+    text = points(verdict.difference, name)
     if verdict.low is None or verdict.high is None:
-        return said
-    return f"{said}, likely {between(verdict.low, verdict.high, name)}"
+        return text
+    return f"{text}, likely {between(verdict.low, verdict.high, name)}"
 
 
 def flips(verdict: Verdict) -> str:
@@ -127,8 +127,8 @@ def _against(a: Estimate, b: Estimate, name: str, *, counted: bool = True) -> st
     """Return both headlines with their n: `86 % against 64 % of 42 cases`."""
     rates = f"{headline(b.value, name)} against {headline(a.value, name)}"
     of = "of" if name == SHARE else "over"
-    said = rates if name == SHARE else f"{name} {rates}"
-    return f"{said} {of} {count(b.cases, 'case')}" if counted else said
+    text = rates if name == SHARE else f"{name} {rates}"
+    return f"{text} {of} {count(b.cases, 'case')}" if counted else text
 
 
 def _apart(name: str) -> str:

@@ -137,7 +137,7 @@ def _written(text: str, name: str) -> None:
     st.download_button("Download", text, file_name=name, mime="text/markdown", on_click="ignore")
     shown = text[:MAX_SHOWN]
     cut = f", of which the first {len(shown):,} stand here" if len(shown) < len(text) else ""
-    said = f"{len(text):,} characters{cut}"
+    message = f"{len(text):,} characters{cut}"
     with st.container(height=360, border=False):
-        lines = Lines(label="Markdown", message=said, text=shown)
+        lines = Lines(label="Markdown", message=message, text=shown)
         grades_panel([lines], "hand-over-text", budget=None)

@@ -74,12 +74,12 @@ def opened(session: JudgeSession, run: str) -> PanelData:
     """Describe the open run, with others' scores once the judge's own are complete."""
     task, records = session.task(run), load_reviews(session.reviews)
     row = run_row(session.ws, run)
-    said = other_scores(session.ws, run, records, session.who)
+    others = other_scores(session.ws, run, records, session.who)
     return {
         **task_block(session.ws, task, session.view.file, session.view.part),
         "column": column_words(row.version, row.configuration),
         "draft": session.draft(run),
-        "others": opinions(task, said, session.who) if said is not None else {},
+        "others": opinions(task, others, session.who) if others is not None else {},
         "notes": notes_on(session, task),
     }
 
@@ -93,14 +93,14 @@ def notes_on(session: JudgeSession, task: Task) -> list[str]:
     """Return the notes on a run; those of others only once it is judged."""
     records = load_reviews(session.reviews)
     mine = judged(task)
-    told = [
+    notes = [
         note_words(note)
         for note in notes_of(records, task.run_id)
         if mine or note.author == session.who.id
     ]
-    left = len(told) - MAX_NOTES
+    left = len(notes) - MAX_NOTES
     more = [f"{wording.count(left, 'earlier note')}: see the run in Gradings"] if left > 0 else []
-    return [*more, *told[-MAX_NOTES:]]
+    return [*more, *notes[-MAX_NOTES:]]
 
 
 def note_words(note: Note) -> str:
