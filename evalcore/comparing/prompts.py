@@ -45,7 +45,7 @@ def defined_prompts(ws: Workspace, suite: str) -> Prompts:
     """Return the prompt of each case as the suite defines it for all versions."""
     cases = ws.tables.cases.iloc[where(ws, "cases", suite=suite)]
     pairs = zip(cases["case_id"].tolist(), cases["prompt"].tolist(), strict=True)
-    return {str(case): text for case, prompt in pairs if (text := _told(prompt)) is not None}
+    return {str(case): text for case, prompt in pairs if (text := _text_of(prompt)) is not None}
 
 
 def other_prompts(a: Side, b: Side, cases: Iterable[str]) -> tuple[set[str], int]:
@@ -72,7 +72,7 @@ def other_prompts(a: Side, b: Side, cases: Iterable[str]) -> tuple[set[str], int
     return other, compared
 
 
-def _told(prompt: object) -> str | None:
+def _text_of(prompt: object) -> str | None:
     return prompt if isinstance(prompt, str) and prompt.strip() else None
 
 
@@ -124,4 +124,4 @@ def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str
 def _asked(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
-    return next((text for key in PROMPTS if (text := _told(value.get(key))) is not None), None)
+    return next((text for key in PROMPTS if (text := _text_of(value.get(key))) is not None), None)

@@ -131,11 +131,13 @@ def other_models(a: Side, b: Side, cases: Iterable[str]) -> Differing:
 
 def _compared(a: Side, b: Side, found: Differing) -> bool:
     """Return whether the names of two sides name their models."""
-    one, two = _said(found.a), _said(found.b)
-    return bool(_said([a.column.key]) & (one - two)) and bool(_said([b.column.key]) & (two - one))
+    one, two = _name_words(found.a), _name_words(found.b)
+    return bool(_name_words([a.column.key]) & (one - two)) and bool(
+        _name_words([b.column.key]) & (two - one)
+    )
 
 
-def _said(names: Iterable[str]) -> set[str]:
+def _name_words(names: Iterable[str]) -> set[str]:
     """Return the words of some names, with and without numbers: `opus`, `opus-4-6`."""
     plain = [name.casefold() for name in names]
     return {word for name in plain for of in (_WORDS, _NUMBERED) for word in of.findall(name)}

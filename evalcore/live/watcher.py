@@ -59,7 +59,7 @@ class Watcher:
         self._next_walk = 0.0
         self._pause = STEP_SECONDS
         self._settling = Settling(str(self._root))
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
 
     def start(self) -> None:
@@ -169,7 +169,7 @@ class Watcher:
     def _take(self, tree: Tree, resolved: Resolved) -> None:
         """Hold the changed files until they are complete, and watch the new folders."""
         self._settling.touch(resolved.files, time.monotonic())
-        self._told |= resolved.files
+        self._reported |= resolved.files
         if resolved.folders and self._notices is not None:
             try:
                 self._notices.add(resolved.folders)
@@ -181,10 +181,10 @@ class Watcher:
     def _walk(self, tree: Tree) -> None:
         began = time.perf_counter()
         found = tree.walk_all()
-        untold = found.files - self._told
-        missed = self._ready.is_set() and any(self._is_old(path) for path in untold)
-        self._told = set()
-        self._settling.touch(untold, time.monotonic())
+        unreported = found.files - self._reported
+        missed = self._ready.is_set() and any(self._is_old(path) for path in unreported)
+        self._reported = set()
+        self._settling.touch(unreported, time.monotonic())
         if missed and self._notices is not None:
             self._misses += 1
             if self._misses >= MISSES:

@@ -102,7 +102,7 @@ def _sentence(detail: ErrorDetails, found: object) -> str:
         expected = f"must be {context['le']:g} or less"
     else:
         expected = detail["msg"]
-    return f"{expected}, but is {_said(found)}"
+    return f"{expected}, but is {_value_words(found)}"
 
 
 _LONG = 60
@@ -112,7 +112,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
 
 
-def _said(value: object) -> str:
+def _value_words(value: object) -> str:
     """A value in a sentence: short ones as they are written, long ones by what they are."""
     match value:
         case None | bool():

@@ -87,7 +87,7 @@ def verdicts(
     asked too makes no difference.
     """
     tested = _adjusted(asked)
-    return tuple(_told(one, *_interval(one)) for one in tested)
+    return tuple(_verdict(one, *_interval(one)) for one in tested)
 
 
 def words(asked: Sequence[tuple[Sequence[float] | Numbers, bool]]) -> tuple[Word, ...]:
@@ -208,7 +208,7 @@ def _kind(one: _Tested, bound: float | None) -> Kind:
     return "powerless" if changed < FEWEST else "too few"
 
 
-def _told(one: _Tested, low: float | None, high: float | None, interval: Interval) -> Verdict:
+def _verdict(one: _Tested, low: float | None, high: float | None, interval: Interval) -> Verdict:
     word = _word(one, low, high)
     bound = None if low is None or high is None else max(abs(low), abs(high))
     return Verdict(

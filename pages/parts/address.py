@@ -31,8 +31,8 @@ class _RequestedChanges:
 
     `place` is the page, workspace and suite of the request, None before the first run; with `alone`
     nothing else stays in the address. `written`: this run wrote them into the address. `count` is
-    the number of requests, `shown` how many of them a run has written, `told` how many each thread
-    knows of.
+    the number of requests, `shown` how many of them a run has written, `known_by` how many each
+    thread knows of.
     """
 
     changes: dict[str, str | None] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class _RequestedChanges:
     written: bool = False
     count: int = 0
     shown: int = 0
-    told: dict[int, int] = field(default_factory=dict)
+    known_by: dict[int, int] = field(default_factory=dict)
 
     def meant_for(self, here: _Place) -> bool:
         """Return whether it was requested for this page, and not long ago."""
@@ -64,13 +64,13 @@ class _RequestedChanges:
 
     def tell(self) -> None:
         """Mark all requests as known to the run in this thread."""
-        if len(self.told) > _MOST_THREADS:
-            self.told.clear()
-        self.told[get_ident()] = self.count
+        if len(self.known_by) > _MOST_THREADS:
+            self.known_by.clear()
+        self.known_by[get_ident()] = self.count
 
-    def told_all(self) -> bool:
+    def knows_all(self) -> bool:
         """Return whether this run knows of all requests."""
-        return self.told.get(get_ident(), self.count) == self.count
+        return self.known_by.get(get_ident(), self.count) == self.count
 
     def known(self) -> bool:
         """Return whether the address contains the changes."""
@@ -95,7 +95,7 @@ def parameters(name: str) -> list[str]:
 def set_parameters(**values: str | None) -> None:
     """Write one page's own parameters into the address; None removes one."""
     asked = session_object(_RequestedChanges)
-    if not asked.told_all():
+    if not asked.knows_all():
         st.rerun()  # by a run that was broken off: what is drawn would not show it
     asked.changes |= {name: value for name, value in values.items() if name in asked.changes}
     asked.shown = asked.count

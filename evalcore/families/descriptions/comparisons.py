@@ -207,7 +207,7 @@ class Comparisons:
         node.note(
             "warning",
             "derived-mismatch",
-            f"The totals are {_said(stored[0])} and {_said(stored[1])}, but the scores add up to "
+            f"The totals are {_text(stored[0])} and {_text(stored[1])}, but the scores add up to "
             f"{sums[0]:g} and {sums[1]:g}, and their means are {means[0]:.3g} and "
             f"{means[1]:.3g}.",
             "Write the sum of the scores of each side.",
@@ -237,5 +237,5 @@ def _apart(stored: float, computed: float) -> bool:
     return not math.isclose(stored, computed, abs_tol=0.01)
 
 
-def _said(value: float | None) -> str:
+def _text(value: float | None) -> str:
     return "missing" if value is None else f"{value:g}"

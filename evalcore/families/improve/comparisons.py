@@ -27,7 +27,7 @@ class _Sides(NamedTuple):
 
     version_a: str | None = None
     version_b: str | None = None
-    told_by: str | None = None
+    versions_from: str | None = None
 
 
 def read_comparisons(
@@ -112,7 +112,7 @@ class _Comparisons:
                 max_total=MAX_SCORE * count if count else None,
                 judge_type="llm",
                 blinded=True,
-                versions_from=sides.told_by,
+                versions_from=sides.versions_from,
                 summary=node.text("reasoning") or None,
                 source=document.path,
                 pointer="",

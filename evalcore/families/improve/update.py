@@ -105,8 +105,8 @@ def _recall_cases(definitions: Definitions, previous: PreviousRows, first: dict[
         names = zip(checked["criterion"], checked["required"], checked["source"], strict=True)
         expected: dict[str, bool | None] = {}
         extra: set[str] = set()
-        for name, required, told_by in names:
-            if root_of(str(told_by)) is None:
+        for name, required, defined_in in names:
+            if root_of(str(defined_in)) is None:
                 expected[name] = bool(required) if isinstance(required, (bool, np.bool_)) else None
             else:
                 extra.add(name)

@@ -34,7 +34,7 @@ class Entries:
 
     def __init__(self, context: SuiteContext) -> None:
         self.context = context
-        self._told: set[tuple[str, str]] = set()
+        self._added: set[tuple[str, str]] = set()
         self._listed: dict[tuple[str, ...], _Listed] = {}
 
     def add(
@@ -59,8 +59,8 @@ class Entries:
             for place in places:
                 for leaf in leaves(place, KNOWN):
                     self._leaf(version, case, found.configuration, leaf, about)
-        if item.value is not entry.value and (entry.path, entry.at) not in self._told:
-            self._told.add((entry.path, entry.at))
+        if item.value is not entry.value and (entry.path, entry.at) not in self._added:
+            self._added.add((entry.path, entry.at))
             for leaf in leaves(entry, KNOWN):
                 self._leaf(version, case, NONE, leaf, None)
 

@@ -24,7 +24,7 @@ DIFFERENCES: Final = (
 STEPS: Final = ("step", "epoch", "action", "candidate_hash", "gate_score", "candidate_gate_score")
 
 
-class Told(NamedTuple):
+class HistoryEntry(NamedTuple):
     """What a history says of one version."""
 
     node: Node
@@ -62,9 +62,9 @@ class Told(NamedTuple):
         return next((m for key in TIMES if (m := moment(self.node.get(key))) is not None), None)
 
 
-def read_history(plan: Plan, reader: Reader) -> dict[str, Told]:
+def read_history(plan: Plan, reader: Reader) -> dict[str, HistoryEntry]:
     """Return the entries of the suite's histories by their label."""
-    named: dict[str, Told] = {}
+    named: dict[str, HistoryEntry] = {}
     for path in plan.of("history"):
         value = reader.json(path)
         if value is MISSING:
@@ -75,7 +75,7 @@ def read_history(plan: Plan, reader: Reader) -> dict[str, Told]:
         for node, label in entries:
             flag = node.get("is_current_best")
             is_best = flag if isinstance(flag, bool) else None if best is None else label == best
-            named[label] = Told(node, label, is_best)
+            named[label] = HistoryEntry(node, label, is_best)
         if not entries and value not in ({}, []) and not _is_empty(root):
             root.note(
                 "info",

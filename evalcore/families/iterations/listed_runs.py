@@ -59,7 +59,7 @@ class _BenchmarkRunReader:
         for fact in facts:
             sides = self._graded[fact.version, fact.case_id]
             sides.setdefault(fact.configuration, []).append(fact)
-        self._told: set[str] = set()
+        self._noted: set[str] = set()
         self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
 
     def read(self, version: str, node: Node) -> None:
@@ -107,8 +107,8 @@ class _BenchmarkRunReader:
         computed = mean(fact.pass_rate for fact in graded[rest[0]])
         if computed is None or disagrees(figures.rate, computed):
             return []
-        if found.item.path not in self._told:
-            self._told.add(found.item.path)
+        if found.item.path not in self._noted:
+            self._noted.add(found.item.path)
             found.item.note(
                 "warning",
                 "configuration-differs",

@@ -5,7 +5,7 @@ import re
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
-from evalcore.families.iterations.history import Told, read_history
+from evalcore.families.iterations.history import HistoryEntry, read_history
 from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.layouts.order import natural
@@ -47,7 +47,7 @@ def add_versions(
         )
 
 
-def _described(version: str, named: dict[str, Told]) -> Told | None:
+def _described(version: str, named: dict[str, HistoryEntry]) -> HistoryEntry | None:
     """Return the history's entry of an iteration folder: by its name, else by the number in it."""
     if version in named:
         return named[version]
@@ -55,7 +55,7 @@ def _described(version: str, named: dict[str, Told]) -> Told | None:
     return (named.get(f"v{number.group(1)}") or named.get(number.group(1))) if number else None
 
 
-def _note_numbers(known: dict[str, Told | None]) -> None:
+def _note_numbers(known: dict[str, HistoryEntry | None]) -> None:
     """Note, once, that entries were joined to folders by a number alone."""
     version, entry = next(
         ((v, entry) for v, entry in known.items() if entry is not None and entry.label != v),

@@ -168,7 +168,7 @@ class PairSide(Part, frozen=True, kw_only=True):
     link: Link | None
 
 
-class Said(Part, frozen=True, kw_only=True):
+class PairAnswer(Part, frozen=True, kw_only=True):
     """One side's judgment of a criterion."""
 
     mark: str
@@ -188,8 +188,8 @@ class PairCriterion(Part, frozen=True, kw_only=True):
     change: str
     word: str
     reworded: str
-    a: Said
-    b: Said
+    a: PairAnswer
+    b: PairAnswer
 
 
 class Pair(Block, frozen=True, kw_only=True, tag="pair"):

@@ -15,7 +15,7 @@ from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.counting.people import Scores
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import link
-from evalcore.views.blocks.comparison import Pair, PairCriterion, PairSide, RunChip, Said
+from evalcore.views.blocks.comparison import Pair, PairAnswer, PairCriterion, PairSide, RunChip
 from evalcore.views.compare.case import OpenCase, OpenSide
 from evalcore.views.compare.cases import values
 from evalcore.views.compare.state import Listed, View, ends, place_of
@@ -200,25 +200,25 @@ def _criterion(
         change=change,
         word=word,
         reworded=reworded,
-        a=_said(pair.a, of_a, scores),
-        b=_said(pair.b, of_b, scores),
+        a=_answer(pair.a, of_a, scores),
+        b=_answer(pair.b, of_b, scores),
     )
 
 
-def _said(answers: Answers | None, item: Item | None, scores: Scores) -> Said:
+def _answer(answers: Answers | None, item: Item | None, scores: Scores) -> PairAnswer:
     """Describe one side: the open run's score and reasons, and how many runs agree.
 
     The score is always the recorded one; human scores are listed below it by name.
     """
     if answers is None:
-        return Said(mark="none", score="not asked")
+        return PairAnswer(mark="none", score="not asked")
     runs = _of_runs(answers, scores)
     if item is None:
-        return Said(mark="none", score="not judged in this run", judge=runs)
+        return PairAnswer(mark="none", score="not judged in this run", judge=runs)
     block = item_block(item)
     judge = f"judge {item.judge}" if item.judge else "recorded" if block.people else ""
     about = " · ".join(part for part in (runs, judge) if part)
-    return Said(
+    return PairAnswer(
         mark=block.mark,
         score=block.score,
         judge=about,

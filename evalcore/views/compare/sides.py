@@ -10,7 +10,7 @@ from evalcore.errors import CannotCompare, UnknownName
 from evalcore.views.words.wording import column_words
 from evalcore.workspace.opened import Workspace
 
-MAX_SAID: Final = 80
+MAX_NAME: Final = 80
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ def _requested(
         return side_of(source.ws, source.suite, requested)
     except (UnknownName, CannotCompare):
         instead = "" if usual is None else f"; {letter} is {column_words(usual.column)} instead"
-        messages.append(f"Nothing called “{requested[:MAX_SAID]}” has scores here{instead}.")
+        messages.append(f"Nothing called “{requested[:MAX_NAME]}” has scores here{instead}.")
         return usual
 
 

@@ -8,7 +8,7 @@ from evalcore.judging.model import Asked, ReadBack, Receipt, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.words import wording
 
-MAX_SAID: Final = 3
+MAX_SCORES: Final = 3
 MAX_NAME: Final = 60
 MAX_LONG: Final = 200
 HASH: Final = 12
@@ -30,8 +30,8 @@ def receipt_block(
     ]
     before = len(receipts) - len(rows)
     verb = "Corrected" if corrected else "Stored"
-    first = "; ".join(f"{_short(row['name'])}: {row['score']}" for row in rows[:MAX_SAID])
-    more = f" and {len(rows) - MAX_SAID} more" if len(rows) > MAX_SAID else ""
+    first = "; ".join(f"{_short(row['name'])}: {row['score']}" for row in rows[:MAX_SCORES])
+    more = f" and {len(rows) - MAX_SCORES} more" if len(rows) > MAX_SCORES else ""
     more += f"; {before} as before" if before else ""
     return {
         "run": task.run_id,

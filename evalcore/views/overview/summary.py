@@ -90,7 +90,7 @@ def overview(
         weak=weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
         judge_model=_plain(about["judge_model"]),
         runs_per_case=_plain(about["runs_per_case"]),
-        benchmark_runs=_told(benchmark_runs),
+        benchmark_runs=_recorded(benchmark_runs),
         newest_file=newest_file(ws, suite) if line.active is None else None,
         scores=scores,
         people=_people(ws, found, focus) if scores != "recorded" else None,
@@ -123,7 +123,7 @@ def _plain(value: Any) -> Any:
     return None if pd.isna(value) else value.item() if isinstance(value, np.generic) else value
 
 
-def _told(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
+def _recorded(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
     """Return the benchmark runs recorded in documents, newest first."""
     recorded = [row for row in rows if row.source is not None]
     return tuple(

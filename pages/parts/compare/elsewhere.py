@@ -22,7 +22,7 @@ from pages.parts.state import Choice, reader_workspace, short_names
 HERE_LABEL: Final = "this folder"
 POPOVER: Final = 520
 """So wide that the subject of a commit can be read; on a phone it is as wide as there is room."""
-MAX_SAID: Final = 80
+MAX_NAME: Final = 80
 MAX_REVISIONS: Final = 50
 REVISION_SECONDS: Final = 30.0
 """So long a branch or tag is taken to mean the same commit."""
@@ -49,7 +49,7 @@ def side_sources(here: SideSource, choice: Choice) -> tuple[NamedSource, NamedSo
 
 
 def _other_folder(own: NamedSource, name: str) -> NamedSource:
-    short = name[:MAX_SAID]
+    short = name[:MAX_NAME]
     try:
         other = reader_workspace(name)
     except (EvalcoreError, OSError) as fault:
@@ -74,12 +74,12 @@ def _as_of(own: NamedSource, parameter: str) -> NamedSource:
     try:
         ws = _opened(_checked_out(own.source.ws.root, name))
     except (EvalcoreError, OSError) as fault:
-        return _but(own, f"The revision “{name[:MAX_SAID]}” cannot be read: {_why(fault)}")
+        return _but(own, f"The revision “{name[:MAX_NAME]}” cannot be read: {_why(fault)}")
     suite, _ = _suite(ws, own.source.suite, None)
     if suite != own.source.suite:
-        return _but(own, f"The suite is not in the revision “{name[:MAX_SAID]}”.")
+        return _but(own, f"The suite is not in the revision “{name[:MAX_NAME]}”.")
     return NamedSource(
-        SideSource(ws, suite), f"{own.name} at {name[:MAX_SAID]}", None, own.messages
+        SideSource(ws, suite), f"{own.name} at {name[:MAX_NAME]}", None, own.messages
     )
 
 
@@ -151,7 +151,7 @@ def _suite(ws: Workspace, like: str, requested: str | None) -> tuple[str | None,
     first = like if like in known else next(iter(known), None)
     if requested is None or requested in known:
         return requested or first, ""
-    return first, f"There is no suite called “{requested[:MAX_SAID]}” there; B is from {first}."
+    return first, f"There is no suite called “{requested[:MAX_NAME]}” there; B is from {first}."
 
 
 def _choose_folder(choice: Choice) -> None:

@@ -97,12 +97,12 @@ def new_acts() -> Iterator[Did]:
 def _mount(component: Callable[..., Any], data: dict[str, Any], key: str, **heard: Any) -> None:
     def keep() -> None:
         # Kept before the script runs, so that one run draws the page as it is afterwards.
-        session_object(Inbox).receive(_said(key, "did"))
+        session_object(Inbox).receive(_message(key, "did"))
 
     component(key=key, data=data, on_did_change=keep, **heard)
 
 
-def _said(key: str, what: str) -> Any:
+def _message(key: str, what: str) -> Any:
     state = now().get(key)
     return state.get(what) if state is not None else None
 
@@ -164,7 +164,7 @@ def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
     """Draw a run to judge next to the form for the scores."""
 
     def keep_draft() -> None:
-        session_object(Inbox).draft = _said(key, "draft")
+        session_object(Inbox).draft = _message(key, "draft")
 
     _mount(_JUDGE, plain(data), key, on_draft_change=keep_draft)
 

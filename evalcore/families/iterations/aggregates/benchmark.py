@@ -60,7 +60,7 @@ def benchmark(
     counted = [each for each, _ in graded]
     counted += [Counted(run, run.rate) for run in only_listed]
     value = _document(old, counted, by_key, about)
-    messages = _said(counted, only_listed, value["run_summary"])
+    messages = _messages(counted, only_listed, value["run_summary"])
     if stored is None:
         return target.fresh(value, *messages)
     if not fits:
@@ -187,7 +187,7 @@ def _texts(value: Json) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
-def _said(
+def _messages(
     counted: list[Counted], only_listed: Sequence[Run], summed: dict[str, Any]
 ) -> tuple[str, ...]:
     """Return what a reader of the numbers should know."""

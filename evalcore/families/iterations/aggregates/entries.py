@@ -36,10 +36,10 @@ class Ids:
     def of(self, folder: str) -> Any:
         """Return the id of the eval in a folder; None where nothing tells one."""
         if folder not in self._known:
-            self._known[folder] = self._told(folder)
+            self._known[folder] = self._id_of(folder)
         return self._known[folder]
 
-    def _told(self, folder: str) -> Any:
+    def _id_of(self, folder: str) -> Any:
         try:
             meta = parse(self._files.read(f"{folder}/eval_metadata.json"))
         except (OSError, PathOutside):

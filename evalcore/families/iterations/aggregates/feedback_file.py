@@ -89,7 +89,7 @@ def _written(
     nothing = Noted((), now)
     if old is None:
         reviews = [_review(run.name, noted.get(run.run_id, nothing)) for run in runs]
-        return target.fresh({"reviews": reviews, "status": "complete"}, *_told(reviews))
+        return target.fresh({"reviews": reviews, "status": "complete"}, *_messages(reviews))
     if old.value is MISSING:
         return target.left(NO_JSON)
     if not isinstance(old.value, dict) or not isinstance(old.value.get("reviews", []), list):
@@ -107,7 +107,7 @@ def _written(
         else:
             changed += _renewed(there[run.name], mine)
     added = len(reviews) - before
-    return target.changed(old, value, *_told(reviews, changed, added))
+    return target.changed(old, value, *_messages(reviews, changed, added))
 
 
 def _review(name: str, noted: Noted) -> dict[str, Json]:
@@ -134,7 +134,7 @@ def _without(text: str, ours: Iterable[str]) -> str:
     return text.strip("\n")
 
 
-def _told(reviews: Sequence[Json], changed: int = 0, added: int = 0) -> tuple[str, ...]:
+def _messages(reviews: Sequence[Json], changed: int = 0, added: int = 0) -> tuple[str, ...]:
     """Return how many reviews there are, how many are blank, and what becomes of them."""
     blank = sum(
         not str(one.get("feedback") or "").strip() for one in reviews if isinstance(one, dict)
