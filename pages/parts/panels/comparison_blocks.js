@@ -58,8 +58,8 @@ function tabs(self, block) {
   block.tabs.forEach((tab, at) => put(bar, button("tab", tab.label, {
     "aria-pressed": String(tab.on), title: String(at + 1), "data-tab": tab.key, "data-act": `tab ${tab.key}`, disabled: tab.off, dir: "auto",
   }, () => self.send({ tab: tab.key }))));
-  const said = el("span", "quiet", "", { role: "status" });
-  return put(bar, put(el("span", "tools"), said, button("copy", "copy link", { "data-act": "copy", title: "c" }, () => copy(window.location.href, (word) => { said.textContent = `link ${word}`; }))));
+  const status = el("span", "quiet", "", { role: "status" });
+  return put(bar, put(el("span", "tools"), status, button("copy", "copy link", { "data-act": "copy", title: "c" }, () => copy(window.location.href, (word) => { status.textContent = `link ${word}`; }))));
 }
 
 // A over B on one axis: a dot for the value, a band for what is likely.
@@ -151,8 +151,8 @@ function suggestions(self, block) {
 }
 
 function tell(self, where, text) {
-  const place = self.box.querySelector(where);
-  if (place) place.textContent = text;
+  const node = self.box.querySelector(where);
+  if (node) node.textContent = text;
 }
 
 function caseListPlace({ box }) {

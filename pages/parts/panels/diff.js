@@ -8,8 +8,8 @@ export default function ({ data, parentElement: root }) {
     mounted.set(root, self);
   }
   const runs = data.rows.length ? draw(self.box, data) : [];
-  const place = el("span", "", "", { "aria-live": "polite" });
-  put(clear(self.bar), el("span", "said", data.summary, { dir: "auto" }), ...(runs.length > 1 ? moves(self.box, runs, place) : []));
+  const status = el("span", "", "", { "aria-live": "polite" });
+  put(clear(self.bar), el("span", "said", data.summary, { dir: "auto" }), ...(runs.length > 1 ? moves(self.box, runs, status) : []));
   put(clear(self.notes), ...data.notes.map((note) => el("div", "", note, { dir: "auto" })));
   self.box.setAttribute("aria-label", `${data.label}: ${data.summary}`);
   self.box.hidden = !data.rows.length;
@@ -80,14 +80,14 @@ function fold(row) {
   return put(box, button("", `⋯ show ${words}`, {}, open));
 }
 
-function moves(box, runs, place) {
+function moves(box, runs, status) {
   let at = -1;
   const go = (step) => {
     at = (at + step + runs.length) % runs.length;
     runs[at].focus({ preventScroll: true });
     box.scrollTop += runs[at].getBoundingClientRect().top - box.getBoundingClientRect().top - 60;
-    place.textContent = `change ${at + 1} of ${runs.length}`;
+    status.textContent = `change ${at + 1} of ${runs.length}`;
   };
-  place.textContent = `${runs.length} changes`;
-  return [place, button("move", "↑", { "aria-label": "previous change" }, () => go(at < 0 ? 0 : -1)), button("move", "↓", { "aria-label": "next change" }, () => go(1))];
+  status.textContent = `${runs.length} changes`;
+  return [status, button("move", "↑", { "aria-label": "previous change" }, () => go(at < 0 ? 0 : -1)), button("move", "↓", { "aria-label": "next change" }, () => go(1))];
 }

@@ -98,6 +98,6 @@ function source(self, block) {
 
 function problem(self, block) {
   const [sign, look] = SEVERITIES[block.severity];
-  const said = el("span", look, `${sign} ${block.severity} · ${block.code}: `);
-  return put(el("div", "problem"), said, block.message, block.hint ? el("span", "quiet", ` ${block.hint}`) : null);
+  const title = el("span", look, `${sign} ${block.severity} · ${block.code}: `);
+  return put(el("div", "problem"), title, block.message, block.hint ? el("span", "quiet", ` ${block.hint}`) : null);
 }

@@ -133,9 +133,9 @@ function line(self, row, at, columns) {
     open();
   });
   const about = row.about.length ? el("span", "about", row.about.join(" · ")) : null;
-  const place = { "aria-selected": String(chosen), "aria-rowindex": String((data.page - 1) * 50 + at + 2) };
+  const attributes = { "aria-selected": String(chosen), "aria-rowindex": String((data.page - 1) * 50 + at + 2) };
   const cells = columns.map((column) => put(el("td", "value"), valueOf(self, row, row.cells[column.at], column)));
-  put(body, put(el("tr", "", null, place), put(el("th", "case", null, { scope: "row" }), name, about), ...cells));
+  put(body, put(el("tr", "", null, attributes), put(el("th", "case", null, { scope: "row" }), name, about), ...cells));
   if (row.why) put(body, reason(row.why, columns.length + 1));
   body.addEventListener("click", open);
   return body;
@@ -149,16 +149,16 @@ function reason(why, width) {
   return put(el("tr", "reason"), put(el("td", "", null, { colspan: String(width) }), put(el("div", "said"), box, more)));
 }
 
-function valueOf(self, row, [mark, number, place, change, people], column) {
-  const word = self.data.words[place];
-  const said = `${row.name}, ${column.key}: ${word}${mark === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
+function valueOf(self, row, [mark, number, wordAt, change, people], column) {
+  const word = self.data.words[wordAt];
+  const label = `${row.name}, ${column.key}: ${word}${mark === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
   const here = row.id === self.data.chosenCase;
   const inner = [
     el("span", `mark-${mark}`, SIGNS[mark], { "aria-hidden": "true" }),
     mark === "none" ? null : el("span", "", number, { "aria-hidden": "true" }),
     change ? el("span", change, change === "better" ? "▲" : "▼", { "aria-hidden": "true" }) : null,
     people ? el("span", "people", self.data.sign, { "aria-hidden": "true" }) : null,
-    el("span", "hidden", said),
+    el("span", "hidden", label),
   ];
   if (mark === "none") return put(el("span", "", null, { title: word }), ...inner);
   const hint = change ? `${word}, ${change} than before` : word;
@@ -181,12 +181,12 @@ function pick(self, caseId, column) {
   self.send({ case: caseId, column });
 }
 
-function drawFoot(self, said) {
+function drawFoot(self, message) {
   const { data } = self;
   const turn = (text, label, page) => button(
     "turn", text, { disabled: page < 1 || page > data.pages, "aria-label": label, "data-act": label }, () => self.send({ page }),
   );
-  const parts = [el("span", "", said || data.foot, { role: "status" })];
+  const parts = [el("span", "", message || data.foot, { role: "status" })];
   if (data.pages > 1) parts.push(turn("‹", "Previous page", data.page - 1), turn("›", "Next page", data.page + 1));
   parts.push(button("keys", "? shortcuts", { "data-act": "sheet" }, () => self.sheet.showModal()));
   self.foot.replaceChildren(...parts);
@@ -201,7 +201,7 @@ function key(self, event) {
   else if (side) self.send({ side });
   else if (/^[1-5]$/.test(event.key)) self.send({ tab: Number(event.key) });
   else if (event.key === "f") self.send({ filter: self.data.filters.some((f) => f.key === "failing" && f.on) ? "all" : "failing" });
-  else if (event.key === "c") copy(linkTo(self.data.chosenCase), (said) => drawFoot(self, `Link ${said}.`));
+  else if (event.key === "c") copy(linkTo(self.data.chosenCase), (word) => drawFoot(self, `Link ${word}.`));
   else if (event.key === "/") search();
   else if (event.key === "?") self.sheet.showModal();
   else return;

@@ -73,8 +73,8 @@ function runs(self) {
 
 // What people say of the run, and that one of them left it out.
 function people({ data }) {
-  const said = [data.people, data.excluded].filter(Boolean);
-  return said.map((text, at) => el("div", "people", text, { dir: "auto", title: text, "data-people": at }));
+  const lines = [data.people, data.excluded].filter(Boolean);
+  return lines.map((text, at) => el("div", "people", text, { dir: "auto", title: text, "data-people": at }));
 }
 
 function marks(self) {
@@ -98,8 +98,8 @@ function tabs(self) {
     { "aria-pressed": String(tab.key === data.tab), title: `${index + 1}`, "data-tab": tab.key, "data-act": `tab ${tab.key}` },
     () => send({ tab: index + 1 }),
   )));
-  const said = el("span", "quiet", "", { role: "status" });
+  const status = el("span", "quiet", "", { role: "status" });
   const link = button("", "copy link", { title: "c", "data-act": "link" }, () => copy(linkTo(data.id), (word) => say(self, `link ${word}`)));
   const markdown = button("", "copy as Markdown", { title: "m", "data-act": "markdown" }, () => copyCase(self));
-  return put(line, put(el("span", "tools"), said, link, markdown));
+  return put(line, put(el("span", "tools"), status, link, markdown));
 }

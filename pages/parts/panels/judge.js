@@ -323,7 +323,7 @@ function showPending(self) {
 }
 
 function say(self, text) {
-  const place = self.box.querySelector(".told");
-  if (place) place.textContent = text;
+  const node = self.box.querySelector(".told");
+  if (node) node.textContent = text;
   else { self.message = text; const old = self.box.querySelector(".strip"); if (old) old.replaceWith(strip(self)); }
 }

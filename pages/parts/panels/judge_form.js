@@ -13,11 +13,11 @@ function over(text, most, what) {
 }
 
 function watchLength(self, field, most, what) {
-  let said = "";
+  let shown = "";
   field.addEventListener("input", () => {
     const now = over(field.value, most, what);
-    if (now !== said) say(self, now);
-    said = now;
+    if (now !== shown) say(self, now);
+    shown = now;
   });
   return field;
 }

@@ -46,8 +46,8 @@ function openFile(self, file) {
 
 function output(self, file) {
   const box = el("div", "file");
-  const said = [file.size, file.lines, file.note].filter(Boolean).join(" · ");
-  if (said) put(box, el("p", "quiet small", said, { dir: "auto" }));
+  const facts = [file.size, file.lines, file.note].filter(Boolean).join(" · ");
+  if (facts) put(box, el("p", "quiet small", facts, { dir: "auto" }));
   if (file.text !== null) put(box, el("div", "output", file.text, { dir: "auto", role: "document", "aria-label": file.name }));
   if (file.parts > 1) put(box, parts(self, file));
   return box;
