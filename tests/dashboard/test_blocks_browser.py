@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-PANELS = Path(__file__).parents[2] / "pages" / "parts" / "panels"
+from pages.parts.panels import components
+from pages.parts.panels.components import lean
+
+PANELS = Path(components.__file__).parent
 LOOKS = {
     "sheet": ("common", "blocks"),
     "grades": ("common", "blocks", "evidence_blocks"),
@@ -25,7 +28,20 @@ DRAW = """async ([script, data]) => {
 
 def script(look: str) -> str:
     """Return the drawer of a look as one module."""
-    return "".join((PANELS / f"{name}.js").read_text("utf-8") for name in LOOKS[look])
+    return "".join(lean(f"{name}.js") for name in LOOKS[look])
+
+
+@pytest.mark.parametrize("file", sorted(PANELS.glob("*.js")), ids=lambda file: file.stem)
+def test_a_script_means_the_same_without_indentation(file: Path) -> None:
+    """No text goes over a line's end, so that only comments and white space are left out."""
+    text = file.read_text("utf-8")
+    assert [line for line in text.splitlines() if line.count("`") % 2] == []
+    assert "/*" not in text
+    words = [line.strip() for line in text.splitlines()]
+    assert lean(file.name).split("\n") == [
+        *(line for line in words if line and line[:2] != "//"),
+        "",
+    ]
 
 
 @pytest.mark.parametrize("look", LOOKS)

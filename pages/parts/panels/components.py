@@ -17,14 +17,17 @@ _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
 
 
+def lean(file: str) -> str:
+    """Return a script or style without indentation and comments: every message carries it."""
+    lines = map(str.strip, (_HERE / file).read_text(encoding="utf-8").splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
 def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callable[..., Any]:
     """Register a panel: the shared scripts and styles, then its own, in order."""
 
-    def read(file: str) -> str:
-        return (_HERE / file).read_text(encoding="utf-8")
-
-    css = _VARIABLES + "".join(read(f"{style}.css") for style in ("common", *styles))
-    js = "".join(read(f"{script}.js") for script in ("common", *scripts))
+    css = _VARIABLES + "".join(lean(f"{style}.css") for style in ("common", *styles))
+    js = "".join(lean(f"{script}.js") for script in ("common", *scripts))
     return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
 
 
@@ -40,9 +43,7 @@ _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
-_KEPT: Final = st.components.v2.component(
-    "evalcore.judge_kept", js=(_HERE / "judge_kept.js").read_text(encoding="utf-8")
-)
+_KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=lean("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
     "grades": _blocks("grades", "evidence_blocks"),
