@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import FloatRect, Locator, Page
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 
 def box(node: Locator) -> FloatRect:
@@ -27,6 +27,12 @@ def asked(page: Page) -> dict[str, str]:
 def wait_for_address(page: Page, *parts: str) -> None:
     """Wait until the address holds all of these; it changes a moment after the page does."""
     page.wait_for_url(lambda url: all(part in url for part in parts))
+
+
+def idle(page: Page) -> None:
+    """Wait until the page has run to its end, so that all of it has been sent."""
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def fits(page: Page) -> bool:

@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PAGES, PHONE, Served, Visit, write_alpha
-from tests.dashboard.screen import fits, wait_for_address
+from tests.dashboard.screen import fits, idle, wait_for_address
 
 
 def sidebar_choice(page: Page, label: str) -> str:
@@ -81,7 +81,7 @@ def test_every_message_is_sent_in_full(new_visit: Callable[..., Visit], dashboar
     expect(window.get_by_role("table", name="Suites")).to_be_visible()
     choose(window, "Version", "v1")
     expect(window).to_have_url(visit.served.address(suite="alpha", v="v1"))
-    expect(window.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    idle(window)
     assert "delta" in kinds
     assert "ref_hash" not in kinds
 

@@ -22,7 +22,7 @@ from tests.dashboard.graded import (
     write_graded,
 )
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.screen import asked, box, fits, on_screen, wait_for_address
+from tests.dashboard.screen import asked, box, fits, idle, on_screen, wait_for_address
 
 LIMIT = 150 * 1024
 
@@ -336,8 +336,7 @@ def test_a_click_sends_little(visit: Visit) -> None:
         before = sum(sent)
         page.keyboard.press(act)
         page.wait_for_timeout(700)
-        idle = page.get_by_test_id("stApp")
-        expect(idle).to_have_attribute("data-test-script-state", "notRunning")
+        idle(page)
         assert sum(sent) - before <= LIMIT
     wait_for_address(page, "filter=failing", "tab=raw")
     assert sum(sent) > 0

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.live import Served, Visit, write
-from tests.dashboard.screen import fits
+from tests.dashboard.screen import fits, idle
 
 BEACON = "http://127.0.0.1:9/beacon"
 WORDS = (
@@ -123,9 +123,11 @@ def test_two_thousand_cases_come_in_pages(
     page.goto(f"{showing(many).address('gradings')}&page=40")
     expect(page.locator(".foot")).to_contain_text("1,951–2,000 · 2,000 cases")
     expect(page.locator(".list tbody")).to_have_count(50)
+    idle(page)
     before = sum(sent)
     page.get_by_role("button", name="Previous page").click()
     expect(page.locator(".foot")).to_contain_text("1,901–1,950 · 2,000 cases")
+    idle(page)
     assert sum(sent) - before <= 150 * 1024
     page.locator(".list tbody").last.locator(".name").click()
     expect(page.locator(".head .place")).to_have_text("1,950 of 2,000")
