@@ -55,6 +55,7 @@ def test_json_is_one_document(root: Path, invoke: Invoke) -> None:
     only = found["documents"][0]
     assert (only["path"], only["state"], only["written"]) == (PATH, "left", False)
     assert (found["dry_run"], only["error"], only["changes"]) == (False, None, [])
+    assert ["--replace" in message for message in only["messages"]] == [True]
     done = json.loads(invoke("aggregate", root, "--json", "--replace").stdout)
     assert (done["documents"][0]["state"], done["documents"][0]["written"]) == ("changed", True)
 
