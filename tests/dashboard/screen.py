@@ -6,10 +6,12 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 
 def box(node: Locator) -> FloatRect:
-    """Return where a node stands."""
-    found = node.bounding_box()
-    assert found is not None
-    return found
+    """Return where a node stands, once it is there: a page that is drawn again hides it a while."""
+    for _ in range(3):
+        expect(node).to_be_visible()
+        if (found := node.bounding_box()) is not None:
+            return found
+    raise AssertionError(f"{node} comes and goes.")
 
 
 def on_screen(page: Page, node: Locator) -> bool:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PHONE, Served, Visit, write, write_alpha
-from tests.dashboard.screen import fits
+from tests.dashboard.screen import box, fits
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 
@@ -144,14 +144,11 @@ def test_a_filter_is_a_button_with_its_count(visit: Visit) -> None:
     """Pressing it narrows the list and moves nothing under the pointer; again takes it away."""
     window = opened(visit, dview="problems")
     chip = window.get_by_role("link", name=re.compile(r"errors?\s+\d+$"))
-    before = chip.bounding_box()
+    before = box(chip)
     chip.click()
     expect(window).to_have_url(re.compile("severity=error"))
     expect(chip).to_have_attribute("aria-current", "true")
-    after = chip.bounding_box()
-    assert before is not None
-    assert after is not None
-    assert abs(before["y"] - after["y"]) <= 2
+    assert abs(before["y"] - box(chip)["y"]) <= 2
     expect(window.get_by_text(re.compile(r"^\d+ of \d+ problems$"))).to_be_visible()
     chip.click()
     expect(window).not_to_have_url(re.compile("severity"))

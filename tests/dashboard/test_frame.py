@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PAGES, PHONE, Served, Visit, write_alpha
-from tests.dashboard.screen import fits, idle, wait_for_address
+from tests.dashboard.screen import box, fits, idle, wait_for_address
 
 
 def sidebar_choice(page: Page, label: str) -> str:
@@ -174,9 +174,8 @@ def test_a_page_that_fails_says_so_and_no_more() -> None:
 
 def test_a_page_begins_at_the_top(visit: Visit) -> None:
     """The title ends above 80 pixels, so that numbers need not wait."""
-    box = visit.open().get_by_role("heading", level=1).bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= 80
+    title = box(visit.open().get_by_role("heading", level=1))
+    assert title["y"] + title["height"] <= 80
 
 
 def test_the_system_theme_decides_light_or_dark(visit: Visit) -> None:

@@ -5,15 +5,14 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.dashboard.graded import write_graded
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.screen import wait_for_address
+from tests.dashboard.screen import box, wait_for_address
 
 SECONDS = 3.0
 """From the moment a grading is written to the moment the page says so."""
@@ -94,10 +93,10 @@ def asked(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def places(page: Page) -> list[Any]:
+def places(page: Page) -> list[FloatRect]:
     """Return where the parts of the page stand."""
     parts = (".st-key-narrow", ".list", ".head h2", "h1", ".filters")
-    return [page.locator(part).first.bounding_box() for part in parts]
+    return [box(page.locator(part).first) for part in parts]
 
 
 def test_a_browser_says_so_within_three_seconds(
@@ -250,8 +249,7 @@ def test_on_a_phone_the_news_moves_nothing(visit: Visit, runs: Callable[[int], P
     write_whole(runs(3), grading(3))
     expect(bar(page)).to_contain_text("2 new gradings")
     assert places(page) == before
-    button = bar(page).get_by_role("button", name="Show").bounding_box()
-    assert button is not None
+    button = box(bar(page).get_by_role("button", name="Show"))
     assert button["x"] + button["width"] <= PHONE["width"]
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.dashboard.graded import CASES, FAILING, FLAKY, write_graded
 from tests.dashboard.live import PHONE, Served, Visit
-from tests.dashboard.screen import fits, wait_for_address
+from tests.dashboard.screen import box, fits, wait_for_address
 
 VERDICT = re.compile(r"iteration-2 .* iteration-1")
 
@@ -31,9 +31,8 @@ def opened(visit: Visit) -> Page:
 
 def bottom(window: Page, selector: str) -> float:
     """Return where the first element of a kind ends."""
-    box = window.locator(selector).first.bounding_box()
-    assert box is not None
-    return box["y"] + box["height"]
+    found = box(window.locator(selector).first)
+    return found["y"] + found["height"]
 
 
 def test_the_verdict_ends_above_200_pixels(visit: Visit) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.live import PHONE, Served, Visit, write
-from tests.dashboard.screen import fits, wait_for_address
+from tests.dashboard.screen import box, fits, wait_for_address
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 SEEDS = Path(__file__).parents[1] / "data" / "seeds"
@@ -126,12 +126,10 @@ def test_a_point_of_the_chart_opens_its_version(visit: Visit) -> None:
     """A click on the first point shows the runs of v0."""
     window = visit.open(suite="alpha")
     point = window.locator(".js-plotly-plot .scatterlayer .point").first
-    expect(point).to_be_visible()
-    box = point.bounding_box()
-    assert box is not None
-    window.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at = box(point)
+    window.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     expect(window.locator(".hoverlayer")).to_contain_text("Click to open these runs")
-    window.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    window.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     expect(window.get_by_role("heading", level=1)).to_have_text("Gradings")
     wait_for_address(window, "v=v0")
 
