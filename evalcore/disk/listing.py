@@ -4,6 +4,7 @@ import os
 import stat
 from array import array
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -109,12 +110,12 @@ class _Walk:
         A pipe or a device named like a document is listed; reading it reports the problem.
         """
         name, path = entry.name, prefix + entry.name
-        target = Path(os.path.realpath(f"{self.root}/{path}"))
-        inside = target.is_relative_to(self.real)
-        try:
+        inside, about = True, None
+        # What was a link when the folder was listed may be none any more.
+        with suppress(OSError):
+            target = Path(os.path.realpath(f"{self.root}/{path}"))
+            inside = target.is_relative_to(self.real)
             about = target.stat()
-        except OSError:
-            about = None
         is_folder = about is not None and stat.S_ISDIR(about.st_mode)
         if inside and about is not None and name.endswith(TRACKED) and not is_folder:
             return about

@@ -1,5 +1,6 @@
 """The walk: which files belong to a workspace, and which are only near it."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -171,3 +172,26 @@ def test_below_a_folder(tmp_path: Path) -> None:
     write(tmp_path, {"a/b.json": "", "ab/c.json": ""})
     found = list_files(tmp_path)
     assert (list(below(found, "a")), list(below(found, ""))) == (["a/b.json"], found.paths)
+
+
+def test_a_link_that_is_replaced_while_it_is_followed_is_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are listed; the next walk sees what lies there then."""
+    write(tmp_path, {"a.json": "{}", "b.json": "{}"})
+    (tmp_path / "link.json").symlink_to("a.json")
+
+    def realpath(path: str) -> str:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
+
+    root = walk(tmp_path)
+    assert sorted(root.paths) == ["a.json", "b.json", "link.json"]
+    whole = os.path.realpath
+    monkeypatch.setattr(
+        os.path,
+        "realpath",
+        lambda path: realpath(path) if str(path).endswith("link.json") else whole(path),
+    )
+    found = walk(tmp_path)
+    assert sorted(found.paths) == ["a.json", "b.json"]
+    assert [problem.path for problem in found.problems] == ["link.json"]
