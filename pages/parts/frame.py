@@ -15,7 +15,7 @@ from evalcore.recent import recent_workspaces, resolve
 from pages.parts.address import apply_changes, change_address, replace_address
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
-from pages.parts.session_state import now
+from pages.parts.session_state import now, session_object
 from pages.parts.state import (
     SCORES,
     Choice,
@@ -27,6 +27,7 @@ from pages.parts.state import (
     reader_workspace,
     short_names,
 )
+from pages.parts.switching import PageSwitch
 
 PAGES: Final = {
     "overview": "Overview",
@@ -56,6 +57,7 @@ def frame(title: str) -> Frame:
     Ends the script with a sentence and the next step if there is no workspace to show.
     """
     _begin(title)
+    session_object(PageSwitch).arrive(title.lower())
     apply_changes(title)
     name = asked_workspace()
     if name is None:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import streamlit as st
-
 from pages.parts.frame import PAGES
+from pages.parts.session_state import session_object
 from pages.parts.state import Choice
+from pages.parts.switching import PageSwitch
 
 
 def follow(choice: Choice, did: dict[str, Any], here: str) -> dict[str, str | None]:
@@ -24,4 +24,4 @@ def follow(choice: Choice, did: dict[str, Any], here: str) -> dict[str, str | No
 
 def go_to_page(choice: Choice, page: str, **query: str | None) -> None:
     """Go to a page with the current choice, with some parameters changed or removed (None)."""
-    st.switch_page(f"pages/{page}.py", query_params=choice.query(**query))
+    session_object(PageSwitch).to(page, choice.query(**query))
