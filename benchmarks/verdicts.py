@@ -22,6 +22,7 @@ from scipy.special import ndtr, ndtri
 from benchmarks import report
 from benchmarks.measure import Result
 from evalcore.statistics.intervals import wilson
+from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.verdict import words
 
 OUT = Path(__file__).with_name("verdicts.json")
@@ -157,7 +158,7 @@ def simulate(cell: Cell, rounds: int) -> Result:
     rng = np.random.default_rng([SEED, zlib.crc32(repr(cell).encode())])
     drawn = [_page(rng, cell) if cell.criteria > 1 else _single(rng, cell) for _ in range(rounds)]
     gain = cell.truth in GAINS
-    wrong = sum(_wrong(cell, sides, gain) for sides in drawn)
+    wrong = sum(_wrong(sides, gain) for sides in drawn)
     low, high = wilson(wrong, rounds)
     naive = ""
     if cell.scores == "pass/fail" and cell.criteria == 1 and not gain:
@@ -200,12 +201,11 @@ def _together(rng: Generator, cell: Cell, rates: Numbers) -> Numbers:
     return means
 
 
-def _wrong(cell: Cell, sides: Sides, gain: bool) -> bool:
-    binary = cell.scores == "pass/fail" and cell.runs == 1
-    told = words([(other - one, binary) for one, other in sides])
+def _wrong(sides: Sides, gain: bool) -> bool:
+    told = words([PairedRuns.of_means(one, other) for one, other in sides])
     if gain:
         return told[0] != "better"
-    return any(word != "can't tell" for word in told)
+    return any(word in ("better", "worse") for word in told)
 
 
 def _naive(one: Numbers, other: Numbers, runs: int) -> bool:

@@ -68,9 +68,9 @@ def answer(request: Request, *, as_json: bool, fail_on_regression: bool, explain
     if not fail_on_regression:
         return 0
     verdict = result.comparison.verdict
-    if verdict is not None and verdict.word == "worse":
+    if verdict is not None and verdict.direction < 0:
         return 1
-    if verdict is None or verdict.word == "can't tell":
+    if verdict is None or not verdict.direction:
         complain(f"No regression is shown, and no improvement. {sentence(result.comparison)}")
     return 0
 

@@ -25,7 +25,7 @@ from evalcore.views.words import wording
 
 SHOWN: Final = 10
 """How many of one kind are listed; `--json` has all."""
-_STYLES: Final = {"better": "bold cyan", "worse": "bold red", "can't tell": "bold"}
+_STYLES: Final = {1: "bold cyan", -1: "bold red", 0: "bold"}
 _SIGNS: Final[dict[Change, str]] = {
     "regressed": PALETTE.worse.sign,
     "improved": PALETTE.better.sign,
@@ -42,7 +42,7 @@ _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
 def show(c: Comparison, *, explain: bool = False) -> None:
     """Print a comparison; `explain` adds how the verdict was reached."""
     out = console()
-    _say(out, sentence(c), _STYLES[c.verdict.word] if c.verdict else "bold")
+    _say(out, sentence(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
     if c.pairs:
         _say(out, _counts(c.pairs))
     for line in people_sentences(c):
@@ -132,8 +132,8 @@ def _case_words(pair: CasePair) -> str:
 def _show_slices(out: Console, slices: Iterable[Slice]) -> None:
     """Print the criteria and tags that changed, and the number of undecided ones."""
     slices = list(slices)
-    certain = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
-    certain.sort(key=lambda found: found.verdict is not None and found.verdict.word == "better")
+    certain = [found for found in slices if found.verdict and found.verdict.direction]
+    certain.sort(key=lambda found: found.verdict is not None and found.verdict.direction > 0)
     _title(out, "Criteria and tags")
     for found in certain[:SHOWN]:
         _say(out, f"  {slice_sentence(found)}")

@@ -5,15 +5,16 @@ import numpy as np
 from evalcore.comparing.comparability import comparability, incomparable_cases
 from evalcore.comparing.measures import measures
 from evalcore.comparing.memo import memoize_per_pair
-from evalcore.comparing.model import Comparability, Comparison, Named, People, Side
+from evalcore.comparing.model import CasePair, Comparability, Comparison, Named, People, Side
 from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
-from evalcore.comparing.slices import estimate, single, slices
-from evalcore.comparing.values import runs_of
+from evalcore.comparing.slices import estimate, slices
+from evalcore.comparing.values import runs_by_case, runs_of
 from evalcore.counting.human_activity import people_of
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, OUTSIDE
+from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.verdict import verdict
 
 
@@ -47,7 +48,6 @@ def _comparison(
     runs_a, runs_b = (np.array([getattr(pair, f"runs_{side}") for pair in pairs]) for side in "ab")
     found = outcomes(b.ws, b.suite)
     cases = frozenset(pair.case_id for pair in pairs)
-    ran_once = len(pairs) > 0 and single(values_a, values_b, runs_a, runs_b)
     return Comparison(
         a=_named(a, b),
         b=_named(b, a),
@@ -55,7 +55,7 @@ def _comparison(
         headline=found.headline,
         scores=scores,
         comparability=fair,
-        verdict=verdict(values_b - values_a, binary=ran_once) if pairs else None,
+        verdict=verdict(_paired_runs(a, b, pairs, scores)) if pairs else None,
         estimate_a=estimate(values_a, runs_a) if pairs else None,
         estimate_b=estimate(values_b, runs_b) if pairs else None,
         pairs=pairs,
@@ -69,6 +69,15 @@ def _comparison(
         people_a=_people(a, scores),
         people_b=_people(b, scores),
     )
+
+
+def _paired_runs(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> PairedRuns:
+    """Return the runs that count of the compared cases."""
+    cases = [pair.case_id for pair in pairs]
+    (of_a, case_a), (of_b, case_b) = (
+        runs_by_case(side.ws, side.suite, side.column, scores, cases) for side in (a, b)
+    )
+    return PairedRuns(of_a, of_b, case_a, case_b)
 
 
 def _people(side: Side, scores: Scores) -> People | None:

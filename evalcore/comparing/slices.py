@@ -16,7 +16,8 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import GATE_FAILED, on_scale
 from evalcore.counting.score_source import answers
-from evalcore.statistics.intervals import SAME, mean_interval
+from evalcore.statistics.intervals import mean_interval
+from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.verdict import verdicts
 from evalcore.workspace.opened import Workspace
 
@@ -44,7 +45,7 @@ def slices(a: Side, b: Side, known: Paired, scores: Scores) -> tuple[Slice, ...]
     scores it is the median of those who judged it, also in runs that nobody judged completely.
     """
     questions = [*_criteria(a, b, known.sharing, scores), *_tags(a, b, known.pairs)]
-    verdicts_found = verdicts([(one.b - one.a, _single(one)) for one in questions])
+    verdicts_found = verdicts([PairedRuns.of_means(one.a, one.b) for one in questions])
     return tuple(
         Slice(
             "tag" if one.kind == "tag" else "criterion",
@@ -65,18 +66,6 @@ def estimate(of_cases: Numbers, runs: Numbers) -> Estimate:
         return Estimate(None, None, None, 0, 0)
     low, high = mean_interval(of_cases) or (None, None)
     return Estimate(float(np.mean(of_cases)), low, high, len(of_cases), int(runs.sum()))
-
-
-def single(a: Numbers, b: Numbers, runs_a: Numbers, runs_b: Numbers) -> bool:
-    """Return whether every case has one run on each side that either passed or failed."""
-    whole = np.concatenate([a, b])
-    runs = np.concatenate([runs_a, runs_b])
-    near = np.minimum(np.abs(whole), np.abs(whole - 1)) <= SAME
-    return bool((runs == 1).all() and near.all())
-
-
-def _single(one: _SliceValues) -> bool:
-    return single(one.a, one.b, one.runs_a, one.runs_b)
 
 
 def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> list[_SliceValues]:

@@ -1,5 +1,6 @@
 """The value of each case of one side: the mean over its runs, or why it has none."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -102,6 +103,18 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     counted = of_runs["end"] >= OTHER
     case = found.runs["case"].to_numpy()[mine]
     return pd.DataFrame({"case": case, **of_runs, "counted": counted}, index=rows)
+
+
+def runs_by_case(
+    ws: Workspace, suite: str, column: Column, scores: Scores, cases: Sequence[str]
+) -> tuple[Numbers, Numbers]:
+    """Return the values of the counted runs of some cases, and which of the cases each is of."""
+    runs = runs_of(ws, suite, column, scores)
+    ids = outcomes(ws, suite).cases["case_id"].astype(str).tolist()
+    position = {case: at for at, case in enumerate(cases)}
+    chosen = np.array([position.get(case, -1) for case in ids], np.int64)[runs["case"].to_numpy()]
+    counted = runs["counted"].to_numpy(bool) & (chosen >= 0)
+    return runs["value"].to_numpy(np.float64)[counted], chosen[counted]
 
 
 def _missing_reasons(

@@ -1,39 +1,69 @@
-"""The verdict rule: better, worse, or can't tell and why; docs/statistics.md says it in words."""
+"""The verdict rule: how far a difference carries, and why no further; docs/statistics.md says it.
 
-import math
+Two questions, two tests. On these cases: the cases are fixed, and their runs are the sample. For
+cases like these: the cases are the sample.
+"""
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from evalcore.statistics import intervals, paired, planning
-from evalcore.statistics.intervals import SAME
+from evalcore.statistics import planning
+from evalcore.statistics.general import General, Interval, Limits, Method, general, limits
+from evalcore.statistics.labels import labels
+from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.planning import FEWEST, LEVEL
 from evalcore.statistics.several import holm
 
-Word = Literal["better", "worse", "can't tell"]
-Kind = Literal["bounded", "too few", "powerless", "mixed"]
-Method = Literal["mcnemar", "sign-flip, exact", "sign-flip, sampled", "none"]
-Interval = Literal["score", "bca", "t", "same change", "no change", "none"]
-Numbers = NDArray[np.float64]
+__all__ = [
+    "Interval",
+    "Kind",
+    "Method",
+    "PairedRuns",
+    "TheseMethod",
+    "Verdict",
+    "Word",
+    "verdict",
+    "verdicts",
+    "words",
+]
 
-MARGIN = 0.10
+Word = Literal["better", "better on these cases", "can't tell", "worse on these cases", "worse"]
+Kind = Literal["bounded", "too few", "powerless", "mixed"]
+TheseMethod = Literal["labels, exact", "labels, sampled", "none"]
+
+MARGIN: Final = 0.10
 """A difference, if any, below this is told as "bounded": 10 points."""
-BALANCED = 0.4
+BALANCED: Final = 0.4
 """With this share of the changed cases or more each way, they changed both ways."""
+DIRECTIONS: Final[dict[Word, int]] = {
+    "better": 1,
+    "better on these cases": 1,
+    "can't tell": 0,
+    "worse on these cases": -1,
+    "worse": -1,
+}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What paired differences (second minus first, one a case, on a scale of length 1) tell.
+    """What the runs of the same cases on two sides tell of their difference, second minus first.
 
-    `low` to `high` is the 95 % interval of the mean `difference`, None below two cases. `p` is that
-    of the test; `adjusted` the same after Holm where several were asked at once, else equal to `p`.
-    `bound` is the largest difference, either way, that the interval leaves open. `visible` is the
-    smallest true difference that so many cases, as spread as these, would show in 80 % of repeats;
-    `needed` is how many cases would show one of `statistics.planning.TARGET`.
+    `word` is how far the difference carries; `kind` says why it is not better or worse for cases
+    like these, and is None where it is.
+
+    On these cases: `these_p` is that of the test of labels within cases, `these_adjusted` the same
+    after Holm where several were asked at once. `more_runs` is how many more runs of each case on
+    both sides would decide in 80 % of repeats, None where nothing says or too many would.
+
+    For cases like these: `p` and `adjusted` are those of the test over cases, `low` to `high` is
+    the 95 % interval of the mean `difference`, None below two cases. `bound` is the largest
+    difference, either way, that the interval leaves open. `visible` is the smallest true difference
+    that so many cases, as spread as these, would show in 80 % of repeats; `needed` is how many
+    cases would show one of `statistics.planning.TARGET`, `needed_as_seen` how many would show the
+    difference that was seen.
+
+    `runs_a` and `runs_b` count all runs; `clusters` is None where every case stands for itself.
     """
 
     word: Word
@@ -51,6 +81,15 @@ class Verdict:
     bound: float | None
     visible: float | None
     needed: int | None
+    needed_as_seen: int | None
+    these_p: float | None
+    these_adjusted: float | None
+    these_method: TheseMethod
+    ran_once: bool
+    runs_a: int
+    runs_b: int
+    more_runs: int | None
+    clusters: int | None
 
     @property
     def same(self) -> int:
@@ -62,169 +101,133 @@ class Verdict:
         """How many cases changed."""
         return self.up + self.down
 
+    @property
+    def direction(self) -> int:
+        """1 where the second side is better, on these cases or for others, -1 where it is worse."""
+        return DIRECTIONS[self.word]
 
-def verdict(differences: Sequence[float] | Numbers, *, binary: bool = False) -> Verdict:
-    """Tell whether paired differences say better, worse, or nothing.
 
-    `differences` are second minus first, one a case, from -1 to 1, in any order. `binary` says that
-    each is of one run a side that passed or failed; it is not taken as said where a difference is
-    neither -1, 0 nor 1. The second is better, or worse, if the p of the test is below .05, the
-    interval excludes 0 and at least six cases changed.
+def verdict(runs: PairedRuns) -> Verdict:
+    """Tell whether the second side is better or worse, and how far that carries.
 
-    Raises:
-        ValueError: a difference is not a number from -1 to 1.
+    On these cases if the p of the test of labels within cases is below .05. For cases like these if
+    that holds, the p of the test over cases is below .05 too, the interval excludes 0, and at least
+    six cases changed.
     """
-    return verdicts([(differences, binary)])[0]
+    return verdicts([runs])[0]
 
 
-def verdicts(
-    asked: Sequence[tuple[Sequence[float] | Numbers, bool]],
-) -> tuple[Verdict, ...]:
-    """Return the verdict of each of several sets of differences that are shown together.
+def verdicts(asked: Sequence[PairedRuns]) -> tuple[Verdict, ...]:
+    """Return the verdict of each of several sets of runs that are shown together.
 
-    As `verdict`, but `adjusted` (Holm), not `p`, must be below .05. Adjusted are those that could
-    come below it at all, which are those where six cases or more changed: whether the rest is
-    asked too makes no difference.
+    As `verdict`, but what must be below .05 is each p after Holm, separately for the two tests.
+    Adjusted are those that could come below it at all: of labels, those that some other labels of
+    the same runs bring there; over cases, those where six cases or more changed. Whether the rest
+    is asked too makes no difference.
     """
-    tested = _adjusted(asked)
-    return tuple(_verdict(one, *_interval(one)) for one in tested)
+    return tuple(_verdict(one, limits(one.general)) for one in _asked(asked))
 
 
-def words(asked: Sequence[tuple[Sequence[float] | Numbers, bool]]) -> tuple[Word, ...]:
+def words(asked: Sequence[PairedRuns]) -> tuple[Word, ...]:
     """Return only the word of each of `verdicts`, without the intervals that cannot change it."""
-    tested = _adjusted(asked)
-    return tuple(_word(one, *_interval(one)[:2]) if _clear(one) else "can't tell" for one in tested)
+    none = Limits(None, None, "none")
+    return tuple(_word(one, limits(one.general) if _clear(one) else none) for one in _asked(asked))
 
 
 @dataclass(frozen=True, eq=False)
-class _Tested:
-    """Sorted differences, those of no account set to 0, and what the test says of them."""
+class _Asked:
+    """The runs, and both tests of them."""
 
-    differences: Numbers
-    binary: bool
-    up: int
-    down: int
-    p: float | None
+    runs: PairedRuns
+    general: General
     adjusted: float | None
-    method: Method
-
-    @property
-    def cases(self) -> int:
-        return int(self.differences.size)
-
-    @property
-    def mean(self) -> float:
-        return math.fsum(self.differences) / self.cases
+    these_p: float | None
+    these_adjusted: float | None
+    these_method: TheseMethod
+    able: bool
 
 
-def _adjusted(asked: Sequence[tuple[Sequence[float] | Numbers, bool]]) -> list[_Tested]:
-    tested = [_tested(differences, binary) for differences, binary in asked]
-    able = [i for i, one in enumerate(tested) if one.up + one.down >= FEWEST]
-    adjusted = holm([tested[i].p or 0.0 for i in able])
-    for i, p in zip(able, adjusted, strict=True):
+def _asked(asked: Sequence[PairedRuns]) -> list[_Asked]:
+    tested = [_tested(runs) for runs in asked]
+    over = [i for i, one in enumerate(tested) if one.general.changed >= FEWEST]
+    for i, p in zip(over, holm([tested[i].general.p or 0.0 for i in over]), strict=True):
         tested[i] = replace(tested[i], adjusted=p)
+    within = [i for i, one in enumerate(tested) if one.able]
+    for i, p in zip(within, holm([tested[i].these_p or 0.0 for i in within]), strict=True):
+        tested[i] = replace(tested[i], these_adjusted=p)
     return tested
 
 
-def _tested(differences: Sequence[float] | Numbers, binary: bool) -> _Tested:
-    array = np.sort(np.asarray(differences, dtype=np.float64))
-    if not (np.abs(array) <= 1 + SAME).all():
-        raise ValueError("Differences are numbers from -1 to 1: scale the values to 0 to 1 first.")
-    array = np.where(np.abs(array) <= SAME, 0.0, array)
-    up, down = int(np.count_nonzero(array > 0)), int(np.count_nonzero(array < 0))
-    binary = binary and bool(np.isin(array, (-1.0, 0.0, 1.0)).all())
-    method: Method = "none"
-    p: float | None = None
-    if array.size and binary:
-        p, method = paired.mcnemar(up, down), "mcnemar"
-    elif array.size:
-        p, exact = paired.sign_flip(array)
-        method = "sign-flip, exact" if exact else "sign-flip, sampled"
-    return _Tested(array, binary, up, down, p, p, method)
+def _tested(runs: PairedRuns) -> _Asked:
+    over = general(runs)
+    if not over.cases:
+        return _Asked(runs, over, None, None, None, "none", able=False)
+    p, least, exact = labels(runs)
+    method: TheseMethod = "labels, exact" if exact else "labels, sampled"
+    return _Asked(runs, over, over.p, p, p, method, able=least < LEVEL)
 
 
-def _interval(one: _Tested) -> tuple[float | None, float | None, Interval]:
-    """Return the interval of the mean difference and what it is."""
-    if one.cases < 2:
-        return None, None, "none"
-    if not one.up + one.down:
-        width = intervals.unchanged_width(one.cases)
-        return -width, width, "no change"
-    if one.binary:
-        return *paired.score_interval(one.up, one.down, one.cases), "score"
-    if np.ptp(one.differences) <= SAME:
-        width = intervals.even_width(one.mean, one.cases)
-        return *_within(one.mean - width, one.mean + width), "same change"
-    return _resampled(one)
+def _on_these(one: _Asked) -> bool:
+    """Say whether the runs of these cases speak for a difference."""
+    return one.these_adjusted is not None and one.these_adjusted < LEVEL
 
 
-def _resampled(one: _Tested) -> tuple[float, float, Interval]:
-    """Return the hull of the BCa, the t and Hall's interval, each of which is too narrow at times.
-
-    Below 15 cases the t interval is one of 98 %: `benchmarks/verdicts.py` shows that ten skewed
-    differences need it. Hall's is asked where cases changed both ways: those that went the other
-    way are its rare values. Where fewer than six cases changed, none says as much of the others as
-    "no change" does, so it is no narrower than that.
-    """
-    found = intervals.bca(one.differences)
-    few = one.cases < intervals.FEW
-    sure = intervals.SMALL_CONFIDENCE if few else intervals.CONFIDENCE
-    hull = [intervals.t_interval(one.differences, sure)]
-    if one.up and one.down:
-        hull.append(intervals.skew_interval(one.differences))
-    if found is not None:
-        hull.append(found)
-    if one.up + one.down < FEWEST:
-        width = intervals.unchanged_width(one.cases)
-        hull.append((one.mean - width, one.mean + width))
-    low, high = min(low for low, _ in hull), max(high for _, high in hull)
-    return *_within(low, high), "t" if found is None else "bca"
+def _clear(one: _Asked) -> bool:
+    """Say whether both tests, and enough cases, speak for a difference."""
+    over = one.adjusted is not None and one.adjusted < LEVEL
+    return _on_these(one) and over and one.general.changed >= FEWEST
 
 
-def _within(low: float, high: float) -> tuple[float, float]:
-    return max(low, -1.0), min(high, 1.0)
-
-
-def _clear(one: _Tested) -> bool:
-    """Say whether the test, and enough cases, speak for a difference."""
-    return one.adjusted is not None and one.adjusted < LEVEL and one.up + one.down >= FEWEST
-
-
-def _word(one: _Tested, low: float | None, high: float | None) -> Word:
-    if low is None or high is None or not _clear(one) or low <= 0 <= high:
+def _word(one: _Asked, found: Limits) -> Word:
+    if not _on_these(one):
         return "can't tell"
-    return "better" if low > 0 else "worse"
+    up = one.general.mean > 0
+    if _clear(one) and found.low is not None and found.high is not None:
+        if found.low > 0 and up:
+            return "better"
+        if found.high < 0 and not up:
+            return "worse"
+    return "better on these cases" if up else "worse on these cases"
 
 
-def _kind(one: _Tested, bound: float | None) -> Kind:
-    """Return why nothing can be told; the order is that of what helps most to know."""
-    changed = one.up + one.down
+def _kind(one: General, bound: float | None) -> Kind:
+    """Return why nothing is told of cases like these; what helps most to know comes first."""
     if one.cases < FEWEST:
         return "powerless"
     if bound is not None and bound <= MARGIN:
         return "bounded"
-    if changed >= FEWEST and min(one.up, one.down) / changed >= BALANCED:
+    if one.changed >= FEWEST and min(one.up, one.down) / one.changed >= BALANCED:
         return "mixed"
-    return "powerless" if changed < FEWEST else "too few"
+    return "powerless" if one.changed < FEWEST else "too few"
 
 
-def _verdict(one: _Tested, low: float | None, high: float | None, interval: Interval) -> Verdict:
-    word = _word(one, low, high)
+def _verdict(one: _Asked, found: Limits) -> Verdict:
+    over, runs, word = one.general, one.runs, _word(one, found)
+    low, high, interval = found
     bound = None if low is None or high is None else max(abs(low), abs(high))
     return Verdict(
         word=word,
-        kind=_kind(one, bound) if word == "can't tell" else None,
-        difference=one.mean if one.cases else None,
+        kind=None if word in ("better", "worse") else _kind(over, bound),
+        difference=over.mean if over.cases else None,
         low=low,
         high=high,
-        p=one.p,
+        p=over.p,
         adjusted=one.adjusted,
-        method=one.method,
+        method=over.method,
         interval=interval,
-        cases=one.cases,
-        up=one.up,
-        down=one.down,
+        cases=over.cases,
+        up=over.up,
+        down=over.down,
         bound=bound,
-        visible=planning.visible(one.differences),
-        needed=planning.needed(one.differences),
+        visible=planning.visible(over.differences),
+        needed=planning.needed(over.differences),
+        needed_as_seen=planning.needed(over.differences, abs(over.mean)) if over.cases else None,
+        these_p=one.these_p,
+        these_adjusted=one.these_adjusted,
+        these_method=one.these_method,
+        ran_once=runs.ran_once,
+        runs_a=int(runs.runs_a.sum()),
+        runs_b=int(runs.runs_b.sum()),
+        more_runs=None,
+        clusters=None,
     )

@@ -73,7 +73,13 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("sides", "code", "word"),
-    [("v3 v0", 1, "worse"), ("v0 v3", 0, "better"), ("v2 v3", 0, "can't tell")],
+    [
+        ("v3 v0", 1, "worse"),
+        ("v0 v3", 0, "better"),
+        ("v2 v3", 0, "better on these cases"),
+        ("v3 v2", 1, "worse on these cases"),
+        ("v1 v2", 0, "can't tell"),
+    ],
 )
 def test_the_shell_form_ends_as_the_verdict_says(
     checkout: Path, sides: str, code: int, word: str

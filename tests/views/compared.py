@@ -60,6 +60,15 @@ def verdict(word: str = "better", **given: Any) -> Verdict:
         bound=0.36,
         visible=0.17,
         needed=120,
+        needed_as_seen=30,
+        these_p=0.01,
+        these_adjusted=0.01,
+        these_method="labels, exact",
+        ran_once=False,
+        runs_a=126,
+        runs_b=126,
+        more_runs=None,
+        clusters=None,
     )
     return replace(base, word=word, **given)  # type: ignore[arg-type]
 

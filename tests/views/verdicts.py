@@ -38,6 +38,15 @@ def verdict(**given: Any) -> Verdict:
         bound=0.357,
         visible=0.172,
         needed=118,
+        needed_as_seen=30,
+        these_p=0.01171875,
+        these_adjusted=0.01171875,
+        these_method="labels, exact",
+        ran_once=True,
+        runs_a=42,
+        runs_b=42,
+        more_runs=None,
+        clusters=None,
     )
     return replace(base, **given)
 

@@ -21,6 +21,8 @@ _SAY: Final[dict[str, Callable[[float | None], str]]] = {
 }
 _WORDS: Final = {
     "better": ("▲ better", "better"),
+    "better on these cases": ("▲ better on these cases", "better"),
+    "worse on these cases": ("▼ worse on these cases", "worse"),
     "worse": ("▼ worse", "worse"),
     "can't tell": ("= can't tell", "tie"),
 }

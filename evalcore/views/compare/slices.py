@@ -12,7 +12,13 @@ from evalcore.views.compare.state import View
 from evalcore.views.words import wording
 
 PAGE: Final = 20
-_ORDER: Final = {"worse": 0, "better": 1, "can't tell": 2}
+_ORDER: Final = {
+    "worse": 0,
+    "worse on these cases": 1,
+    "better": 2,
+    "better on these cases": 3,
+    "can't tell": 4,
+}
 _MAX_NAME: Final = 300
 SHARED: Final = (
     "The two sides as a whole are not comparable. These criteria have the same wording on both "
@@ -72,7 +78,7 @@ def slices_sentence(found: Comparison) -> str:
     asked = [one.verdict for one in found.slices if one.verdict is not None]
     if not asked:
         return f"{_about(found)}{' and '.join(parts)}, each of a single case: no verdict. " + CLICK
-    better, worse = (sum(v.word == word for v in asked) for word in ("better", "worse"))
+    better, worse = (sum(v.direction == way for v in asked) for way in (1, -1))
     verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
     single = len(found.slices) - len(asked)
     alone = f", {single:,} of a single case" if single else ""
@@ -92,7 +98,7 @@ def _about(found: Comparison) -> str:
 def _rank(one: Slice) -> tuple[int, float]:
     """Order by verdict, then by the size of the difference; single cases last."""
     size = abs((one.b.value or 0.0) - (one.a.value or 0.0))
-    word = 3 if one.verdict is None else _ORDER[one.verdict.word]
+    word = len(_ORDER) if one.verdict is None else _ORDER[one.verdict.word]
     return word, -size
 
 

@@ -42,11 +42,13 @@ def sentence(c: Comparison) -> str:
     part = _part(c)
     rates = _against(c.estimate_a, c.estimate_b, c.headline, counted=not part)
     rates += scores_words(c.scores)
-    if verdict.word == "can't tell":
+    if not verdict.direction:
         apart = f"can't tell {_apart(names.b)} from {names.a}{names.shared}"
         text = capital(f"{part}{apart}")
         return f"{text}: {rates}; {kind_words(verdict, c.headline)}.{_gates(c, names)}"
-    text = f"{part}{_apart(names.b)} is {verdict.word} than {names.a}{names.shared}"
+    how_far, than = verdict.word.partition(" ")[::2]
+    text = f"{part}{_apart(names.b)} is {how_far} than {names.a}{names.shared}"
+    text += f" {than}" if than else ""
     changes = change_words(verdict, c.headline)
     return f"{text}: {rates} ({changes}). {flips(verdict)}.{_gates(c, names)}"
 
@@ -75,7 +77,7 @@ def change_words(verdict: Verdict, name: str = SHARE) -> str:
 def flips(verdict: Verdict) -> str:
     """Return the counts of changed cases, the direction of the verdict first."""
     counts = [(verdict.up, "improved"), (verdict.down, "got worse")]
-    if verdict.word == "worse":
+    if verdict.direction < 0:
         counts.reverse()
     (first, how_first), (second, how_second) = counts
     if not verdict.changed:
@@ -106,7 +108,7 @@ def slice_sentence(found: Slice) -> str:
     rates = _against(found.a, found.b, SHARE)
     if found.verdict is None:
         return f"{found.name}: {rates}; too few to compare."
-    if found.verdict.word == "can't tell":
+    if not found.verdict.direction:
         return f"{found.name}: can't tell, {rates}; {kind_words(found.verdict)}."
     return (
         f"{found.name} is {found.verdict.word}: {rates} ({change_words(found.verdict)}). "

@@ -1,0 +1,192 @@
+"""How far from 0 a sum of independent numbers comes by chance: exactly where that is feasible."""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+GRID: Final = 1_000_000_000
+"""Steps of 1 in which values are counted that share no coarser unit."""
+CELLS: Final = 1 << 25
+"""How many numbers the transforms of one exact sum may have."""
+TERMS: Final = 1 << 18
+"""How many different sums either half of the terms may have for an exact sum without a lattice."""
+PAIRS: Final = 1 << 20
+"""How many sums of two terms are formed at once to get there."""
+DRAWS: Final = 9_999
+SEED: Final = 19_351
+DIGITS: Final = 10
+"""Decimals of p that are computed: a p of 0.05 is 0.05, and none is below 1e-10."""
+BEYOND: Final = 16.5
+"""2 exp(-2 · BEYOND) is 1e-14: Hoeffding's bound of what lies outside the computed sums."""
+
+
+class Terms(NamedTuple):
+    """Kinds of terms of a sum: each row of `values` has the probabilities of the same row.
+
+    Values are whole numbers of some unit, of mean 0; `times` says how many terms of each kind the
+    sum has. `weights` has one row where all kinds share it.
+    """
+
+    values: Whole
+    weights: Numbers
+    times: Whole
+
+
+class Tail(NamedTuple):
+    """The probability that a sum is as far from 0 as the one seen, and the least it can be."""
+
+    p: float
+    least: float
+    exact: bool
+
+
+def tail(terms: Sequence[Terms], seen: int, slack: int) -> Tail:
+    """Return the probability that the sum of all terms is at least `seen` away from 0.
+
+    Sums within `slack` of it count as equal. Exact by a transform over the lattice of all values,
+    else by counting every pair of sums of two halves of the terms; where neither is feasible,
+    (1 + hits) / (1 + draws) of 9,999 draws that are the same every time.
+    """
+    least = _least(terms, slack)
+    if abs(seen) <= slack:
+        return Tail(1.0, least, True)
+    reached = abs(seen) - slack
+    exact = _on_lattice(terms, reached)
+    if exact is None:
+        exact = _by_halves(terms, reached)
+    if exact is None:
+        return Tail(_drawn(terms, reached), least, False)
+    return Tail(_shown(exact), least, True)
+
+
+def _shown(p: float) -> float:
+    return min(max(round(p, DIGITS), 10.0**-DIGITS), 1.0)
+
+
+def _least(terms: Sequence[Terms], slack: int) -> float:
+    """Return the probability of the sum that is furthest from 0."""
+    ends = []
+    for sign in (1, -1):
+        far, log = 0, 0.0
+        for values, weights, count in terms:
+            furthest = (sign * values).max(axis=1, keepdims=True)
+            chance = np.where(sign * values == furthest, weights, 0.0).sum(axis=1)
+            far += int((furthest[:, 0] * count).sum())
+            log += float((np.log(chance) * count).sum())
+        ends.append((far, log))
+    (up, chance_up), (down, chance_down) = ends
+    if max(up, down) <= slack:
+        return 1.0
+    found = math.exp(chance_up) if up + slack >= down else 0.0
+    found += math.exp(chance_down) if down + slack >= up else 0.0
+    return _shown(found)
+
+
+def _on_lattice(terms: Sequence[Terms], reached: int) -> float | None:
+    """Return the probability from the product of transforms, None where the lattice is too fine.
+
+    Where the lattice has more points than sums that are likely at all, sums are counted modulo
+    that many: what folds back is less likely than the digits of p that are given.
+    """
+    starts = [values.min(axis=1, keepdims=True) for values, _, _ in terms]
+    apart = [values - start for (values, _, _), start in zip(terms, starts, strict=True)]
+    step = int(np.gcd.reduce([int(np.gcd.reduce(each, axis=None)) for each in apart])) or 1
+    ranges = [each.max(axis=1) // step for each in apart]
+    span = sum(int((r * t.times).sum()) for r, t in zip(ranges, terms, strict=True))
+    squares = sum(
+        float((r.astype(float) ** 2 * t.times).sum()) for r, t in zip(ranges, terms, strict=True)
+    )
+    radius = math.ceil(math.sqrt(BEYOND * squares))
+    points = 1 << (min(span, 2 * radius) + 2).bit_length()
+    if points * sum(len(each) for each in apart) > CELLS:
+        return None
+    if reached > radius * step:
+        return 0.0
+    chances = _transformed([each // step for each in apart], terms, points)
+    start = sum(int((s[:, 0] * t.times).sum()) for s, t in zip(starts, terms, strict=True))
+    first = 0 if span < points else -((radius * step + start) // step)
+    counted = first + np.arange(points)
+    far = np.abs(start + step * counted) >= reached
+    return float(chances[counted[far] % points].sum())
+
+
+def _transformed(steps: Sequence[Whole], terms: Sequence[Terms], points: int) -> Numbers:
+    """Return the probabilities of all sums, counted in steps modulo `points`."""
+    product = np.ones(points // 2 + 1, np.complex128)
+    for each, (_, weights, count) in zip(steps, terms, strict=True):
+        rows = max(1, (1 << 21) // points)
+        for at in range(0, len(each), rows):
+            part = each[at : at + rows] % points
+            here = np.broadcast_to(weights, each.shape)[at : at + rows]
+            flat = (part + points * np.arange(len(part))[:, None]).ravel()
+            dense = np.bincount(flat, here.ravel(), points * len(part))
+            product *= _powers(np.fft.rfft(dense.reshape(-1, points)), count[at : at + rows])
+    return np.fft.irfft(product, points)
+
+
+def _powers(transforms: NDArray[np.complex128], count: Whole) -> NDArray[np.complex128]:
+    """Return the product of rows, each to the power of its count, by squaring."""
+    product = np.ones(transforms.shape[1], np.complex128)
+    left = count.copy()
+    while left.any():
+        odd = left % 2 == 1
+        if odd.any():
+            product *= transforms[odd].prod(axis=0)
+        left //= 2
+        transforms, left = transforms[left > 0] ** 2, left[left > 0]
+    return product
+
+
+def _by_halves(terms: Sequence[Terms], reached: int) -> float | None:
+    """Return the probability by counting every pair of sums of two halves of the terms."""
+    halves = [(np.zeros(1, np.int64), np.ones(1)), (np.zeros(1, np.int64), np.ones(1))]
+    for values, weights, count in terms:
+        if count.sum() > TERMS.bit_length() * 2:
+            return None
+        every = np.broadcast_to(weights, values.shape)
+        for row, chances, times in zip(values, every, count.tolist(), strict=True):
+            one = merged(row, chances)
+            for _ in range(times):
+                smaller = int(halves[1][0].size < halves[0][0].size)
+                if halves[smaller][0].size * one[0].size > PAIRS:
+                    return None
+                halves[smaller] = _added(halves[smaller], one)
+                if halves[smaller][0].size > TERMS:
+                    return None
+    (sums, chances), (others, rest) = halves
+    below = np.concatenate([[0.0], np.cumsum(rest)])
+    low = below[np.searchsorted(others, -reached - sums, side="right")]
+    high = below[np.searchsorted(others, reached - sums, side="left")]
+    return float((chances * (low + below[-1] - high)).sum())
+
+
+def merged(values: Whole, weights: Numbers) -> tuple[Whole, Numbers]:
+    """Return each different value once, with the sum of its weights."""
+    unique, at = np.unique(values, return_inverse=True)
+    return unique, np.bincount(at.ravel(), weights.ravel()).astype(np.float64)
+
+
+def _added(one: tuple[Whole, Numbers], other: tuple[Whole, Numbers]) -> tuple[Whole, Numbers]:
+    return merged((one[0][:, None] + other[0]).ravel(), (one[1][:, None] * other[1]).ravel())
+
+
+def _drawn(terms: Sequence[Terms], reached: int) -> float:
+    rng = np.random.default_rng(SEED)
+    sums = np.zeros(DRAWS, np.int64)
+    for values, weights, count in terms:
+        every = np.cumsum(np.broadcast_to(weights, values.shape), axis=1)
+        even = len(weights) == 1 and np.ptp(weights) == 0
+        for row, bounds, times in zip(values, every, count.tolist(), strict=True):
+            for _ in range(times):
+                if even:
+                    sums += row[rng.integers(row.size, size=DRAWS)]
+                else:
+                    drawn = np.searchsorted(bounds, rng.random(DRAWS) * bounds[-1], side="right")
+                    sums += row[drawn]
+    return (1 + int(np.count_nonzero(np.abs(sums) >= reached))) / (1 + DRAWS)
