@@ -4,19 +4,22 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from evalcore.cli.comparing_document import as_document
 from evalcore.cli.comparing_screen import show
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
-from evalcore.comparing.compare import compare
+from evalcore.comparing.compare import compare, not_worse_than
 from evalcore.comparing.model import Comparison, Named, Side
+from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sides import columns_of, default_sides, side_of
 from evalcore.counting.focus import focus_of
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
+from evalcore.statistics.tolerance import NotWorse
+from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -41,6 +44,7 @@ class Request:
     revision_a: str | None = None
     revision_b: str | None = None
     scores: Scores = "recorded"
+    clusters: tuple[str, ...] = ()
 
     @property
     def apart(self) -> bool:
@@ -58,34 +62,71 @@ class Result:
     request: Request
 
 
-def answer(request: Request, *, as_json: bool, fail_on_regression: bool, explain: bool) -> int:
-    """Print the comparison of B with A; return 1 only for a regression, if requested."""
+class Rules(NamedTuple):
+    """When the command ends with 1.
+
+    `fail_on_regression`: B is worse, if only on these cases, or passes the gate less often.
+    `max_drop` (0 to 1): it is not shown that B is worse by no more than this.
+    """
+
+    fail_on_regression: bool = False
+    max_drop: float | None = None
+
+
+def answer(request: Request, rules: Rules, *, as_json: bool, explain: bool) -> int:
+    """Print the comparison of B with A; return 1 if a requested rule says no."""
     result = run_comparison(request)
+    c = result.comparison
+    drop = None if rules.max_drop is None else _not_worse(result, rules.max_drop)
     if as_json:
-        sys.stdout.write(as_document(result.comparison, _about_sides(result)))
+        sys.stdout.write(as_document(c, _about_sides(result), drop))
     else:
-        show(result.comparison, explain=explain)
-    if not fail_on_regression:
-        return 0
-    verdict = result.comparison.verdict
-    if verdict is not None and verdict.direction < 0:
-        return 1
-    if verdict is None or not verdict.direction:
-        complain(f"No regression is shown, and no improvement. {sentence(result.comparison)}")
-    return 0
+        show(c, explain=explain)
+    if drop is not None:
+        complain(drop_sentence(c, drop))
+    if rules.fail_on_regression and not regressed(c) and (c.verdict is None or not improved(c)):
+        complain(f"No regression is shown, and no improvement. {sentence(c)}")
+    failed = (rules.fail_on_regression and regressed(c)) or (drop is not None and not drop.shown)
+    return 1 if failed else 0
+
+
+def _not_worse(result: Result, margin: float) -> NotWorse:
+    """Return whether B is shown to be worse by no more than a margin.
+
+    Raises:
+        CannotCompare: nothing is compared.
+    """
+    request = result.request
+    found = not_worse_than(result.a, result.b, margin, request.scores, request.clusters)
+    if found is None:
+        raise CannotCompare(
+            f"There is no difference to hold to --max-drop. {sentence(result.comparison)}"
+        )
+    return found
+
+
+def regressed(c: Comparison) -> bool:
+    """Return whether B is worse, if only on these cases, or passes the gate less often."""
+    gate = (found.verdict for found in c.outcomes if found.name == GATE)
+    return any(found is not None and found.direction < 0 for found in (c.verdict, *gate))
+
+
+def improved(c: Comparison) -> bool:
+    """Return whether B is better, if only on these cases."""
+    return c.verdict is not None and c.verdict.direction > 0
 
 
 def run_comparison(request: Request) -> Result:
     """Return the comparison of the two sides.
 
     Raises:
-        CannotCompare: the request does not name two sides.
+        CannotCompare: the request does not name two sides, or a tag that no case has.
         UnknownName: there is no such suite, version or configuration.
     """
     _sensible(request)
     a, b = _apart(request) if request.apart else _together(request)
     with progress("Comparing"):
-        found = compare(a, b, request.scores)
+        found = compare(a, b, request.scores, request.clusters)
     return Result(_placed(found, request), a, b, request)
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from evalcore.comparing.model import Comparison, Slice
+from evalcore.statistics.tolerance import NotWorse
 from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
 
 SCHEMA: Final = 1
@@ -15,10 +16,10 @@ SCHEMA: Final = 1
 About = Mapping[str, object]
 
 
-def as_document(c: Comparison, sides: tuple[About, About]) -> str:
+def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None = None) -> str:
     """Return a comparison in ASCII, so that it is safe on any terminal.
 
-    `sides` describes A and B. docs/ci.md explains every name.
+    `sides` describes A and B, `drop` is what `--max-drop` asked. docs/ci.md explains every name.
     """
     names = side_names(c)
     value = {
@@ -35,6 +36,19 @@ def as_document(c: Comparison, sides: tuple[About, About]) -> str:
             for found in c.comparability.breaks
         ],
         "unknown": c.comparability.unknown,
+        "lost": {
+            "a": [asdict(one) for one in c.lost.a],
+            "b": [asdict(one) for one in c.lost.b],
+            "unequal": c.lost.unequal,
+            "low": c.lost.low,
+            "high": c.lost.high,
+            "without": c.lost.without,
+        },
+        "shared_criteria": _fields(c.criteria),
+        "weighted": _fields(c.weighted),
+        "clusters": _fields(c.clusters),
+        "alike": c.alike,
+        "not_worse": _fields(drop),
         "verdict": None if c.verdict is None else asdict(c.verdict) | {"same": c.verdict.same},
         "sentence": sentence(c),
         "how": how(c),
@@ -44,6 +58,7 @@ def as_document(c: Comparison, sides: tuple[About, About]) -> str:
         "carrier": None if c.carrier is None else c.carrier.case_id,
         "criteria": [_slice(found) for found in c.slices if found.kind == "criterion"],
         "tags": [_slice(found) for found in c.slices if found.kind == "tag"],
+        "outcomes": [_slice(found) for found in c.outcomes],
         "measures": [asdict(measure) for measure in c.measures],
         "gates": _fields(c.gates),
         "repeats": {"a": _fields(c.repeats_a), "b": _fields(c.repeats_b)},

@@ -15,9 +15,10 @@ from evalcore.views.verdict.limits import left_out_counts
 from evalcore.views.verdict.sentence import (
     break_sentence,
     how,
+    lead,
     people_sentences,
     points,
-    sentence,
+    rest,
     side_names,
     slice_sentence,
 )
@@ -25,7 +26,13 @@ from evalcore.views.words import wording
 
 SHOWN: Final = 10
 """How many of one kind are listed; `--json` has all."""
-_STYLES: Final = {1: "bold cyan", -1: "bold red", 0: "bold"}
+_STYLES: Final = {
+    "better": "bold cyan",
+    "better on these cases": "bold cyan",
+    "worse on these cases": "bold red",
+    "worse": "bold red",
+    "can't tell": "bold",
+}
 _SIGNS: Final[dict[Change, str]] = {
     "regressed": PALETTE.worse.sign,
     "improved": PALETTE.better.sign,
@@ -42,7 +49,9 @@ _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
 def show(c: Comparison, *, explain: bool = False) -> None:
     """Print a comparison; `explain` adds how the verdict was reached."""
     out = console()
-    _say(out, sentence(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
+    _say(out, lead(c), _STYLES[c.verdict.word] if c.verdict else "bold")
+    if rest(c):
+        _say(out, rest(c))
     if c.pairs:
         _say(out, _counts(c.pairs))
     for line in people_sentences(c):
@@ -96,7 +105,7 @@ def _counts(pairs: Sequence[CasePair]) -> str:
 
 
 def _show_breaks(out: Console, c: Comparison) -> None:
-    names, summary = side_names(c), sentence(c)
+    names, summary = side_names(c), lead(c)
     breaks = [break_sentence(found, names.a, names.b) for found in c.comparability.breaks]
     # The sentence of what cannot be compared holds the first of them already.
     more = [line for line in breaks if line[1:] not in summary]
@@ -132,7 +141,7 @@ def _case_words(pair: CasePair) -> str:
 def _show_slices(out: Console, slices: Iterable[Slice]) -> None:
     """Print the criteria and tags that changed, and the number of undecided ones."""
     slices = list(slices)
-    certain = [found for found in slices if found.verdict and found.verdict.direction]
+    certain = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
     certain.sort(key=lambda found: found.verdict is not None and found.verdict.direction > 0)
     _title(out, "Criteria and tags")
     for found in certain[:SHOWN]:

@@ -208,14 +208,28 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         bool, typer.Option("--json", help="Print one JSON document and nothing else.")
     ] = False,
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="End with 1 if B is worse.")
+        bool,
+        typer.Option("--fail-on-regression", help="End with 1 if B is worse, or on these cases."),
     ] = False,
+    max_drop: Annotated[
+        float | None,
+        typer.Option(
+            metavar="POINTS",
+            min=0.0,
+            max=100.0,
+            help="End with 1 unless B is shown to be worse by no more than this.",
+        ),
+    ] = None,
+    cluster: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TAG", help="Take the cases with this tag as made from one template."),
+    ] = None,
 ) -> int:
     """Say whether B is better or worse than A, or that it is undecided.
 
     Without A and B the newest version is compared with the previous one, else with its baseline.
     """
-    from evalcore.cli.comparing import Request, answer  # noqa: PLC0415 - quick start
+    from evalcore.cli.comparing import Request, Rules, answer  # noqa: PLC0415 - quick start
 
     asked = Request(
         path=path,
@@ -227,8 +241,10 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         revision_a=revision_a,
         revision_b=revision_b,
         scores=scores.value,
+        clusters=tuple(cluster or ()),
     )
-    return answer(asked, as_json=as_json, fail_on_regression=fail_on_regression, explain=how)
+    rules = Rules(fail_on_regression, None if max_drop is None else max_drop / 100)
+    return answer(asked, rules, as_json=as_json, explain=how)
 
 
 @command

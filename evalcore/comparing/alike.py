@@ -1,7 +1,10 @@
 """Match criteria of two lists by wording, as graders reword a criterion from time to time."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
+
+from evalcore.texts.meaning import changed_meaning
 
 LIKE: Final = 0.65
 """Share of the shorter wording's letter triples that the other must have to mean the same."""
@@ -14,16 +17,19 @@ MOST: Final = 200
 Match = tuple[int, int]
 
 
-def paired(a: Sequence[str], b: Sequence[str], *, by_position: bool = False) -> list[Match]:
+def paired(
+    a: Sequence[str], b: Sequence[str], *, by_position: bool = False, same_meaning: bool = False
+) -> list[Match]:
     """Return the pairs of equivalent wordings, as positions in each list, in the order of `b`.
 
     Equal wordings are paired first, then similar ones, the most similar first. With `by_position`,
-    for lists of the same length, the rest is paired by position.
+    for lists of the same length, the rest is paired by position. With `same_meaning`, similar
+    wordings that require different things (`changed_meaning`) are no pair.
     """
     found = _equal(a, b)
     left_a = sorted(set(range(len(a))) - {at for at, _ in found})
     left_b = sorted(set(range(len(b))) - {at for _, at in found})
-    close = _closest(a, b, left_a[:MOST], left_b[:MOST])
+    close = _closest(a, b, left_a[:MOST], left_b[:MOST], same_meaning=same_meaning)
     found += close
     if by_position and len(a) == len(b):
         rest_a = [at for at in left_a if at not in {one for one, _ in close}]
@@ -45,13 +51,20 @@ def _equal(a: Sequence[str], b: Sequence[str]) -> list[Match]:
 
 
 def _closest(
-    a: Sequence[str], b: Sequence[str], left_a: Sequence[int], left_b: Sequence[int]
+    a: Sequence[str],
+    b: Sequence[str],
+    left_a: Sequence[int],
+    left_b: Sequence[int],
+    *,
+    same_meaning: bool,
 ) -> list[Match]:
     if not left_a or not left_b:
         return []
     one, two = ({at: _triples(of[at]) for at in left} for of, left in ((a, left_a), (b, left_b)))
     scored = ((_shared(one[i], two[j]), -i, -j) for i in left_a for j in left_b)
     alike = [item for item in scored if item[0] >= _needed(one[-item[1]], two[-item[2]])]
+    if same_meaning:
+        alike = [item for item in alike if changed_meaning(a[-item[1]], b[-item[2]]) is None]
     found: dict[int, int] = {}
     taken: set[int] = set()
     for _, i, j in sorted(alike, reverse=True):
@@ -65,6 +78,7 @@ def _needed(one: frozenset[str], two: frozenset[str]) -> float:
     return LIKE_LONGER if max(len(one), len(two)) > 2 * min(len(one), len(two)) else LIKE
 
 
+@lru_cache(maxsize=2048)
 def _triples(text: str) -> frozenset[str]:
     plain = " ".join(text[:LONGEST].casefold().split())
     return frozenset(plain[at : at + 3] for at in range(max(len(plain) - 2, 1)))

@@ -1,13 +1,21 @@
 """Whether the numbers of two sides are comparable: fully, for some cases, or not at all."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from evalcore.comparing.criteria_sets import other_criteria
 from evalcore.comparing.memo import memoize_per_pair
-from evalcore.comparing.model import Break, Comparability, Level, Reason, Side, What
+from evalcore.comparing.model import (
+    Break,
+    Comparability,
+    Level,
+    OtherCriterion,
+    Reason,
+    Side,
+    What,
+)
 from evalcore.comparing.prompts import other_prompts
 from evalcore.comparing.provenance import Differing, other_judges, other_models
+from evalcore.comparing.shared_criteria import Match, Matches, shared_criteria
 from evalcore.counting.coded import distinct
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
@@ -18,19 +26,28 @@ from evalcore.workspace.opened import Workspace
 
 NAMED: Final = 8
 """Maximum number of cases named in a sentence; the rest is counted."""
-_REASONS: Final[dict[What, Reason]] = {
-    "prompts": "other prompt",
-    "criteria": "other criteria",
-    "judge": "other judge",
-    "executor": "other model",
-}
+_REMARKS: Final[frozenset[What]] = frozenset({"judge", "executor", "sides", "names"})
+"""Differences that leave nothing out: they are named, as they may explain a change."""
+
+
+class Shared(NamedTuple):
+    """What both sides have in common.
+
+    `incomparable` are the cases that ran on both sides but share no prompt or no criterion;
+    `criteria` the cases of which only some criteria are shared. `asked` counts the criteria of each
+    case on either side.
+    """
+
+    incomparable: Mapping[str, Reason]
+    criteria: Mapping[str, Match]
+    asked: Mapping[str, int]
 
 
 class _Checked(NamedTuple):
-    """The comparability of two sides, and the cases that must not be compared."""
+    """The comparability of two sides, and what they share."""
 
     fair: Comparability
-    incomparable_cases: Mapping[str, Reason]
+    shared: Shared
 
 
 class _Sides(NamedTuple):
@@ -56,57 +73,76 @@ def comparability(a: Side, b: Side, scores: Scores = "recorded") -> Comparabilit
     return _checked(a, b, people=scores == "human").fair
 
 
-def incomparable_cases(a: Side, b: Side, scores: Scores = "recorded") -> Mapping[str, Reason]:
-    """Return the cases that ran on both sides but must not be compared, and why.
+def shared(a: Side, b: Side, scores: Scores = "recorded") -> Shared:
+    """Return the cases and criteria that the sides share, and the cases that they do not.
 
     Raises:
         UnknownName: a workspace has no such suite.
     """
-    return _checked(a, b, people=scores == "human").incomparable_cases
+    return _checked(a, b, people=scores == "human").shared
 
 
 @memoize_per_pair
 def _checked(a: Side, b: Side, *, people: bool) -> _Checked:
     sides = _sides(a, b)
+    prompts, compared = other_prompts(a, b, sides.both)
+    matches = shared_criteria(a, b, sides.both)
+    made = {
+        what: check(a, b, sides.both)
+        for what, check in _MADE_BY.items()
+        if not (people and what == "judge")
+    }
     found = [*_headline(a, b), *_cases(sides)]
-    unknown: list[What] = []
-    excluded: dict[str, Reason] = {}
-    for what, check in _CHECKS.items():
-        if not sides.both or (people and what == "judge"):
-            continue
-        differing = check(a, b, sides.both)
-        if not differing.compared:
-            unknown.append(what)
-        elif differing.cases:
-            found.append(_break(what, sides, differing))
-            excluded = {**dict.fromkeys(differing.cases, _REASONS[what]), **excluded}
-    return _Checked(
-        Comparability(_level(sides, found, excluded), tuple(found), tuple(unknown)), excluded
-    )
+    if prompts:
+        found.append(_break("prompts", sides, Differing(prompts, (), (), compared)))
+    if matches.differing:
+        found.append(_criteria_break(sides, matches.differing))
+    for what, differing in made.items():
+        found += _remarks(what, sides, differing)
+    found += _both_changed(a, b)
+    known = {"prompts": compared, "criteria": len(matches.asked)}
+    known |= {what: differing.compared for what, differing in made.items()}
+    unknown = tuple(what for what in _RECORDED if sides.both and known.get(what) == 0)
+    shared = _shared(prompts, matches)
+    level = _level(sides, found, shared.incomparable)
+    return _Checked(Comparability(level, tuple(found), unknown), shared)
 
 
-def _prompts(a: Side, b: Side, cases: Iterable[str]) -> Differing:
-    other, compared = other_prompts(a, b, cases)
-    return Differing(other, (), (), compared)
+def _shared(prompts: set[str], matches: Matches) -> Shared:
+    none = [case for case, match in matches.differing.items() if not match.a]
+    partly = {case: match for case, match in matches.differing.items() if match.a}
+    incomparable: dict[str, Reason] = dict.fromkeys(none, "other criteria")
+    incomparable |= dict.fromkeys(prompts, "other prompt")
+    return Shared(incomparable, partly, matches.asked)
 
 
-def _criteria(a: Side, b: Side, cases: Iterable[str]) -> Differing:
-    other, compared = other_criteria(a, b, cases)
-    return Differing(other, (), (), compared)
-
-
-_CHECKS: Final[dict[What, Callable[[Side, Side, Iterable[str]], Differing]]] = {
-    "prompts": _prompts,
-    "criteria": _criteria,
+_RECORDED: Final[tuple[What, ...]] = ("prompts", "criteria", "judge", "executor")
+_MADE_BY: Final[dict[What, Callable[[Side, Side, Iterable[str]], Differing]]] = {
     "judge": other_judges,
     "executor": other_models,
 }
 
 
+def _remarks(what: What, sides: _Sides, found: Differing) -> Iterator[Break]:
+    """Yield who judged or ran otherwise, and names that are taken for the same one."""
+    if found.cases:
+        yield _break(what, sides, found)
+    if found.aliases:
+        a, b = (", ".join(sorted(names)) for names in zip(*found.aliases, strict=True))
+        yield Break("names", a, b, (), "", stops=False, remark=True)
+
+
+def _both_changed(a: Side, b: Side) -> Iterator[Break]:
+    """Yield a remark if version and configuration both changed."""
+    one, two = a.column, b.column
+    if one.version != two.version and one.configuration != two.configuration:
+        yield Break("sides", one.key, two.key, (), "", stops=False, remark=True)
+
+
 def _level(sides: _Sides, found: list[Break], excluded: Mapping[str, Reason]) -> Level:
     if len(excluded) == len(sides.both) or any(each.stops for each in found):
         return "nothing"
-    return "part" if found else "whole"
+    return "part" if any(not each.remark for each in found) else "whole"
 
 
 def _sides(a: Side, b: Side) -> _Sides:
@@ -177,11 +213,29 @@ def _break(what: What, sides: _Sides, found: Differing) -> Break:
     these = _these(cases, "case") if not whole else "all cases"
     mends: dict[What, str] = {
         "prompts": f"Run {these} of {sides.a} again with the prompts of {sides.b}.",
-        "criteria": f"Judge {these} of {sides.a} again by the criteria of {sides.b}.",
         "judge": f"Judge {these} of {sides.a} again with {b}, as {sides.b} was judged.",
         "executor": f"Run {these} of {sides.a} again with {b}, as {sides.b} was run.",
     }
-    return Break(what, a, b, () if whole else cases, mends[what], whole)
+    remark = what in _REMARKS
+    return Break(what, a, b, () if whole else cases, mends[what], whole and not remark, remark)
+
+
+def _criteria_break(sides: _Sides, differing: Mapping[str, Match]) -> Break:
+    cases = tuple(case for case in sides.both if case in differing)
+    whole = len(cases) == len(sides.both)
+    these = _these(cases, "case") if not whole else "all cases"
+    other: tuple[OtherCriterion, ...] = tuple(
+        each for case in cases for each in differing[case].other
+    )
+    return Break(
+        what="criteria",
+        a="",
+        b="",
+        cases=() if whole else cases,
+        mend=f"Judge {these} of {sides.a} again by the criteria of {sides.b}.",
+        stops=whole and not any(match.a for match in differing.values()),
+        criteria=other,
+    )
 
 
 def _these(cases: tuple[str, ...], noun: str) -> str:

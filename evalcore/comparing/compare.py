@@ -1,83 +1,171 @@
 """Compare A with B: what is comparable, whether B is better, and which cases changed."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
-from evalcore.comparing.comparability import comparability, incomparable_cases
+from evalcore.comparing.clusters import alike_prompts, clusters_of
+from evalcore.comparing.comparability import Shared, comparability, shared
+from evalcore.comparing.lost import bounds_of, lost_runs
 from evalcore.comparing.measures import measures
 from evalcore.comparing.memo import memoize_per_pair
-from evalcore.comparing.model import CasePair, Comparability, Comparison, Named, People, Side
+from evalcore.comparing.model import (
+    Clusters,
+    Comparability,
+    Comparison,
+    Named,
+    People,
+    SharedCriteria,
+    Side,
+    Weighted,
+)
+from evalcore.comparing.outcomes import gates, other_outcomes, stopped_whole
 from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
+from evalcore.comparing.sample import Runs, paired_runs, runs_of_both
 from evalcore.comparing.slices import estimate, slices
-from evalcore.comparing.values import runs_by_case, runs_of
+from evalcore.comparing.values import runs_of, values_of
 from evalcore.counting.human_activity import people_of
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, OUTSIDE
-from evalcore.statistics.paired_runs import PairedRuns
+from evalcore.statistics.tolerance import NotWorse, not_worse
 from evalcore.statistics.verdict import verdict
 
 
-def compare(a: Side, b: Side, scores: Scores = "recorded") -> Comparison:
+def compare(
+    a: Side, b: Side, scores: Scores = "recorded", clusters: tuple[str, ...] = ()
+) -> Comparison:
     """Return the comparison of `b` with `a`, by the chosen score source.
 
-    Results are cached for each pair of snapshots.
+    `clusters` names tags whose cases were made from one template (see `clusters_of`). Results are
+    cached for each pair of snapshots.
 
     Raises:
         UnknownName: a workspace has no such suite.
+        CannotCompare: no case has one of the tags of `clusters`.
     """
-    return _compared(a, b, scores)
+    return _compared(a, b, scores, clusters)
 
 
 @memoize_per_pair
-def _compared(a: Side, b: Side, scores: Scores) -> Comparison:
-    fair = comparability(a, b, scores)
-    cases = paired(a, b, scores, incomparable_cases(a, b, scores))
+def _compared(a: Side, b: Side, scores: Scores, tags: tuple[str, ...]) -> Comparison:
+    fair, common = comparability(a, b, scores), shared(a, b, scores)
+    runs = runs_of_both(a, b, scores, common)
+    of_a, of_b = (
+        values_of(side.ws, side.suite, side.column, scores, frame)
+        for side, frame in ((a, runs.a), (b, runs.b))
+    )
+    cases = paired(of_a, of_b, common.incomparable)
     if fair.level == "nothing":
         cases = cases._replace(pairs=())
-    if any(each.stops and each.what != "criteria" for each in fair.breaks):
-        cases = cases._replace(sharing=())
-    return _comparison(a, b, fair, scores, cases)
+    runs = runs._replace(clusters=clusters_of(b, cases.both, tags))
+    found = _comparison(a, b, scores, (fair, common), runs, cases)
+    return replace(found, **_about_clusters(b, found, tags, runs.clusters))
+
+
+def not_worse_than(
+    a: Side, b: Side, margin: float, scores: Scores = "recorded", clusters: tuple[str, ...] = ()
+) -> NotWorse | None:
+    """Return whether `b` is shown to be worse than `a` by no more than `margin` (0 to 1).
+
+    Where the sides lost unequal shares of their runs, the lost ones count against `b`. None if
+    nothing is compared.
+
+    Raises:
+        UnknownName: a workspace has no such suite.
+        CannotCompare: no case has one of the tags of `clusters`.
+    """
+    found, common = compare(a, b, scores, clusters), shared(a, b, scores)
+    cases = Paired(found.pairs, found.left_out)
+    if not cases.pairs:
+        return None
+    runs = runs_of_both(a, b, scores, common)
+    runs = runs._replace(clusters=clusters_of(b, cases.both, clusters))
+    if found.lost.unequal:
+        return not_worse(bounds_of(runs, (a, b), cases.both).against, margin)
+    ids = [pair.case_id for pair in cases.pairs]
+    return not_worse(paired_runs(runs.counted, (a, b), ids, clusters=runs.clusters), margin)
+
+
+def _about_clusters(
+    side: Side, found: Comparison, tags: tuple[str, ...], clusters: Mapping[str, int] | None
+) -> dict[str, Any]:
+    ids = [pair.case_id for pair in found.pairs]
+    if clusters is None:
+        return {"alike": alike_prompts(side, ids)}
+    return {"clusters": Clusters(tags, len({clusters[case] for case in ids}))}
 
 
 def _comparison(
-    a: Side, b: Side, fair: Comparability, scores: Scores, matched: Paired
+    a: Side,
+    b: Side,
+    scores: Scores,
+    about: tuple[Comparability, Shared],
+    runs: Runs,
+    cases: Paired,
 ) -> Comparison:
-    pairs = matched.pairs
-    values_a, values_b = (np.array([getattr(pair, side) for pair in pairs]) for side in "ab")
-    runs_a, runs_b = (np.array([getattr(pair, f"runs_{side}") for pair in pairs]) for side in "ab")
-    found = outcomes(b.ws, b.suite)
-    cases = frozenset(pair.case_id for pair in pairs)
-    return Comparison(
+    fair, common = about
+    pairs, both = cases.pairs, cases.both if fair.level != "nothing" else ()
+    ids = [pair.case_id for pair in pairs]
+    asked = paired_runs(runs.counted, (a, b), ids, clusters=runs.clusters) if pairs else None
+    lost, told = lost_runs(runs, (a, b), both, None if asked is None else verdict(asked))
+    found_b = outcomes(b.ws, b.suite)
+    result = Comparison(
         a=_named(a, b),
         b=_named(b, a),
-        family=found.family,
-        headline=found.headline,
+        family=found_b.family,
+        headline=runs.headline,
         scores=scores,
         comparability=fair,
-        verdict=verdict(_paired_runs(a, b, pairs, scores)) if pairs else None,
-        estimate_a=estimate(values_a, runs_a) if pairs else None,
-        estimate_b=estimate(values_b, runs_b) if pairs else None,
+        verdict=told,
+        estimate_a=None if asked is None else estimate(asked.means_a, asked.runs_a),
+        estimate_b=None if asked is None else estimate(asked.means_b, asked.runs_b),
         pairs=pairs,
-        left_out=matched.left_out,
+        left_out=cases.left_out,
         carrier=carrier(pairs),
-        slices=slices(a, b, matched, scores),
+        slices=slices(a, b, pairs, scores, runs, common.criteria),
         measures=measures(a, b, pairs),
-        repeats_a=repeats(a, cases, scores, outcomes(a.ws, a.suite).cases["case_id"].to_numpy()),
-        repeats_b=repeats(b, cases, scores, found.cases["case_id"].to_numpy()),
-        gates=matched.gates,
+        repeats_a=repeats(a, runs.a, ids),
+        repeats_b=repeats(b, runs.b, ids),
+        lost=lost,
+        outcomes=other_outcomes(runs, (a, b), both),
+        criteria=_criteria(common, ids),
+        weighted=_weighted(b, cases),
+        gates=gates(runs, (a, b), both),
         people_a=_people(a, scores),
         people_b=_people(b, scores),
     )
+    return result if pairs else stopped_whole(result)
 
 
-def _paired_runs(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> PairedRuns:
-    """Return the runs that count of the compared cases."""
-    cases = [pair.case_id for pair in pairs]
-    (of_a, case_a), (of_b, case_b) = (
-        runs_by_case(side.ws, side.suite, side.column, scores, cases) for side in (a, b)
+def _criteria(common: Shared, cases: Sequence[str]) -> SharedCriteria | None:
+    if not any(case in common.criteria for case in cases):
+        return None
+    asked = {case: n for case in cases if (n := common.asked.get(case))}
+    sizes = (
+        common.criteria[case].shared if case in common.criteria else n for case, n in asked.items()
     )
-    return PairedRuns(of_a, of_b, case_a, case_b)
+    return SharedCriteria(sum(sizes), sum(asked.values()))
+
+
+def _weighted(side: Side, cases: Paired) -> Weighted | None:
+    """Return the weighted means; None where no case has a weight, or all have the same."""
+    known = outcomes(side.ws, side.suite).cases
+    weights = dict(zip(known["case_id"], known["weight"], strict=True)) if "weight" in known else {}
+    of_pairs = np.array([weights.get(pair.case_id, np.nan) for pair in cases.pairs], float)
+    if not len(of_pairs) or np.isnan(of_pairs).all() or np.nanmin(of_pairs) == np.nanmax(of_pairs):
+        return None
+    of_pairs = np.where(np.isnan(of_pairs), 1.0, of_pairs)
+    if of_pairs.min() < 0 or of_pairs.sum() <= 0:
+        return None
+    a, b = (
+        float(np.average([getattr(pair, side) for pair in cases.pairs], weights=of_pairs))
+        for side in "ab"
+    )
+    return Weighted(a, b)
 
 
 def _people(side: Side, scores: Scores) -> People | None:
@@ -85,8 +173,8 @@ def _people(side: Side, scores: Scores) -> People | None:
         return None
     runs = runs_of(side.ws, side.suite, side.column, scores)
     runs = runs[~runs["end"].isin([ASIDE, OUTSIDE]).to_numpy()]
-    judged, judges = people_of(side.ws, runs.index.to_numpy())
-    return People(judged, len(runs), judges)
+    judged, names = people_of(side.ws, runs.index.to_numpy())
+    return People(judged, len(runs), len(names), names)
 
 
 def _named(side: Side, other: Side) -> Named:

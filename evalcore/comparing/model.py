@@ -5,17 +5,23 @@ from typing import Literal
 
 from evalcore.counting.outcomes import Column
 from evalcore.counting.people import Scores
-from evalcore.statistics.verdict import Verdict
+from evalcore.statistics.verdict import Verdict, Word
 from evalcore.workspace.opened import Workspace
 
 Level = Literal["whole", "part", "nothing"]
-What = Literal["cases", "prompts", "criteria", "judge", "executor", "headline", "status"]
+What = Literal[
+    "cases", "prompts", "criteria", "judge", "executor", "sides", "names", "headline", "status",
+]  # fmt: skip
 Reason = Literal[
     "only in A", "only in B", "not scored in A", "not scored in B", "set aside",
-    "other prompt", "other criteria", "other judge", "other model",
+    "other prompt", "other criteria",
     "people only in A", "people only in B", "excluded in A", "excluded in B",
     "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
 ]  # fmt: skip
+CriterionDifference = Literal[
+    "only in A", "only in B", "other number", "other sense", "other quantity", "other definition",
+]  # fmt: skip
+SliceKind = Literal["criterion", "tag", "outcome"]
 Change = Literal["improved", "regressed", "same"]
 Source = Literal["judge", "version", "unknown"]
 
@@ -79,11 +85,24 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
+class OtherCriterion:
+    """A criterion of a case that the sides do not share: its wording on each side, None without."""
+
+    case_id: str
+    kind: str
+    a: str | None
+    b: str | None
+    why: CriterionDifference
+
+
+@dataclass(frozen=True)
 class Break:
-    """A difference between the sides that makes numbers incomparable.
+    """A difference between the sides beside what is compared.
 
     `a` and `b` describe each side, `cases` are the affected cases (empty: all of them), `mend` is
-    the next step that makes them comparable. `stops` says that no part is comparable.
+    the next step that removes the difference. `stops` says that no part is comparable; a `remark`
+    leaves nothing out: the numbers are compared, but the difference may explain them. `criteria`
+    are those that differ.
     """
 
     what: What
@@ -92,6 +111,8 @@ class Break:
     cases: tuple[str, ...]
     mend: str
     stops: bool
+    remark: bool = False
+    criteria: tuple[OtherCriterion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,12 +129,13 @@ class Comparability:
 
 @dataclass(frozen=True)
 class Slice:
-    """A criterion or a tag: the verdict over the cases that have it, after Holm over the page.
+    """A criterion, a tag or another outcome: the verdict over the cases that have it.
 
-    `verdict` is None below two cases.
+    The verdicts of criteria and tags are adjusted together (Holm). An outcome is how runs ended:
+    whether they passed the gate, or ended in time.
     """
 
-    kind: Literal["criterion", "tag"]
+    kind: SliceKind
     name: str
     a: Estimate
     b: Estimate
@@ -156,6 +178,63 @@ class Repeats:
     consistency: float | None
 
 
+LostReason = Literal["not scored", "excluded", "not finished", "gate failed", "timed out"]
+
+
+@dataclass(frozen=True)
+class Lost:
+    """How many runs of a side, or criteria of its runs, were lost, and why.
+
+    Runs that timed out are named with them, though they count: as failed.
+    """
+
+    what: Literal["runs", "criteria"]
+    why: LostReason
+    n: int
+    of: int
+
+
+@dataclass(frozen=True)
+class LostRuns:
+    """What each side lost of the cases that both ran.
+
+    If they lost `unequal` shares, the difference would be `low` if all that was lost counted
+    against B and for A, and `high` the other way round; the verdict is what both leave, `without`
+    is the one without the lost runs.
+    """
+
+    a: tuple[Lost, ...]
+    b: tuple[Lost, ...]
+    unequal: bool = False
+    low: float | None = None
+    high: float | None = None
+    without: Word | None = None
+
+
+@dataclass(frozen=True)
+class SharedCriteria:
+    """How many criteria of the compared cases both sides were asked, of those that either was."""
+
+    shared: int
+    asked: int
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """The tags by which cases are taken together, and how many clusters they make."""
+
+    tags: tuple[str, ...]
+    n: int
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """The means over the compared cases by the cases' own weights, from 0 to 1."""
+
+    a: float
+    b: float
+
+
 @dataclass(frozen=True)
 class Gates:
     """The number of runs stopped by the gate, and therefore unscored, of the cases on both sides.
@@ -171,11 +250,12 @@ class Gates:
 
 @dataclass(frozen=True)
 class People:
-    """How many of a side's runs people judged completely, and how many people did."""
+    """How many of a side's runs people judged completely, and who did."""
 
     judged: int
     runs: int
     judges: int
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -186,7 +266,10 @@ class Comparison:
     first, then the same. `verdict` and the estimates are None if nothing is comparable.
     `carrier` is the one case without which the difference would be half of it or less. `gates` is
     None if the gate stopped no run. `people_a` and `people_b` say how many people gave the scores;
-    None if only recorded scores count.
+    None if only recorded scores count. `criteria` is None if all cases were judged by the same
+    ones, `weighted` if the cases have no weights of their own. `outcomes` are the gate and the
+    time limit, where they stopped a run. `clusters` is None if every case stands for itself;
+    `alike` are then groups of cases whose prompts look like copies of one template.
     """
 
     a: Named
@@ -205,6 +288,12 @@ class Comparison:
     measures: tuple[Measure, ...]
     repeats_a: Repeats | None
     repeats_b: Repeats | None
+    lost: LostRuns = LostRuns((), ())
+    outcomes: tuple[Slice, ...] = ()
+    criteria: SharedCriteria | None = None
+    weighted: Weighted | None = None
+    clusters: Clusters | None = None
+    alike: tuple[tuple[str, ...], ...] = ()
     gates: Gates | None = None
     people_a: People | None = None
     people_b: People | None = None

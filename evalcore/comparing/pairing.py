@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from evalcore.comparing.model import CasePair, Change, Gates, LeftOut, Reason, Side
-from evalcore.comparing.values import CaseValue, MissingReason, values_by_case
-from evalcore.counting.people import Scores
+from evalcore.comparing.model import CasePair, Change, LeftOut, Reason
+from evalcore.comparing.values import CaseValue, MissingReason
 from evalcore.statistics.intervals import SAME
 
 _ORDER: Final[dict[Change, int]] = {"regressed": 0, "improved": 1, "same": 2}
@@ -18,46 +17,40 @@ _REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
 }
 
 
-class Paired(NamedTuple):
-    """The cases of two sides, each once.
+LOST: Final[frozenset[Reason]] = frozenset(
+    reason
+    for lack in ("excluded", "gate failed", "not finished", "not scored")
+    for reason in _REASONS[lack]
+)
+"""Reasons for which a case that ran on both sides has no value on one of them."""
 
-    `pairs` count; `sharing` are those and the ones judged by different criteria on each side, whose
-    shared criteria can still be compared.
-    """
+
+class Paired(NamedTuple):
+    """The cases of two sides, each once: those that count, and those left out."""
 
     pairs: tuple[CasePair, ...]
-    sharing: tuple[CasePair, ...]
     left_out: tuple[LeftOut, ...]
-    gates: Gates | None
+
+    @property
+    def both(self) -> tuple[str, ...]:
+        """The cases that both sides ran and that could count: those paired, or lost on a side."""
+        lost = (left.case_id for left in self.left_out if left.reason in LOST)
+        return (*(pair.case_id for pair in self.pairs), *lost)
 
 
-def paired(a: Side, b: Side, scores: Scores, other: Mapping[str, Reason]) -> Paired:
+def paired(
+    of_a: Mapping[str, CaseValue], of_b: Mapping[str, CaseValue], other: Mapping[str, Reason]
+) -> Paired:
     """Return the cases that count and those left out; `other` names cases that must be left out."""
-    of_a, of_b = (values_by_case(side.ws, side.suite, side.column, scores) for side in (a, b))
-    pairs, sharing, left_out = [], [], []
+    pairs, left_out = [], []
     for case in dict.fromkeys([*of_b, *of_a]):
         why = _left_out(case, of_a, of_b, other)
         name = _name(case, of_b.get(case), of_a.get(case))
-        if why in (None, "other criteria"):
-            sharing.append(_pair(case, name, of_a[case], of_b[case]))
         if why is None:
-            pairs.append(sharing[-1])
+            pairs.append(_pair(case, name, of_a[case], of_b[case]))
         else:
             left_out.append(LeftOut(case, name, why))
-    gates = _gates([(of_a[case], of_b[case]) for case in of_a if case in of_b])
-    return Paired(_in_order(pairs), _in_order(sharing), tuple(left_out), gates)
-
-
-def _gates(both: Iterable[tuple[CaseValue, CaseValue]]) -> Gates | None:
-    """Count the runs stopped by the gate in the active cases of both sides."""
-    active = [(a, b) for a, b in both if "set aside" not in (a.lack, b.lack)]
-    found = Gates(
-        sum(a.stopped for a, _ in active),
-        sum(a.ran for a, _ in active),
-        sum(b.stopped for _, b in active),
-        sum(b.ran for _, b in active),
-    )
-    return found if found.stopped_a + found.stopped_b else None
+    return Paired(_in_order(pairs), tuple(left_out))
 
 
 def _left_out(

@@ -16,6 +16,9 @@ from evalcore.workspace.opened import Workspace
 
 RULE: Final = "heuristic"
 _WINDOW: Final = re.compile(r"\s*\[\d+[km]\]$", re.IGNORECASE)
+_BRACKETS: Final = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_PARTS: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)*")
+_DATE: Final = re.compile(r"20\d{6}|20\d\d|latest")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBERED: Final = re.compile(r"[a-z]+-?\d+(?:[.-]\d+)*")
 
@@ -36,12 +39,16 @@ class Provenance(NamedTuple):
 
 
 class Differing(NamedTuple):
-    """Cases judged or executed by someone else, the names, and the number of cases compared."""
+    """Cases judged or executed by someone else, the names, and the number of cases compared.
+
+    `aliases` are pairs of different names that are taken for one model.
+    """
 
     cases: set[str]
     a: tuple[str, ...]
     b: tuple[str, ...]
     compared: int
+    aliases: frozenset[tuple[str, str]] = frozenset()
 
 
 @memoize_per_workspace
@@ -109,7 +116,58 @@ def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
 
     compared = [case for case in cases if case in one.judges and case in two.judges]
     other = {case for case in compared if not same(one.judges[case], two.judges[case])}
-    return Differing(other, _of(one.judges, other), _of(two.judges, other), len(compared))
+    return _differing(one.judges, two.judges, other, len(compared))
+
+
+def _differing(one: Names, two: Names, other: set[str], compared: int) -> Differing:
+    """Return the cases with other names, without those whose names are aliases of one model."""
+    aliases: set[tuple[str, str]] = set()
+    for case in sorted(other):
+        pairs = alias_pairs(one[case], two[case])
+        if pairs is not None:
+            aliases |= pairs
+            other = other - {case}
+    return Differing(other, _of(one, other), _of(two, other), compared, frozenset(aliases))
+
+
+def alias_pairs(one: frozenset[str], two: frozenset[str]) -> set[tuple[str, str]] | None:
+    """Return the names of two sides paired as aliases of the same models; None if they are not."""
+    left_a, left_b = sorted(one - two), sorted(two - one)
+    if len(left_a) != len(left_b):
+        return None
+    pairs: set[tuple[str, str]] = set()
+    for first in left_a:
+        second = next((name for name in left_b if is_alias(first, name)), None)
+        if second is None:
+            return None
+        left_b.remove(second)
+        pairs.add((first, second))
+    return pairs
+
+
+def is_alias(one: str, two: str) -> bool:
+    """Return whether two names are taken for the same model.
+
+    Text in brackets, a provider in front and a date at the end do not count, and a name without
+    any number stands for each model of that name: `claude-sonnet` for `claude-sonnet-4-6`.
+    """
+    first, second = _model_parts(one), _model_parts(two)
+    if not first or not second or first == second:
+        return first == second and bool(first)
+    short, long = sorted((first, second), key=len)
+    return (
+        long[: len(short)] == short
+        and not any(part[0].isdigit() for part in short)
+        and all(part[0].isdigit() for part in long[len(short) :])
+    )
+
+
+def _model_parts(name: str) -> tuple[str, ...]:
+    plain = _BRACKETS.sub("", name.casefold()).rpartition("/")[2]
+    parts = _PARTS.findall(plain)
+    while len(parts) > 1 and _DATE.fullmatch(parts[-1]):
+        parts.pop()
+    return tuple(parts)
 
 
 def other_models(a: Side, b: Side, cases: Iterable[str]) -> Differing:
@@ -125,8 +183,8 @@ def other_models(a: Side, b: Side, cases: Iterable[str]) -> Differing:
         first, second = one.executors, two.executors
     compared = [case for case in wanted if case in first and case in second]
     other = {case for case in compared if first[case] != second[case]}
-    found = Differing(other, _of(first, other), _of(second, other), len(compared))
-    return found._replace(cases=set()) if other and _compared(a, b, found) else found
+    found = _differing(first, second, other, len(compared))
+    return found._replace(cases=set()) if found.cases and _compared(a, b, found) else found
 
 
 def _compared(a: Side, b: Side, found: Differing) -> bool:

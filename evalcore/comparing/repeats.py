@@ -1,29 +1,28 @@
 """Repeatability of one side: agreement of repeated runs, pass@k, and the noise floor."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
 from evalcore.comparing.model import Repeats, Side
-from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers
-from evalcore.counting.people import Scores
+from evalcore.counting.outcomes import outcomes
 from evalcore.statistics.intervals import SAME
 from evalcore.statistics.repeats import agreeing, consistency, noise, pass_all_k, pass_at_k
 
 MAX_K: Final = 10
 
 
-def repeats(side: Side, cases: frozenset[str], scores: Scores, ids: Numbers) -> Repeats | None:
-    """Return how well runs of the same case agree; None if no case has two runs.
+def repeats(side: Side, runs: pd.DataFrame, cases: Sequence[str]) -> Repeats | None:
+    """Return how well runs of the same case agree, over some cases; None if none has two runs.
 
-    `cases` are the ids to include, `ids` the ids of the suite's cases by position.
+    `runs` are those of the side (see `values.runs_of`).
     """
-    runs = runs_of(side.ws, side.suite, side.column, scores)
-    runs = runs[runs["counted"].to_numpy(bool)]
-    wanted = np.fromiter((case in cases for case in ids.tolist()), bool, len(ids))
-    runs = runs[wanted[runs["case"].to_numpy()]].sort_values("case", kind="stable")
+    places = outcomes(side.ws, side.suite).positions
+    wanted = np.isin(runs["case"].to_numpy(), [places[case] for case in cases])
+    runs = runs[wanted & runs["counted"].to_numpy(bool)].sort_values("case", kind="stable")
     case = runs["case"].to_numpy()
     several = runs[np.bincount(case, minlength=1)[case] > 1]
     if several.empty:

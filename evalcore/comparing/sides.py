@@ -1,8 +1,9 @@
 """Resolve the name of a side, and choose the two sides compared by default."""
 
+from evalcore.comparing.comparability import ran
 from evalcore.comparing.model import Side
-from evalcore.comparing.values import values_by_case
-from evalcore.counting.focus import focus_of
+from evalcore.comparing.provenance import provenance
+from evalcore.counting.focus import baselines_of, earlier_of, focus_of
 from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
 from evalcore.counting.score_source import rates_by
 from evalcore.errors import CannotCompare, UnknownName
@@ -10,7 +11,9 @@ from evalcore.workspace.opened import Workspace
 
 
 def columns_of(ws: Workspace, suite: str) -> tuple[Column, ...]:
-    """Return the versions and configurations of a suite that have a value, in their order.
+    """Return the versions and configurations of a suite that can be compared, in their order.
+
+    These have a value, or the gate stopped all of their runs.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -18,7 +21,11 @@ def columns_of(ws: Workspace, suite: str) -> tuple[Column, ...]:
     known = rates_by(ws, "human-first")  # who has only people's scores can be compared by them
     if suite not in known:
         raise UnknownName("suite", suite, known)
-    return tuple(column for column, rate in known[suite].items() if rate.value is not None)
+    return tuple(
+        column
+        for column, rate in known[suite].items()
+        if rate.value is not None or rate.gate_failed
+    )
 
 
 def side_of(ws: Workspace, suite: str, name: str) -> Side:
@@ -54,28 +61,56 @@ def default_sides(
 ) -> tuple[Side, Side] | None:
     """Return the default sides, older first: the newest, and the one to compare it with; else None.
 
-    The newest is compared with the previous version of the same configuration, else the baseline of
-    its version, else any other side. Sides that share cases with it are preferred.
+    The newest is compared with the newest earlier version of the same configuration that shares
+    cases with it (at least half as many as any earlier one), else with the baseline of its version,
+    else with the side that is nearest: same configuration, same model, most shared cases.
     """
     columns = columns_of(ws, suite)
-    focus, before = focus_of(columns, version, configuration)
+    focus, _ = focus_of(columns, version, configuration)
     if focus is None or len(columns) < 2:
         return None
-    known = [] if before is None else [before]
-    others = sorted(
-        (place for place in range(len(columns)) if place != focus),
-        key=lambda place: (columns[place].version != columns[focus].version, abs(place - focus)),
-    )
-    mine = values_by_case(ws, suite, columns[focus], "recorded").keys()
-    ranked = [*known, *others]
-    # Looked at one after the other, as the first one nearly always shares cases.
-    sharing = (
-        place
-        for place in ranked
-        if not mine.isdisjoint(values_by_case(ws, suite, columns[place], "recorded"))
-    )
-    first, second = sorted((next(sharing, ranked[0]), focus))
+    shared = _shared_cases(ws, suite, columns, focus)
+    earlier = [place for place in earlier_of(columns, focus) if shared[place]]
+    most = max((shared[place] for place in earlier), default=0)
+    baseline = [place for place in baselines_of(columns, focus) if shared[place]]
+    near = [place for place in earlier if 2 * shared[place] >= most] or baseline[:1]
+    other = near[-1] if near else _nearest(ws, suite, columns, focus, shared)
+    first, second = sorted((other, focus))
     return Side(ws, suite, columns[first]), Side(ws, suite, columns[second])
+
+
+def _shared_cases(
+    ws: Workspace, suite: str, columns: tuple[Column, ...], focus: int
+) -> tuple[int, ...]:
+    """Return how many cases each column shares with the one in focus."""
+    mine = ran(ws, suite, columns[focus]).keys()
+    return tuple(len(mine & ran(ws, suite, column).keys()) for column in columns)
+
+
+def _nearest(
+    ws: Workspace,
+    suite: str,
+    columns: tuple[Column, ...],
+    focus: int,
+    shared: tuple[int, ...],
+) -> int:
+    """Return the other column that differs least from the one in focus."""
+    models = [_models(ws, suite, column) for column in columns]
+
+    def likeness(place: int) -> tuple[bool, bool, bool, int, int]:
+        return (
+            shared[place] > 0,
+            columns[place].configuration == columns[focus].configuration,
+            models[place] == models[focus],
+            shared[place],
+            -abs(place - focus),
+        )
+
+    return max((place for place in range(len(columns)) if place != focus), key=likeness)
+
+
+def _models(ws: Workspace, suite: str, column: Column) -> frozenset[str]:
+    return frozenset().union(*provenance(ws, suite, column).models.values())
 
 
 def sides_of_version(ws: Workspace, suite: str, version: str) -> tuple[Side, Side] | None:

@@ -7,8 +7,9 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from evalcore.comparing.model import CasePair, Estimate, Side, Slice
-from evalcore.comparing.pairing import Paired
+from evalcore.comparing.model import CasePair, Estimate, Side, Slice, SliceKind
+from evalcore.comparing.sample import Runs, cluster_numbers, paired_runs
+from evalcore.comparing.shared_criteria import Match
 from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
@@ -16,9 +17,9 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import GATE_FAILED, on_scale
 from evalcore.counting.score_source import answers
-from evalcore.statistics.intervals import mean_interval
+from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.verdict import verdicts
+from evalcore.statistics.verdict import Verdict, verdicts
 from evalcore.workspace.opened import Workspace
 
 KEY: Final = ["kind", "criterion"]
@@ -26,37 +27,55 @@ MAX_SLICES: Final = 400
 """Beyond so many criteria the ones in most cases are looked at."""
 
 
-class _SliceValues(NamedTuple):
-    """The values of the cases that a criterion or tag has on both sides."""
+class _Asked(NamedTuple):
+    """A criterion or tag, and the runs of the cases that have it on both sides."""
 
     name: str
-    kind: str
-    a: Numbers
-    b: Numbers
-    runs_a: Numbers
-    runs_b: Numbers
+    kind: SliceKind
+    runs: PairedRuns
 
 
-def slices(a: Side, b: Side, known: Paired, scores: Scores) -> tuple[Slice, ...]:
+def slices(
+    a: Side,
+    b: Side,
+    pairs: tuple[CasePair, ...],
+    scores: Scores,
+    runs: Runs,
+    shared: Mapping[str, Match],
+) -> tuple[Slice, ...]:
     """Return the criteria and tags of the compared cases, each with its verdict.
 
     The verdicts are corrected together (Holm). A criterion is compared over every case judged by it
-    on both sides, even if other criteria differ; one with a single case has no verdict. With human
-    scores it is the median of those who judged it, also in runs that nobody judged completely.
+    on both sides, even if other criteria differ. With human scores it is the median of those who
+    judged it, also in runs that nobody judged completely.
     """
-    questions = [*_criteria(a, b, known.sharing, scores), *_tags(a, b, known.pairs)]
-    verdicts_found = verdicts([PairedRuns.of_means(one.a, one.b) for one in questions])
+    questions = [
+        *_criteria(a, b, pairs, scores, (shared, runs.clusters)),
+        *_tags(a, b, pairs, runs),
+    ]
+    found = verdicts([one.runs for one in questions])
     return tuple(
-        Slice(
-            "tag" if one.kind == "tag" else "criterion",
-            one.name,
-            estimate(one.a, one.runs_a),
-            estimate(one.b, one.runs_b),
-            verdict if len(one.a) > 1 else None,
-            verdict.up,
-            verdict.down,
-        )
-        for one, verdict in zip(questions, verdicts_found, strict=True)
+        slice_of(one.kind, one.name, one.runs, verdict if _decidable(one.runs) else None)
+        for one, verdict in zip(questions, found, strict=True)
+    )
+
+
+def _decidable(runs: PairedRuns) -> bool:
+    """Return whether there is more than one run of one case on each side."""
+    return runs.cases > 1 or not runs.ran_once
+
+
+def slice_of(kind: SliceKind, name: str, runs: PairedRuns, verdict: Verdict | None) -> Slice:
+    """Return a slice with the rates of both sides."""
+    changes = np.sign(np.where(np.abs(runs.differences) <= SAME, 0.0, runs.differences))
+    return Slice(
+        kind,
+        name,
+        estimate(runs.means_a, runs.runs_a),
+        estimate(runs.means_b, runs.runs_b),
+        verdict,
+        int((changes > 0).sum()),
+        int((changes < 0).sum()),
     )
 
 
@@ -68,26 +87,58 @@ def estimate(of_cases: Numbers, runs: Numbers) -> Estimate:
     return Estimate(float(np.mean(of_cases)), low, high, len(of_cases), int(runs.sum()))
 
 
-def _criteria(a: Side, b: Side, pairs: tuple[CasePair, ...], scores: Scores) -> list[_SliceValues]:
-    cases = {pair.case_id for pair in pairs}
-    of_a, of_b = (_of_cases(side, cases, scores) for side in (a, b))
-    both = of_a.merge(of_b, on=["case", *KEY], suffixes=("_a", "_b"), sort=False)
+def _criteria(
+    a: Side,
+    b: Side,
+    pairs: tuple[CasePair, ...],
+    scores: Scores,
+    about: tuple[Mapping[str, Match], Mapping[str, int] | None],
+) -> list[_Asked]:
+    shared, clusters = about
+    of_pairs = cluster_numbers(clusters, [pair.case_id for pair in pairs])
+    places = {pair.case_id: at for at, pair in enumerate(pairs)}
+    of_a, of_b = (
+        _of_cases(side, places, scores, {case: getattr(of, name) for case, of in shared.items()})
+        for side, name in ((a, "a"), (b, "b"))
+    )
+    both = of_a.index.intersection(of_b.index)
     if both.empty:
         return []
+    of_a, of_b = (frame[frame.index.isin(both)].reset_index() for frame in (of_a, of_b))
+    by_a, by_b = (
+        dict(iter(frame.groupby(KEY, sort=False, observed=True))) for frame in (of_a, of_b)
+    )
     questions = [
-        _SliceValues(
-            str(criterion),
-            str(kind),
-            *(rows[name].to_numpy() for name in ("value_a", "value_b", "runs_a", "runs_b")),
-        )
-        for (kind, criterion), rows in both.groupby(KEY, sort=False, observed=True)
+        _Asked(str(key[1]), "criterion", _paired(rows, by_b[key], of_pairs))
+        for key, rows in by_a.items()
     ]
-    return sorted(questions, key=lambda one: -len(one.a))[:MAX_SLICES]
+    return sorted(questions, key=lambda one: -one.runs.cases)[:MAX_SLICES]
 
 
-def _of_cases(side: Side, cases: set[str], scores: Scores) -> pd.DataFrame:
-    known = criterion_values(side.ws, side.suite, side.column, scores)
-    return known[known["case"].isin(cases)]
+def _paired(a: pd.DataFrame, b: pd.DataFrame, clusters: Numbers | None) -> PairedRuns:
+    cases, of_a = np.unique(a["case"].to_numpy(), return_inverse=True)
+    of_b = np.searchsorted(cases, b["case"].to_numpy())
+    cluster = None if clusters is None else clusters[cases]
+    return PairedRuns(a["value"].to_numpy(), b["value"].to_numpy(), of_a, of_b, cluster)
+
+
+def _of_cases(
+    side: Side,
+    places: Mapping[str, int],
+    scores: Scores,
+    shared: Mapping[str, frozenset[tuple[str, str]]],
+) -> pd.DataFrame:
+    """Return the values of the runs for each criterion of the compared cases, by its key."""
+    known = criterion_runs(side.ws, side.suite, side.column, scores)
+    known = known[known["case"].isin(places)]
+    if shared:
+        other = [
+            case in shared and (kind, criterion) not in shared[case]
+            for case, kind, criterion in known[["case", *KEY]].itertuples(index=False)
+        ]
+        known = known[~np.array(other, bool)]
+    known = known.assign(case=known["case"].map(places).to_numpy(np.int64))
+    return known.set_index(["case", *KEY])
 
 
 @memoize_per_workspace
@@ -97,40 +148,45 @@ def criterion_values(
     """Return the mean over runs of each criterion of each case of a column.
 
     Columns are `case` (its id), `kind`, `criterion`, `value` (share of runs that passed, or mean
-    part of the highest score) and `runs`. Structural ids with a different meaning in each case
-    are left out.
+    part of the highest score) and `runs`. See `criterion_runs`.
+    """
+    runs = criterion_runs(ws, suite, column, scores)
+    grouped = runs.groupby(["case", *KEY], sort=False)["value"].agg(["mean", "size"])
+    return grouped.reset_index().rename(columns={"mean": "value", "size": "runs"})
+
+
+@memoize_per_workspace
+def criterion_runs(
+    ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
+) -> pd.DataFrame:
+    """Return the value of each run of a column for each of its criteria.
+
+    Columns are `case` (its id), `kind`, `criterion` and `value` (1 passed, 0 failed, or the part of
+    the highest score), by case. Structural ids with a different meaning in each case are left out.
     """
     runs = runs_of(ws, suite, column, scores)
     # A person may judge some criteria of a run without the others.
     chosen = (runs["end"] >= GATE_FAILED if scores == "human" else runs["counted"]).to_numpy(bool)
-    verdicts_found = answers(ws, runs.index.to_numpy()[chosen], scores)
-    value = on_scale(verdicts_found.value)
+    found = answers(ws, runs.index.to_numpy()[chosen], scores)
+    value = on_scale(found.value)
     known = ~np.isnan(value)
-    case = runs["case"].reindex(verdicts_found.run[known]).to_numpy(np.int64)
+    case = runs["case"].reindex(found.run[known]).to_numpy(np.int64)
+    order = np.argsort(case, kind="stable")
     kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
+    ids = outcomes(ws, suite).cases["case_id"].tolist()
     cells = pd.DataFrame(
         {
-            "case": case,
-            "kind": verdicts_found.kind[known],
-            "criterion": verdicts_found.criterion[known],
-            "value": value[known],
+            "case": _words(ids, case[order]),
+            "kind": _words(kind.words, found.kind[known][order]),
+            "criterion": _words(criterion.words, found.criterion[known][order]),
+            "value": value[known][order],
         }
     )
-    grouped = cells.groupby(["case", *KEY], sort=True)["value"].agg(["mean", "size"]).reset_index()
-    found = pd.DataFrame(
-        {
-            "case": _words(outcomes(ws, suite).cases["case_id"].tolist(), grouped["case"]),
-            "kind": _words(kind.words, grouped["kind"]),
-            "criterion": _words(criterion.words, grouped["criterion"]),
-            "value": grouped["mean"],
-            "runs": grouped["size"],
-        }
-    )
-    return found[~_own_to_each_case(ws, suite, found)]
+    return cells[~_own_to_each_case(ws, suite, cells)]
 
 
-def _words(words: list[Any], codes: "pd.Series[int]") -> Any:
-    return np.array(words, object)[codes.to_numpy()]
+def _words(words: list[Any], codes: Numbers) -> Any:
+    return np.array(words, object)[codes]
 
 
 def _own_to_each_case(ws: Workspace, suite: str, found: pd.DataFrame) -> "pd.Series[bool]":
@@ -142,23 +198,17 @@ def _own_to_each_case(ws: Workspace, suite: str, found: pd.DataFrame) -> "pd.Ser
     return (found["kind"] == "structural") & found["criterion"].isin(several)
 
 
-def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...]) -> list[_SliceValues]:
+def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...], runs: Runs) -> list[_Asked]:
     tags = {**tags_of(a.ws, a.suite), **tags_of(b.ws, b.suite)}
-    tagged: dict[str, list[CasePair]] = {}
+    tagged: dict[str, list[str]] = {}
     for pair in pairs:
         for tag in tags.get(pair.case_id, ()):
-            tagged.setdefault(tag, []).append(pair)
+            tagged.setdefault(tag, []).append(pair.case_id)
+    most = sorted(tagged.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_SLICES]
     return [
-        _SliceValues(
-            tag,
-            "tag",
-            np.array([pair.a for pair in those]),
-            np.array([pair.b for pair in those]),
-            np.array([pair.runs_a for pair in those]),
-            np.array([pair.runs_b for pair in those]),
-        )
-        for tag, those in sorted(tagged.items(), key=lambda item: (-len(item[1]), item[0]))
-    ][:MAX_SLICES]
+        _Asked(tag, "tag", paired_runs(runs.counted, (a, b), cases, clusters=runs.clusters))
+        for tag, cases in most
+    ]
 
 
 @memoize_per_workspace

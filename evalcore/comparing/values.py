@@ -1,12 +1,12 @@
 """The value of each case of one side: the mean over its runs, or why it has none."""
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from evalcore.counting.coded import Numbers
+from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.joined import counting, judged, judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
@@ -15,19 +15,23 @@ from evalcore.counting.rates import (
     GATE_FAILED,
     OTHER,
     OUTSIDE,
+    SHARE,
 )
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.workspace.opened import Workspace
 
 MissingReason = Literal["set aside", "excluded", "gate failed", "not finished", "not scored"]
 
+NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED = range(-1, 5)
+"""What became of a run: a draft case's is not lost, nor is one that no person has judged yet."""
+TIMEOUT: Final = "timeout"
+
 
 class CaseValue(NamedTuple):
     """One case of one side.
 
     `value` is from 0 to 1, None if no run counts (`lack` says why); `runs` is the number that
-    count; `run` is the id of the one to open. `stopped` of `ran` runs failed their gate and have no
-    score; `people` says that the value includes a human score.
+    count; `run` is the id of the one to open; `people` says that the value includes a human score.
     """
 
     name: str | None
@@ -35,8 +39,6 @@ class CaseValue(NamedTuple):
     runs: int
     run: str
     lack: MissingReason | None
-    stopped: int
-    ran: int
     people: bool
 
 
@@ -49,8 +51,14 @@ def values_by_case(
     Raises:
         UnknownName: the workspace has no such suite.
     """
+    return values_of(ws, suite, column, scores, runs_of(ws, suite, column, scores))
+
+
+def values_of(
+    ws: Workspace, suite: str, column: Column, scores: Scores, runs: pd.DataFrame
+) -> dict[str, CaseValue]:
+    """Return what `values_by_case` does for given values of the runs (see `runs_of`)."""
     found = outcomes_by(ws, suite, scores)
-    runs = runs_of(ws, suite, column, scores)
     total = len(found.cases)
     counted = runs["counted"].to_numpy(bool)
     case, value = runs["case"].to_numpy(), runs["value"].to_numpy()
@@ -63,7 +71,7 @@ def values_by_case(
     ran = np.unique(case)
     run_ids = ws.tables.runs["run_id"].iloc[opens.loc[ran].to_numpy(np.int64)].tolist()
     runs_by_case, sums_by_case = n.tolist(), sums.tolist()
-    more = _more(runs, total)
+    people = np.bincount(case[runs["people"].to_numpy(bool) & counted], minlength=total) > 0
     return {
         str(ids[at]): CaseValue(
             names[at] if isinstance(names[at], str) and names[at].strip() else None,
@@ -71,27 +79,20 @@ def values_by_case(
             runs_by_case[at],
             str(run_id),
             None if runs_by_case[at] else reasons[at],
-            *more[at],
+            bool(people[at]),
         )
         for at, run_id in zip(ran.tolist(), run_ids, strict=True)
     }
-
-
-def _more(runs: pd.DataFrame, total: int) -> list[tuple[int, int, bool]]:
-    """Return for each case the runs stopped by the gate, the runs, and whether people scored it."""
-    case, end = runs["case"].to_numpy(), runs["end"].to_numpy()
-    stopped = np.bincount(case[end == GATE_FAILED], minlength=total)
-    ran = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total)
-    judged = runs["people"].to_numpy(bool) & runs["counted"].to_numpy(bool)
-    people = np.bincount(case[judged], minlength=total) > 0
-    return list(zip(stopped.tolist(), ran.tolist(), people.tolist(), strict=True))
 
 
 @memoize_per_workspace
 def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.DataFrame:
     """Return the runs of a column: `case` (position), `value`, `end`, and whether it is `counted`.
 
-    `people` says that it is a human score. The index is the position in the table of runs.
+    `low` and `high` bound the value that it could have with all of its criteria scored; those of a
+    lost run are 0 and 1. `lost` says what became of it (`COUNTED`, `EXCLUDED` and so on),
+    `unscored` of `criteria` have no score, `timeout` and `gate` say that it was stopped by them,
+    and `people` that the score is a human one. The index is the position in the table of runs.
     """
     found = outcomes(ws, suite)
     place = found.columns.index(column) if column in found.columns else -1
@@ -101,20 +102,56 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     of_runs = {name: known[name][rows] for name in ("value", "end", "people", "excluded")}
     # A run does not count because of its status, a draft case, or a missing score.
     counted = of_runs["end"] >= OTHER
-    case = found.runs["case"].to_numpy()[mine]
-    return pd.DataFrame({"case": case, **of_runs, "counted": counted}, index=rows)
+    status = coded(ws, "runs", "status")
+    runs = pd.DataFrame(
+        {
+            "case": found.runs["case"].to_numpy()[mine],
+            **of_runs,
+            "counted": counted,
+            "lost": _lost(of_runs, scores),
+            "unscored": 0 if scores == "human" else judged(ws).unscored[rows],
+            "criteria": _criteria(ws)[rows],
+            "timeout": status.among({TIMEOUT})[rows],
+            "gate": status.among({"gate_failed"})[rows],
+        },
+        index=rows,
+    )
+    return bounded(runs, whole=found.headline == SHARE)
 
 
-def runs_by_case(
-    ws: Workspace, suite: str, column: Column, scores: Scores, cases: Sequence[str]
-) -> tuple[Numbers, Numbers]:
-    """Return the values of the counted runs of some cases, and which of the cases each is of."""
-    runs = runs_of(ws, suite, column, scores)
-    ids = outcomes(ws, suite).cases["case_id"].astype(str).tolist()
-    position = {case: at for at, case in enumerate(cases)}
-    chosen = np.array([position.get(case, -1) for case in ids], np.int64)[runs["case"].to_numpy()]
-    counted = runs["counted"].to_numpy(bool) & (chosen >= 0)
-    return runs["value"].to_numpy(np.float64)[counted], chosen[counted]
+def _lost(runs: dict[str, Numbers], scores: Scores) -> Numbers:
+    """Return what became of each run."""
+    end, excluded = runs["end"], runs["excluded"]
+    unjudged = NOT_LOST if scores == "human" else NOT_SCORED
+    found: Numbers = np.select(
+        [end >= OTHER, excluded, end == OUTSIDE, end == GATE_FAILED, end == ASIDE],
+        [COUNTED, EXCLUDED, NOT_FINISHED, GATE_STOPPED, NOT_LOST],
+        unjudged,
+    )
+    return found
+
+
+@memoize_per_workspace
+def _criteria(ws: Workspace) -> Numbers:
+    """Return how many criteria each run was judged by or should have been."""
+    runs = judged_run(ws)[counting(ws)]
+    return np.bincount(runs, minlength=len(values(ws, "runs", "passed")))
+
+
+def bounded(runs: pd.DataFrame, *, whole: bool) -> pd.DataFrame:
+    """Return runs with the `low` and `high` of their values.
+
+    A value that is a share of criteria moves by those without a score; one that passes or fails as
+    a `whole` may be either as soon as a criterion has none.
+    """
+    value, unscored, criteria = (
+        runs[name].to_numpy(float) for name in ("value", "unscored", "criteria")
+    )
+    missing = np.divide(unscored, criteria, out=np.zeros(len(runs)), where=criteria > 0)
+    low = np.where(missing > 0, 0.0, value) if whole else value * (1 - missing)
+    high = np.where(missing > 0, 1.0, value) if whole else value * (1 - missing) + missing
+    counted = runs["counted"].to_numpy(bool)
+    return runs.assign(low=np.where(counted, low, 0.0), high=np.where(counted, high, 1.0))
 
 
 def _missing_reasons(

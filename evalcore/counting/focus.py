@@ -96,27 +96,40 @@ def focus_of(columns: tuple[Column, ...], version: str | None, configuration: st
     named = [place for place in places if columns[place].version != UNASSIGNED] or places
     newest = columns[named[-1]].version
     same = [place for place in places if columns[place].version == newest]
-    focus = next(
-        (p for side in FIRST_SIDES for p in same if columns[p].configuration == side), same[-1]
-    )
-    return focus, _compared_with(columns, focus)
+    focus = _tested(columns, same)
+    earlier, sides = earlier_of(columns, focus), baselines_of(columns, focus)
+    return focus, earlier[-1] if earlier else sides[0] if sides else None
 
 
-def _compared_with(columns: tuple[Column, ...], focus: int) -> int | None:
+def _tested(columns: tuple[Column, ...], same: list[int]) -> int:
+    """Return the side of a version that is tested: not a baseline, and one that others have too."""
+    tested = [place for place in same if columns[place].configuration not in SECOND_SIDES] or same
+    named = (p for side in FIRST_SIDES for p in tested if columns[p].configuration == side)
+    known = [place for place in tested if earlier_of(columns, place)]
+    return next(named, (known or tested)[-1])
+
+
+def earlier_of(columns: tuple[Column, ...], focus: int) -> list[int]:
+    """Return the earlier versions with the configuration (and prompt) of a column, oldest first."""
     version, configuration = columns[focus]
-    earlier = [
+    return [
         place
         for place, column in enumerate(columns[:focus])
         if column.configuration == configuration
         and column.version != version
         and _prompt(column.version) == _prompt(version)
     ]
-    sides = [
+
+
+def baselines_of(columns: tuple[Column, ...], focus: int) -> list[int]:
+    """Return the baseline sides of the version of a column."""
+    return [
         place
         for place, column in enumerate(columns)
-        if column.version == version and column.configuration in SECOND_SIDES and place != focus
+        if column.version == columns[focus].version
+        and column.configuration in SECOND_SIDES
+        and place != focus
     ]
-    return earlier[-1] if earlier else sides[0] if sides else None
 
 
 def _prompt(version: str) -> str:

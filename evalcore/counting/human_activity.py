@@ -58,10 +58,11 @@ def _differing(ws: Workspace) -> Numbers:
     return found
 
 
-def people_of(ws: Workspace, runs: Numbers) -> tuple[int, int]:
-    """Return how many of some runs (positions) people judged completely, and how many people."""
+def people_of(ws: Workspace, runs: Numbers) -> tuple[int, tuple[str, ...]]:
+    """Return how many of some runs (positions) people judged completely, and who did."""
     rows = rows_of_whole_judges(ws)
     rows = rows[np.isin(run_of(ws, "run_scores")[rows], runs)] if len(rows) else rows
-    names = coded(ws, "run_scores", "judge").codes[rows]
+    judges = coded(ws, "run_scores", "judge")
+    names = tuple(judges.words[code] for code in np.unique(judges.codes[rows]).tolist())
     judged = ~np.isnan(by_people(ws).fraction[runs]) | ~np.isnan(by_people(ws).passed[runs])
-    return int(judged.sum()), len(np.unique(names))
+    return int(judged.sum()), tuple(sorted(names))

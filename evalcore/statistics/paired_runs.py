@@ -78,8 +78,17 @@ class PairedRuns:
     @cached_property
     def differences(self) -> Numbers:
         """For each case the mean of B's runs minus that of A's, whatever the order of runs."""
-        means_a = _means(self.a, self.case_a, self.runs_a)
-        return _means(self.b, self.case_b, self.runs_b) - means_a
+        return self.means_b - self.means_a
+
+    @cached_property
+    def means_a(self) -> Numbers:
+        """The mean of A's runs of each case."""
+        return _means(self.a, self.case_a, self.runs_a)
+
+    @cached_property
+    def means_b(self) -> Numbers:
+        """The mean of B's runs of each case."""
+        return _means(self.b, self.case_b, self.runs_b)
 
     @cached_property
     def ran_once(self) -> bool:

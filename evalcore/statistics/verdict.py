@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 Word = Literal["better", "better on these cases", "can't tell", "worse on these cases", "worse"]
-Kind = Literal["bounded", "too few", "powerless", "mixed"]
+Kind = Literal["lost", "bounded", "too few", "powerless", "mixed"]
 TheseMethod = Literal["labels, exact", "labels, sampled", "none"]
 
 MARGIN: Final = 0.10

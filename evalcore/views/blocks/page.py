@@ -27,13 +27,14 @@ class Heading(Block, frozen=True, tag="heading"):
 
 
 class Verdict(Block, frozen=True, tag="verdict"):
-    """A verdict sentence, coloured by its word; `how` opens below it."""
+    """A verdict: what was seen, coloured by its word, then the `rest`; `how` opens below it."""
 
     text: str
     word: str = ""
     how: Sequence[str] = ()
     link: Link | None = None
     small: bool = False
+    rest: str = ""
 
 
 class Chip(Part, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from evalcore.counting.outcomes import Column
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Notice, Notices
 from evalcore.views.blocks.page import Verdict
-from evalcore.views.verdict.sentence import break_sentence, how, people_sentences, sentence
+from evalcore.views.verdict.sentence import break_sentence, how, lead, people_sentences, rest
 from evalcore.views.verdict.sides import side_names
 from evalcore.workspace.opened import Workspace
 
@@ -17,7 +17,7 @@ Offered = tuple[str, str, str]
 def head_blocks(found: Comparison) -> list[Block]:
     """Describe the verdict and what differs; without a verdict, no number of either side."""
     word = found.verdict.word if found.verdict is not None else ""
-    names, summary = side_names(found), sentence(found)
+    names, summary = side_names(found), lead(found)
     breaks = (break_sentence(item, names.a, names.b) for item in found.comparability.breaks)
     stops = (item.stops for item in found.comparability.breaks)
     # What the sentence itself says is not said again; it goes on in small letters there.
@@ -27,7 +27,7 @@ def head_blocks(found: Comparison) -> list[Block]:
         if text[1:] not in summary
     ]
     notices += [Notice(text, stops=False) for text in people_sentences(found)]
-    blocks: list[Block] = [Verdict(summary, word, list(how(found)))]
+    blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=rest(found))]
     return [*blocks, Notices(notices)] if notices else blocks
 
 

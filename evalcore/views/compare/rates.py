@@ -9,10 +9,12 @@ from evalcore.statistics.verdict import Verdict
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Difference, SideRate, Strip, Strips
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
-from evalcore.views.verdict.differences import between, points, span
+from evalcore.views.verdict.differences import agreeing_places, span
+from evalcore.views.verdict.seen import change_words
 from evalcore.views.verdict.sentence import side_words
 from evalcore.views.words import wording
 
+Sides = tuple[Named | None, Named | None]
 AXIS: Final = {True: ["0", "0.5", "1"], False: ["0 %", "50 %", "100 %"]}
 _SAY: Final[dict[str, Callable[[float | None], str]]] = {
     "time": wording.duration,
@@ -33,39 +35,46 @@ def rate_blocks(found: Comparison) -> list[Block]:
     if found.estimate_a is None or found.estimate_b is None or found.verdict is None:
         return []
     title = f"{found.headline[:1].upper()}{found.headline[1:]}, mean over cases"
-    row = Strip(
-        id="headline",
-        name=title,
-        a=side_block(found.estimate_a, found.headline, found.a),
-        b=side_block(found.estimate_b, found.headline, found.b),
-        difference=difference_block(found.verdict, found.headline),
-    )
+    estimates = found.estimate_a, found.estimate_b
+    sides = (found.a, found.b)
+    a, b, difference = strip_values(*estimates, found.verdict, found.headline, sides)
+    row = Strip(id="headline", name=title, a=a, b=b, difference=difference)
     axis = AXIS[found.headline == EFFICIENCY]
     return [Strips(title, axis, [row], large=True)]
 
 
-def side_block(given: Estimate, headline: str, named: Named | None = None) -> SideRate:
+def strip_values(
+    a: Estimate, b: Estimate, verdict: Verdict | None, headline: str, sides: Sides = (None, None)
+) -> tuple[SideRate, SideRate, Difference]:
+    """Describe both sides of a strip and their difference, with decimals that agree."""
+    places = agreeing_places(a.value, b.value, headline)
+    return (
+        _side(a, headline, sides[0], places),
+        _side(b, headline, sides[1], places),
+        _difference(verdict, headline, places),
+    )
+
+
+def _side(given: Estimate, headline: str, named: Named | None, places: int) -> SideRate:
     """Describe one side of a strip: its value, its interval, and how many cases and runs."""
     who = f"{side_words(named)}: " if named is not None else ""
     if given.value is None:
         text = f"{who}{wording.NOT_SCORED}"
         return SideRate(value=None, low=None, high=None, text=text)
-    value = wording.headline(given.value, headline)
+    value = wording.headline(given.value, headline, places)
     of = f"{value} over {wording.count(given.cases, 'case')}"
     runs = "" if given.runs == given.cases else f", {wording.count(given.runs, 'run')}"
     text = f"{who}{of}{runs}"
     return SideRate(value=given.value, low=given.low, high=given.high, text=text)
 
 
-def difference_block(verdict: Verdict | None, headline: str) -> Difference:
+def _difference(verdict: Verdict | None, headline: str, places: int) -> Difference:
     """Describe the difference of a strip, its interval and the word of its verdict."""
     if verdict is None:
         return Difference(difference="", word="one case: no verdict", mark="tie", dim=True)
     word, mark = _WORDS[verdict.word]
-    text = points(verdict.difference, headline)
-    likely = ""
-    if verdict.low is not None and verdict.high is not None:
-        likely = f", likely {between(verdict.low, verdict.high, headline)}"
+    text, *interval = change_words(verdict, headline, places).split(", ")
+    likely = "".join(f", {part}" for part in interval)
     dim = verdict.word == "can't tell"
     return Difference(difference=text, word=f"{word}{likely}", mark=mark, dim=dim)
 

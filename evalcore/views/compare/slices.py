@@ -4,30 +4,24 @@ from typing import Final
 
 from evalcore.comparing.model import Comparison, Slice
 from evalcore.counting.rates import SHARE
+from evalcore.statistics.verdict import Word
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Strip, Strips, Turn
 from evalcore.views.blocks.page import Say
-from evalcore.views.compare.rates import AXIS, difference_block, side_block
+from evalcore.views.compare.rates import AXIS, strip_values
 from evalcore.views.compare.state import View
 from evalcore.views.words import wording
 
 PAGE: Final = 20
-_ORDER: Final = {
-    "worse": 0,
-    "worse on these cases": 1,
-    "better": 2,
-    "better on these cases": 3,
-    "can't tell": 4,
-}
+_ORDER: Final[tuple[Word, ...]] = (
+    "worse", "worse on these cases", "better", "better on these cases", "can't tell",
+)  # fmt: skip
 _MAX_NAME: Final = 300
 SHARED: Final = (
     "The two sides as a whole are not comparable. These criteria have the same wording on both "
     "sides and are compared one by one; they say nothing about the rest. "
 )
 CLICK: Final = "A click lists the cases."
-ALSO: Final = (
-    "Included: shared criteria of cases that were left out because their other criteria differ. "
-)
 
 
 def slice_blocks(found: Comparison, view: View) -> list[Block]:
@@ -78,8 +72,10 @@ def slices_sentence(found: Comparison) -> str:
     asked = [one.verdict for one in found.slices if one.verdict is not None]
     if not asked:
         return f"{_about(found)}{' and '.join(parts)}, each of a single case: no verdict. " + CLICK
-    better, worse = (sum(v.direction == way for v in asked) for way in (1, -1))
+    better, worse = (sum(v.direction == to for v in asked) for to in (1, -1))
+    these = sum(v.word.endswith("these cases") for v in asked)
     verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
+    verdicts += f" ({these:,} on these cases only)" if these else ""
     single = len(found.slices) - len(asked)
     alone = f", {single:,} of a single case" if single else ""
     return (
@@ -90,20 +86,19 @@ def slices_sentence(found: Comparison) -> str:
 
 def _about(found: Comparison) -> str:
     """Say which cases count if they are not those of the verdict above; else nothing."""
-    if found.verdict is None:
-        return SHARED
-    return ALSO if any(one.reason == "other criteria" for one in found.left_out) else ""
+    return SHARED if found.verdict is None else ""
 
 
 def _rank(one: Slice) -> tuple[int, float]:
     """Order by verdict, then by the size of the difference; single cases last."""
     size = abs((one.b.value or 0.0) - (one.a.value or 0.0))
-    word = len(_ORDER) if one.verdict is None else _ORDER[one.verdict.word]
+    word = len(_ORDER) if one.verdict is None else _ORDER.index(one.verdict.word)
     return word, -size
 
 
 def _row(one: Slice, found: Comparison, view: View) -> Strip:
     headline = found.headline if one.kind == "tag" else SHARE
+    a, b, difference = strip_values(one.a, one.b, one.verdict, headline)
     return Strip(
         id=f"{one.kind}:{one.name[:_MAX_NAME]}",
         name=one.name[:_MAX_NAME],
@@ -111,9 +106,9 @@ def _row(one: Slice, found: Comparison, view: View) -> Strip:
         hint=f"List the cases with this {one.kind}",
         act={one.kind: one.name},
         on=getattr(view, one.kind) == one.name,
-        a=side_block(one.a, headline),
-        b=side_block(one.b, headline),
-        difference=difference_block(one.verdict, headline),
+        a=a,
+        b=b,
+        difference=difference,
     )
 
 

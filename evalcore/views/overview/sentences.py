@@ -108,6 +108,5 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
         (rate.outside, "not finished"),
         (rate.set_aside, "of draft or deprecated cases"),
         (rate.excluded, "excluded by a person"),
-        (rate.excluded, "excluded by hand"),
     )
     return ", ".join(f"{wording.count(n, 'run')} {what}" for n, what in words if n)

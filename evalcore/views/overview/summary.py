@@ -102,8 +102,8 @@ def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int
     runs = found.runs
     here = runs.index[(runs["column"] == (-1 if focus is None else focus)).to_numpy()].to_numpy()
     here = here[~np.isin(valued_by(ws, "recorded")["end"][here], (ASIDE, OUTSIDE))]
-    judged, judges = people_of(ws, here)
-    return judged, len(here), judges
+    judged, names = people_of(ws, here)
+    return judged, len(here), len(names)
 
 
 def _counted(ws: Workspace, suite: str, places: Places, scores: Scores) -> dict[Filter, int]:

@@ -18,7 +18,7 @@ from evalcore.views.overview.sentences import (
 )
 from evalcore.views.overview.summary import Overview
 from evalcore.views.problems import Problems, so_far
-from evalcore.views.verdict.sentence import how, sentence, side_words
+from evalcore.views.verdict.sentence import how, lead, rest, side_words
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
 
@@ -54,7 +54,7 @@ def _verdict(found: Comparison, *, small: bool = False) -> Verdict:
     """Describe a verdict as a link to its comparison."""
     word = found.verdict.word if found.verdict is not None else ""
     how_ = [] if small else list(how(found))
-    return Verdict(sentence(found), word, how_, compare_link(found), small)
+    return Verdict(lead(found), word, how_, compare_link(found), small, rest(found))
 
 
 def compare_link(found: Comparison, **query: str | None) -> Link:

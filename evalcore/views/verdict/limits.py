@@ -1,12 +1,20 @@
 """The limits of a comparison: cases left out, differences, unknowns."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evalcore.comparing.model import Break, Comparison, LeftOut, Reason, What
+from evalcore.comparing.model import (
+    Break,
+    Comparison,
+    LeftOut,
+    OtherCriterion,
+    People,
+    Reason,
+    What,
+)
 from evalcore.views.verdict.sides import side_names
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import count, headline
 
 _REASONS: Final[dict[Reason, str]] = {
     "only in A": "run only in {a}",
@@ -20,8 +28,6 @@ _REASONS: Final[dict[Reason, str]] = {
     "set aside": "draft or deprecated",
     "other prompt": "with another prompt",
     "other criteria": "with other criteria",
-    "other judge": "judged by another judge",
-    "other model": "run with another model",
     "excluded in A": "excluded by a person in {a}",
     "excluded in B": "excluded by a person in {b}",
     "people only in A": "judged by people only in {a}",
@@ -31,17 +37,26 @@ _BREAKS: Final[dict[What, str]] = {
     "cases": "not all cases were run on both sides",
     "prompts": "the prompts differ",
     "criteria": "the criteria differ",
-    "judge": "they were judged differently",
+    "judge": "another judge scored them",
     "executor": "another model did the work",
+    "sides": "version and configuration both differ",
+    "names": "the names differ, and are taken for the same model",
     "headline": "their headlines measure different things",
     "status": "not all runs finished",
 }
+_AS_WELL: Final[dict[What, str]] = {"judge": "another judge", "executor": "another model"}
+MAY_COME: Final = "the change may come from"
+NAMED_CRITERIA: Final = 3
+LONGEST: Final = 120
+"""How many characters of a criterion are quoted."""
 _UNKNOWN: Final[dict[What, str]] = {
     "cases": "what the cases asked",
     "prompts": "the prompts",
     "criteria": "the criteria",
     "judge": "who judged",
     "executor": "which model did the work",
+    "sides": "the versions",
+    "names": "the names",
     "headline": "the headline",
     "status": "how the runs ended",
 }
@@ -65,7 +80,53 @@ def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
     differs = _BREAKS[found.what]
     if found.what == "cases" and found.stops:
         differs = "no case was run on both sides"
-    return capital(ended(f"{differs}{_where(found)}{sides}") + next_step(found))
+    if found.what == "sides":
+        sides = f" ({found.a}, {found.b})"
+    text = f"{differs}{_where(found)}{sides}{_criteria(found)}"
+    return capital(ended(text) + next_step(found))
+
+
+def _criteria(found: Break) -> str:
+    """Return the criteria that differ: the wording on both sides, or on the only one."""
+    if not found.criteria:
+        return ""
+    wordings = dict.fromkeys(_wordings(one) for one in found.criteria)
+    first = list(wordings)[:NAMED_CRITERIA]
+    more = f" and {len(wordings) - len(first):,} more" if len(wordings) > len(first) else ""
+    return f": {'; '.join(first)}{more}"
+
+
+def _wordings(one: OtherCriterion) -> str:
+    if one.a is not None and one.b is not None:
+        return f"{_quoted(one.a)} in A, {_quoted(one.b)} in B"
+    return f"{_quoted(one.a or one.b or '')} {one.why}"
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.split())
+    return f"“{plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + '…'}”"
+
+
+def remark_sentences(c: Comparison) -> Iterator[str]:
+    """Yield what else differs between the sides and may explain a difference."""
+    names = side_names(c)
+    for found in c.comparability.breaks:
+        if found.what in _AS_WELL:
+            these = f" in {count(len(found.cases), 'case')}" if found.cases else ""
+            sides = f"{found.b} in {names.b}, {found.a} in {names.a}"
+            yield f"With {_AS_WELL[found.what]} as well{these} ({sides}): {MAY_COME} it."
+        elif found.what == "sides":
+            yield f"Version and configuration both changed: {MAY_COME} either."
+    if c.people_a and c.people_b and c.people_a.names != c.people_b.names:
+        one, two = (_by(people) for people in (c.people_b, c.people_a))
+        yield f"Judged by {one} in {names.b}, by {two} in {names.a}: {MAY_COME} the judges."
+    if c.weighted is not None:
+        b, a = (headline(of, c.headline) for of in (c.weighted.b, c.weighted.a))
+        yield f"Weighted by the cases' own weights: {b} against {a}."
+
+
+def _by(people: People) -> str:
+    return ", ".join(people.names) or "nobody"
 
 
 def _where(found: Break) -> str:
@@ -90,7 +151,7 @@ def comparable_part(left_out: Iterable[LeftOut]) -> str:
         return "run in both"
     if reasons <= {"only", "not finished"}:
         return "finished in both"
-    if reasons <= {"only", "not finished", "not scored", "excluded"}:
+    if reasons <= {"only", "not finished", "not scored", "excluded", "gate failed"}:
         return "scored in both"
     if reasons <= {"people only"}:
         return "judged alike in both"

@@ -6,24 +6,28 @@ from typing import Final
 
 from evalcore.comparing.model import Comparison, People, Repeats
 from evalcore.counting.people import Scores
-from evalcore.statistics.verdict import Interval, Method, Verdict
+from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
 from evalcore.views.verdict.differences import between, points, span
 from evalcore.views.verdict.limits import break_sentence, capital, left_out_counts, unknown_words
+from evalcore.views.verdict.reach import SIX
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import people_words, rest_words
 from evalcore.views.words.wording import count, number
 
-SIX: Final = "six"
-"""`statistics.planning.FEWEST` as a word."""
-
 _METHODS: Final[dict[Method, str]] = {
-    "mcnemar": "Each case passed or failed in one run a side: exact McNemar test over {cases}, "
+    "mcnemar": "each case passed or failed in one run a side: exact McNemar test over {cases}, "
     "of which {changed} changed",
-    "sign-flip, exact": "Sign-flip permutation test on one difference a case over {cases}, of "
+    "sign-flip, exact": "sign-flip permutation test on one difference a case over {cases}, of "
     "which {changed} changed, counting every way the signs could fall",
-    "sign-flip, sampled": "Sign-flip permutation test on one difference a case over {cases}, of "
+    "sign-flip, sampled": "sign-flip permutation test on one difference a case over {cases}, of "
     "which {changed} changed, with a sample of the ways the signs could fall",
-    "none": "No test was made over {cases}",
+    "none": "no test was made over {cases}",
+}
+_THESE: Final[dict[TheseMethod, str]] = {
+    "labels, exact": "counting every way to deal the two sides' labels to the runs of a case",
+    "labels, sampled": "with a sample of the ways to deal the two sides' labels to the runs of a "
+    "case",
+    "none": "no test was made",
 }
 _INTERVALS: Final[dict[Interval, str]] = {
     "score": "a score interval for paired shares (Tango)",
@@ -50,9 +54,13 @@ def how(c: Comparison) -> tuple[str, ...]:
 
 def _sentences(c: Comparison) -> Iterator[str]:
     if c.verdict is not None:
-        yield f"{_tested(c.verdict)}."
+        yield from _on_these(c.verdict)
+        yield f"For cases like these: {_tested(c.verdict)}."
         yield from _interval(c.verdict, c.headline)
-        yield f"Better or worse needs p below 0.05, an interval without 0, and {SIX} changed cases."
+        yield (
+            f"On these cases: p below 0.05. For cases like these: p below 0.05 as well, an "
+            f"interval without 0, and {SIX} changed cases."
+        )
         yield from _runs(c)
     yield f"Headline: {c.headline}, the mean over cases; what counts are {_SCORES[c.scores]}."
     names = side_names(c)
@@ -83,6 +91,16 @@ def _tested(verdict: Verdict) -> str:
     if verdict.adjusted is None or verdict.adjusted == verdict.p:
         return text
     return f"{text}, after Holm for all that was asked at once {chance(verdict.adjusted)}"
+
+
+def _on_these(verdict: Verdict) -> Iterator[str]:
+    if verdict.these_p is None:
+        return
+    cases = count(verdict.cases, "case")
+    text = f"On these {cases}, {_THESE[verdict.these_method]}: {chance(verdict.these_p)}"
+    if verdict.these_adjusted is not None and verdict.these_adjusted != verdict.these_p:
+        text += f", after Holm for all that was asked at once {chance(verdict.these_adjusted)}"
+    yield f"{text}."
 
 
 def _interval(verdict: Verdict, headline: str) -> Iterator[str]:

@@ -44,3 +44,8 @@ def _places(a: Named, b: Named) -> tuple[str, str]:
 
 def _placed(name: str, place: str) -> str:
     return f"{name} of {place}" if place else name
+
+
+def inside(name: str) -> str:
+    """Return a name for use inside a sentence: one that contains a comma gets another after it."""
+    return f"{name}," if "," in name else name

@@ -51,16 +51,16 @@ def score(value: float | None, maximum: float | None, reason: str | None = None)
     return f"{number(value)} of {number(maximum)}" if known(maximum) else number(value)
 
 
-def percent(fraction: float | None) -> str:
-    """Return a rate as whole percent; only a rate of exactly 0 or 1 is called 0 % or 100 %."""
+def percent(fraction: float | None, places: int = 0) -> str:
+    """Return a rate in percent; only a rate of exactly 0 or 1 is called 0 % or 100 %."""
     if not known(fraction) or not known(100 * fraction):
         return NOT_MEASURED
-    whole = int(rounded(100 * fraction))
-    if whole == 0 and fraction > 0:
-        return "under 1 %"
-    if whole == 100 and fraction < 1:
-        return "over 99 %"
-    return f"{number(whole)} %"
+    shown = rounded(100 * fraction, places)
+    if shown == 0 and fraction > 0:
+        return f"under {number(10**-places, places)} %"
+    if shown == 100 and fraction < 1:
+        return f"over {number(100 - 10**-places, places)} %"
+    return f"{number(shown, places)} %"
 
 
 def rate(part: int | None, whole: int | None, noun: str = "case") -> str:
@@ -85,13 +85,16 @@ def duration(seconds: float | None) -> str:
     return _joined(minutes // 60, "h", minutes % 60, "min")
 
 
-def headline(value: float | None, name: str) -> str:
-    """Return a value of a headline metric: whole percent, or a number where it is no share."""
+def headline(value: float | None, name: str, places: int = 0) -> str:
+    """Return a value of a headline metric: whole percent, or a number where it is no share.
+
+    With `places` it has so many decimals more.
+    """
     from evalcore.counting.rates import EFFICIENCY  # noqa: PLC0415 - a check waits for no pandas
 
     if value is None:
         return NOT_SCORED
-    return fixed(value) if name == EFFICIENCY else percent(value)
+    return fixed(value, 2 + places) if name == EFFICIENCY else percent(value, places)
 
 
 def tokens(amount: float | None) -> str:

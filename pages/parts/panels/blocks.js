@@ -1,5 +1,9 @@
 const MARKS = { ...SIGNS, up: "▲", down: "▼", same: "=", warn: "!" };
-const VERDICTS = { better: ["▲", "better"], worse: ["▼", "worse"], "can't tell": ["=", "tie"] };
+const BETTER = ["▲", "better"];
+const WORSE = ["▼", "worse"];
+const VERDICTS = {
+  better: BETTER, "better on these cases": BETTER, "can't tell": ["=", "tie"], "worse on these cases": WORSE, worse: WORSE,
+};
 const SEVERITIES = { error: ["✗", "worse"], warning: ["!", "warn"], info: ["·", "quiet"] };
 const mounted = new WeakMap();
 
@@ -54,6 +58,7 @@ function verdict(self, block) {
   put(line, sign ? el("span", `sign ${look}`, `${sign} `, { "aria-hidden": "true" }) : null, words);
   if (block.link) put(line, document.createTextNode(" "), el("span", "go", "Compare"));
   put(box, line);
+  if (block.rest) put(box, " ", el("span", "rest", block.rest, { dir: "auto", role: block.link ? null : "status" }));
   if (!block.how.length) return box;
   const list = put(el("ul", "how"), ...block.how.map((text) => el("li", "", text, { dir: "auto" })));
   return put(box, " ", toggle(self, "how", () => "how", (open) => { list.hidden = !open; }), list);

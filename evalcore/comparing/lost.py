@@ -1,0 +1,113 @@
+"""The runs and criteria that a side lost, and what the verdict is if they count for or against."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.comparing.model import Lost, LostReason, LostRuns, Side
+from evalcore.comparing.sample import Runs, of_cases, paired_runs, run_on_both
+from evalcore.comparing.values import (
+    COUNTED,
+    EXCLUDED,
+    GATE_STOPPED,
+    NOT_FINISHED,
+    NOT_LOST,
+    NOT_SCORED,
+)
+from evalcore.statistics.paired_runs import PairedRuns
+from evalcore.statistics.verdict import Verdict, Word, words
+
+RUNGS: Final[tuple[Word, ...]] = (
+    "worse", "worse on these cases", "can't tell", "better on these cases", "better",
+)  # fmt: skip
+"""The words of a verdict in their order."""
+_REASONS: Final[tuple[tuple[int, LostReason], ...]] = (
+    (NOT_SCORED, "not scored"),
+    (EXCLUDED, "excluded"),
+    (NOT_FINISHED, "not finished"),
+    (GATE_STOPPED, "gate failed"),
+)
+
+
+class Bounds(NamedTuple):
+    """The runs of both sides, lost ones too: counted against B and for A, or the other way."""
+
+    against: PairedRuns
+    favouring: PairedRuns
+
+
+def lost_runs(
+    runs: Runs, sides: tuple[Side, Side], cases: Sequence[str], verdict: Verdict | None
+) -> tuple[LostRuns, Verdict | None]:
+    """Return what each side lost of the cases that both ran, and the verdict that remains.
+
+    Where the sides lost unequal shares, the lost runs are counted once against B and for A, once
+    the other way round (Manski 1990, "Nonparametric Bounds on Treatment Effects"): better or worse
+    remains only as far as both say so.
+    """
+    a, b = _possible(runs, sides, cases)
+    found = LostRuns(tuple(_lost(a)), tuple(_lost(b)), unequal=_unequal(a, b))
+    if verdict is None or not found.unequal:
+        return found, verdict
+    bounds = bounds_of(runs, sides, cases)
+    word = _common((verdict.word, *(words([one])[0] for one in bounds)))
+    low, high = (float(np.mean(one.differences)) for one in bounds)
+    kind = verdict.kind if word == verdict.word else "lost"
+    found = replace(found, low=low, high=high, without=verdict.word)
+    return found, replace(verdict, word=word, kind=kind)
+
+
+def bounds_of(runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> Bounds:
+    """Return the samples in which what was lost counts against B, and for it."""
+    frames = _possible(runs, sides, cases)
+    ran = run_on_both(frames, sides, cases)
+    return Bounds(
+        paired_runs(frames, sides, ran, ("high", "low"), runs.clusters),
+        paired_runs(frames, sides, ran, ("low", "high"), runs.clusters),
+    )
+
+
+def _possible(
+    runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the runs of some cases that count, or would if they were not lost."""
+    a, b = (of_cases(frame, side, cases) for frame, side in zip(runs[:2], sides, strict=True))
+    return a[(a["lost"] != NOT_LOST).to_numpy()], b[(b["lost"] != NOT_LOST).to_numpy()]
+
+
+def _common(found: Sequence[Word]) -> Word:
+    """Return the strongest word that all of some words imply."""
+    ranks = [RUNGS.index(word) - RUNGS.index("can't tell") for word in found]
+    if min(ranks) > 0:
+        return RUNGS[min(ranks) + 2]
+    return RUNGS[max(ranks) + 2] if max(ranks) < 0 else "can't tell"
+
+
+def _lost(runs: pd.DataFrame) -> Iterator[Lost]:
+    lost = runs["lost"].to_numpy()
+    for code, why in _REASONS:
+        if n := int((lost == code).sum()):
+            yield Lost("runs", why, n, len(runs))
+    counted = runs[lost == COUNTED]
+    if n := int(counted["timeout"].sum()):
+        yield Lost("runs", "timed out", n, len(runs))
+    if n := int(counted["unscored"].sum()):
+        yield Lost("criteria", "not scored", n, int(counted["criteria"].sum()))
+
+
+def _unequal(a: pd.DataFrame, b: pd.DataFrame) -> bool:
+    """Return whether the sides lost unequal shares of their runs or of their criteria."""
+    return any(
+        lost_a * of_b != lost_b * of_a
+        for (lost_a, of_a), (lost_b, of_b) in zip(_shares(a), _shares(b), strict=True)
+    )
+
+
+def _shares(runs: pd.DataFrame) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return how many runs are lost of how many, and how many criteria of those that count."""
+    counted = runs[runs["counted"].to_numpy(bool)]
+    criteria = int(counted["unscored"].sum()), int(counted["criteria"].sum())
+    return (len(runs) - len(counted), len(runs)), criteria

@@ -1,0 +1,162 @@
+"""The runs of two sides as the statistics take them: values by case, by what both sides share."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evalcore.comparing.comparability import Shared
+from evalcore.comparing.definitions import Key
+from evalcore.comparing.model import Side
+from evalcore.comparing.values import NOT_SCORED, bounded, runs_of
+from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.outcomes import outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import EFFICIENCY, SHARE, on_scale
+from evalcore.counting.score_source import answers
+from evalcore.statistics.paired_runs import PairedRuns
+
+SHARED_HEADLINE: Final = "mean of shared criteria"
+
+
+class Runs(NamedTuple):
+    """The runs of both sides (see `values.runs_of`), and the headline that their values are of.
+
+    `clusters` has the number of the cluster of each case, None if every case stands for itself.
+    """
+
+    a: pd.DataFrame
+    b: pd.DataFrame
+    headline: str
+    clusters: Mapping[str, int] | None = None
+
+    @property
+    def counted(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The runs of both sides that count."""
+        return self.a[self.a["counted"].to_numpy(bool)], self.b[self.b["counted"].to_numpy(bool)]
+
+
+def runs_of_both(a: Side, b: Side, scores: Scores, shared: Shared) -> Runs:
+    """Return the runs of both sides, valued by the criteria that both were asked.
+
+    Where the criteria of a case differ, its runs have the mean of those that both sides share. If
+    the headline is not such a mean itself, all runs have it, so that no two measures are mixed.
+    """
+    runs = [runs_of(side.ws, side.suite, side.column, scores) for side in (a, b)]
+    headline = outcomes(b.ws, b.suite).headline
+    if not shared.criteria:
+        return Runs(runs[0], runs[1], headline)
+    everywhere = headline in (SHARE, EFFICIENCY)
+    keys_a = {case: match.a for case, match in shared.criteria.items()}
+    keys_b = {case: match.b for case, match in shared.criteria.items()}
+    return Runs(
+        _restricted(a, runs[0], scores, keys_a, everywhere=everywhere),
+        _restricted(b, runs[1], scores, keys_b, everywhere=everywhere),
+        SHARED_HEADLINE if everywhere else headline,
+    )
+
+
+def _restricted(
+    side: Side,
+    runs: pd.DataFrame,
+    scores: Scores,
+    keys: Mapping[str, frozenset[Key]],
+    *,
+    everywhere: bool,
+) -> pd.DataFrame:
+    """Return runs whose value is the mean of some of their criteria."""
+    positions = outcomes(side.ws, side.suite).positions
+    cases = {positions[case]: of for case, of in keys.items() if case in positions}
+    case = runs["case"].to_numpy()
+    touched = runs["counted"].to_numpy(bool) & (everywhere | np.isin(case, list(cases)))
+    found = answers(side.ws, runs.index.to_numpy()[touched], scores)
+    place = pd.Series(np.arange(len(runs)), runs.index).reindex(found.run).to_numpy(np.int64)
+    chosen = _chosen(side, found.kind, found.criterion, case[place], cases)
+    value, place = on_scale(found.value)[chosen], place[chosen]
+    scored = ~np.isnan(value)
+    asked = np.bincount(place, minlength=len(runs))
+    n = np.bincount(place[scored], minlength=len(runs))
+    sums = np.bincount(place[scored], value[scored], minlength=len(runs))
+    mean = np.divide(sums, n, out=np.full(len(runs), np.nan), where=n > 0)
+    lacking = touched & (n == 0)
+    new = runs.assign(
+        value=np.where(touched, mean, runs["value"]),
+        counted=runs["counted"].to_numpy(bool) & ~lacking,
+        lost=np.where(lacking, NOT_SCORED, runs["lost"]),
+        unscored=np.where(touched, asked - n, runs["unscored"]),
+        criteria=np.where(touched, asked, runs["criteria"]),
+    )
+    return bounded(new, whole=False)
+
+
+def _chosen(
+    side: Side,
+    kind: Numbers,
+    criterion: Numbers,
+    case: Numbers,
+    cases: Mapping[int, Iterable[Key]],
+) -> Numbers:
+    """Flag the answers to the criteria that are shared; those of other cases all are."""
+    kinds, words = (coded(side.ws, "judgments", name) for name in ("kind", "criterion"))
+    wanted = [
+        (at * kinds.width + kinds.places([key[0]])[0]) * words.width + words.places([key[1]])[0]
+        for at, keys in cases.items()
+        for key in keys
+    ]
+    given = (case.astype(np.int64) * kinds.width + kind) * words.width + criterion
+    flags: Numbers = ~np.isin(case, list(cases)) | np.isin(given, wanted)
+    return flags
+
+
+def paired_runs(
+    runs: tuple[pd.DataFrame, pd.DataFrame],
+    sides: tuple[Side, Side],
+    cases: Sequence[str],
+    columns: tuple[str, str] = ("value", "value"),
+    clusters: Mapping[str, int] | None = None,
+) -> PairedRuns:
+    """Return the values of the runs of some cases on both sides.
+
+    Each frame holds only the runs to take; `columns` name the values of each. Every case has a run
+    on each side.
+    """
+    values, numbers = [], []
+    for frame, side, column in zip(runs, sides, columns, strict=True):
+        number = _numbers(side, cases)[frame["case"].to_numpy()]
+        values.append(frame[column].to_numpy(float)[number >= 0])
+        numbers.append(number[number >= 0])
+    return PairedRuns(
+        values[0], values[1], numbers[0], numbers[1], cluster_numbers(clusters, cases)
+    )
+
+
+def cluster_numbers(clusters: Mapping[str, int] | None, cases: Sequence[str]) -> Numbers | None:
+    """Return the cluster of each of some cases."""
+    return None if clusters is None else np.array([clusters[case] for case in cases], np.int64)
+
+
+def of_cases(runs: pd.DataFrame, side: Side, cases: Iterable[str]) -> pd.DataFrame:
+    """Return the runs of some cases."""
+    places = outcomes(side.ws, side.suite).positions
+    return runs[np.isin(runs["case"].to_numpy(), [places[case] for case in cases])]
+
+
+def run_on_both(
+    runs: tuple[pd.DataFrame, pd.DataFrame], sides: tuple[Side, Side], cases: Iterable[str]
+) -> list[str]:
+    """Return those of some cases that have a run on each side."""
+    there = []
+    for frame, side in zip(runs, sides, strict=True):
+        ids = outcomes(side.ws, side.suite).cases["case_id"].to_numpy()
+        there.append(set(ids[frame["case"].unique()].tolist()))
+    return [case for case in cases if case in there[0] and case in there[1]]
+
+
+def _numbers(side: Side, cases: Sequence[str]) -> Numbers:
+    """Return for each case of a suite its place among some cases; -1 for the others."""
+    found = outcomes(side.ws, side.suite)
+    numbers = np.full(len(found.cases), -1, np.int64)
+    places = found.positions
+    numbers[[places[case] for case in cases]] = np.arange(len(cases))
+    return numbers

@@ -1,0 +1,104 @@
+"""How far a verdict carries, in words, and the cheapest step that would settle the rest."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from evalcore.comparing.model import Comparison
+from evalcore.statistics.planning import FEWEST, TARGET
+from evalcore.statistics.tolerance import NotWorse
+from evalcore.statistics.verdict import Verdict
+from evalcore.views.verdict.differences import span, span_below
+from evalcore.views.verdict.limits import capital
+from evalcore.views.verdict.sides import side_names
+from evalcore.views.words.wording import count
+
+REPEATS: Final = "in 8 of 10 repeats"
+"""`statistics.planning.POWER` in words."""
+SIX: Final = "six"
+"""`statistics.planning.FEWEST` as a word."""
+
+
+def reach_sentences(c: Comparison) -> Iterator[str]:
+    """Yield how far the verdict carries and, if it does not carry to other cases, what would."""
+    verdict = c.verdict
+    if verdict is None:
+        return
+    if verdict.word in ("better", "worse"):
+        yield f"{capital(verdict.word)}, for cases like these too."
+        return
+    on_these = verdict.word != "can't tell"
+    if on_these:
+        these = f"these {count(verdict.cases, 'case')}" if verdict.cases > 1 else "this case"
+        yield f"{capital(verdict.word.split()[0])} on {these}; whether for others is open."
+    else:
+        yield f"Can't tell: {why_open(verdict, c.headline)}."
+    step = next_steps(verdict, c.headline, runs=not on_these)
+    if step:
+        yield step
+
+
+def why_open(verdict: Verdict, headline: str) -> str:
+    """Return why a difference is undecided, as the end of a sentence."""
+    if verdict.kind == "lost":
+        return "it depends on the lost runs"
+    if verdict.kind == "bounded" and verdict.bound is not None:
+        return f"a difference, if any, is smaller than {span_below(verdict.bound, headline)}"
+    if verdict.kind == "mixed":
+        return "about as many cases improved as got worse"
+    if verdict.ran_once:
+        return "each ran once, so chance is not ruled out"
+    return "chance in the runs is not ruled out"
+
+
+def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
+    """Return the cheapest steps that would decide: more runs for these cases, cases for others."""
+    if verdict.kind in ("lost", "bounded"):
+        return ""
+    cases, more = _cases(verdict, headline), _runs(verdict) if runs else ""
+    if more and cases:
+        return f"{more} for these cases; {cases} for others ({REPEATS})."
+    if more:
+        return f"{more} for these cases ({REPEATS})."
+    return f"For others like them: {cases} ({REPEATS})." if cases else ""
+
+
+def _runs(verdict: Verdict) -> str:
+    """Return how many runs of each case would decide for these cases; empty if unknown."""
+    if verdict.more_runs is None:
+        return ""
+    if verdict.ran_once:
+        return f"{count(verdict.more_runs + 1, 'run')} of each case would decide"
+    runs = count(verdict.more_runs, "run")
+    return f"{runs.replace(' ', ' more ', 1)} of each case would decide"
+
+
+def _cases(verdict: Verdict, headline: str) -> str:
+    """Return how many cases would decide for cases like these; empty if unknown."""
+    if verdict.cases < FEWEST:
+        return f"{SIX} cases or more"
+    wanted = max(abs(verdict.difference or 0.0), TARGET)
+    needed = verdict.needed if wanted == TARGET else verdict.needed_as_seen
+    if needed is None or needed <= verdict.cases:
+        return ""
+    size = f" for {span(TARGET, headline)}" if wanted == TARGET else ""
+    return f"about {_two_digits(needed)} cases{size}"
+
+
+def _two_digits(number: int) -> str:
+    unit = 10 ** max(len(str(number)) - 2, 0)
+    return f"{math.ceil(number / unit) * unit:,}"
+
+
+def drop_sentence(c: Comparison, drop: NotWorse) -> str:
+    """Return whether it is shown that B is worse by no more than a margin."""
+    names = side_names(c)
+    margin = span(drop.margin, c.headline)
+    if drop.shown:
+        these = count(c.verdict.cases if c.verdict else 0, "case")
+        on = "cases like these" if drop.on == "cases like these" else f"these {these}"
+        return f"{capital(names.b)} is worse by no more than {margin}, if at all, for {on}."
+    reach = ""
+    if drop.low is not None and drop.low < 0:
+        reach = f": a drop of {span(drop.low, c.headline)} is not ruled out"
+    return f"That {names.b} is worse by no more than {margin} is not shown{reach}."
