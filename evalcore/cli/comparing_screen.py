@@ -50,12 +50,10 @@ def show(c: Comparison, *, explain: bool = False) -> None:
     """Print a comparison; `explain` adds how the verdict was reached."""
     out = console()
     _say(out, lead(c), _STYLES[c.verdict.word] if c.verdict else "bold")
-    if rest(c):
-        _say(out, rest(c))
-    if c.pairs:
-        _say(out, _counts(c.pairs))
-    for line in people_sentences(c):
-        _say(out, line)
+    counts = _counts(c.pairs) if c.pairs else ""
+    for line in (rest(c), counts, *people_sentences(c)):
+        if line:
+            _say(out, line)
     _show_breaks(out, c)
     for change in ("regressed", "improved"):
         _show_cases(out, c, change)

@@ -42,22 +42,16 @@ class CaseValue(NamedTuple):
     people: bool
 
 
-@memoize_per_workspace
-def values_by_case(
-    ws: Workspace, suite: str, column: Column, scores: Scores
+def values_of(
+    ws: Workspace, suite: str, column: Column, scores: Scores, runs: pd.DataFrame
 ) -> dict[str, CaseValue]:
     """Return the value of each case with runs in a column of a suite, in the order of the cases.
+
+    `runs` are those of the column (see `runs_of`).
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    return values_of(ws, suite, column, scores, runs_of(ws, suite, column, scores))
-
-
-def values_of(
-    ws: Workspace, suite: str, column: Column, scores: Scores, runs: pd.DataFrame
-) -> dict[str, CaseValue]:
-    """Return what `values_by_case` does for given values of the runs (see `runs_of`)."""
     found = outcomes_by(ws, suite, scores)
     total = len(found.cases)
     counted = runs["counted"].to_numpy(bool)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from evalcore.comparing.model import Comparison, Estimate, Measure, Named, Repeats
+from evalcore.comparing.model import Comparison, Estimate, Measure, Named, Repeats, Slice
+from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.blocks.base import Block
@@ -40,7 +41,14 @@ def rate_blocks(found: Comparison) -> list[Block]:
     a, b, difference = strip_values(*estimates, found.verdict, found.headline, sides)
     row = Strip(id="headline", name=title, a=a, b=b, difference=difference)
     axis = AXIS[found.headline == EFFICIENCY]
-    return [Strips(title, axis, [row], large=True)]
+    blocks: list[Block] = [Strips(title, axis, [row], large=True)]
+    ended = [_outcome(one) for one in found.outcomes if one.name != found.headline]
+    return [*blocks, Strips("How runs ended", AXIS[False], ended)] if ended else blocks
+
+
+def _outcome(one: Slice) -> Strip:
+    a, b, difference = strip_values(one.a, one.b, one.verdict, SHARE)
+    return Strip(id=f"outcome:{one.name}", name=one.name, a=a, b=b, difference=difference)
 
 
 def strip_values(
@@ -181,4 +189,6 @@ def scale_note(found: Comparison) -> str:
         return "From 0 to 1: the mean of structural pass rate and of the weighted score over 5."
     if found.headline == SHARE:
         return "A case is worth the share of its runs that passed; a side the mean over its cases."
+    if found.headline == SHARED_HEADLINE:
+        return "A case is worth the mean of the criteria that both sides were asked."
     return "A case is worth the share of its checks that passed; a side the mean over its cases."

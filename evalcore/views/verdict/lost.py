@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evalcore.comparing.model import Comparison, Lost, LostReason
+from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
@@ -16,6 +17,14 @@ _WHY: Final[dict[LostReason, str]] = {
     "gate failed": "stopped by the gate",
     "timed out": "timed out",
 }
+
+
+def lost_words(one: Lost, scores: Scores) -> str:
+    """Return what was lost and why: `runs not scored`, `criteria not scored`."""
+    if one.what == "criteria":
+        return "criteria without a score"
+    counted = ", counted as failed" if one.why == "timed out" else ""
+    return f"runs {_reason(one, scores)}{counted}"
 
 
 def lost_sentences(c: Comparison) -> Iterator[str]:
@@ -68,5 +77,9 @@ def _side(lost: Sequence[Lost], name: str, c: Comparison) -> str:
 
 
 def _why(one: Lost, several: bool, c: Comparison) -> str:
-    words = unscored_words(c.scores) if one.why == "not scored" else _WHY[one.why]
+    words = _reason(one, c.scores)
     return f"{one.n:,} {words}" if several else words
+
+
+def _reason(one: Lost, scores: Scores) -> str:
+    return unscored_words(scores) if one.why == "not scored" else _WHY[one.why]

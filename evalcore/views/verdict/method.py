@@ -70,6 +70,7 @@ def _sentences(c: Comparison) -> Iterator[str]:
         yield break_sentence(found, names.a, names.b)
     if unknown := unknown_words(c.comparability.unknown):
         yield unknown
+    yield from _alike(c)
     yield from _carrier(c)
     yield from _noise(c.repeats_a, names.a, c.headline)
     yield from _noise(c.repeats_b, names.b, c.headline)
@@ -135,6 +136,16 @@ def _people(of: People, name: str, scores: Scores) -> str:
 def _left_out(c: Comparison) -> Iterator[str]:
     if c.left_out:
         yield f"Left out: {count(len(c.left_out), 'case')} ({left_out_counts(c)})."
+
+
+def _alike(c: Comparison) -> Iterator[str]:
+    if not c.alike:
+        return
+    cases, templates = sum(map(len, c.alike)), count(len(c.alike), "template")
+    yield (
+        f"The prompts of {count(cases, 'case')} look like copies of {templates}, so they are no "
+        "independent cases: give the copies of one template a tag, and name it with --cluster."
+    )
 
 
 def _carrier(c: Comparison) -> Iterator[str]:

@@ -55,6 +55,8 @@ def _where(c: Comparison) -> str:
     if left_out and c.pairs:
         total = len(c.pairs) + len(left_out)
         text = f"on the {len(c.pairs):,} of {count(total, 'case')} {comparable_part(left_out)}"
+    if c.clusters is not None:
+        text += f" in {count(c.clusters.n, 'cluster')}"
     if c.criteria is not None:
         of = f"{c.criteria.shared:,} of {count(c.criteria.asked, 'criterion')}"
         text += f", by the {of} that both were asked"

@@ -9,6 +9,7 @@ from evalcore.views.blocks.comparison import TabButton, Tabs
 from evalcore.views.blocks.page import Say
 from evalcore.views.blocks.plain import BUDGET
 from evalcore.views.compare.case import open_case
+from evalcore.views.compare.lost import lost_blocks
 from evalcore.views.compare.pair import Home, pair_block
 from evalcore.views.compare.rates import measure_blocks, rate_blocks, repeat_blocks, scale_note
 from evalcore.views.compare.slices import slice_blocks
@@ -79,8 +80,8 @@ def _rates(found: Comparison, choice: Choice) -> None:
         st.text(f"{NOTHING} {SHARED}" if found.slices else NOTHING)
         return
     compare_panel(drawn, "compare-rates")
-    beside_it = [*measure_blocks(found), *repeat_blocks(found), Say(scale_note(found), quiet=True)]
-    sheet_panel(beside_it, choice.query(), "compare-measures")
+    below = [*lost_blocks(found), *measure_blocks(found), *repeat_blocks(found)]
+    sheet_panel([*below, Say(scale_note(found), quiet=True)], choice.query(), "compare-measures")
 
 
 def _case(shown: Shown) -> None:
