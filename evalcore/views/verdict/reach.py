@@ -15,6 +15,7 @@ from evalcore.views.words.wording import count
 
 REPEATS: Final = "in 8 of 10 repeats"
 """`statistics.planning.POWER` in words."""
+_NOUNS: Final = {True: "run", False: "runs"}
 SIX: Final = "six"
 """`statistics.planning.FEWEST` as a word."""
 
@@ -55,12 +56,18 @@ def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
     """Return the cheapest steps that would decide: more runs for these cases, cases for others."""
     if verdict.kind in ("lost", "bounded"):
         return ""
-    cases, more = _cases(verdict, headline), _runs(verdict) if runs else ""
-    if more and cases:
-        return f"{more} for these cases; {cases} for others ({REPEATS})."
-    if more:
-        return f"{more} for these cases ({REPEATS})."
-    return f"For others like them: {cases} ({REPEATS})." if cases else ""
+    these = _runs(verdict) if runs else ""
+    if verdict.cases < FEWEST:
+        others = f"{SIX} cases or more"
+        if these:
+            return f"{capital(these)} for these cases {REPEATS}; {others} for others."
+        return f"For others like them, {others} are needed."
+    others = _cases(verdict, headline)
+    if these and others:
+        return f"{capital(these)} for these cases, {others} for others like them, {REPEATS}."
+    if these:
+        return f"{capital(these)} for these cases {REPEATS}."
+    return f"{capital(others)} would decide for others like them, {REPEATS}." if others else ""
 
 
 def _runs(verdict: Verdict) -> str:
@@ -69,19 +76,16 @@ def _runs(verdict: Verdict) -> str:
         return ""
     if verdict.ran_once:
         return f"{count(verdict.more_runs + 1, 'run')} of each case would decide"
-    runs = count(verdict.more_runs, "run")
-    return f"{runs.replace(' ', ' more ', 1)} of each case would decide"
+    return f"{verdict.more_runs:,} more {_NOUNS[verdict.more_runs == 1]} of each case would decide"
 
 
 def _cases(verdict: Verdict, headline: str) -> str:
     """Return how many cases would decide for cases like these; empty if unknown."""
-    if verdict.cases < FEWEST:
-        return f"{SIX} cases or more"
-    wanted = max(abs(verdict.difference or 0.0), TARGET)
-    needed = verdict.needed if wanted == TARGET else verdict.needed_as_seen
+    small = abs(verdict.difference or 0.0) < TARGET
+    needed = verdict.needed if small else verdict.needed_as_seen
     if needed is None or needed <= verdict.cases:
         return ""
-    size = f" for {span(TARGET, headline)}" if wanted == TARGET else ""
+    size = f", for a difference of {span(TARGET, headline)}," if small else ""
     return f"about {_two_digits(needed)} cases{size}"
 
 

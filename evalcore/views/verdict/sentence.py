@@ -45,10 +45,10 @@ def lead(c: Comparison) -> str:
 
 
 def rest(c: Comparison) -> str:
-    """Return the sentences after `lead`: what was lost, how far it carries, and the next step."""
+    """Return the sentences after `lead`: how far it carries, the next step, and what was lost."""
     if c.verdict is None:
         return ""
-    parts = [*lost_sentences(c), *reach_sentences(c), *_outcomes(c), *remark_sentences(c)]
+    parts = [*reach_sentences(c), *lost_sentences(c), *_outcomes(c), *remark_sentences(c)]
     return " ".join(parts)
 
 
