@@ -58,7 +58,7 @@ def test_who_is_better_and_where_stands_above_the_fold(visit: Visit) -> None:
     page = opened(visit)
     sentence = page.locator(".sentence")
     expect(sentence).to_contain_text("iteration-2")
-    expect(sentence).to_contain_text(re.compile(r"\d+ % against \d+ %"))
+    expect(sentence).to_contain_text(re.compile(r"[\d.]+ % against [\d.]+ %"))
     counts = page.locator(".counts button")
     assert [text.strip() for text in counts.all_text_contents()] == [
         f"▼ {len(REGRESSED)} regressed",

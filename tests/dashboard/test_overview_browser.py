@@ -41,9 +41,9 @@ def test_the_verdict_ends_above_200_pixels(visit: Visit) -> None:
     assert bottom(window, ".verdict") < 200
     words = window.locator(".verdict .sentence").first.inner_text()
     assert VERDICT.search(words)
-    assert re.search(r"\d+ % against \d+ % .*cases", words)
-    assert "better" in words
+    assert re.search(r"[\d.]+ % against [\d.]+ % .*cases", words)
     assert re.search(r"points, likely between", words)
+    assert "Better, for cases like these" in window.locator(".verdict .rest").first.inner_text()
 
 
 def test_the_first_screen_says_where_to_look(visit: Visit) -> None:

@@ -41,7 +41,9 @@ def test_the_page_begins_with_a_sentence_of_numbers(
     """The verdict first; below it versions, cases and runs, and how the newest version did."""
     app = run_page(small_workspace, suite="alpha")
     assert not app.exception
-    assert sheets(app)[0]["text"].startswith("Can't tell v1 from v0: 100 % against 0 % of 1 case")
+    verdict = sheets(app)[0]
+    assert verdict["text"].startswith("v1 passes more than v0: 100 % against 0 % on 1 case")
+    assert verdict["rest"].startswith("Can't tell: each ran once")
     assert "alpha: 2 versions, 1 case, 2 runs. v1 passed 100 % of 1 case" in quiet(app)
 
 

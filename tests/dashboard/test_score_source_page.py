@@ -61,7 +61,7 @@ def test_the_overview_says_whose_scores_its_numbers_are(
     assert whole is (scores == "human")
     verdict = blocks(app)[0]["text"]
     assert ("by people's scores" in verdict) is (scores == "human")
-    assert ("0 % against 100 % of 1 case" in verdict) is (scores == "human")
+    assert ("0 % against 100 % on 1 case" in verdict) is (scores == "human")
 
 
 def test_the_choice_is_kept_in_every_link(run: Callable[..., AppTest], people: Path) -> None:
