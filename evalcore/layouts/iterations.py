@@ -13,11 +13,11 @@ RUN_ABOVE = re.compile(r"^run[-_ ]?(\d\w*)$", re.IGNORECASE)
 EVAL = re.compile(r"^eval[-_ ]?([0-9]+)?(?:[-_ ]?(.*))$", re.IGNORECASE | re.DOTALL)
 CONFIGURATIONS = frozenset(
     {"with_skill", "without_skill", "old_skill", "new_skill", "baseline", "with_rule",
-     "without_rule", "official"}
+     "without_rule", "official", "ours", "theirs"}
 )  # fmt: skip
 CONFIGURATION = re.compile(
     r"^(?!eval)(?:(?:.+[-_ ])?(?:with|without|no)|old|new)[-_ ]?(?:skill|rule|plugin|agent)s?"
-    r"(?:[-_ ].*)?$|^baseline(?:[-_ ].*)?$|^official$",
+    r"(?:[-_ ].*)?$|^baseline(?:[-_ ].*)?$|^(?:official|ours|theirs)$",
     re.IGNORECASE | re.DOTALL,
 )
 CONTAINERS = frozenset({"evals", "gradings", "grading", "results", "runs"})

@@ -10,6 +10,8 @@ from evalcore.numbers import mean, stddev
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
 
+DIMENSION = "rubric_dimensions."
+
 Group = tuple[str, str]
 """Version and configuration."""
 
@@ -48,12 +50,19 @@ def groups(facts: Iterable[Facts]) -> dict[Group, list[Facts]]:
 def metrics_of(runs: list[Facts], family: str) -> dict[str, list[float]]:
     """Return the measured values of each metric over runs, unmeasured ones left out."""
     chosen = RUBRIC_METRICS if family == "rubric" else METRICS
-    found = {name: [v for f in runs if (v := get(f)) is not None] for name, get in chosen.items()}
-    for name in dict.fromkeys(name for fact in runs for name in fact.dimensions):
-        found[f"rubric_dimensions.{name}"] = [
-            f.dimensions[name] for f in runs if name in f.dimensions
-        ]
-    return found
+    scored = dict.fromkeys(name for fact in runs for name in fact.dimensions)
+    names = (*chosen, *(f"{DIMENSION}{name}" for name in scored))
+    every = {name: values_of(runs, name, family) for name in names}
+    return {name: [v for v in values if v is not None] for name, values in every.items()}
+
+
+def values_of(runs: Iterable[Facts], metric: str, family: str) -> list[float | None]:
+    """Return the value of a metric for each of some runs; None where it was not measured."""
+    if metric.startswith(DIMENSION):
+        name = metric.removeprefix(DIMENSION)
+        return [fact.dimensions.get(name) for fact in runs]
+    get = (RUBRIC_METRICS if family == "rubric" else METRICS).get(metric)
+    return [None if get is None else get(fact) for fact in runs]
 
 
 def consistency(values: list[float]) -> float | None:

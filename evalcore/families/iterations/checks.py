@@ -14,6 +14,7 @@ from evalcore.families.iterations.words import (
     VERDICTS,
     as_text,
     is_open,
+    unknown_verdict,
     verdict_of,
 )
 from evalcore.problems import pointer
@@ -95,6 +96,10 @@ class _List:
             if found is not None or (stated is not None and is_open(stated)):
                 self._odd_verdict(at, key, stated)
                 return found
+        word = unknown_verdict(value) if self.verdict is None else None
+        if word is not None:
+            self.context.unread_result(self.doc.path, at, word)
+            return None
         node = self.context.node(self.doc.path, value, at)
         if node.get("passed") is not None:
             node.wrong("passed", "true or false")
@@ -288,7 +293,8 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
     fields = doc.value if isinstance(doc.value, dict) else {}
     if not any(verdict_of(fields.get(name)) is not None for name in VERDICTS):
-        return NO_CHECKS
+        known = unknown_verdict(fields) is None
+        return NO_CHECKS if known else add_unknown(context, key, case, doc)
     context.tolerate(
         doc.path,
         doc.at,
@@ -303,6 +309,17 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
     context.add_judgment(_judgment(key, label, item, doc.path, doc.at))
     context.count(doc.path, 1)
     return Checks(int(item.passed), 1, 0)
+
+
+def add_unknown(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
+    """Note the result of a run that could not be read; a verdict is one judgment without score."""
+    word = unknown_verdict(doc.value)
+    context.unread_result(doc.path, doc.at, word)
+    if word is not None:
+        label = label_of(context, case, OVERALL, {}, doc.path, doc.at)
+        context.add_judgment(_judgment(key, label, _Item(OVERALL, None, None), doc.path, doc.at))
+        context.count(doc.path, 1)
+    return Checks(0, 0, 1)
 
 
 def label_of(

@@ -3,21 +3,28 @@
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.iterations.agreement import NEAR, PASS_RATE, Runs, is_explained
 from evalcore.families.iterations.case import Case
-from evalcore.families.iterations.figures import FIGURES, Figures, Leaf, leaves
+from evalcore.families.iterations.figures import (
+    FIGURES,
+    INNER,
+    Figures,
+    Leaf,
+    leaves,
+    places_of,
+)
 from evalcore.families.iterations.listed import IDS, NAMES, SIDES, Listed
 from evalcore.families.iterations.runs import Facts, SuiteContext
 from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.layouts.iterations import NONE, is_configuration
-from evalcore.numbers import disagrees, mean
+from evalcore.numbers import mean
 from evalcore.tables.rows import BenchmarkRow, NoteRow
 
 KNOWN: Final = frozenset(
-    (*FIGURES, *IDS, *NAMES, *ITEM_LISTS, *SIDES, "notes", "note", "quality", "configuration",
-     "config", "condition", "variant", "run_number", "run", "run_id", "runs", "prompt",
-     "category", "timestamp", "tool_calls", "errors", "model")
+    (*FIGURES, *INNER, *IDS, *NAMES, *ITEM_LISTS, *SIDES, "notes", "note", "quality",
+     "configuration", "config", "condition", "variant", "run_number", "run", "run_id", "runs",
+     "prompt", "category", "timestamp", "tool_calls", "errors", "model")
 )  # fmt: skip
-NEAR: Final = 0.005 + 1e-9
 
 
 class _Listed(NamedTuple):
@@ -55,8 +62,7 @@ class Entries:
             key = item.path, version, case.case_id, found.configuration
             self._listed.setdefault(key, _Listed(case, item, ours, [])).all.append(figures)
         if item.at != entry.at or item.value is entry.value:
-            places = [item.child("result"), item] if item.has("result") else [item]
-            for place in places:
+            for place in places_of(item):
                 for leaf in leaves(place, KNOWN):
                     self._leaf(version, case, found.configuration, leaf, about)
         if item.value is not entry.value and (entry.path, entry.at) not in self._added:
@@ -140,19 +146,20 @@ def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) ->
     if stated is None or computed is None or len({fact.configuration for fact in ours}) > 1:
         return
     # A rubric's benchmark may list the structural checks, which its summary is made of.
-    rules = mean(fact.structural_rate for fact in ours)
-    either = (computed,) if rules is None else (computed, rules)
-    if all(disagrees(stated, each) and abs(stated - each) > NEAR for each in either):
+    either = ([fact.pass_rate for fact in ours], [fact.structural_rate for fact in ours])
+    if not any(is_explained(stated, PASS_RATE, Runs(ours, values)) for values in either):
         _note(case, item, f"{stated:.4g}", f"{computed:.4g}")
 
 
 def _miscounts(stated: Figures, run: Facts) -> bool:
     """Say whether counts of passed and of all contradict those of a grading."""
-    counts = (stated.passed, stated.total, run.passed, run.total)
     rules = run.structural_rate
     if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= NEAR:
         return False
-    return None not in counts and counts[:2] != counts[2:]
+    pairs = ((stated.passed, run.passed), (stated.total, run.total))
+    return all(None not in pair for pair in pairs) and not all(
+        (one or 0) <= (told or 0) <= (one or 0) + run.unscored for told, one in pairs
+    )
 
 
 def _note(case: Case, item: Node, stated: str, computed: str) -> None:

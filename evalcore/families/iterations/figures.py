@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount, finite, parts, rate
 from evalcore.families.iterations.measures import NAMES, cost_of, seconds_of, tokens_of
-from evalcore.families.iterations.words import verdict_of
+from evalcore.families.iterations.words import unknown_verdict, verdict_of
+from evalcore.numbers import NEAR
 from evalcore.problems import pointer
 
 PASSED: Final = (
@@ -19,6 +20,9 @@ TOTALS: Final = (
     "total_expectations", "checks_total",
 )  # fmt: skip
 RATES: Final = ("pass_rate", "passRate", "rate")
+ERRORS: Final = ("errors", "error_count")
+INNER: Final = ("result", "summary")
+"""The objects inside a run or an eval that may hold its numbers."""
 IN_WORDS: Final = (*PASSED, *RATES, "score")
 VERDICTS: Final = ("verdict", "result", "passed", "pass", "status")
 FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTALS, *RATES, *VERDICTS, *NAMES))
@@ -29,6 +33,8 @@ class Figures(NamedTuple):
     """What one run or eval came to.
 
     `percent` says that its rate was written as percent, `by_verdict` that a verdict is all it has.
+    `unread` is what it says instead of a result: a word that is no known verdict, or a number that
+    is no rate and has no total. `broken` says that nothing was judged because of errors.
     """
 
     passed: int | None
@@ -39,11 +45,16 @@ class Figures(NamedTuple):
     cost: float | None
     percent: bool = False
     by_verdict: bool = False
+    unread: str | float | None = None
+    broken: bool = False
 
     @property
     def any(self) -> bool:
-        """Whether anything was measured."""
-        return any(value is not None for value in self[:6])
+        """Whether anything was measured, or said in a way that cannot be read."""
+        return self.broken or any(value is not None for value in (*self[:6], self.unread))
+
+
+NOTHING: Final = Figures(None, None, None, None, None, None)
 
 
 class Leaf(NamedTuple):
@@ -56,19 +67,63 @@ class Leaf(NamedTuple):
 
 
 def figures_of(item: Node) -> Figures:
-    """Return the numbers of an object, of its `result` where it has one."""
-    inner = item.get("result")
-    places = [item.child("result"), item] if isinstance(inner, dict) else [item]
-    passed, total = _counts(places)
-    pass_rate, percent = _rate(places)
-    verdict = _verdict(places) if pass_rate is None and passed is None else None
-    if verdict is not None:
-        passed, total, pass_rate = int(verdict), 1, float(verdict)
-    if pass_rate is None and passed is not None and total:
-        pass_rate = passed / total
+    """Return the numbers of an object, and of what it has inside as `result` or `summary`."""
+    places = places_of(item)
     measured = [place for place in places if not NAMES.isdisjoint(place.value)]
     seconds, tokens, cost = (_first(measured, get) for get in (seconds_of, tokens_of, cost_of))
-    return Figures(passed, total, pass_rate, seconds, tokens, cost, percent, verdict is not None)
+    found = _result(places)
+    return found._replace(seconds=seconds, tokens=tokens, cost=cost)
+
+
+def places_of(item: Node) -> list[Node]:
+    """Return the objects that hold the numbers of a run or an eval, the inner ones first."""
+    inner = [item.child(name) for name in INNER if isinstance(item.get(name), dict)]
+    return [*inner, item]
+
+
+def _result(places: list[Node]) -> Figures:
+    """Return counts, rate or verdict; of nothing at all (0 of 0) there is none."""
+    passed, total = _counts(places)
+    if total == 0 and not passed:
+        return NOTHING._replace(broken=bool(_whole(places, ERRORS)))
+    pass_rate, percent = _rate(places)
+    if percent and passed is None and _is_count(pass_rate, total):
+        passed, pass_rate, percent = round((pass_rate or 0) * 100), None, False
+    if pass_rate is not None or passed is not None:
+        if pass_rate is None and passed is not None and total:
+            pass_rate = passed / total
+        unread = passed if pass_rate is None else None
+        return NOTHING._replace(
+            passed=passed, total=total, rate=pass_rate, percent=percent, unread=unread
+        )
+    verdict = _verdict(places)
+    if verdict is not None:
+        return NOTHING._replace(passed=int(verdict), total=1, rate=float(verdict), by_verdict=True)
+    return _unread(places)._replace(total=total)
+
+
+def _is_count(share: float | None, total: int | None) -> bool:
+    """Say whether a number that looks like percent can only be a count: 8 where 8 is the total."""
+    if share is None or not total or round(share * 100) > total or not _is_whole(share * 100):
+        return False
+    some = share * total
+    return abs(some - round(some)) > 0.005 * total
+
+
+def _is_whole(number: float) -> bool:
+    return abs(number - round(number)) < NEAR
+
+
+def _unread(places: list[Node]) -> Figures:
+    """Return what stands in place of a result, with the score that a word may state beside it."""
+    for place in places:
+        word = unknown_verdict(place.value)
+        if word is not None:
+            stated = finite(place.get("score"))
+            share = stated if stated is not None and 0 <= stated <= 1 else None
+            return NOTHING._replace(rate=share, unread=word)
+    numbers = (finite(place.get(name)) for place in places for name in PASSED)
+    return NOTHING._replace(unread=next((found for found in numbers if found is not None), None))
 
 
 def _first(places: list[Node], get: Callable[[Node], float | None]) -> float | None:

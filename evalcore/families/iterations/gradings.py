@@ -97,6 +97,7 @@ def _facts(key: str, place: RunContext, found: Found) -> Facts:
         passed=checks.passed if checks.scored else None,
         total=checks.scored or None,
         path=below(place.at),
+        unscored=checks.unscored,
     )
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.iterations.amounts import finite, rate
+from evalcore.families.iterations.figures import FAILED, FIGURES, PASSED, RATES, TOTALS
 from evalcore.families.iterations.split_runs import configuration_named
-from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import NONE, is_configuration
 
 LISTS: Final = (
@@ -21,6 +22,14 @@ FLAT: Final = re.compile(
     r"^(?P<side>.+?)_(?P<metric>pass_rate|passed|pass_count|failed|total|tokens|total_tokens|"
     r"time_seconds|duration_seconds|duration_ms|rate)$"
 )
+STATISTICS: Final = frozenset(("mean", "median", "stddev", "min", "max", "n"))
+FIELDS: Final = frozenset(
+    (*FIGURES, *STATISTICS, *GROUPS, "delta", "overall", "average", "metadata", "notes", "note",
+     "score", "errors")
+)  # fmt: skip
+"""Names of fields, which are never those of evals."""
+WITHOUT_TOTAL: Final = (*TOTALS, *FAILED, *RATES)
+"""Where a side has one of these, the total of its eval is not needed."""
 DEEPEST: Final = 4
 
 
@@ -80,11 +89,27 @@ def _entries(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
             if isinstance(entry.value, dict):
                 yield from _entry(entry, None, configuration, node.at)
     elif isinstance(node.value, dict):
+        evals_only = not any(name in FIELDS or is_configuration(name) for name in node.value)
         for name, entry in node.fields():
-            if not is_configuration(name):
+            if is_configuration(name):
+                yield from _side(entry, name, depth + 1)
+            elif name not in FIELDS and (evals_only or isinstance(entry.value, (dict, list))):
                 yield from _entry(entry, name, configuration, node.at)
-            elif depth < DEEPEST:
-                yield from _entries(entry, name, depth + 1)
+
+
+def _side(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
+    """Yield the runs that one configuration has under its name; sums of its runs are none."""
+    if depth > DEEPEST:
+        return
+    if isinstance(node.value, dict) and any(key in node.value for key in (*LISTS, "runs")):
+        yield from _within(node, configuration, depth)
+    else:
+        yield from _entries(node, configuration, depth)
+
+
+def sums_up(value: Any) -> bool:
+    """Say whether the value of a configuration is its numbers, not its evals."""
+    return not FIELDS.isdisjoint(value) if isinstance(value, dict) else not isinstance(value, list)
 
 
 def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iterator[Listed]:
@@ -103,7 +128,7 @@ def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iter
                     run, entry, configuration_named(run.value) or side, eval_id, name, group
                 )
         else:
-            yield Listed(_object(node), entry, side, eval_id, name, group)
+            yield Listed(_whole(node, entry), entry, side, eval_id, name, group)
 
 
 def sides(node: Node) -> list[tuple[str, Node]]:
@@ -131,9 +156,32 @@ def flat_sides(node: Node) -> list[tuple[str, Node]]:
     ]
 
 
-def _object(node: Node) -> Node:
-    """Return a side that is a bare rate or a verdict as an object that says so."""
-    if isinstance(node.value, dict):
+def _whole(node: Node, entry: Node) -> Node:
+    """Return a side as an object, with the total that its eval states for all sides."""
+    held = node.value if isinstance(node.value, dict) else _meant(node.value, entry)
+    some = any(finite(held.get(name)) is not None for name in PASSED)
+    if some and node is not entry and not any(name in held for name in WITHOUT_TOTAL):
+        total = next((entry.get(name) for name in TOTALS if entry.get(name) is not None), None)
+        held = held if total is None else {**held, "total": total}
+    if held is node.value:
         return node
-    key = "pass_rate" if verdict_of(node.value) is None else "verdict"
-    return Node(node.reader, node.path, {key: node.value}, node.at, node.suite)
+    return Node(node.reader, node.path, held, node.at, node.suite)
+
+
+def _meant(value: Any, entry: Node) -> dict[str, Any]:
+    """Return a bare side as an object that says what it is.
+
+    A number above 1 is a count, as is a whole one where the eval states a total; what is written
+    as a count or a rate, or lies between 0 and 1, is a rate.
+    """
+    number = finite(value)
+    whole = isinstance(value, int) and any(entry.get(name) is not None for name in TOTALS)
+    if number is not None and (whole or not is_bare_rate(value)):
+        return {"passed": value}
+    return {"pass_rate": value} if is_bare_rate(value) else {"verdict": value}
+
+
+def is_bare_rate(value: Any) -> bool:
+    """Say whether a value that no name explains is a rate: not above 1, or written as one."""
+    number = finite(value)
+    return rate(value) is not None and (number is None or number <= 1)

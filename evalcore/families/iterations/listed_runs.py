@@ -1,35 +1,22 @@
 """The runs that only a benchmark has, to rows."""
 
-import math
 from collections import defaultdict
-from typing import Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks
-from evalcore.families.iterations.case import Case, Criterion
+from evalcore.families.iterations.benchmark_run import add_run, has_items
+from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.checks import read_items
+from evalcore.families.iterations.defined import prompt_of
 from evalcore.families.iterations.entries import Entries
 from evalcore.families.iterations.figures import Figures, figures_of
+from evalcore.families.iterations.labels import agrees, label_of, version_meant
 from evalcore.families.iterations.listed import Listed, listed
-from evalcore.families.iterations.runs import (
-    NO_CHECKS,
-    RUBRIC_MAX,
-    Facts,
-    RunContext,
-    SuiteContext,
-    about,
-    run_row,
-)
-from evalcore.families.iterations.words import ITEM_LISTS
+from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.numbers import disagrees, mean
-from evalcore.shapes import columns
-from evalcore.shapes.remarks import About
-
-NOTES: Final = ("notes", "note")
 
 
 def add_listed_runs(
@@ -59,6 +46,9 @@ class _BenchmarkRunReader:
         for fact in facts:
             sides = self._graded[fact.version, fact.case_id]
             sides.setdefault(fact.configuration, []).append(fact)
+        self._versions = dict.fromkeys((*(f.version for f in facts), *benchmarks.by_version))
+        self._sides: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+        self._unjoined: set[tuple[str, str]] = set()
         self._noted: set[str] = set()
         self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
 
@@ -74,8 +64,10 @@ class _BenchmarkRunReader:
             figures = figures_of(found.item)
             percent = percent or figures.percent
             graded = self._graded.get((version, case.case_id), {})
-            ours = _ours(graded, found.configuration) or self._renamed(
-                graded, found, figures, named
+            ours = (
+                _ours(graded, found.configuration)
+                or self._labelled(version, case, found, figures)
+                or self._renamed(graded, found, figures, named)
             )
             key = None if ours else self._run(at, case, found, figures, seen)
             run = ours[0].run_id if len(ours) == 1 else key
@@ -95,7 +87,44 @@ class _BenchmarkRunReader:
             case = self.cases.at(at, {"eval_id": found.eval_id})
             if found.name and not case.defined and case.name in (None, case.case_id):
                 case.name = found.name
+        prompt = prompt_of(found.item) or prompt_of(found.entry)
+        if case.prompt is None and prompt is not None:
+            case.prompt = prompt
+            if case.source is None:
+                case.source, case.pointer = found.entry.path, found.entry.at
         return case
+
+    def _labelled(self, version: str, case: Case, found: Listed, figures: Figures) -> list[Facts]:
+        """Return the run that a label like `with_skill (iter4)` means, by number and result."""
+        label = label_of(found.configuration)
+        if label is None:
+            return []
+        meant = version_meant(label.note, self._versions) or version
+        runs = self._graded.get((meant, case.case_id), {}).get(label.side, [])
+        runs = runs or [self.added[key] for key in self._sides[meant, case.case_id, label.side]]
+        number = finite(found.item.get("run_number"))
+        run = run_id(
+            self.context.suite,
+            case.case_id,
+            meant,
+            label.side,
+            "1" if number is None else int(number),
+        )
+        same = [fact for fact in runs if fact.run_id == run and agrees(figures, fact)]
+        if runs and not same:
+            self._note_label(found, label.side)
+        return same
+
+    def _note_label(self, found: Listed, side: str) -> None:
+        if (found.item.path, found.configuration) not in self._unjoined:
+            self._unjoined.add((found.item.path, found.configuration))
+            found.item.note(
+                "warning",
+                "label-not-joined",
+                f"No run of {side!r} has the number and the result of this one, which is called "
+                f"{found.configuration!r}; it counts as a run of its own.",
+                f"Write {side!r} and the number of the run, or a name without brackets.",
+            )
 
     def _renamed(
         self, graded: dict[str, list[Facts]], found: Listed, figures: Figures, named: set[str]
@@ -127,7 +156,7 @@ class _BenchmarkRunReader:
     ) -> str | None:
         """Add one run unless nothing came of it, or another list of the file has it already."""
         item, side = found.item, (case.case_id, found.configuration)
-        if found.group and not figures.any and not _has_items(item):
+        if found.group and not figures.any and not has_items(item):
             return None
         here = (item.path, found.group)
         if self._list_of.setdefault((at.version, *side), here) != here:
@@ -141,7 +170,8 @@ class _BenchmarkRunReader:
         model = item.get("model")
         model = model if isinstance(model, str) else self.benchmarks.model(at.version)
         place = RunContext(self.context.suite, at, case, None, False, model)
-        self.added[key] = _add_run(self.context, key, place, item, figures)
+        self.added[key] = add_run(self.context, key, place, item, figures)
+        self._sides[at.version, case.case_id, found.configuration].append(key)
         return key
 
 
@@ -171,84 +201,3 @@ def _place(root: str, version: str, node: Node, found: Listed) -> RunLocation:
 
 def _key(suite: str, case_id: str, at: RunLocation) -> str:
     return run_id(suite, case_id, at.version, at.configuration, at.run)
-
-
-def _has_items(item: Node) -> bool:
-    return any(isinstance(item.get(name), list) and item.get(name) for name in ITEM_LISTS)
-
-
-def _add_run(
-    context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
-) -> Facts:
-    """Add one run that only a benchmark describes; its items are read like a grading's."""
-    judged = figures.by_verdict or _has_items(item)
-    checks = read_items(context, key, place.case, item) if judged else NO_CHECKS
-    scores = _quality(context, key, place.case, item)
-    passed, total, rate = figures.passed, figures.total, figures.rate
-    if checks.scored:
-        passed, total, rate = checks.passed, checks.scored, checks.rate
-    score, top = _float(passed), _float(total)
-    if score is None and rate is not None:
-        score, top = rate, 1.0
-    row = run_row(key, place, "benchmark")._replace(
-        status="completed",
-        score=score,
-        max_score=top,
-        fraction=rate,
-        checks_passed=passed,
-        checks_total=total,
-        duration_s=figures.seconds,
-        tokens=figures.tokens,
-        cost_usd=figures.cost,
-        source=item.path,
-        pointer=item.at,
-    )
-    context.add_run(row, checks.scored + scores, checks.all + scores)
-    _add_notes(context, about(key, place), item)
-    return Facts(
-        version=place.at.version,
-        configuration=place.at.configuration,
-        case_id=place.case.case_id,
-        run_id=key,
-        pass_rate=rate,
-        structural_rate=None,
-        normalized=None,
-        seconds=figures.seconds,
-        tokens=figures.tokens,
-        dimensions={},
-        passed=passed,
-        total=total,
-    )
-
-
-def _add_notes(context: SuiteContext, run: About, item: Node) -> None:
-    """Add the notes that a benchmark has on one of its runs."""
-    for name in NOTES:
-        for text, where in item.texts(name) if isinstance(item.get(name), (str, list)) else ():
-            context.remarks.note(item.path, where, run, "benchmark", text)
-
-
-def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
-    """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
-    scores = item.child("quality")
-    found = [
-        (name, node, score)
-        for name, node in (scores.fields() if isinstance(scores.value, dict) else ())
-        if (score := finite(node.value)) is not None and 1 <= score <= RUBRIC_MAX
-    ]
-    context.count(item.path, len(found))
-    if not found:
-        return 0
-    for name, node, _ in found:
-        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-        case.add(context.suite, known, node.path, node.at)
-    criteria = [
-        columns.Criterion("rubric", name, node.at, 1.0, RUBRIC_MAX, math.nan)
-        for name, node, _ in found
-    ]
-    context.add_converted(key, item.path, lambda: criteria, [score for _, _, score in found])
-    return len(found)
-
-
-def _float(value: int | None) -> float | None:
-    return None if value is None else float(value)

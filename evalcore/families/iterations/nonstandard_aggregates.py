@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
 from evalcore.families.iterations.figures import leaf
-from evalcore.families.iterations.listed import FLAT, LISTS, SIDES
+from evalcore.families.iterations.listed import FLAT, LISTS, SIDES, is_bare_rate, sums_up
 from evalcore.layouts.iterations import is_configuration
 
 STATS: Final = ("mean", "median", "stddev", "min", "max")
@@ -75,8 +75,25 @@ class HomeMade:
         if depth > DEEPEST:
             return
         for name, child in node.fields():
-            if name not in skip and not (name in LISTS and isinstance(child.value, (list, dict))):
+            if name in LISTS and isinstance(child.value, dict):
+                self._sums(child, depth + 1)
+            elif name not in skip and not (name in LISTS and isinstance(child.value, list)):
                 self._field(name, child, configuration, prefix, depth)
+
+    def _sums(self, node: Node, depth: int) -> None:
+        """Take the sums of sides that stand where others list their evals."""
+        sides = {name: child for name, child in node.fields() if is_configuration(name)}
+        if any(not sums_up(child.value) for child in sides.values()):
+            return
+        for name, child in sides.items():
+            if isinstance(child.value, dict):
+                self._field(name, child, None, "", depth)
+            elif is_bare_rate(child.value):
+                self._figure(name, "", "pass_rate", child)
+            else:
+                self._scalar(name, child, None, "")
+        if sides and node.has(DELTA):
+            self._difference(node.child(DELTA))
 
     def _field(
         self, name: str, node: Node, configuration: str | None, prefix: str, depth: int

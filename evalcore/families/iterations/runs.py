@@ -87,7 +87,8 @@ NOTHING: Final = Measured(None, None, None, None)
 class Facts(NamedTuple):
     """The numbers of one run that aggregates are made of.
 
-    `path` leads from its iteration's folder to its own; empty where it has none.
+    `path` leads from its iteration's folder to its own; empty where it has none. `unscored` of its
+    items have no verdict, and are not in `total`.
     """
 
     version: str
@@ -103,6 +104,7 @@ class Facts(NamedTuple):
     passed: int | None
     total: int | None
     path: str = ""
+    unscored: int = 0
 
 
 class Checks(NamedTuple):
@@ -126,6 +128,28 @@ class Checks(NamedTuple):
 NO_CHECKS: Final = Checks(0, 0, 0)
 
 
+def note_unread(
+    reader: Reader, path: str, word: str | None, places: Sequence[str], suite: str
+) -> None:
+    """Note, at the first of some places, a result of a file that could not be read."""
+    times = f" ({len(places)} times in this file)" if len(places) > 1 else ""
+    code, what, hint = (
+        (
+            "no-total",
+            "A number that is no rate has no total",
+            "Write the total beside it, or a pass_rate from 0 to 1.",
+        )
+        if word is None
+        else (
+            "unknown-verdict",
+            f"The verdict {word!r} is neither a pass nor a fail",
+            "Write passed: true or false, or a pass_rate from 0 to 1.",
+        )
+    )
+    message = f"{what}{times}, so it counts as not scored."
+    reader.problem(path, places[0], "warning", code, message, hint, suite)
+
+
 class SuiteContext:
     """What every reader of one suite works with."""
 
@@ -140,6 +164,7 @@ class SuiteContext:
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self._tolerated: set[tuple[str, str]] = set()
+        self._unread: dict[tuple[str, str | None], list[str]] = {}
 
     def node(self, path: str, value: Json, at: str = "") -> Node:
         """Return a value of a document as a node."""
@@ -154,6 +179,13 @@ class SuiteContext:
         if (path, code) not in self._tolerated:
             self._tolerated.add((path, code))
             self.reader.problem(path, at, "info", code, message, hint, self.suite)
+
+    def unread_result(self, path: str, at: str, word: str | None) -> None:
+        """Note a result that could not be read, at `flush` once a file and word.
+
+        `word` is a verdict that is not known; None is a number that is no rate and has no total.
+        """
+        self._unread.setdefault((path, word), []).append(at)
 
     def add_judgment(self, row: JudgmentRow) -> None:
         """Add one judgment behind all that were taken in before."""
@@ -195,7 +227,10 @@ class SuiteContext:
         self.judgments.add(Judged(run, pattern, path, scores, evidence=evidence))
 
     def flush(self) -> None:
-        """Add the rows of all judgments and remarks taken in so far."""
+        """Add the rows of all judgments and remarks, and note all verdicts, taken in so far."""
+        for (path, word), places in self._unread.items():
+            note_unread(self.reader, path, word, places, self.suite)
+        self._unread.clear()
         self.judgments.flush()
         self.remarks.flush()
 

@@ -4,10 +4,18 @@ from collections import Counter
 from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.aggregate import METRICS, Group, groups, metrics_of
+from evalcore.families.base import Plan
+from evalcore.families.iterations import notes
+from evalcore.families.iterations.aggregate import (
+    METRICS,
+    Group,
+    groups,
+    metrics_of,
+    values_of,
+)
+from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained
 from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import Benchmarks, is_placeholder
-from evalcore.families.iterations.entries import NEAR
 from evalcore.families.iterations.nonstandard_aggregates import (
     DELTA,
     STATS,
@@ -17,14 +25,13 @@ from evalcore.families.iterations.nonstandard_aggregates import (
 )
 from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import NONE
-from evalcore.numbers import disagrees, mean
+from evalcore.numbers import mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, NoteRow
 
 NOTES: Final = ("notes", "analyst_notes", "analyst_observations")
-MEASURED: Final = ("time_seconds", "tokens")
-NEW: Final = ("with_skill", "new_skill", "with_rule")
-OLD: Final = ("without_skill", "old_skill", "baseline", "without_rule")
+NEW: Final = ("with_skill", "new_skill", "with_rule", "ours")
+OLD: Final = ("without_skill", "old_skill", "baseline", "without_rule", "official", "theirs")
 STANDARD: Final = ("runs", "run_summary")
 
 Metrics = dict[str, list[float]]
@@ -37,7 +44,7 @@ def add_stored(benchmarks: Benchmarks, rows: Rows, facts: list[Facts]) -> None:
     ours = {key: metrics_of(runs, plan.family) for key, runs in groups(facts).items()}
     for version, node in benchmarks.documents:
         of_version = [fact for fact in facts if fact.version == version]
-        stored = _Stored(rows, plan.suite, version, ours, of_version)
+        stored = _Stored(rows, plan, version, ours, of_version)
         stored.notes(node)
         summary = node.child("run_summary")
         for name, inner in summary.fields() if isinstance(summary.value, dict) else ():
@@ -56,22 +63,25 @@ class _Stored:
     def __init__(
         self,
         rows: Rows,
-        suite: str,
+        plan: Plan,
         version: str,
         ours: dict[Group, Metrics],
         facts: list[Facts],
     ) -> None:
         self.rows = rows
-        self.suite = suite
+        self.suite = plan.suite
+        self.family = plan.family
         self.version = version
         self.ours = ours
         self.facts = facts
 
     def notes(self, node: Node) -> None:
         for key in NOTES:
-            texts = node.texts(key) if isinstance(node.get(key), (str, list)) else ()
-            for text, at in texts:
-                self._note(None, text, node.path, at)
+            found = notes.notes_of(node, key)
+            for each in found:
+                self._note(None, each.text, node.path, each.at)
+            if not all(each.plain for each in found):
+                node.note("info", notes.CODE, notes.MESSAGE, notes.HINT, key)
 
     def _note(self, target: str | None, text: str, path: str, at: str) -> None:
         self.rows.add(
@@ -141,7 +151,7 @@ class _Stored:
             stats: dict[str, float | None] = {name: f.value for name, f in figures.items()}
             self._add(configuration, metric, stats, first.text, first.node)
             if configuration != DELTA:
-                self._check(configuration, metric, stats.get("mean"), first.node, pooled=True)
+                self._check(configuration, metric, stats.get("mean"), first.node)
             elif metric == "pass_rate":
                 self._sign(first.value, first.node)
         self._computed_delta({m for c, m in read.found if c == DELTA})
@@ -163,45 +173,33 @@ class _Stored:
             )
 
     def _check(
-        self,
-        configuration: str | None,
-        metric: str,
-        stored: float | None,
-        node: Node,
-        *,
-        pooled: bool = False,
+        self, configuration: str | None, metric: str, stored: float | None, node: Node
     ) -> None:
-        """Note a stored mean that the runs contradict; `pooled` allows the share of all items."""
-        values = self._values(configuration, metric)
-        computed = mean(values)
+        """Note a stored mean that the runs contradict."""
+        runs = self._runs(configuration, metric)
+        computed = mean(runs.known)
         if stored is None or computed is None or metric == "consistency":
             return
         if stored == 0 and metric in MEASURED:
             return  # 0 stands for "not measured" there
-        if metric == "pass_rate" and abs(stored - computed) <= NEAR:
-            return  # a mean of rates that the gradings round to two decimals
-        whole = self._pooled(configuration) if pooled and metric == "pass_rate" else None
-        if disagrees(stored, computed) and (whole is None or disagrees(stored, whole)):
+        if not is_explained(stored, metric, runs):
             side = f" of {configuration}" if configuration else ""
+            count = len(runs.known)
+            several = f"its {count} runs give" if count > 1 else "its run gives"
             node.note(
                 "warning",
                 "derived-mismatch",
-                f"The mean {metric}{side} is {stored:g}, "
-                f"its {len(values)} run{'s' * (len(values) != 1)} give {_shown(computed)}.",
+                f"The mean {metric}{side} is {stored:g}, {several} {_shown(computed)}.",
                 "Aggregate the benchmark again.",
             )
 
-    def _values(self, configuration: str | None, metric: str) -> list[float]:
-        if configuration is not None:
-            return self.ours.get((self.version, configuration), {}).get(metric, [])
+    def _runs(self, configuration: str | None, metric: str) -> Runs:
+        """Return the runs of a configuration; where it is not named, of the only one there is."""
         sides = {fact.configuration for fact in self.facts}
         only = next(iter(sides)) if len(sides) == 1 else NONE
-        return self.ours.get((self.version, only), {}).get(metric, [])
-
-    def _pooled(self, configuration: str | None) -> float | None:
-        runs = [f for f in self.facts if configuration in (None, f.configuration)]
-        total = sum(fact.total or 0 for fact in runs)
-        return sum(fact.passed or 0 for fact in runs) / total if total else None
+        side = only if configuration is None else configuration
+        runs = [fact for fact in self.facts if fact.configuration == side]
+        return Runs(runs, values_of(runs, metric, self.family))
 
     def delta(self, node: Node) -> None:
         """Add the stored differences between two configurations, and ours beside them."""

@@ -41,13 +41,17 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
 
 
 def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bool) -> None:
-    """Compare each sum of an object; names other than the standard ones are remarked on."""
+    """Compare each sum of an object; names other than the standard ones are remarked on.
+
+    Items without a verdict may have counted as passed, as failed, as a half, or not at all.
+    """
     counts = {
-        **dict.fromkeys(PASSED, (float(checks.passed),)),
+        **dict.fromkeys(PASSED, _either(checks.passed, checks.passed + checks.unscored)),
         **dict.fromkeys(FAILED, _either(checks.all - checks.passed, checks.scored - checks.passed)),
         **dict.fromkeys(TOTAL, _either(checks.all, checks.scored)),
     }
-    rates = tuple(checks.passed / whole for whole in dict.fromkeys((checks.all, checks.scored)))
+    most = (checks.passed + checks.unscored) / checks.all
+    rates = (checks.passed / checks.all, checks.passed / checks.scored, most)
     for key in (key for key in node.value if key in NAMES):
         value = node.value[key]
         if value is None or key == "overall":
@@ -80,7 +84,7 @@ def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) ->
     """Compare a share that may be written as 0.53, 53, "53%" or "8/15"."""
     if isinstance(value, str):
         stated = rate(value)
-        if stated is not None and all(abs(stated.value - found) > 0.0101 for found in rates):
+        if stated is not None and not _lies_in(stated.value, rates, 0.0101):
             _mismatch(node, key, value, f"{rates[0]:.6g}")
     elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
         percent = isinstance(value, (int, float)) and (value > 1 or "pct" in key or "perc" in key)
@@ -97,13 +101,17 @@ def _compare_verdict(node: Node, key: str, value: Any, checks: Checks) -> bool:
 
 
 def compare(node: Node, key: str, *computed: float) -> None:
-    """Note a stored number that its parts give in none of the ways it may be meant."""
+    """Note a stored number that is in none of the ways it may be meant what its parts give."""
     stored = node.number(key)
-    if stored is None:
+    if stored is None or _lies_in(stored, computed, 0):
         return
     whole = key in PASSED or key in FAILED or key in TOTAL
-    if all((stored != one) if whole else disagrees(stored, one) for one in computed):
+    if whole or all(disagrees(stored, one) for one in computed):
         _mismatch(node, key, f"{stored:g}", f"{computed[0]:.6g}")
+
+
+def _lies_in(stored: float, computed: tuple[float, ...], near: float) -> bool:
+    return min(computed) - near <= stored <= max(computed) + near
 
 
 def _mismatch(node: Node, key: str, stored: str, computed: str) -> None:

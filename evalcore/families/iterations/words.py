@@ -1,7 +1,9 @@
 """The names and words in which tools write an item: its text, its verdict, its evidence."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
+from evalcore.families.iterations.amounts import amount
 from evalcore.families.iterations.documents.runs import EXPECTATION, GRADING
 
 ITEM_LISTS: Final = GRADING.by_name["expectations"].names
@@ -18,23 +20,49 @@ OPEN: Final = frozenset(
      "not run", "unknown", "unclear", "inconclusive", "pending"}
 )  # fmt: skip
 """Words that say that an item was not judged."""
+LONGEST: Final = 20
+"""A longer text is no verdict."""
 
 
 def verdict_of(value: Any) -> bool | None:
     """Return what a value says as a verdict; None when it says neither."""
     if isinstance(value, bool):
         return value
-    if isinstance(value, str) and len(value) <= 20:
-        word = " ".join(value.replace("_", " ").split()).casefold()
+    if isinstance(value, str) and len(value) <= LONGEST:
+        word = _plain(value)
         return True if word in PASSED else False if word in FAILED else None
     return None
 
 
 def is_open(value: Any) -> bool:
     """Say whether a value says that nothing was judged."""
-    if not isinstance(value, str) or len(value) > 20:
+    if not isinstance(value, str) or len(value) > LONGEST:
         return value is None
-    return " ".join(value.replace("_", " ").split()).casefold() in OPEN
+    return _plain(value) in OPEN
+
+
+def unknown_verdict(fields: Mapping[str, Any]) -> str | None:
+    """Return the verdict of an object that is neither a pass nor a fail, such as "PARTIAL".
+
+    A number in words is none. A `status` often says how far a run came, so of its words only
+    those count that begin with "partial".
+    """
+    for key in VERDICTS:
+        value = fields.get(key)
+        if isinstance(value, str) and _is_unknown(value):
+            word = value.strip()
+            if key != "status" or word.casefold().startswith("partial"):
+                return word
+    return None
+
+
+def _is_unknown(value: str) -> bool:
+    plain = len(value) > LONGEST or is_open(value) or verdict_of(value) is not None
+    return not plain and amount(value) is None
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.replace("_", " ").split()).casefold()
 
 
 def as_text(value: Any) -> str | None:

@@ -1,0 +1,80 @@
+"""Whether a stored mean is one that the runs give, in one of the ways in which tools count."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from evalcore.families.iterations.runs import Facts
+from evalcore.numbers import disagrees
+
+PASS_RATE: Final = "pass_rate"
+MEASURED: Final = ("time_seconds", "tokens")
+NEAR: Final = 0.005 + 1e-9
+"""Gradings round their rates to two decimals."""
+NEAR_SHARE: Final = 0.01
+"""Means of times and tokens were often made before these were rounded."""
+
+
+class Runs(NamedTuple):
+    """The runs that a stored mean is about, each with its value, None where it has none."""
+
+    facts: Sequence[Facts]
+    values: Sequence[float | None]
+
+    @property
+    def known(self) -> list[float]:
+        """The values that there are."""
+        return [value for value in self.values if value is not None]
+
+
+def is_explained(stored: float, metric: str, runs: Runs) -> bool:
+    """Say whether a stored mean is what some way of counting gives, apart from rounding."""
+    return any(
+        not _differs(stored, low, metric)
+        or not _differs(stored, high, metric)
+        or low < stored < high
+        for low, high in _ways(metric, runs)
+    )
+
+
+def _differs(stored: float, computed: float, metric: str) -> bool:
+    gap = abs(stored - computed)
+    if metric in MEASURED and gap <= NEAR_SHARE * abs(computed):
+        return False
+    return disagrees(stored, computed) and not (metric == PASS_RATE and gap <= NEAR)
+
+
+def _ways(metric: str, runs: Runs) -> Iterator[tuple[float, float]]:
+    """Yield the lowest and the highest mean that each way of counting can give."""
+    known = runs.known
+    if not known:
+        return
+    plain, as_zero = (sum(known) / count for count in (len(known), len(runs.values)))
+    yield plain, plain
+    if metric in MEASURED:
+        yield as_zero, as_zero
+    elif metric == PASS_RATE:
+        yield from _rates(runs)
+
+
+def _rates(runs: Runs) -> Iterator[tuple[float, float]]:
+    """Yield the share of all items, that of runs passed whole, and means with what is unscored."""
+    total = sum(fact.total or 0 for fact in runs.facts)
+    if total:
+        pooled = sum(fact.passed or 0 for fact in runs.facts) / total
+        yield pooled, pooled
+    known = runs.known
+    whole = sum(value == 1 for value in known) / len(known)
+    yield whole, whole
+    low, high = zip(*map(_bounds, runs.facts, runs.values), strict=True)
+    yield sum(low) / len(low), sum(high) / len(high)
+    yield sum(value == 1 for value in low) / len(low), sum(value == 1 for value in high) / len(high)
+
+
+def _bounds(run: Facts, value: float | None) -> tuple[float, float]:
+    """Return the lowest and the highest rate of a run, as its unscored items may have counted."""
+    if value is None:
+        return 0.0, 1.0
+    if not run.unscored or value != run.pass_rate or run.passed is None or run.total is None:
+        return value, value
+    items = run.total + run.unscored
+    return run.passed / items, (run.passed + run.unscored) / items
