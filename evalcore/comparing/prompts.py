@@ -12,6 +12,8 @@ from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.disk.files import Files
+from evalcore.disk.values import value_at
+from evalcore.errors import UnknownName
 from evalcore.families.base import PROMPTS, StoredPrompts
 from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
@@ -87,16 +89,37 @@ def _of_skill(ws: Workspace, suite: str, column: Column) -> Prompts:
 
 
 def _beside_runs(ws: Workspace, suite: str, column: Column) -> Prompts:
-    """Read for each case the metadata nearest to its first run in a column."""
+    """Read for each case what its first run in a column was asked.
+
+    The metadata nearest to the run says it, else the part of its document that the run is.
+    """
     rows = where(ws, "documents", suite=suite, kind="eval_metadata")
     metadata = {*ws.tables.documents["path"].iloc[rows].tolist()}
     files, prompts_told = Files(ws.root), {}
-    for case, source in _first_runs(ws, suite, column) if metadata else ():
+    documents: dict[str, Any] = {}
+    for case, source, pointer in _first_runs(ws, suite, column):
         near = next((path for path in _above(source) if path in metadata), None)
         prompt = _asked(json_of(files, near)) if near is not None else None
+        if prompt is None and pointer:
+            if source not in documents:
+                documents[source] = json_of(files, source)
+            prompt = _asked_at(documents[source], source, pointer)
         if prompt is not None:
             prompts_told[case] = prompt
     return prompts_told
+
+
+def _asked_at(document: Any, source: str, pointer: str) -> str | None:
+    """Return the prompt of the innermost part of a document that has one, around a run in it."""
+    while pointer:
+        try:
+            prompt = _asked(value_at(document, source, pointer))
+        except UnknownName:
+            return None  # the document has changed since it was read
+        if prompt is not None:
+            return prompt
+        pointer = pointer.rpartition("/")[0]
+    return None
 
 
 def _above(source: str) -> Iterator[str]:
@@ -108,17 +131,18 @@ def _above(source: str) -> Iterator[str]:
             yield f"{folder}/{METADATA}"
 
 
-def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str, str]]:
-    """Yield each case of a column with the document of its first run."""
+def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str, str, str]]:
+    """Yield each case of a column with the document of its first run, and the pointer in it."""
     found = outcomes(ws, suite)
     place = found.columns.index(column) if column in found.columns else -1
     runs = found.runs[found.runs["column"].to_numpy() == place]
     cases, first = np.unique(runs["case"].to_numpy(), return_index=True)
     ids, source = found.cases["case_id"].tolist(), coded(ws, "runs", "source")
     rows = runs.index.to_numpy()[first]
-    for case, code in zip(cases.tolist(), source.codes[rows].tolist(), strict=True):
+    pointers = ws.tables.runs["pointer"].iloc[rows].fillna("").tolist()
+    for case, code, at in zip(cases.tolist(), source.codes[rows].tolist(), pointers, strict=True):
         if code >= 0:
-            yield str(ids[case]), source.words[code]
+            yield str(ids[case]), source.words[code], str(at)
 
 
 def _asked(value: Any) -> str | None:

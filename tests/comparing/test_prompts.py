@@ -103,6 +103,35 @@ def test_inside_one_iteration_both_configurations_are_asked_the_same(tmp_path: P
     assert (left, "prompts" in fair.unknown) == ({}, False)
 
 
+def benchmark(number: int, **prompts: str | None) -> dict[str, Any]:
+    """Return the benchmark of one iteration that nothing else is left of, with its prompts."""
+    results = {
+        name: {"prompt": prompt, "with_skill": {"passed": 1, "total": 2}}
+        for name, prompt in prompts.items()
+    }
+    return {f"pdf-workspace/iteration-{number}/benchmark.json": {"results": results}}
+
+
+def test_a_benchmark_tells_the_prompts_of_its_runs(tmp_path: Path) -> None:
+    """Each iteration keeps what it asked beside the results of its evals."""
+    ws = opened(
+        tmp_path,
+        benchmark(1, form=FORM, table=TABLE),
+        benchmark(2, form=FORM, table=TABLE + " Use colours."),
+    )
+    fair, left = held(ws, "iteration-1", "iteration-2")
+    assert left == {"table": "other prompt"}
+    assert (fair.level, fair.breaks[0].what) == ("part", "prompts")
+
+
+def test_a_benchmark_that_changed_since_tells_nothing(tmp_path: Path) -> None:
+    """Where the pointer of a run leads nowhere any more, its prompt is not known."""
+    ws = opened(tmp_path, benchmark(1, form=FORM))
+    write(tmp_path, {"pdf-workspace/iteration-1/benchmark.json": {"results": {}}})
+    side = side_of(ws, "pdf", "iteration-1")
+    assert prompts_of(ws, "pdf", side.column) == {}
+
+
 def improving(version: int, prompt: str | None) -> dict[str, Any]:
     """Return the files of one version of a skill that is improved step by step."""
     result = {"criterion": "fields", "score": 4, "passed": True, "reasoning": "There are three."}

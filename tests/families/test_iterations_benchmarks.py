@@ -365,3 +365,47 @@ def test_a_listed_run_that_its_grading_contradicts_is_said(tmp_path: Path) -> No
     read = benchmark(tmp_path, GRADED, runs=runs)
     message = read.problem("derived-mismatch").message
     assert ("1 of 2" in message, "2 of 2" in message) == (True, True)
+
+
+def test_prompts_in_a_benchmark_are_those_of_its_cases(tmp_path: Path) -> None:
+    """An eval that nothing else defines has the prompt of the first benchmark that tells it."""
+    files = {
+        f"iteration-{number}/benchmark.json": {
+            "results": {"E1": {"prompt": prompt, "with_skill": FULL, "without_skill": HALF}}
+        }
+        for number, prompt in ((1, "Make A"), (2, "Make B"))
+    }
+    case = suite(tmp_path, files, evals=None).one(CaseRow)
+    assert (case.case_id, case.prompt) == ("E1", "Make A")
+    assert (case.source, case.pointer) == (
+        "pdf-workspace/iteration-1/benchmark.json", "/results/E1"
+    )  # fmt: skip
+
+
+def test_a_defined_prompt_is_kept(tmp_path: Path) -> None:
+    """What evals.json asks goes before what a benchmark says was asked."""
+    entry = {"eval_id": 1, "prompt": "Another", "with_skill": FULL}
+    read = benchmark(tmp_path, evals=[entry])
+    assert read.one(CaseRow, case_id="1").prompt == "Fill the form in form.pdf with these names"
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ({"title": "x", "rows": [{"a": 1}]}, "unread-benchmark"),
+        ([{"a": 1}], "wrong-type"),
+        ("{", "half-written"),
+    ],
+)
+def test_a_version_of_an_unknown_shape_is_listed(tmp_path: Path, document: Any, code: str) -> None:
+    """It stands among the versions without runs, and its benchmark is named as unread."""
+    files = {"iteration-1/benchmark.json": {"evals": [{"id": 1, **FULL}]}}
+    read = suite(tmp_path, {**files, "iteration-2/benchmark.json": document})
+    assert [row.version for row in read.all(VersionRow)] == ["iteration-1", "iteration-2"]
+    assert read.codes() == [code]
+
+
+def test_an_empty_benchmark_lists_no_version(tmp_path: Path) -> None:
+    """`{}` says nothing, so there is nothing unread."""
+    read = suite(tmp_path, {"iteration-1/benchmark.json": {}})
+    assert (read.all(VersionRow), read.codes()) == ([], [])

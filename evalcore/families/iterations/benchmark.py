@@ -20,20 +20,25 @@ class Benchmarks:
         """Version and document of each, those of an iteration's own folder first."""
         self.by_version: dict[str, Node] = {}
         """The first document of each version."""
+        self._unread: list[str] = []
+        """The versions with a document that could not be read."""
         for path in sorted(plan.of("benchmark"), key=lambda path: (path.count("/"), path)):
             value = reader.json(path)
             node = Node(reader, path, value, "", plan.suite)
+            version = _version(path.rpartition("/")[0])
             if value is not MISSING and isinstance(value, dict):
-                version = _version(path.rpartition("/")[0])
                 self.documents.append((version, node))
                 self.by_version.setdefault(version, node)
-            elif value is not MISSING:
+                continue
+            if value is not MISSING:
                 node.type_problem("an object")
+            if version != CURRENT:
+                self._unread.append(version)
 
     @property
     def versions(self) -> list[str]:
-        """The versions that have a benchmark which says anything."""
-        return [version for version, node in self.by_version.items() if node.value]
+        """The versions whose benchmark says anything, or could not be read."""
+        return [*(name for name, node in self.by_version.items() if node.value), *self._unread]
 
     @property
     def skill_name(self) -> str | None:

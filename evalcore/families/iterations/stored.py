@@ -74,6 +74,8 @@ class _Stored:
         self.version = version
         self.ours = ours
         self.facts = facts
+        self.empty = True
+        """Whether no aggregate was found so far."""
 
     def notes(self, node: Node) -> None:
         for key in NOTES:
@@ -104,6 +106,7 @@ class _Stored:
         text: str | None,
         node: Node,
     ) -> None:
+        self.empty = False
         mean_, median, stddev, low, high = map(stats.get, STATS)
         self.rows.add(
             BenchmarkRow(
@@ -165,12 +168,17 @@ class _Stored:
                 "Write them as fractions from 0 to 1.",
             )
         if document.value and not document.has(*STANDARD):
-            document.note(
-                "info",
-                "home-made-benchmark",
-                "This benchmark has a shape of its own; it was read by the names of its fields.",
-                "Write metadata, runs, run_summary and notes as docs/families.md describes them.",
-            )
+            self._note_shape(document)
+
+    def _note_shape(self, document: Node) -> None:
+        """Note a shape of its own, and whether anything was found in it."""
+        hint = "Write metadata, runs, run_summary and notes as docs/families.md describes them."
+        if self.facts or not self.empty:
+            what = "This benchmark has a shape of its own; it was read by the names of its fields."
+            document.note("info", "home-made-benchmark", what, hint)
+        else:
+            what = f"No run and no mean was found in this benchmark, so {self.version!r} has none."
+            document.note("warning", "unread-benchmark", what, hint)
 
     def _check(
         self, configuration: str | None, metric: str, stored: float | None, node: Node
