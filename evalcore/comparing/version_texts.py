@@ -233,7 +233,9 @@ def _has_old(side: Side, version: str) -> bool:
 
 
 def _stated(side: Side, row: VersionRow | None) -> str | None:
-    """Return the description in a version's own entry."""
+    """Return the description in a version's own row, or in its entry."""
+    if row is not None and row.description:
+        return row.description
     if row is None or not row.source:
         return None
     try:

@@ -168,6 +168,9 @@ class Family(Dialect):
     """The documents that its suites are recognised by, in words for who found none."""
     headline: str
     """The headline metric, as it is named on screen."""
+    achieved: str = "passed {value} of its checks over {cases}"
+    """What a version did, in a sentence with its headline and the number of its cases; two
+    headlines (`SHARE`, `EFFICIENCY`) have sentences of their own."""
 
     find: Finder
     read: Callable[[Plan, Reader, Rows], None]

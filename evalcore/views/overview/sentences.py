@@ -34,7 +34,7 @@ def _did(line: SuiteLine, rate: Rate) -> str:
         return f"passed {value} of {cases}"
     if line.headline == EFFICIENCY:
         return f"has an overall efficiency of {value} over {cases}"
-    return f"passed {value} of its checks over {cases}"
+    return family(line.family).achieved.format(value=value, cases=cases)
 
 
 def likely(low: float | None, high: float | None, headline: str) -> str:

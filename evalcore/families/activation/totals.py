@@ -1,0 +1,106 @@
+"""Totals that a document states of a list of queries, checked against the list."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from evalcore.disk.reader import Reader
+from evalcore.disk.values import Node
+from evalcore.families.activation.blocks import Block
+from evalcore.families.activation.outcomes import Run
+
+THRESHOLD: Final = 0.5
+"""From which share of its runs on skill-creator counts a query as activating the skill."""
+
+_LISTS: Final = ("results", "query_results", "cases", "queries")
+
+
+class Answered(NamedTuple):
+    """One query of a list: what is expected, its runs, and what the document calls it."""
+
+    expected: bool
+    runs: Sequence[Run]
+    stated: bool | None
+
+    @property
+    def triggers(self) -> int:
+        """How many of its runs activated the skill."""
+        return sum(run.activated for run in self.runs)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it counts as answered as expected: as the document says, else by most runs."""
+        if self.stated is not None:
+            return self.stated
+        return (self.triggers >= THRESHOLD * len(self.runs)) is self.expected
+
+
+class Share(NamedTuple):
+    """How many of `total` queries were answered as expected, and where that stands."""
+
+    passed: float
+    total: int
+    path: str = ""
+    pointer: str = ""
+
+
+def computed(found: Sequence[Answered]) -> Share | None:
+    """Return the share that a list itself gives; None for an empty one."""
+    return Share(sum(each.passed for each in found), len(found)) if found else None
+
+
+def stated(
+    reader: Reader, path: str, suite: str, block: Block, found: list[Answered]
+) -> Share | None:
+    """Return the share that stands beside a list, after noting where a total contradicts it."""
+    share = None
+    for node, prefix in _places(reader, path, suite, block):
+        counts = _counts(prefix, found)
+        for name, own in counts.items():
+            _check(node, name, own)
+        passed, total = (node.get(f"{prefix}{name}") for name in ("passed", "total"))
+        if share is None and type(passed) is int and type(total) is int and total > 0:
+            share = Share(passed, total, path, node.at)
+    return share
+
+
+def _places(reader: Reader, path: str, suite: str, block: Block) -> list[tuple[Node, str]]:
+    """Return the objects with totals of a list, and what their names begin with."""
+    if not isinstance(block.owner, dict):
+        return []
+    owner = Node(reader, path, block.owner, block.owner_at, suite)
+    prefix = block.name.removesuffix("results") if block.name.endswith("_results") else ""
+    places = [(owner, prefix)] if prefix and f"{prefix}total" in block.owner else []
+    if block.name in _LISTS:
+        places = [(owner, "")]
+        inner = ((owner.child("summary"), ""), (owner.child("metrics"), "query_"))
+        places += [(node, start) for node, start in inner if isinstance(node.value, dict)]
+    return places
+
+
+def _counts(prefix: str, found: Sequence[Answered]) -> dict[str, int]:
+    passed = sum(each.passed for each in found)
+    runs = {should: [each for each in found if each.expected is should] for should in (True, False)}
+    hits, alarms = (sum(each.triggers for each in runs[should]) for should in (True, False))
+    every, others = (sum(len(each.runs) for each in runs[should]) for should in (True, False))
+    return {
+        f"{prefix}passed": passed,
+        f"{prefix}failed": len(found) - passed,
+        f"{prefix}total": len(found),
+        "total_queries": len(found),
+        "tp": hits,
+        "fn": every - hits,
+        "fp": alarms,
+        "tn": others - alarms,
+    }
+
+
+def _check(node: Node, name: str, own: int) -> None:
+    value = node.get(name)
+    if type(value) is int and value != own:
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"{name} is {value:,}, but the listed queries give {own:,}.",
+            "Count the queries again.",
+            name,
+        )
