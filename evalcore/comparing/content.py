@@ -124,7 +124,8 @@ def _folders(a: Side, b: Side) -> tuple[Content, Content] | None:
 
 
 def _note(a: Side, b: Side, first: Content, second: Content) -> str:
-    if a.ws.root == b.ws.root and first.source == second.source:
+    one_place = a.ws.root == b.ws.root and first.source == second.source
+    if one_place and first.files == second.files:  # one document may hold several texts
         return f"Both sides ran the same text, {first.source}."
     note = [
         f"{letter}: {found.note}" for letter, found in (("A", first), ("B", second)) if found.note

@@ -14,6 +14,7 @@ from evalcore.comparing.version_texts import MAX_FILE, MAX_FILES, is_old, withou
 from evalcore.counting.outcomes import Column
 from evalcore.demo import packaged
 from evalcore.workspace.opened import open_workspace
+from tests.families.activation_documents import AFTER, BEFORE, TWO_TRIES
 
 GRADING = {"expectations": [{"text": "Works", "passed": True, "evidence": "it does"}],
            "summary": {"passed": 1, "failed": 0, "total": 1, "pass_rate": 1.0}}  # fmt: skip
@@ -197,6 +198,16 @@ def test_two_sides_of_one_text_say_so(tmp_path: Path) -> None:
     found = content_changes(sides["iteration-1@with_skill"], sides["iteration-2@old_skill"])
     assert (found.files, found.same) == ((), 1)
     assert found.note.startswith("Both sides ran the same text")
+
+
+def test_two_descriptions_of_one_document_are_two_texts(tmp_path: Path) -> None:
+    """A loop writes all that it tried into one file."""
+    write(tmp_path, **{"pdf/evals/results.json": json.dumps(TWO_TRIES)})
+    ws = open_workspace(tmp_path, cache=False)
+    suite = ws.tables.suites.suite.iloc[0]
+    found = content_changes(*(Side(ws, suite, column) for column in columns_of(ws, suite)))
+    assert [(change.a, change.b) for change in found.files] == [(BEFORE, AFTER)]
+    assert found.note == ""
 
 
 def test_two_folders_compare_their_skills(tmp_path: Path) -> None:

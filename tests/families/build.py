@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from evalcore.disk.listing import list_files
-from evalcore.disk.reader import Reader
+from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Family, Plan
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
@@ -31,6 +31,17 @@ def _values(column: FinishedColumn) -> list[Any]:
     return values
 
 
+def _loose(reader: Reader) -> dict[str, Any]:
+    """The values of all files that can be read, as finders by content get them."""
+    found: dict[str, Any] = {}
+    for path in reader.listing.paths:
+        if path.endswith(".jsonl"):
+            found[path] = [value for _, value in reader.jsonl(path)]
+        elif (value := reader.peek(path)) is not MISSING:
+            found[path] = value
+    return found
+
+
 def _added(rows: Rows) -> list[Any]:
     """The rows of all tables, table by table."""
     found = []
@@ -46,7 +57,7 @@ class Read:
     def __init__(self, family: Family, root: Path) -> None:
         reader = Reader(list_files(root))
         rows = Rows()
-        self.plans: list[Plan] = family.find(reader, {})
+        self.plans: list[Plan] = family.find(reader, _loose(reader) if family.by_content else {})
         for plan in self.plans:
             family.read(plan, reader, rows)
         self.rows = _added(rows)

@@ -1,5 +1,6 @@
 """Families are looked up by name, and each is what its suites say of themselves."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from evalcore.families import registry
 from evalcore.families.base import Loose, Plan
 from evalcore.families.registry import FAMILIES, dialect, dialects, family, looked_for
 from evalcore.workspace.read import find_suites
+from tests.families.activation_documents import trigger_set
+from tests.families.build import write
 
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 
@@ -33,9 +36,11 @@ def test_an_unknown_name_is_refused_with_those_that_are_read(name: str | None) -
         family(name)
 
 
-def test_the_suites_of_each_family_have_its_headline() -> None:
-    """The demo has one suite of each."""
-    suites = open_workspace(DEMO, cache=False).tables.suites
+def test_the_suites_of_each_family_have_its_headline(tmp_path: Path) -> None:
+    """The demo has one suite of each but trigger sets, which are added here."""
+    shutil.copytree(DEMO, tmp_path / "demo")
+    write(tmp_path / "demo", {"pdf/evals/trigger-eval.json": trigger_set()})
+    suites = open_workspace(tmp_path / "demo", cache=False).tables.suites
     shown = dict(zip(suites["family"], suites["headline"], strict=True))
     assert shown == {each.name: each.headline for each in FAMILIES}
 
@@ -59,5 +64,6 @@ def test_what_is_looked_for_is_one_sentence() -> None:
     """Every family that has documents of its own is in it, in the order of the list."""
     assert looked_for() == (
         "Looked in every folder for evals/evals.json, grading/<case>_v<N>_run<R>.json, "
-        "eval/eval_metadata.json, iteration-N/…/grading.json, and records with a type and fields."
+        "eval/eval_metadata.json, iteration-N/…/grading.json, records with a type and fields, "
+        "and queries with should_trigger."
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.families import activation_documents as activation
 from tests.families import descriptions_documents as descriptions
 from tests.families import improve_documents as improve
 from tests.families import iterations_documents as iterations
@@ -37,6 +38,11 @@ DESCRIPTIONS: dict[str, Any] = {
     "notes/eval/runs/r1/grading/nothing.json": descriptions.grading("nothing", seconds=4.0),
 }
 RECORDS: dict[str, Any] = {f"store/{path}": value for path, value in records.basic().items()}
+ACTIVATION: dict[str, Any] = {
+    "pdf/evals/trigger-eval.json": activation.trigger_set(),
+    "pdf/evals/trigger-results.json": activation.results(activation.EAGER),
+    "pdf/evals/2026-01-01/results.json": activation.TWO_TRIES,
+}
 
 PLACES: dict[str, tuple[dict[str, Any], str]] = {
     "improve evals": (IMPROVE, "deploy/evals/evals.json"),
@@ -52,6 +58,9 @@ PLACES: dict[str, tuple[dict[str, Any], str]] = {
     "descriptions metadata": (DESCRIPTIONS, "notes/eval/eval_metadata.json"),
     "descriptions benchmark": (DESCRIPTIONS, "notes/eval/benchmark.json"),
     "descriptions grading": (DESCRIPTIONS, "notes/eval/runs/r1/grading/nothing.json"),
+    "activation set": (ACTIVATION, "pdf/evals/trigger-eval.json"),
+    "activation results": (ACTIVATION, "pdf/evals/trigger-results.json"),
+    "activation loop": (ACTIVATION, "pdf/evals/2026-01-01/results.json"),
     "record": (RECORDS, "store/eval-judgment/j2.json"),
     "record of a run": (RECORDS, "store/test-run/run.json"),
     "any JSON file": (IMPROVE, "elsewhere/settings.json"),

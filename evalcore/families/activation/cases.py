@@ -24,8 +24,8 @@ from evalcore.tables.rows import CaseRow, CriterionRow
 KIND: Final = "expectation"
 CRITERIA: Final = {True: "activates", False: "stays silent"}
 _MEANINGS: Final = {
-    True: "The skill is activated, as it should be.",
-    False: "The skill is not activated: anything else is a false alarm.",
+    True: "The query activates the skill.",
+    False: "The query does not activate the skill.",
 }
 _EXPECTED: Final = {True: "should trigger", False: "should not trigger"}
 _DIGITS: Final = 8

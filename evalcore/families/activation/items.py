@@ -64,7 +64,8 @@ def has_outcome(item: Json) -> bool:
     """Say whether an item says what came of its query, and not only what should."""
     if not isinstance(item, dict):
         return False
-    return has_decision(item) or named(item, (*TRIGGERED, *TRIGGERS, *RATES)) is not None
+    listed = any(isinstance(item.get(name), list) for name in RUNS)
+    return listed or named(item, (*TRIGGERED, *TRIGGERS, *RATES)) is not None
 
 
 def is_item(item: Json) -> bool:

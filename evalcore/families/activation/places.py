@@ -47,7 +47,8 @@ def plans_of(
 ) -> list[Plan]:
     """Return one plan for each suite, whose documents name these skills.
 
-    The id is `<skill>/triggers` where one skill has one set, else the path of the first file.
+    The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
+    path of the first file.
     """
     skills = [_skill(reader, found, named) for found, named in zip(suites, names, strict=True)]
     wanted = Counter(skill for skill in skills if skill is not None)
@@ -57,7 +58,7 @@ def plans_of(
         root = first.rpartition("/")[0]
         files = tuple((path, kind) for path, kind, _ in found)
         alone = skill is not None and wanted[skill] == 1
-        suite = f"{skill}/{TRIGGERS}".lstrip("/") if alone else _stem(first)
+        suite = (f"{skill} ({TRIGGERS})" if skill else TRIGGERS) if alone else _stem(first)
         plans.append(Plan(suite, "activation", root, skill, files))
     return sorted(plans, key=lambda plan: plan.suite)
 

@@ -1,6 +1,7 @@
 """Describe the versions of a suite as a table whose numbers open the runs behind them."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SHARE, Rate
@@ -9,6 +10,8 @@ from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table
 from evalcore.views.overview.sentences import left_out, with_score
 from evalcore.views.overview.summary import Overview, VersionLine
 from evalcore.views.words import wording
+
+EXCERPT: Final = 240
 
 
 def version_blocks(found: Overview) -> list[Block]:
@@ -78,7 +81,7 @@ def _name_cells(
     config = None if column.configuration == "-" else column.configuration
     go = link("gradings", suite=found.line.suite, v=version.version, c=config)
     parts = (
-        [about.description, f"commit {about.git_hash[:12]}" if about.git_hash else None]
+        [_excerpt(about.description), f"commit {about.git_hash[:12]}" if about.git_hash else None]
         if about
         else []
     )
@@ -106,6 +109,11 @@ def _name_cells(
         )
     when = about.created_at if about else None
     yield Cell(wording.moment(when) if first else "", quiet=when is None, keep=True)
+
+
+def _excerpt(text: str | None) -> str | None:
+    """Return the beginning of a text: a skill's own description may be a page long."""
+    return text if text is None or len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()} …"
 
 
 def _rate_cell(found: Overview, column: Column, rate: Rate | None) -> Cell:

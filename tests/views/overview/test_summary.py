@@ -14,7 +14,7 @@ from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import Overview, overview
 from evalcore.views.overview.summary import activity as activity_words
 from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
-from evalcore.views.overview.versions import version_blocks
+from evalcore.views.overview.versions import EXCERPT, version_blocks
 from evalcore.views.problems import problems_at_open
 from tests import made
 from tests.views.panel_json import panel_json
@@ -55,6 +55,26 @@ def cells(blocks: list[dict[str, Any]]) -> list[list[str]]:
     """Return the words of the rows of the first table."""
     table = next(block for block in blocks if block["t"] == "table")
     return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+
+
+def test_a_family_says_what_its_versions_did(tmp_path: Path) -> None:
+    """In its own words, unless its headline is one that has a sentence already."""
+    rows = (made.run(run_id="r1", fraction=1.0), made.run(run_id="r2", case_id="b", fraction=0.0))
+    said = {
+        name: rate(made.workspace(tmp_path, made.suite(name)._replace(headline="rate"), *rows))
+        for name in ("iterations", "activation")
+    }
+    assert "passed 50 % of its checks over 2 cases" in said["iterations"]
+    assert "answered 50 % of 2 cases as expected" in said["activation"]
+
+
+def test_a_long_description_is_cut(tmp_path: Path) -> None:
+    """It may be a page; Gradings has the whole."""
+    for length, ending in ((EXCERPT, "a"), (EXCERPT + 1, "a …")):
+        version = made.version("v1", 0)._replace(description="a" * length)
+        ws = opened(tmp_path, version, made.run(version="v1", passed=True))
+        table = panel_json(version_blocks(overview(ws, made.SUITE)))[1]
+        assert table["rows"][0]["cells"][0]["sub"] == "a" * (EXCERPT - 1) + ending
 
 
 def test_the_rate_has_its_n_and_its_interval(tmp_path: Path) -> None:
