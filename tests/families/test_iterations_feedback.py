@@ -45,6 +45,37 @@ def test_an_id_that_means_one_run_is_its(tmp_path: Path, target: str, run: str) 
     assert read.problems == []
 
 
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"iteration-1/eval-1-tabs/with_skill/grading.json": grading()},
+        {
+            "iteration-1/tabs/with_skill/grading.json": grading(),
+            "iteration-1/tabs/eval_metadata.json": {"eval_id": 1, "prompt": "Draw tabs"},
+        },
+        {"iteration-1/tabs/with_skill/grading.json": grading(eval_id=1)},
+    ],
+)
+def test_an_eval_id_and_a_configuration_name_a_run(tmp_path: Path, files: dict[str, Any]) -> None:
+    """The id that the folder's name, its metadata or the grading gives the eval."""
+    files["iteration-1/feedback.json"] = said("eval-1-with_skill")
+    read = suite(tmp_path, files, None)
+    assert read.one(FeedbackRow).run_id == "pdf::tabs@iteration-1/with_skill#1"
+    assert "review-without-run" not in read.codes()
+
+
+def test_an_eval_id_that_two_evals_have_names_no_run(tmp_path: Path) -> None:
+    """It is said, and neither is guessed."""
+    files = {
+        "iteration-1/a/with_skill/grading.json": grading(eval_id=1),
+        "iteration-1/b/with_skill/grading.json": grading(eval_id=1),
+        "iteration-1/feedback.json": said("eval-1-with_skill"),
+    }
+    read = suite(tmp_path, files, None)
+    assert read.one(FeedbackRow).run_id is None
+    assert read.problem("review-without-run").severity == "info"
+
+
 def test_an_id_that_means_several_runs_is_their_cases(tmp_path: Path) -> None:
     """It is shown with the case, and said."""
     read = reviewed(tmp_path, said("eval-1-with_skill"), "with_skill/run-1", "with_skill/run-2")

@@ -78,3 +78,23 @@ def test_a_history_of_something_else_is_said_once(tmp_path: Path, history: Any) 
 def test_an_empty_history_says_nothing(tmp_path: Path, history: Any) -> None:
     """It is no problem."""
     assert told(tmp_path, history).problems == []
+
+
+def test_a_baseline_branch_is_the_oldest_version(tmp_path: Path) -> None:
+    """It was measured to compare with, whenever that was."""
+    names = ("iteration-1", "iteration-10", "iteration-master")
+    files = {f"{name}/eval-1/with_skill/grading.json": grading() for name in names}
+    found = suite(tmp_path, files).all(VersionRow)
+    assert [row.version for row in found] == ["iteration-master", "iteration-1", "iteration-10"]
+
+
+def test_the_purpose_of_a_benchmark_describes_its_version(tmp_path: Path) -> None:
+    """Where history.json does not; a baseline by purpose is the oldest."""
+    files: dict[str, Any] = {
+        "iteration-1/eval-1/with_skill/grading.json": grading(),
+        "iteration-2/eval-1/with_skill/grading.json": grading(),
+        "iteration-2/benchmark.json": {"metadata": {"purpose": "Baseline of the old prompt"}},
+    }
+    first, second = suite(tmp_path, files).all(VersionRow)
+    assert (first.version, first.description) == ("iteration-2", "Baseline of the old prompt")
+    assert (second.version, second.description) == ("iteration-1", None)

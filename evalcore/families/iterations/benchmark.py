@@ -72,6 +72,14 @@ class Benchmarks:
                     return found
         return None
 
+    def purpose(self, version: str) -> str | None:
+        """Return what a version's benchmark says it was made for."""
+        for node in self._places(version):
+            value = node.get("purpose")
+            if isinstance(value, str) and value.strip() and not is_placeholder(value):
+                return value
+        return None
+
     def _places(self, version: str) -> list[Node]:
         """Return where a version's benchmark speaks of itself: its metadata, then its top."""
         node = self.by_version.get(version)

@@ -53,6 +53,7 @@ class Cases:
         """The first run of each eval folder, in the order met."""
         self._by_folder: dict[str, Case] = {}
         self._by_number: dict[tuple[str, str], Case | None] = {}
+        self._ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._noted: dict[str, set[str]] = defaultdict(set)
         self._metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
         for path in plan.of("evals"):
@@ -100,10 +101,18 @@ class Cases:
         """Return the case that a version's own folders give this eval id, when it is one case."""
         return self._by_number.get((version, str(eval_id)))
 
+    def ids_in(self, version: str, case_id: str) -> list[str]:
+        """Return the eval ids that mean this case, and no other, in a version's own folders."""
+        return self._ids[version, case_id]
+
     def _remember(self, version: str, eval_id: str, case: Case) -> None:
         known = self._by_number.setdefault((version, eval_id), case)
-        if known is not case:
+        if known is case:
+            self._ids[version, case.case_id].append(eval_id)
+        else:
             self._by_number[version, eval_id] = None
+            for ids in (self._ids[version, each.case_id] for each in (known, case) if each):
+                ids[:] = [other for other in ids if other != eval_id]
 
     def _find(self, place: RunLocation, own: Any) -> Case:
         meta = self._meta(place)

@@ -154,6 +154,8 @@ def _names(fact: Facts, cases: Cases | None) -> set[str]:
     ]
     words = [fact.case_id, f"eval-{fact.case_id}", *folders]
     words += [case.name, f"eval-{case.name}"] if case is not None and case.name else []
+    for eval_id in cases.ids_in(fact.version, fact.case_id) if cases is not None else ():
+        words += [eval_id, f"eval-{eval_id}"]
     return {name for name in words if name}
 
 

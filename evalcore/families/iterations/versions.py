@@ -1,6 +1,7 @@
-"""The versions of a suite: iteration folders in natural order, with what history.json says."""
+"""The versions of a suite: iteration folders in order, with what history.json and benchmarks say."""
 
 import re
+from datetime import datetime
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
@@ -8,7 +9,7 @@ from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.history import HistoryEntry, read_history
 from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, ITERATION
-from evalcore.layouts.order import natural
+from evalcore.layouts.versions import in_order, is_baseline_version
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import VersionRow
 
@@ -19,9 +20,12 @@ def add_versions(
     """Add one row a version, oldest first."""
     named = read_history(plan, reader)
     found = {fact.version for fact in facts} | set(benchmarks.versions)
-    order = sorted(found, key=natural)
-    known = {version: _described(version, named) for version in order}
-    _note_numbers(known)
+    known = {version: _described(version, named) for version in sorted(found)}
+    described = {version: _description(known[version], benchmarks, version) for version in known}
+    made = {version: _made(known[version], benchmarks, version) for version in known}
+    baselines = frozenset(name for name in known if is_baseline_version(name, described[name]))
+    order = in_order(made, baselines)
+    _note_numbers({version: known[version] for version in order})
     if any(version in named for version in order):
         for label in reversed([label for label in named if label not in known]):
             order.insert(0, label)
@@ -30,14 +34,13 @@ def add_versions(
         entry = known.get(version)
         path = f"{plan.root}/{version}" if plan.root else version
         real = version != CURRENT and ITERATION.match(version)
-        made = benchmarks.created_at(version) or (entry.created_at if entry else None)
         rows.add(
             VersionRow(
                 suite=plan.suite,
                 version=version,
                 position=position,
-                description=entry.description if entry else None,
-                created_at=made,
+                description=described.get(version, entry.description if entry else None),
+                created_at=made.get(version, entry.created_at if entry else None),
                 path=path if real else None,
                 is_current=entry.best if entry else None,
                 stored_score=entry.score if entry else None,
@@ -45,6 +48,16 @@ def add_versions(
                 pointer=entry.node.at if entry else None,
             )
         )
+
+
+def _description(entry: HistoryEntry | None, benchmarks: Benchmarks, version: str) -> str | None:
+    """Return what history.json says of a version, else the purpose that its benchmark states."""
+    return (entry.description if entry else None) or benchmarks.purpose(version)
+
+
+def _made(entry: HistoryEntry | None, benchmarks: Benchmarks, version: str) -> datetime | None:
+    """Return when a version was made: as its benchmark says, else as history.json does."""
+    return benchmarks.created_at(version) or (entry.created_at if entry else None)
 
 
 def _described(version: str, named: dict[str, HistoryEntry]) -> HistoryEntry | None:
