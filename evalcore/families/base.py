@@ -205,6 +205,9 @@ class Family(Dialect):
     stored_prompts: StoredPrompts | None = None
 
 
+SEVERAL: Final = " / "
+"""What stands between the names of a case that has several."""
+
 REVIEWS: Final = "reviews"
 SCHEMA: Final = 1
 """The form of the records that evalcore writes there, which each record states."""

@@ -176,3 +176,62 @@ def test_an_eval_that_was_never_run_is_a_case(tmp_path: Path) -> None:
     read = suite(tmp_path, {"iteration-1/eval-3/eval_metadata.json": meta}, None)
     assert (read.one(CaseRow).name, read.one(CaseRow).prompt) == ("later", "Do it later")
     assert read.all(RunRow) == []
+
+
+METADATA = {"eval_id": 3, "prompt": "Why does the machine run hot?"}
+
+
+def named_twice(root: Path, first: dict[str, Any], second: dict[str, Any]) -> list[CaseRow]:
+    """The cases of folders with two names, with this metadata in two iterations."""
+    files = {}
+    for folder, metadata in (
+        ("iteration-1/eval-3-heat", first),
+        ("iteration-2/eval-3-hot", second),
+    ):
+        files[f"{folder}/eval_metadata.json"] = metadata
+        files[f"{folder}/with_skill/grading.json"] = grading()
+    return suite(root, files, None).all(CaseRow)
+
+
+def test_one_id_and_prompt_under_two_names_is_one_case(tmp_path: Path) -> None:
+    """It has both names, so that its versions can be compared."""
+    (case,) = named_twice(tmp_path, METADATA, METADATA)
+    assert (case.case_id, case.name) == ("heat", "heat / hot")
+
+
+@pytest.mark.parametrize("other", [{"prompt": "Why is it loud?"}, {"eval_id": 4}, {"prompt": ""}])
+def test_another_prompt_or_id_is_another_case(tmp_path: Path, other: dict[str, Any]) -> None:
+    """Ids are used anew, and one prompt may be asked of two set-ups."""
+    assert len(named_twice(tmp_path, METADATA, {**METADATA, **other})) == 2
+
+
+def revised(root: Path, *runs: dict[str, Any]) -> list[CaseRow]:
+    """The cases of gradings of a whole iteration, with one of these runs each."""
+    files = {
+        f"iteration-{number}/evals/grading_v{number}.json": {"runs": [{**run, "pass": True}]}
+        for number, run in enumerate(runs, 1)
+    }
+    return suite(root, files, None).all(CaseRow)
+
+
+def test_a_revised_name_for_the_same_file_is_the_same_case(tmp_path: Path) -> None:
+    """`sync` and `sync_v2` of sync.py; also where the first was named by its file alone."""
+    one = {"name": "sync", "file": "api/sync.py"}
+    two = {"name": "sync_v2", "file": "api/sync.py"}
+    (case,) = revised(tmp_path / "a", one, two)
+    assert (case.case_id, case.name) == ("sync", "sync / sync_v2")
+    (case,) = revised(tmp_path / "b", {"entry_point": "api/sync.py"}, two)
+    assert case.name == "api-sync.py / sync_v2"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"name": "sync_v2", "file": "db/sync.py"},
+        {"name": "sync_v2"},
+        {"name": "locks", "file": "api/sync.py"},
+    ],
+)
+def test_another_file_or_name_is_another_case(tmp_path: Path, other: dict[str, Any]) -> None:
+    """Two evals may be about one file, and two files may have one name."""
+    assert len(revised(tmp_path, {"name": "sync", "file": "api/sync.py"}, other)) == 2

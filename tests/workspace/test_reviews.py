@@ -324,6 +324,22 @@ def test_a_broken_record_hides_nothing(small: Small, name: str) -> None:
     assert check(ws)
 
 
+def test_a_score_finds_its_run_by_another_name_of_its_case(tmp_path: Path) -> None:
+    """A case that was two before, as its folders have two names, keeps what people said."""
+    for version, name in ((1, "heat"), (2, "heat-short")):
+        folder = tmp_path / f"iteration-{version}/eval-1-{name}"
+        (folder / "with_skill").mkdir(parents=True)
+        metadata = {"eval_id": 1, "prompt": "Why is it hot?"}
+        (folder / "eval_metadata.json").write_text(json.dumps(metadata))
+        grading = {"expectations": [{"text": "It names the fan", "passed": True}]}
+        (folder / "with_skill/grading.json").write_text(json.dumps(grading))
+    Reviews(tmp_path).judge(".::heat-short@iteration-2/with_skill#1", "expectation:x", 1)
+    ws = open_workspace(tmp_path, cache=False)
+    rows = ws.tables.judgments[ws.tables.judgments["judge_type"] == "human"]
+    assert list(rows["run_id"]) == [".::heat@iteration-2/with_skill#1"]
+    assert "run-not-found" not in {code for _, code in about(ws)}
+
+
 def test_a_record_beside_no_suite_is_named(small: Small) -> None:
     """A copy that lies elsewhere is listed as not recognised, and counts nowhere."""
     name = Reviews(small.root, "elsewhere").judge(small.run, small.keys[0], 1)

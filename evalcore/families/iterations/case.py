@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from evalcore.families.base import SEVERAL
 from evalcore.tables.rows import CriterionRow
 
 ALIKE = 40
@@ -34,6 +35,8 @@ class Case:
     def __init__(self, case_id: str, name: str | None, prompt: str | None) -> None:
         self.case_id = case_id
         self.name = name
+        self.also: list[str] = []
+        """Further names that it has elsewhere."""
         self.prompt = prompt
         self.expected: str | None = None
         self.tags: list[str] = []
@@ -46,6 +49,17 @@ class Case:
         self.alias: dict[str, str] = {}
         self.critical: dict[str, bool] = {}
         self.structural_ids: dict[str, int] = {}
+
+    @property
+    def names(self) -> str | None:
+        """Its name, and any others behind it."""
+        return SEVERAL.join(filter(None, [self.name, *self.also])) or None
+
+    def call(self, *names: str) -> None:
+        """Note names that it goes by besides its own."""
+        for name in names:
+            if name not in (self.case_id, self.name, *self.also):
+                self.also.append(name)
 
     def known_as(self, kind: str, text: str) -> str:
         """Return the defined wording that `meant` gives, and remember it."""

@@ -27,6 +27,8 @@ __all__ = ["Case", "Cases", "Criterion", "Dimension", "numbered"]
 
 WORD: Final = re.compile(r"\w+")
 EVALS: Final = ("evals", "cases", "test_cases")
+FILES: Final = ("file", "entry_point")
+REVISED: Final = re.compile(r"[-_]v\d+$", re.IGNORECASE)
 IDS: Final = ("id", "eval_id", "case_id")
 
 
@@ -36,6 +38,29 @@ class Met(NamedTuple):
     place: RunLocation
     eval_id: Any
     case_id: str
+
+
+class Asked(NamedTuple):
+    """What a folder or document that no defined case fits says of its eval."""
+
+    key: str
+    name: str
+    eval_id: str | None
+    prompt: str | None
+    file: str | None
+
+    @property
+    def marks(self) -> list[tuple[str, ...]]:
+        """What two names of one eval share: id and prompt, or file and name without `_v2`."""
+        found = []
+        if self.eval_id is not None and self.prompt:
+            found.append(("prompt", self.eval_id, self.prompt))
+        if self.file is not None:
+            name = REVISED.sub("", self.key)
+            stem = self.file.rpartition("/")[2].partition(".")[0]
+            of_file = name == stem or name == self.file.replace("/", "-")
+            found.append(("file", self.file, stem if of_file else name))
+        return found
 
 
 class Cases:
@@ -53,6 +78,7 @@ class Cases:
         """The first run of each eval folder, in the order met."""
         self._by_folder: dict[str, Case] = {}
         self._by_number: dict[tuple[str, str], Case | None] = {}
+        self._by_mark: dict[tuple[str, ...], Case] = {}
         self._ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._noted: dict[str, set[str]] = defaultdict(set)
         self._metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
@@ -92,7 +118,7 @@ class Cases:
         case = self._by_folder.get(folder)
         if case is None:
             own = grading.get("eval_id") if isinstance(grading, dict) else None
-            case = self._by_folder[folder] = self._find(place, own)
+            case = self._by_folder[folder] = self._find(place, own, _file_of(grading))
             self.met.append(Met(place, own, case.case_id))
             self.folders[case.case_id].append(folder)
         return case
@@ -114,7 +140,7 @@ class Cases:
             for ids in (self._ids[version, each.case_id] for each in (known, case) if each):
                 ids[:] = [other for other in ids if other != eval_id]
 
-    def _find(self, place: RunLocation, own: Any) -> Case:
+    def _find(self, place: RunLocation, own: Any, file: str | None) -> Case:
         meta = self._meta(place)
         number, words = folder_words(place.eval_folder)
         wanted = next(
@@ -129,7 +155,7 @@ class Cases:
                 if number is not None and words == place.eval_folder.rpartition("/")[2]
                 else words
             )
-            case = self._new(key, name, prompt)
+            case = self._alike(Asked(key, name, wanted, prompt, file))
         if wanted is not None:
             self._remember(place.version, wanted, case)
         if case.source is None and isinstance(meta.value, dict):
@@ -150,6 +176,16 @@ class Cases:
             ):
                 return case
         return None
+
+    def _alike(self, asked: Asked) -> Case:
+        """Return the case that was asked alike under another name, else the one of this name."""
+        found = next((case for mark in asked.marks if (case := self._by_mark.get(mark))), None)
+        case = self._new(asked.key, asked.name, asked.prompt) if found is None else found
+        if found is not None:
+            case.call(asked.key, asked.name)
+        for mark in asked.marks:
+            self._by_mark.setdefault(mark, case)
+        return case
 
     def _new(self, key: str, name: str, prompt: str | None) -> Case:
         """Return the undefined case of this folder name, the same in every iteration."""
@@ -202,7 +238,7 @@ class Cases:
                 CaseRow(
                     suite=self.suite,
                     case_id=case.case_id,
-                    name=case.name,
+                    name=case.names,
                     prompt=case.prompt,
                     expected=case.expected,
                     tags=as_json(case.tags),
@@ -246,6 +282,13 @@ def _meant(node: Node, place: RunLocation) -> Node:
 
 def _id_of(item: Node) -> Any:
     return next((value for key in ("eval_id", "id") if (value := item.get(key)) is not None), None)
+
+
+def _file_of(grading: Any) -> str | None:
+    """Return the file that a run was about."""
+    if not isinstance(grading, dict):
+        return None
+    return next((text for key in FILES if (text := _text(grading.get(key)))), None)
 
 
 def _text(value: Any) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from evalcore.families.base import Family, is_review
+from evalcore.families.base import SEVERAL, Family, is_review
 from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
 from evalcore.ids import run_id
 from evalcore.tables.arrays import Array, strings
@@ -75,6 +75,7 @@ class Lookup:
     def __init__(self, column: Column, family: Callable[[str], Family]) -> None:
         self.column = column
         self._family = family
+        self._case_names: dict[str, dict[str, str]] = {}
 
     @cached_property
     def suites(self) -> list[Suite]:
@@ -164,6 +165,17 @@ class Lookup:
         rows = self._of_cases("cases", suite, cases)
         found = self.rows("cases", ("case_id", "prompt", "files"), rows.tolist()[::-1])
         return {case: prompt_sha256(prompt, files) for case, prompt, files in found}
+
+    def case_names(self, suite: str) -> dict[str, str]:
+        """Return the ids of the cases of a suite that have several names, by each of these."""
+        if suite not in self._case_names:
+            rows = where(self.column("cases", "suite"), [suite]).tolist()
+            self._case_names[suite] = {
+                name: case
+                for case, names in self.rows("cases", ("case_id", "name"), rows)
+                for name in (names or "").split(SEVERAL)[1:]
+            }
+        return self._case_names[suite]
 
     def _of_cases(self, table: str, suite: str, cases: Collection[str]) -> Array:
         rows = where(self.column(table, "case_id"), cases)
