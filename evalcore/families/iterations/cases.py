@@ -52,7 +52,7 @@ class Asked(NamedTuple):
     @property
     def marks(self) -> list[tuple[str, ...]]:
         """What two names of one eval share: id and prompt, or file and name without `_v2`."""
-        found = []
+        found: list[tuple[str, ...]] = []
         if self.eval_id is not None and self.prompt:
             found.append(("prompt", self.eval_id, self.prompt))
         if self.file is not None:

@@ -1,4 +1,4 @@
-"""The versions of a suite: iteration folders in order, with what history.json and benchmarks say."""
+"""The versions of a suite in order, with what history.json and benchmarks say of them."""
 
 import re
 from datetime import datetime
