@@ -23,6 +23,9 @@ CONFIGURATION = re.compile(
 CONTAINERS = frozenset({"evals", "gradings", "grading", "results", "runs"})
 """Folders that only gather what lies in them."""
 
+OF_SUITES = frozenset({"reviews", "skill", "skills", "files", "fixtures", "outputs", "inputs"})
+"""Folders that stand beside those of evals or skills, and are neither."""
+
 BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
 CURRENT = "current"
 NONE = "-"
@@ -52,7 +55,7 @@ def run_location(folder: str) -> RunLocation | None:
     found = _split(parts)
     if found is None:
         return None
-    start, version, first = found
+    container, version, first = found
     rest = parts[first:]
     run = "1"
     match = RUN.match(rest[-1]) if len(rest) > 1 else None
@@ -63,14 +66,14 @@ def run_location(folder: str) -> RunLocation | None:
     if len(rest) > 1 and rest[0].lower() == "runs":
         first, rest = first + 1, rest[1:]
     if len(rest) > 1 and not is_plain(rest):
-        return _odd(parts, start, version, first, rest, run)
+        return _odd(parts, container, version, first, rest, run)
     version, run = intern(version), intern(run)
     alone = len(rest) == 1 and not is_configuration(rest[0])
     depth = 1 if alone else len(rest) - 1
     configuration = NONE if alone else intern(rest[-1])
     top = first + depth
     return RunLocation(
-        "/".join(parts[:start]),
+        container,
         version,
         "/".join(parts[:top]),
         configuration,
@@ -82,8 +85,8 @@ def run_location(folder: str) -> RunLocation | None:
 
 def below(at: RunLocation) -> str:
     """Return the path of a run's folder below the folder of its version."""
-    parts = (at.container, "" if at.version == CURRENT else at.version)
-    return at.folder.removeprefix("".join(f"{part}/" for part in parts if part))
+    folder = version_folder(at.container, at.version, at.folder)
+    return at.folder.removeprefix(f"{folder}/" if folder else "")
 
 
 def is_plain(rest: list[str]) -> bool:
@@ -101,7 +104,7 @@ def is_configuration(name: str) -> bool:
 
 
 def _odd(
-    parts: list[str], start: int, version: str, first: int, rest: list[str], run: str
+    parts: list[str], container: str, version: str, first: int, rest: list[str], run: str
 ) -> RunLocation:
     """Locate a run whose configuration occurs twice, above its eval or below its run."""
     while len(rest) > 1 and rest[-1] == rest[-2]:
@@ -117,7 +120,7 @@ def _odd(
     folder = "/".join(parts)
     own = folder if RUN.match(parts[-1]) is None else folder.rpartition("/")[0]
     return RunLocation(
-        "/".join(parts[:start]),
+        container,
         version,
         "/".join([*filter(None, [above]), *rest]),
         configuration,
@@ -127,12 +130,12 @@ def _odd(
     )
 
 
-def _split(parts: list[str]) -> tuple[int, str, int] | None:
-    """Return (length of the container, version, index of the first part below the version)."""
+def _split(parts: list[str]) -> tuple[str, str, int] | None:
+    """Return (container, version, index of the first part below the version)."""
     for index in range(len(parts) - 2, -1, -1):
         part = parts[index]
         if part[:1] in "iI" and ITERATION.match(part):
-            return index, part, index + 1
+            return "/".join(parts[:index]), part, index + 1
     for index in range(len(parts) - 1, -1, -1):
         part = parts[index].lower()
         if part.startswith("eval-") and not part.endswith("-workspace"):
@@ -141,21 +144,50 @@ def _split(parts: list[str]) -> tuple[int, str, int] | None:
         if index > 0 and is_configuration(part):
             above = index - 1
             if STAMP.match(parts[above]) and index + 1 < len(parts):
-                return above, parts[above], index
+                return "/".join(parts[:above]), parts[above], index
             above -= above > 0 and RUN_ABOVE.match(parts[above]) is not None
             return _stamped(parts, above)
     if len(parts) > 2 and RUN_ABOVE.match(parts[-1]) and parts[-3].lower() == "results":
-        return len(parts) - 2, CURRENT, len(parts) - 2
+        return "/".join(parts[:-2]), CURRENT, len(parts) - 2
     return None
 
 
-def _stamped(parts: list[str], index: int) -> tuple[int, str, int]:
-    """Return the split above an eval's folder, whose parent may be named by a date."""
+def _stamped(parts: list[str], index: int) -> tuple[str, str, int]:
+    """Return the split above an eval's folder: a date may name its parent, or that of its skill."""
     if index > 0 and is_configuration(parts[index - 1]):
         index -= 1
     if index > 0 and STAMP.match(parts[index - 1]):
-        return index - 1, parts[index - 1], index
-    return index - (index > 0 and parts[index - 1].lower() == "runs"), CURRENT, index
+        return "/".join(parts[: index - 1]), parts[index - 1], index
+    stamped = skill_in_stamp(parts[:index])
+    if stamped is not None:
+        return *stamped, index
+    start = index - (index > 0 and parts[index - 1].lower() == "runs")
+    return "/".join(parts[:start]), CURRENT, index
+
+
+def skill_in_stamp(parts: list[str]) -> tuple[str, str] | None:
+    """Return (container, version) of a skill's folder in that of a runner's time stamp.
+
+    All stamps of one skill have one container, named as if the skill lay beside them.
+    """
+    if len(parts) < 2 or not STAMP.match(parts[-2]):
+        return None
+    name = parts[-1].lower()
+    known = name in CONTAINERS or name in OF_SUITES or name.startswith("eval-")
+    if known or is_configuration(name) or RUN.match(name) or STAMP.match(name):
+        return None
+    return "/".join([*parts[:-2], parts[-1]]), parts[-2]
+
+
+def version_folder(container: str, version: str, path: str) -> str:
+    """Return the folder of a version that holds `path`: in its container, or a skill's in it."""
+    if version == CURRENT:
+        return container
+    parent, _, name = container.rpartition("/")
+    inside = "/".join(filter(None, (parent, version, name)))
+    if path == inside or path.startswith(f"{inside}/"):
+        return inside
+    return f"{container}/{version}" if container else version
 
 
 def iteration_of(folder: str) -> tuple[str, str] | None:
@@ -186,4 +218,4 @@ def container_of(folder: str) -> tuple[str, str] | None:
     if found is not None:
         return found
     at = run_location(folder)
-    return (at.container, at.version) if at is not None else None
+    return (at.container, at.version) if at is not None else skill_in_stamp(folder.split("/"))

@@ -16,6 +16,8 @@ from evalcore.families.reviews.finding import is_ours, is_unfinished, review_pat
 from evalcore.families.reviews.lookup import Lookup, Suite, among, where
 from evalcore.families.reviews.reading import FAMILY, read_reviews
 from evalcore.families.reviews.totals import ORIGIN
+from evalcore.ids import parse_run_id, run_id
+from evalcore.layouts.iterations import CURRENT, skill_in_stamp
 from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import FinishedColumn, picked
@@ -53,14 +55,36 @@ def read_placed(values: Mapping[str, Json], known: Lookup, reader: Reader, rows:
     """Add the rows of the files in suites' review folders; return their paths."""
     roots = by_root(known.suites)
     found: dict[str, list[tuple[str, Json]]] = defaultdict(list)
-    for path, value in values.items():
-        place = review_path(path)
+    for path, stored in values.items():
+        place, value = review_path(path), stored
         suites = roots.get(place.root, []) if place is not None else []
+        if place is not None and not suites:
+            suites, value = _of_stamp(place.root, roots, stored)
         if suites and is_ours(path, value, in_store=any(suite.family.is_store for suite in suites)):
             found[suites[0].root].append((path, value))
     for root, files in found.items():
         read_reviews(files, roots[root], known, reader, rows)
     return {path for files in found.values() for path, _ in files}
+
+
+def _of_stamp(
+    folder: str, roots: Mapping[str, list[Suite]], value: Json
+) -> tuple[list[Suite], Json]:
+    """Return the suites of a skill's folder below a runner's time stamp, and the record for them.
+
+    Such a folder was a suite of its own, whose runs had no version; now the stamp is their version.
+    """
+    found = skill_in_stamp(folder.split("/"))
+    suites = roots.get(found[0], []) if found is not None else []
+    fields = value.get("fields") if isinstance(value, dict) else None
+    if not suites or found is None or not isinstance(fields, dict):
+        return suites, value
+    name = fields.get("testRunId")
+    key = parse_run_id(name) if isinstance(name, str) else None
+    if key is not None and key.version == CURRENT:
+        run = run_id(*key._replace(version=found[1]))
+        value = {**value, "fields": {**fields, "testRunId": run}}
+    return suites, value
 
 
 def by_root(suites: Iterable[Suite]) -> dict[str, list[Suite]]:
@@ -123,6 +147,8 @@ def reread(
     values = _read(reader, roots)
     if not before and not values:
         return tables, frozenset()
+    if (elsewhere := before - values.keys()) and not elsewhere.isdisjoint(listing.paths):
+        return None  # some lie in other folders than those of the roots
     taken = read_placed(values, known, reader, rows)
     if any(path in values and path not in taken for path in changed):
         return None

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.layouts.iterations import folder_words, iteration_of, run_location
+from evalcore.layouts.iterations import (
+    below,
+    container_of,
+    folder_words,
+    iteration_of,
+    run_location,
+    version_folder,
+)
 from evalcore.layouts.shapes import holds_items, looks_like_evaluation
 
 
@@ -54,6 +61,30 @@ from evalcore.layouts.shapes import holds_items, looks_like_evaluation
             "1",
         ),
         ("w/iteration-1/eval-1", "w", "iteration-1", "w/iteration-1/eval-1", "-", "1"),
+        (
+            "r/run_20260316_202259/planner/eval-real-1",
+            "r/planner",
+            "run_20260316_202259",
+            "r/run_20260316_202259/planner/eval-real-1",
+            "-",
+            "1",
+        ),
+        (
+            "2026-03-13/planner/eval-1/with_skill/run-2",
+            "planner",
+            "2026-03-13",
+            "2026-03-13/planner/eval-1",
+            "with_skill",
+            "2",
+        ),
+        (
+            "r/2026-03-13/runs/eval-1/with_skill",
+            "r/2026-03-13",
+            "current",
+            "r/2026-03-13/runs/eval-1",
+            "with_skill",
+            "1",
+        ),
         (
             "w/iteration-2/runs/eval-1/with_skill/run-3",
             "w",
@@ -273,3 +304,38 @@ def test_judged_items_make_an_evaluation(value: Any) -> None:
 def test_other_lists_make_none(value: Any) -> None:
     """Reports of tests, schemas and criteria without verdicts are no judged items."""
     assert not holds_items(value)
+
+
+@pytest.mark.parametrize(
+    ("folder", "home"),
+    [
+        ("r/run_20260316_202259/planner", ("r/planner", "run_20260316_202259")),
+        ("2026-03-13/planner", ("planner", "2026-03-13")),
+        ("r/2026-03-13/with_skill", ("r", "current")),
+        ("r/2026-03-13/results", ("r", "2026-03-13")),
+        ("r/2026-03-13/reviews", None),
+        ("r/2026-03-13/eval-1", ("r", "2026-03-13")),
+        ("r/2026-03-13", ("r", "2026-03-13")),
+        ("r/planner", None),
+    ],
+)
+def test_a_skills_folder_in_a_time_stamp_is_a_version_of_it(folder: str, home: Any) -> None:
+    """All stamps of one skill have one container; what gathers, configures or asks is no skill."""
+    assert container_of(folder) == home
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["r/run_20260316_202259/planner/eval-1/with_skill", "w/iteration-1/eval-1/with_skill"],
+)
+def test_a_run_is_named_below_the_folder_of_its_version(folder: str) -> None:
+    """Also where that lies inside a time stamp."""
+    at = run_location(folder)
+    assert at is not None
+    assert below(at) == "eval-1/with_skill"
+    assert folder.startswith(version_folder(at.container, at.version, folder))
+
+
+def test_the_folder_of_no_version_is_its_container() -> None:
+    """What has none lies beside its evals."""
+    assert version_folder("w", "current", "w/eval-1") == "w"

@@ -340,6 +340,27 @@ def test_a_score_finds_its_run_by_another_name_of_its_case(tmp_path: Path) -> No
     assert "run-not-found" not in {code for _, code in about(ws)}
 
 
+def test_a_score_from_a_time_stamp_folder_counts_for_its_version(tmp_path: Path) -> None:
+    """Such a folder was a suite of its own before; now its stamp is a version of the skill's."""
+    for stamp in ("run_20260316_202259", "run_20260317_002827"):
+        folder = tmp_path / stamp / "planner/eval-1/with_skill"
+        folder.mkdir(parents=True)
+        grading = {"expectations": [{"text": "It plans", "passed": True}]}
+        (folder / "grading.json").write_text(json.dumps(grading))
+        run = f"{stamp}/planner::eval-1@current/with_skill#1"
+        Reviews(tmp_path, f"{stamp}/planner").judge(run, "expectation:It plans", 1)
+    ws = open_workspace(tmp_path, cache=False)
+    rows = ws.tables.judgments[ws.tables.judgments["judge_type"] == "human"]
+    assert sorted(rows["run_id"]) == [
+        "planner::eval-1@run_20260316_202259/with_skill#1",
+        "planner::eval-1@run_20260317_002827/with_skill#1",
+    ]
+    assert about(ws) == []
+    newest = "planner::eval-1@run_20260317_002827/with_skill#1"
+    Reviews(tmp_path, "planner").judge(newest, "expectation:It plans", 0, by="bob-2")
+    same_tables(reopened(ws), open_workspace(tmp_path, cache=False))
+
+
 def test_a_record_beside_no_suite_is_named(small: Small) -> None:
     """A copy that lies elsewhere is listed as not recognised, and counts nowhere."""
     name = Reviews(small.root, "elsewhere").judge(small.run, small.keys[0], 1)

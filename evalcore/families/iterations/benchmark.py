@@ -8,6 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.measures import moment
 from evalcore.layouts.iterations import CURRENT, container_of
 
+ABOUT = "metadata"
 DATES = ("date", "generated", "generated_at", "created_at")
 
 

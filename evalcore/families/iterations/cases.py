@@ -1,6 +1,5 @@
 """The cases of a suite: defined in evals.json, in eval_metadata.json, or only met in a grading."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -8,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.families.iterations.asked import Asked, alike_prompts, file_of
 from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
 from evalcore.families.iterations.defined import (
     LISTS,
@@ -19,16 +19,13 @@ from evalcore.families.iterations.defined import (
     name_of,
     prompt_of,
 )
-from evalcore.layouts.iterations import RunLocation, folder_words, run_location
+from evalcore.layouts.iterations import RunLocation, container_of, folder_words, run_location
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
 
 __all__ = ["Case", "Cases", "Criterion", "Dimension", "numbered"]
 
-WORD: Final = re.compile(r"\w+")
 EVALS: Final = ("evals", "cases", "test_cases")
-FILES: Final = ("file", "entry_point")
-REVISED: Final = re.compile(r"[-_]v\d+$", re.IGNORECASE)
 IDS: Final = ("id", "eval_id", "case_id")
 
 
@@ -38,29 +35,6 @@ class Met(NamedTuple):
     place: RunLocation
     eval_id: Any
     case_id: str
-
-
-class Asked(NamedTuple):
-    """What a folder or document that no defined case fits says of its eval."""
-
-    key: str
-    name: str
-    eval_id: str | None
-    prompt: str | None
-    file: str | None
-
-    @property
-    def marks(self) -> list[tuple[str, ...]]:
-        """What two names of one eval share: id and prompt, or file and name without `_v2`."""
-        found: list[tuple[str, ...]] = []
-        if self.eval_id is not None and self.prompt:
-            found.append(("prompt", self.eval_id, self.prompt))
-        if self.file is not None:
-            name = REVISED.sub("", self.key)
-            stem = self.file.rpartition("/")[2].partition(".")[0]
-            of_file = name == stem or name == self.file.replace("/", "-")
-            found.append(("file", self.file, stem if of_file else name))
-        return found
 
 
 class Cases:
@@ -82,7 +56,10 @@ class Cases:
         self._ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._noted: dict[str, set[str]] = defaultdict(set)
         self._metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
-        for path in plan.of("evals"):
+        self._own: dict[tuple[str, str], Case] = {}
+        """Version and id to a case that only the version's own evals.json defines so."""
+        documents = dict.fromkeys(plan.of("evals"))
+        for path in sorted(documents, key=lambda path: _version_of(path) is not None):
             self._define(path)
 
     def _define(self, path: str) -> None:
@@ -91,14 +68,16 @@ class Cases:
             return
         root = Node(self.reader, path, value, suite=self.suite)
         if isinstance(value, dict):
-            if root.has("eval_config"):
+            if root.has("eval_config") and not self.config.value:
                 self.config = root.child("eval_config")
-            self.skill_name = _text(value.get("skill_name")) or _text(value.get("skill"))
+            stated = _text(value.get("skill_name")) or _text(value.get("skill"))
+            self.skill_name = self.skill_name or stated
+        ids: set[str] = set()
         for item in _evals(root):
             number = next((found for key in IDS if (found := item.text(key)) is not None), None)
             name = name_of(item)
             case_id = number if number is not None else (name or str(len(self.by_id)))
-            if case_id in self.by_id:
+            if case_id in ids:
                 item.note(
                     "warning",
                     "duplicate-id",
@@ -107,10 +86,26 @@ class Cases:
                     "id",
                 )
                 continue
-            case = Case(case_id, name, prompt_of(item))
-            case.defined = True
-            self.by_id[case_id] = case
-            fill(case, self.suite, item, self._noted[path])
+            ids.add(case_id)
+            self._add(case_id, name, item)
+
+    def _add(self, case_id: str, name: str | None, item: Node) -> None:
+        """Define a case, unless another document did: the same, or one with another prompt."""
+        prompt, version = prompt_of(item), _version_of(item.path)
+        known = self.by_id.get(case_id)
+        if known is None:
+            case = self.by_id[case_id] = Case(case_id, name, prompt)
+        elif not prompt or not known.prompt or alike_prompts(prompt, known.prompt):
+            known.call(*filter(None, [name]))
+            return
+        elif version is None:
+            _note_other(item, known)
+            return
+        else:
+            key = f"{case_id} ({version})"
+            case = self._own[version, case_id] = self.by_id[key] = Case(key, name, prompt)
+        case.defined = True
+        fill(case, self.suite, item, self._noted[item.path])
 
     def at(self, place: RunLocation, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
@@ -118,7 +113,7 @@ class Cases:
         case = self._by_folder.get(folder)
         if case is None:
             own = grading.get("eval_id") if isinstance(grading, dict) else None
-            case = self._by_folder[folder] = self._find(place, own, _file_of(grading))
+            case = self._by_folder[folder] = self._find(place, own, file_of(grading))
             self.met.append(Met(place, own, case.case_id))
             self.folders[case.case_id].append(folder)
         return case
@@ -148,7 +143,7 @@ class Cases:
         )
         name = name_of(meta) or words
         prompt = prompt_of(meta)
-        case = self._known(wanted, name, prompt)
+        case = self._own.get((place.version, wanted or "")) or self._known(wanted, name, prompt)
         if case is None:
             key = (
                 name
@@ -284,11 +279,19 @@ def _id_of(item: Node) -> Any:
     return next((value for key in ("eval_id", "id") if (value := item.get(key)) is not None), None)
 
 
-def _file_of(grading: Any) -> str | None:
-    """Return the file that a run was about."""
-    if not isinstance(grading, dict):
-        return None
-    return next((text for key in FILES if (text := _text(grading.get(key)))), None)
+def _version_of(path: str) -> str | None:
+    """Return the version in whose own folder an evals.json lies."""
+    found = container_of(path.rpartition("/")[0])
+    return found[1] if found is not None else None
+
+
+def _note_other(item: Node, known: Case) -> None:
+    item.note(
+        "warning",
+        "evals-differ",
+        f"Eval {known.case_id!r} has another prompt in {known.source}, which is used.",
+        "Keep one evals.json of a skill, or give this eval an id of its own.",
+    )
 
 
 def _text(value: Any) -> str | None:
@@ -301,5 +304,4 @@ def _same(case: Case, name: str, prompt: str | None) -> bool:
         return True
     if case.name and case.name == name:
         return True
-    one, two = set(WORD.findall(prompt.lower())), set(WORD.findall(case.prompt.lower()))
-    return len(one & two) >= 0.5 * min(len(one), len(two), 40)
+    return alike_prompts(prompt, case.prompt)

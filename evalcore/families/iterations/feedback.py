@@ -7,7 +7,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
-from evalcore.layouts.iterations import CURRENT, NONE, gathered, run_location
+from evalcore.layouts.iterations import CURRENT, NONE, container_of, gathered
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FeedbackRow, NoteRow
 
@@ -175,9 +175,5 @@ def _first(node: Node, keys: tuple[str, ...]) -> str | None:
 
 def version_of(path: str) -> str | None:
     """Return the version that a document beside the runs belongs to."""
-    folder = path.rpartition("/")[0]
-    found = gathered(folder)
-    if found is not None:
-        return found[1]
-    at = run_location(folder)
-    return at.version if at is not None else None
+    found = container_of(path.rpartition("/")[0])
+    return found[1] if found is not None else None

@@ -4,7 +4,9 @@ from typing import Any
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Loose, Plan, suite_id
-from evalcore.families.iterations.claimed_files import claims
+from evalcore.families.iterations.claimed_files import ClaimedFiles, claims
+from evalcore.families.iterations.drafts import Draft, merged, split_by_skill
+from evalcore.families.iterations.same_skill import join_empty, join_evals
 from evalcore.layouts.iterations import ITERATION
 
 RUBRIC_KINDS = frozenset({"structural", "eval_feedback_aggregate"})
@@ -12,25 +14,39 @@ RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
-    """Return one plan a container of iterations, and one an evals.json without any."""
+    """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    files, skills = claims(reader), _skills(reader)
-    plans: list[Plan] = []
-    used: set[str | None] = set()
-    for container, places in sorted(files.items()):
-        skill = _skill_of(container, skills)
-        used.add(skill)
-        mine = sorted(places)
-        if skill is not None:
-            mine.append((skills[skill], "evals"))
-        home = skill if skill is not None else _folder_of(container, reader)
-        suite = suite_id(container if home is None else home)
-        plans.append(Plan(suite, "", container, home, tuple(mine)))
-    plans.extend(
-        Plan(suite_id(skill), "", skill, skill, ((skills[skill], "evals"),))
-        for skill in sorted(skills.keys() - used)
-    )
+    skills = _skills(reader)
+    drafts = _drafts(claims(reader), skills, reader)
+    homes = {id(draft): _home(draft, reader) for draft in drafts}
+    taken = {path for draft in drafts for path in draft.of("evals")}
+    left = {skill: path for skill, path in skills.items() if path not in taken}
+    drafts = join_evals(join_empty(drafts, reader), left, reader)
+    plans = []
+    for draft in drafts:
+        home = homes.get(id(draft), draft.skill)
+        suite = suite_id(draft.home if home is None else home)
+        skill = home if draft.skill is None else draft.skill
+        plans.append(Plan(suite, "", draft.root, skill, tuple(draft.files)))
     return [plan._replace(family=_family(plan, reader)) for plan in plans]
+
+
+def _drafts(files: ClaimedFiles, skills: dict[str, str], reader: Reader) -> list[Draft]:
+    """Return the containers of runs, each of one skill, with the evals that lie beside them."""
+    drafts: list[Draft] = []
+    for container, places in sorted(files.items()):
+        drafts += split_by_skill(Draft(container, container, sorted(places)), skills, reader)
+    drafts = merged(drafts)
+    for draft in drafts:
+        draft.skill = _skill_of(draft.home, skills)
+        if draft.skill is not None:
+            draft.files.append((skills[draft.skill], "evals"))
+    return drafts
+
+
+def _home(draft: Draft, reader: Reader) -> str | None:
+    """Return the folder of the skill where it lies beside the runs: it names the suite."""
+    return draft.skill if draft.skill is not None else _folder_of(draft.home, reader)
 
 
 def _skills(reader: Reader) -> dict[str, str]:

@@ -167,13 +167,13 @@ class Lookup:
         return {case: prompt_sha256(prompt, files) for case, prompt, files in found}
 
     def case_names(self, suite: str) -> dict[str, str]:
-        """Return the ids of the cases of a suite that have several names, by each of these."""
+        """Return the ids of the cases of a suite by the other names that folders may give them."""
         if suite not in self._case_names:
             rows = where(self.column("cases", "suite"), [suite]).tolist()
             self._case_names[suite] = {
                 name: case
                 for case, names in self.rows("cases", ("case_id", "name"), rows)
-                for name in (names or "").split(SEVERAL)[1:]
+                for name in (f"eval-{case}", *(names or "").split(SEVERAL))
             }
         return self._case_names[suite]
 

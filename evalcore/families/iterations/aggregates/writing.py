@@ -10,7 +10,7 @@ from evalcore.families.iterations.aggregates.entries import Entries
 from evalcore.families.iterations.aggregates.feedback import NAME as FEEDBACK
 from evalcore.families.iterations.aggregates.feedback import feedback, suggestions_of
 from evalcore.families.iterations.aggregates.runs import runs_of
-from evalcore.layouts.iterations import CURRENT, container_of
+from evalcore.layouts.iterations import CURRENT, container_of, version_folder
 from evalcore.proposals.proposal import Proposal, Target, stored
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
@@ -99,11 +99,14 @@ def _only(known: list[str], standard: str) -> str | None:
 
 def folder_of(sources: Iterable[str], version: str) -> str | None:
     """Return the folder that holds the runs of a version, with a slash; None for several."""
-    homes = {container_of(source.rpartition("/")[0]) for source in sources}
+    homes = {_version_folder(source.rpartition("/")[0], version) for source in sources}
     if len(homes) != 1:
         return None
     home = homes.pop()
-    if home is None or home[1] != version:
-        return None
-    parts = [home[0], "" if version == CURRENT else version]
-    return "".join(f"{part}/" for part in parts if part)
+    return f"{home}/" if home else home
+
+
+def _version_folder(folder: str, version: str) -> str | None:
+    """Return the folder of a version in which `folder` lies; None where it is of another."""
+    home = container_of(folder)
+    return version_folder(*home, folder) if home is not None and home[1] == version else None
