@@ -29,6 +29,8 @@ OF_SUITES = frozenset({"reviews", "skill", "skills", "files", "fixtures", "outpu
 BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
 CURRENT = "current"
 NONE = "-"
+LONE = "grading"
+"""The name of the eval of a grading that lies at the top of a workspace."""
 
 
 class RunLocation(NamedTuple):
@@ -81,6 +83,16 @@ def run_location(folder: str) -> RunLocation | None:
         run,
         folder,
     )
+
+
+def lone_run(folder: str, *, several: bool) -> RunLocation:
+    """Return the location of a run whose grading lies where no layout says what it is of.
+
+    Its folder is its eval's, and its suite's, unless `several` such folders lie side by side.
+    """
+    own = folder or LONE
+    container = folder.rpartition("/")[0] if several else folder
+    return RunLocation(container, CURRENT, own, NONE, own, "1", folder)
 
 
 def below(at: RunLocation) -> str:

@@ -5,8 +5,16 @@ from typing import Any
 
 import pytest
 
-from evalcore.tables.rows import CaseRow, DocumentRow, JudgmentRow, RunRow, RunScoreRow
-from tests.families.build import Read
+from evalcore.families.iterations import FAMILY
+from evalcore.tables.rows import (
+    CaseRow,
+    DocumentRow,
+    JudgmentRow,
+    RunRow,
+    RunScoreRow,
+    SuiteRow,
+)
+from tests.families.build import Read, write
 from tests.families.iterations_documents import EVAL, EVALS, grading, item, suite
 
 ITEMS = grading()["expectations"]
@@ -276,3 +284,38 @@ def test_evals_are_found_by_name(tmp_path: Path) -> None:
         {f"iteration-1/{name}/with_skill/grading.json": {"expectations": [item("Two pages")]}},
     )
     assert read.one(RunRow).case_id == "2"
+
+
+def test_a_lone_grading_is_a_suite_of_one_run(tmp_path: Path) -> None:
+    """It lies where no layout says what it is of; its folder names its case."""
+    files = {
+        "review/grading.json": grading(config="with_skill"),
+        "review/timing.json": {"duration_ms": 500},
+        "review/eval_metadata.json": {"eval_id": 4, "prompt": "Review it"},
+    }
+    read = Read(FAMILY, write(tmp_path, files))
+    assert read.one(SuiteRow).suite == "review"
+    run = read.one(RunRow)
+    assert run.run_id == "review::review@current/with_skill#1"
+    assert (run.checks_passed, run.checks_total, run.duration_s) == (1, 2, 0.5)
+    assert read.one(CaseRow).prompt == "Review it"
+    assert "layout" in infos(read)
+
+
+def test_a_grading_alone_at_the_top_is_a_suite_of_one_run(tmp_path: Path) -> None:
+    """The workspace is its folder."""
+    read = Read(FAMILY, write(tmp_path, {"grading.json": grading()}))
+    assert (read.one(SuiteRow).suite, read.one(RunRow).case_id) == (".", "grading")
+
+
+def test_lone_gradings_side_by_side_are_cases_of_one_suite(tmp_path: Path) -> None:
+    """Their folders are."""
+    files = {f"results/{name}/grading.json": grading() for name in ("tabs", "forms")}
+    read = Read(FAMILY, write(tmp_path, files))
+    assert read.one(SuiteRow).suite == "results"
+    assert places(read) == [("forms", "-", "1"), ("tabs", "-", "1")]
+
+
+def test_a_lone_file_without_a_judged_item_is_no_suite(tmp_path: Path) -> None:
+    """It may be anything that is called so."""
+    assert Read(FAMILY, write(tmp_path, {"review/grading.json": {"scale": "A-F"}})).plans == []

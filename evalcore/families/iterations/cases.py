@@ -202,7 +202,7 @@ class Cases:
             node = Node(self.reader, path, value, suite=self.suite)
             if isinstance(value, dict) and any(isinstance(value.get(key), list) for key in EVALS):
                 node = _meant(node, place)
-            elif folder in shared:
+            elif folder in shared and folder != place.eval_folder:
                 continue
             elif not isinstance(value, dict):
                 node.type_problem("an object")

@@ -1,13 +1,23 @@
 """Which files of a listing are documents of this layout, and which container of runs has each."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Any, Final
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, spot
-from evalcore.layouts.iterations import NONE, RUN, STAMP, container_of, gathered, run_location
+from evalcore.layouts.iterations import (
+    NONE,
+    RUN,
+    STAMP,
+    RunLocation,
+    container_of,
+    gathered,
+    lone_run,
+    run_location,
+)
 from evalcore.layouts.shapes import holds_items
 
 BESIDE: Final = {
@@ -38,6 +48,7 @@ class _Claims:
         self.reader = reader
         self.files: ClaimedFiles = defaultdict(dict)
         self._later: list[tuple[str, str, str]] = []
+        self._lone: list[str] = []
 
     def take_all(self) -> None:
         """Take the files that say by themselves what they are, then those that others explain."""
@@ -60,10 +71,22 @@ class _Claims:
                 self._beside(path, folder, BESIDE.get(name, "comparison"))
             elif name in LATER or _is_named_benchmark(name):
                 self._later.append((path, folder, name))
+            elif kind == "grading":
+                self._lone.append(path)
+        self._take_lone()
         for path, folder, name in self._later:
             take = self._one_case if name == "case.json" else self._explained
             take(path, folder, name)
         self._from_outputs()
+
+    def _take_lone(self) -> None:
+        """Take the gradings that no layout places, with the timing beside each."""
+        graded = [path for path in self._lone if holds_items(self.reader.peek(path))]
+        for path, at in lone_runs(graded).items():
+            self.files[at.container][path, "grading"] = None
+            timing = f"{at.folder}/timing.json" if at.folder else "timing.json"
+            if self.reader.exists(timing):
+                self.files[at.container][timing, "timing"] = None
 
     def _beside(self, path: str, folder: str, kind: str) -> None:
         """Take a document that stands in an iteration's folder, or deeper below one."""
@@ -119,6 +142,16 @@ class _Claims:
             path = f"{folder}/grading.json"
             if at.container in self.files and self.reader.extra(path) is not None:  # noqa: S610
                 self.files[at.container][path, "grading"] = None
+
+
+def lone_runs(paths: Iterable[str]) -> dict[str, RunLocation]:
+    """Return where the run of each grading is that no layout places."""
+    folders = {path: path.rpartition("/")[0] for path in paths}
+    beside = Counter(folder.rpartition("/")[0] for folder in folders.values() if folder)
+    return {
+        path: lone_run(folder, several=folder != "" and beside[folder.rpartition("/")[0]] > 1)
+        for path, folder in folders.items()
+    }
 
 
 def _container(folder: str) -> str | None:

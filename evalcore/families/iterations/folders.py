@@ -8,7 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import OUTPUTS
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, Spot, spot
-from evalcore.layouts.iterations import NONE, RunLocation, run_location
+from evalcore.layouts.iterations import NONE, RunLocation, lone_run, run_location
 
 OF_RUN = ("grading", "structural", "timing", "run_config")
 
@@ -55,6 +55,8 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             yield Folder(at, documents)
         elif "grading" in documents and (seen := spot(folder, "grading.json")) is not None:
             yield Folder(seen.at, documents, seen.whole, seen.named)
+        elif "grading" in documents:
+            yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
     yield from odd.values()
 
 
