@@ -8,8 +8,8 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.measures import moment
 from evalcore.layouts.iterations import CURRENT, container_of
 
-ABOUT = "metadata"
 DATES = ("date", "generated", "generated_at", "created_at")
+ABOUT = "metadata"
 
 
 class Benchmarks:
@@ -72,6 +72,12 @@ class Benchmarks:
                 if (found := moment(node.get(key))) is not None:
                     return found
         return None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the benchmark of no version says only what it is about."""
+        node = self.by_version.get(CURRENT)
+        return node is not None and not any(v for key, v in node.value.items() if key != ABOUT)
 
     def purpose(self, version: str) -> str | None:
         """Return what a version's benchmark says it was made for."""

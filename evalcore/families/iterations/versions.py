@@ -19,7 +19,8 @@ def add_versions(
 ) -> None:
     """Add one row a version, oldest first."""
     named = read_history(plan, reader)
-    found = {fact.version for fact in facts} | set(benchmarks.versions)
+    stated = set(benchmarks.versions) - ({CURRENT} if benchmarks.is_blank else set())
+    found = {fact.version for fact in facts} | stated
     known = {version: _described(version, named) for version in sorted(found)}
     described = {version: _description(known[version], benchmarks, version) for version in known}
     made = {version: _made(known[version], benchmarks, version) for version in known}
