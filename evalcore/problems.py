@@ -1,6 +1,7 @@
 """A fault found in a file, as a value that is part of the workspace."""
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 
@@ -25,3 +26,44 @@ class Problem(NamedTuple):
 def pointer(*parts: str | int) -> str:
     """Join `parts` to a JSON pointer (RFC 6901), escaping `~` and `/`."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+FEW: Final = 3
+"""Up to so many files with one kind of problem are each named."""
+
+
+def grouped(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems with those that many files of a suite share as one, in the same order.
+
+    It is that of the first file, and says how many there are. Notes are of one kind by their code,
+    warnings also by their message; errors, and what is of no suite, stay as they are.
+    """
+    rows = list(problems)
+    found: dict[tuple[str | None, ...], list[Problem]] = {}
+    for row in rows:
+        found.setdefault(_kind(row), []).append(row)
+    shared = {key: same for key, same in found.items() if None not in key and _files(same) > FEW}
+    kept: list[Problem] = []
+    for row in rows:
+        same = shared.get(_kind(row))
+        if same is None:
+            kept.append(row)
+        elif same[0] is row:
+            kept.append(_as_one(row, _files(same)))
+    return kept
+
+
+def _kind(row: Problem) -> tuple[str | None, ...]:
+    suite = None if row.severity == "error" else row.suite
+    return suite, row.severity, row.code, row.message if row.severity == "warning" else ""
+
+
+def _files(rows: list[Problem]) -> int:
+    return len({row.path for row in rows})
+
+
+def _as_one(row: Problem, files: int) -> Problem:
+    return row._replace(
+        message=f"{row.message} The like is in {files:,} files of this suite; this is the first.",
+        hint=f"{row.hint} `evalcore check --json` lists them all.".lstrip(),
+    )

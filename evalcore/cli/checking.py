@@ -16,7 +16,7 @@ from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.families.base import is_review
 from evalcore.lint import check
-from evalcore.problems import Problem, Severity
+from evalcore.problems import Problem, Severity, grouped
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.snapshot import Tables
 from evalcore.views.words.wording import count
@@ -55,8 +55,8 @@ class Report(NamedTuple):
     problems: list[Problem]
 
     def count(self, severity: Severity) -> int:
-        """Return the number of problems of one severity."""
-        return sum(problem.severity == severity for problem in self.problems)
+        """Return the number of problems of one severity; what many files share counts once."""
+        return sum(problem.severity == severity for problem in grouped(self.problems))
 
 
 def check_folder(path: Path) -> Report:
@@ -69,7 +69,7 @@ def check_folder(path: Path) -> Report:
 
 
 def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
-    """Count the content of each suite of a workspace."""
+    """Count the content of each suite of a workspace; those without runs come last."""
     tables = workspace.tables
     by_table = [
         _per_suite(tables, "cases"),
@@ -78,12 +78,13 @@ def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
         _judged(tables),
         _per_suite(tables, "comparisons"),
     ]
-    return [
+    found = (
         SuiteCounts(
             suite, suite if name is None else name, family, *(counts[suite] for counts in by_table)
         )
         for suite, name, family in cells(tables, "suites", "suite", "name", "family")
-    ]
+    )
+    return sorted(found, key=lambda suite: suite.runs == 0)
 
 
 def _per_suite(tables: Tables, table: str) -> Counter[str]:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.problems import Problem, Severity
+from evalcore.problems import Problem, Severity, grouped
 from evalcore.workspace.opened import Workspace
 
 SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
@@ -22,19 +22,20 @@ Mask = NDArray[np.bool_]
 class Problems:
     """The problems of a workspace, errors first; `complete` says whether the full check has ended.
 
-    `why` says why the full check failed.
+    `rows` may have one for many files; `each` then has all. `why` says why the full check failed.
     """
 
     rows: tuple[Problem, ...]
     complete: bool = False
     why: str = ""
+    each: tuple[Problem, ...] = ()
     _columns: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def at(self, path: str) -> tuple[Problem, ...]:
         """Return the problems of one file."""
         if "paths" not in self._columns:
             by_path: dict[str, list[Problem]] = {}
-            for row in self.rows:
+            for row in self.each or self.rows:
                 by_path.setdefault(row.path, []).append(row)
             self._columns["paths"] = by_path
         return tuple(self._columns["paths"].get(path, ()))
@@ -103,7 +104,13 @@ def group(severity: str, code: str) -> str:
 @memoize_per_workspace
 def problems_at_open(ws: Workspace) -> Problems:
     """Return the problems found at open."""
-    return Problems(in_order(ws.problems))
+    return problems_of(ws.problems, complete=False)
+
+
+def problems_of(rows: list[Problem], *, complete: bool) -> Problems:
+    """Return problems to be listed: what many files of a suite share stands once."""
+    each = in_order(rows)
+    return Problems(tuple(grouped(each)), complete, each=each)
 
 
 def in_order(rows: list[Problem]) -> tuple[Problem, ...]:

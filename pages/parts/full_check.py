@@ -1,6 +1,7 @@
 """The full check of a workspace in the background, cached as long as no file changes."""
 
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -9,7 +10,7 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.lint import check
-from evalcore.views.problems import Problems, in_order, problems_at_open
+from evalcore.views.problems import Problems, problems_at_open, problems_of
 
 # How long a page waits for the check before it shows what opening found.
 _PATIENCE_SECONDS: Final = 0.4
@@ -38,7 +39,7 @@ class Check:
         if self._ended.cancelled() or (fault := self._ended.exception()) is not None:
             # What opening found stands, whatever stopped the check.
             why = "files changed" if self._stopped else type(fault).__name__
-            return Problems(self._at_open.rows, complete=True, why=why)
+            return replace(self._at_open, complete=True, why=why)
         return self._ended.result()
 
     def stop(self) -> None:
@@ -52,7 +53,7 @@ class Check:
         return self._ended.done()
 
     def _run(self, workspace: Workspace) -> Problems:
-        return Problems(in_order(check(workspace, self._progress)), complete=True)
+        return problems_of(check(workspace, self._progress), complete=True)
 
     def _progress(self, looked: int, documents: int) -> None:
         self.looked, self.documents = looked, documents

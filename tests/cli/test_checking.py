@@ -143,9 +143,19 @@ def test_problems_of_one_kind_are_grouped(invoke: Invoke, tmp_path: Path) -> Non
     )
     assert lines[start + 4] == "    and 4 more (all with --json)"
     assert lines[start + 5].startswith("    → ")
-    assert (
-        lines[-1].startswith("1 suite, 7 runs, 0 judged items; 0 errors, ") or "7 runs" in lines[-1]
-    )
+    assert lines[-1] == "1 suite, 7 runs, 7 judged items; 0 errors, 1 warning, 1 note"
+    assert len(document(invoke, tmp_path)["problems"]) >= 7
+
+
+def test_suites_that_never_ran_come_last(invoke: Invoke, tmp_path: Path) -> None:
+    """They are no result; the others stand in the order in which they were found."""
+    shutil.copytree(SEEDS / "iterations", tmp_path / "z")
+    evals = {"skill_name": "a", "evals": [{"id": 1, "prompt": "Draw tabs"}]}
+    for name in ("a", "zz"):
+        (tmp_path / name / "evals").mkdir(parents=True)
+        (tmp_path / name / "evals/evals.json").write_text(json.dumps(evals | {"skill_name": name}))
+    runs = [suite["runs"] for suite in document(invoke, tmp_path)["suites"]]
+    assert (runs[0] > 0, runs[1:]) == (True, [0, 0])
 
 
 def test_a_pipe_gets_text_only(tmp_path: Path) -> None:

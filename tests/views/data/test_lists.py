@@ -20,7 +20,7 @@ from evalcore.views.data.lists import (
     problem_list,
 )
 from evalcore.views.data.tables import file_blocks, problem_blocks, summary
-from evalcore.views.problems import Problems, in_order
+from evalcore.views.problems import Problems, in_order, problems_of
 from tests import made
 from tests.views.panel_json import panel_json
 
@@ -242,3 +242,11 @@ def test_an_empty_search_has_a_way_out(tmp_path: Path) -> None:
     assert out["link"]["query"]["kind"] == "improve"
     whole = panel_json(file_blocks(files(ws, DataView("files"), Problems(())), DataView("files")))
     assert "Clear the search" not in str(whole)
+
+
+def test_what_many_files_share_is_listed_once_and_shown_in_each_file() -> None:
+    """The list counts it once; each file still has its own."""
+    notes = [NOTE._replace(path=f"{at}.json", suite="alpha") for at in range(9)]
+    found = problems_of(notes, complete=True)
+    assert problem_list(found, DataView("problems")).severities[-1] == ("info", 1)
+    assert [row.message for row in found.at("7.json")] == ["Nothing is in it."]
