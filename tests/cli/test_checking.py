@@ -150,12 +150,14 @@ def test_problems_of_one_kind_are_grouped(invoke: Invoke, tmp_path: Path) -> Non
 def test_suites_that_never_ran_come_last(invoke: Invoke, tmp_path: Path) -> None:
     """They are no result; the others stand in the order in which they were found."""
     shutil.copytree(SEEDS / "iterations", tmp_path / "z")
-    evals = {"skill_name": "a", "evals": [{"id": 1, "prompt": "Draw tabs"}]}
-    for name in ("a", "zz"):
-        (tmp_path / name / "evals").mkdir(parents=True)
-        (tmp_path / name / "evals/evals.json").write_text(json.dumps(evals | {"skill_name": name}))
+    expected = [{"criterion": "tabs", "description": "There are tabs", "required": True}]
+    case = {"id": "tabs", "prompt": "Draw tabs", "files": [], "expectations": expected}
+    (tmp_path / "a/evals").mkdir(parents=True)
+    (tmp_path / "a/evals/evals.json").write_text(
+        json.dumps({"version": "1", "skill": "a", "cases": [case]})
+    )
     runs = [suite["runs"] for suite in document(invoke, tmp_path)["suites"]]
-    assert (runs[0] > 0, runs[1:]) == (True, [0, 0])
+    assert [number > 0 for number in runs] == [True, False]
 
 
 def test_a_pipe_gets_text_only(tmp_path: Path) -> None:
