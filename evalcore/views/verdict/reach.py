@@ -58,16 +58,15 @@ def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
         return ""
     these = _runs(verdict) if runs else ""
     if verdict.cases < FEWEST:
-        others = f"{SIX} cases or more"
         if these:
-            return f"{capital(these)} for these cases {REPEATS}; {others} for others."
-        return f"For others like them, {others} are needed."
+            return f"{capital(these)} for these cases {REPEATS}; {SIX} cases or more for others."
+        return f"For others like them, {SIX} cases or more are needed."
     others = _cases(verdict, headline)
     if these and others:
-        return f"{capital(these)} for these cases, {others} for others like them, {REPEATS}."
+        return f"{capital(these)} for these cases, and {others} for others like them, {REPEATS}."
     if these:
         return f"{capital(these)} for these cases {REPEATS}."
-    return f"{capital(others)} would decide for others like them, {REPEATS}." if others else ""
+    return f"{capital(others)} for others like them, {REPEATS}." if others else ""
 
 
 def _runs(verdict: Verdict) -> str:
@@ -80,13 +79,13 @@ def _runs(verdict: Verdict) -> str:
 
 
 def _cases(verdict: Verdict, headline: str) -> str:
-    """Return how many cases would decide for cases like these; empty if unknown."""
+    """Return how many cases would show a difference among cases like these; empty if unknown."""
     small = abs(verdict.difference or 0.0) < TARGET
     needed = verdict.needed if small else verdict.needed_as_seen
     if needed is None or needed <= verdict.cases:
         return ""
-    size = f", for a difference of {span(TARGET, headline)}," if small else ""
-    return f"about {_two_digits(needed)} cases{size}"
+    size = f"of {span(TARGET, headline)}" if small else "this large"
+    return f"about {_two_digits(needed)} cases would show a difference {size}"
 
 
 def _two_digits(number: int) -> str:

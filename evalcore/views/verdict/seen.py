@@ -27,7 +27,7 @@ def seen(c: Comparison) -> str:
     names, verdict = side_names(c), c.verdict
     if verdict is None or c.estimate_a is None or c.estimate_b is None:
         raise ValueError("A comparison without a verdict has nothing to tell: check it first.")
-    did = f"{_did(c, verdict)} {inside(names.a)}{names.shared}"
+    did = f"{_did(c, verdict)} {names.a}{names.shared}"
     rates = against(c.estimate_a, c.estimate_b, c.headline, _where(c))
     places = agreeing_places(c.estimate_a.value, c.estimate_b.value, c.headline)
     changes = change_words(verdict, c.headline, places)
