@@ -58,7 +58,7 @@ def show(c: Comparison, *, explain: bool = False) -> None:
     for change in ("regressed", "improved"):
         _show_cases(out, c, change)
     if c.slices:
-        _show_slices(out, c.slices)
+        _show_slices(out, c.slices, c.headline)
     if c.pairs:
         _title(out, "Time, tokens and cost of a run")
         for measure in c.measures:
@@ -136,14 +136,14 @@ def _case_words(pair: CasePair) -> str:
     return harmless(f"{pair.case_id}{named}")
 
 
-def _show_slices(out: Console, slices: Iterable[Slice]) -> None:
+def _show_slices(out: Console, slices: Iterable[Slice], headline: str) -> None:
     """Print the criteria and tags that changed, and the number of undecided ones."""
     slices = list(slices)
     certain = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
     certain.sort(key=lambda found: found.verdict is not None and found.verdict.direction > 0)
     _title(out, "Criteria and tags")
     for found in certain[:SHOWN]:
-        _say(out, f"  {slice_sentence(found)}")
+        _say(out, f"  {slice_sentence(found, headline)}")
     _more(out, len(certain))
     rest = len(slices) - len(certain)
     if rest:

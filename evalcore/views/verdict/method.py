@@ -9,7 +9,7 @@ from evalcore.counting.people import Scores
 from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
 from evalcore.views.verdict.differences import between, points, span
 from evalcore.views.verdict.limits import break_sentence, capital, left_out_counts, unknown_words
-from evalcore.views.verdict.reach import SIX
+from evalcore.views.verdict.reach import SIX, these_cases
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import people_words, rest_words
 from evalcore.views.words.wording import count, number
@@ -97,8 +97,8 @@ def _tested(verdict: Verdict) -> str:
 def _on_these(verdict: Verdict) -> Iterator[str]:
     if verdict.these_p is None:
         return
-    cases = count(verdict.cases, "case")
-    text = f"On these {cases}, {_THESE[verdict.these_method]}: {chance(verdict.these_p)}"
+    these = these_cases(verdict.cases)
+    text = f"On {these}, {_THESE[verdict.these_method]}: {chance(verdict.these_p)}"
     if verdict.these_adjusted is not None and verdict.these_adjusted != verdict.these_p:
         text += f", after Holm for all that was asked at once {chance(verdict.these_adjusted)}"
     yield f"{text}."

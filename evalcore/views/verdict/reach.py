@@ -30,13 +30,18 @@ def reach_sentences(c: Comparison) -> Iterator[str]:
         return
     on_these = verdict.word != "can't tell"
     if on_these:
-        these = f"these {count(verdict.cases, 'case')}" if verdict.cases > 1 else "this case"
-        yield f"{capital(verdict.word.split()[0])} on {these}; whether for others is open."
+        word = capital(verdict.word.split()[0])
+        yield f"{word} on {these_cases(verdict.cases)}; whether for others is open."
     else:
         yield f"Can't tell: {why_open(verdict, c.headline)}."
     step = next_steps(verdict, c.headline, runs=not on_these)
     if step:
         yield step
+
+
+def these_cases(cases: int) -> str:
+    """Return the compared cases by their number: `these 3 cases`, `this case`."""
+    return f"these {count(cases, 'case')}" if cases != 1 else "this case"
 
 
 def why_open(verdict: Verdict, headline: str) -> str:
@@ -98,9 +103,9 @@ def drop_sentence(c: Comparison, drop: NotWorse) -> str:
     names = side_names(c)
     margin = span(drop.margin, c.headline)
     if drop.shown:
-        these = count(c.verdict.cases if c.verdict else 0, "case")
-        on = "cases like these" if drop.on == "cases like these" else f"these {these}"
-        return f"{capital(names.b)} is worse by no more than {margin}, if at all, for {on}."
+        these = these_cases(c.verdict.cases if c.verdict else 0)
+        on = "cases like these" if drop.on == "cases like these" else these
+        return f"{names.b} is worse by no more than {margin}, if at all, for {on}."
     reach = ""
     if drop.low is not None and drop.low < 0:
         reach = f": a drop of {span(drop.low, c.headline)} is not ruled out"

@@ -12,10 +12,9 @@ from evalcore.views.verdict.limits import (
 )
 from evalcore.views.verdict.lost import lost_sentences
 from evalcore.views.verdict.method import how, people_sentences
-from evalcore.views.verdict.reach import reach_sentences
+from evalcore.views.verdict.reach import reach_sentences, these_cases
 from evalcore.views.verdict.seen import against, change_words, flips, seen
 from evalcore.views.verdict.sides import SideNames, inside, side_names, side_words
-from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 
 __all__ = [
@@ -52,17 +51,17 @@ def rest(c: Comparison) -> str:
     return " ".join(parts)
 
 
-def slice_sentence(found: Slice) -> str:
-    """Return the verdict sentence of a criterion, a tag or another outcome."""
-    rates = against(found.a, found.b, SHARE)
+def slice_sentence(found: Slice, headline: str = SHARE) -> str:
+    """Return the verdict sentence of a criterion, another outcome, or a tag by its headline."""
+    name = headline if found.kind == "tag" else SHARE
+    rates = against(found.a, found.b, name)
     if found.verdict is None:
         return f"{found.name}: {rates}; too few to compare."
     word: str = found.verdict.word
     if word.endswith("these cases"):
-        word = (
-            f"{word.removesuffix('these cases')}these {wording.count(found.verdict.cases, 'case')}"
-        )
-    changes = change_words(found.verdict, SHARE, agreeing_places(found.a.value, found.b.value))
+        word = word.removesuffix("these cases") + these_cases(found.verdict.cases)
+    places = agreeing_places(found.a.value, found.b.value, name)
+    changes = change_words(found.verdict, name, places)
     return f"{found.name}: {rates} ({changes}); {flips(found.verdict)}: {word}."
 
 
