@@ -6,6 +6,7 @@ import pytest
 
 from evalcore.comparing.measures import measures
 from evalcore.comparing.pairing import paired
+from evalcore.comparing.values import runs_of, values_of
 from tests import made
 from tests.comparing.sided import run_id, sides
 
@@ -32,6 +33,16 @@ def test_what_is_no_measurement_is_left_out(tmp_path: Path, odd: float) -> None:
         ),
     )
     a, b = sides(ws)
-    time, _, cost = measures(a, b, paired(a, b, "recorded", {}).pairs)
+    of_a, of_b = (
+        values_of(
+            ws,
+            side.suite,
+            side.column,
+            "recorded",
+            runs_of(ws, side.suite, side.column, "recorded"),
+        )
+        for side in (a, b)
+    )
+    time, _, cost = measures(a, b, paired(of_a, of_b, {}).pairs)
     assert (time.a, time.b, time.cases) == (4.0, 4.0, 2)
     assert (cost.a, cost.cases) == (None, 0)

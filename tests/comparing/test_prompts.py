@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.comparing.comparability import comparability, incomparable_cases
+from evalcore.comparing.comparability import comparability, shared
 from evalcore.comparing.prompts import prompts_of
 from evalcore.comparing.sides import side_of
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -47,7 +47,7 @@ def opened(root: Path, *files: dict[str, Any]) -> Workspace:
 def held(ws: Workspace, a: str, b: str, suite: str = "pdf") -> tuple[Any, Any]:
     """Return what keeps two versions apart: the comparability, and the cases left out."""
     sides = side_of(ws, suite, a), side_of(ws, suite, b)
-    return comparability(*sides), incomparable_cases(*sides)
+    return comparability(*sides), shared(*sides).incomparable
 
 
 def test_a_prompt_that_changed_in_the_second_iteration_leaves_its_case_out(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_two_folders_are_compared_by_their_own_prompts(tmp_path: Path) -> None:
         for name, its in zip("ab", evals, strict=True)
     )
     sides = side_of(one, "pdf", "iteration-1"), side_of(two, "pdf", "iteration-1")
-    assert list(incomparable_cases(*sides).values()) == ["other prompt"]
+    assert list(shared(*sides).incomparable.values()) == ["other prompt"]
 
 
 def test_metadata_that_cannot_be_read_tells_nothing(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.counting.peopled import of, opened
 def test_who_judged_a_part_or_decided_is_not_counted_as_having_judged_a_run(
     tmp_path: Path,
 ) -> None:
-    """One of two runs was judged whole by two people; a third scored one criterion of it."""
+    """One of two runs was judged whole by two people, who are named; a third scored a part."""
     ws = opened(
         tmp_path,
         made.case(),
@@ -24,4 +24,4 @@ def test_who_judged_a_part_or_decided_is_not_counted_as_having_judged_a_run(
         of("r1", "c", None, 5.0, judged=1, expected=2),
         of("r1", ADJUDICATED, 4.0, 5.0),
     )
-    assert people_of(ws, np.arange(2)) == (1, 2)
+    assert people_of(ws, np.arange(2)) == (1, ("a", "b"))

@@ -35,11 +35,12 @@ def ran(tmp_path: Path, *sides: tuple[str, str]) -> Workspace:
 
 
 def test_the_verdict_comes_first_with_what_it_rests_on() -> None:
-    """A sentence with its numbers; method, n and interval stand behind "how"."""
+    """What was seen in one sentence, how far it carries below it, the method behind "how"."""
     first = panel_json(head_blocks(comparison(pair("c", 0.0, 1.0))))[0]
     assert first["t"] == "verdict"
     assert first["word"] == "better"
-    assert first["text"].startswith("v2 is better than v1: 86 % against 64 % of 42 cases")
+    assert first["text"].startswith("v2 passes more than v1: 86 % against 64 % on 42 cases (+21")
+    assert first["rest"] == "Better, for cases like these too."
     assert first["how"]
 
 

@@ -1,18 +1,19 @@
 """Rates as strips, what a run costs beside them, and how far runs agree."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from evalcore.comparing.model import Estimate, Repeats
 from evalcore.counting.rates import EFFICIENCY
+from evalcore.statistics.verdict import Verdict
 from evalcore.views.compare.rates import (
-    difference_block,
     measure_blocks,
     rate_blocks,
     repeat_blocks,
     scale_note,
-    side_block,
+    strip_values,
 )
 from tests.views.compared import comparison, measure, pair, verdict
 from tests.views.panel_json import panel_json
@@ -27,19 +28,32 @@ REPEATS = Repeats(
 )
 
 
+SIDE = Estimate(0.64, 0.5, 0.7, 42, 126)
+
+
+def shown(a: Estimate, b: Estimate, told: Verdict | None = None, name: str = "pass rate") -> list[Any]:
+    """Return both sides of a strip and their difference."""
+    return [panel_json(part) for part in strip_values(a, b, told, name)]
+
+
 def test_a_side_is_never_without_its_cases() -> None:
     """The value, how many cases it is the mean of, and the runs where they are more."""
-    assert panel_json(side_block(Estimate(0.64, 0.5, 0.7, 42, 126), "pass rate"))["text"] == (
-        "64 % over 42 cases, 126 runs"
+    a, b, _ = shown(SIDE, replace(SIDE, runs=42))
+    assert a["text"] == "64 % over 42 cases, 126 runs"
+    assert b["text"] == "64 % over 42 cases"
+    a, *_ = shown(Estimate(None, None, None, 0, 0), SIDE)
+    assert a["text"] == "not scored"
+
+
+def test_both_sides_and_their_difference_have_decimals_that_agree() -> None:
+    """83 % against 57 % is never "+27 points": all three have one decimal more."""
+    told = verdict(difference=0.833 - 0.567)
+    a, b, difference = shown(replace(SIDE, value=0.567), replace(SIDE, value=0.833), told)
+    assert (a["text"], b["text"]) == (
+        "56.7 % over 42 cases, 126 runs",
+        "83.3 % over 42 cases, 126 runs",
     )
-    assert (
-        panel_json(side_block(Estimate(0.64, 0.5, 0.7, 42, 42), "pass rate"))["text"]
-        == "64 % over 42 cases"
-    )
-    assert (
-        panel_json(side_block(Estimate(None, None, None, 0, 0), "pass rate"))["text"]
-        == "not scored"
-    )
+    assert difference["difference"] == "+26.6 points"
 
 
 def test_the_axis_goes_from_0_to_1() -> None:
@@ -63,20 +77,28 @@ def test_without_a_verdict_no_rate_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "sign", "dim"),
-    [("better", "▲", False), ("worse", "▼", False), ("can't tell", "=", True)],
+    ("word", "shown_as", "mark", "dim"),
+    [
+        ("better", "▲ better, likely between +7 and +36", "better", False),
+        ("better on these cases", "▲ better on these cases", "better", False),
+        ("can't tell", "= can't tell, likely between +7 and +36", "tie", True),
+        ("worse on these cases", "▼ worse on these cases", "worse", False),
+        ("worse", "▼ worse, likely between +7 and +36", "worse", False),
+    ],
 )
-def test_the_difference_says_its_verdict_with_a_sign(word: str, sign: str, dim: bool) -> None:
-    """Signed points and the interval; what cannot be told is dimmed."""
-    block = panel_json(difference_block(verdict(word), "pass rate"))
+def test_the_difference_says_its_verdict_with_a_sign(
+    word: str, shown_as: str, mark: str, dim: bool
+) -> None:
+    """Signed points and the interval where it agrees with the word; what cannot be told is dim."""
+    *_, block = shown(SIDE, replace(SIDE, value=0.85), verdict(word))
     assert block["difference"] == "+21 points"
-    assert block["word"] == f"{sign} {word}, likely between +7 and +36"
-    assert block["dim"] is dim
+    assert (block["word"], block["mark"], block["dim"]) == (shown_as, mark, dim)
 
 
 def test_one_case_has_no_verdict() -> None:
     """Nor a difference."""
-    assert panel_json(difference_block(None, "pass rate"))["difference"] == ""
+    *_, block = shown(SIDE, SIDE)
+    assert (block["difference"], block["word"]) == ("", "one case: no verdict")
 
 
 def test_time_and_cost_are_never_judged() -> None:
