@@ -31,7 +31,9 @@ REPEATS = Repeats(
 SIDE = Estimate(0.64, 0.5, 0.7, 42, 126)
 
 
-def shown(a: Estimate, b: Estimate, told: Verdict | None = None, name: str = "pass rate") -> list[Any]:
+def shown(
+    a: Estimate, b: Estimate, told: Verdict | None = None, name: str = "pass rate"
+) -> list[Any]:
     """Return both sides of a strip and their difference."""
     return [panel_json(part) for part in strip_values(a, b, told, name)]
 

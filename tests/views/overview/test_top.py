@@ -173,6 +173,8 @@ def test_real_workspaces_have_an_overview(realworld: Path) -> None:
             first = panel_json(top_blocks(found, compared, likely, problems_at_open(ws)))[0]
             assert re.search(r"o[fn] (the )?[\d,]+ (of [\d,]+ )?case|not comparable", first["text"])
             chart = headline_chart(ws, line.suite, line.headline)
-            assert chart is not None
+            if chart is None:
+                assert sum(len(each.columns) for each in found.versions) < 2
+                continue
             hovers = [point.hover for series in chart.series for point in series.points]
             assert all(re.search(r"over \d+ cases?, \d+ run", hover) for hover in hovers)

@@ -64,13 +64,13 @@ def test_three_cases_that_ran_once_say_what_would_decide() -> None:
     assert sentence(c) == (
         "v4 passes more than v3: 97 % against 28 % on 3 cases (+69 points); "
         "3 improved, none got worse. Can't tell: each ran once, so chance is not ruled out. "
-        "3 runs of each case would decide for these cases; six cases or more for others "
-        "(in 8 of 10 repeats)."
+        "3 runs of each case would decide for these cases in 8 of 10 repeats; six cases or more "
+        "for others."
     )
 
 
 def test_all_parts_stand_in_one_order() -> None:
-    """Seen, lost, reach, other outcomes, and what may explain the change."""
+    """Seen, reach, lost, other outcomes, and what may explain the change."""
     model = Break("executor", "small", "large", (), "run again", stops=False, remark=True)
     c = comparison(
         verdict=verdict(kind="lost", word="can't tell"),
@@ -82,9 +82,9 @@ def test_all_parts_stand_in_one_order() -> None:
     said = sentence(c)
     parts = [
         SEEN,
+        "Can't tell: it depends on the lost runs.",
         "Lost runs: 7 of 14 runs of v4 (stopped by the gate), none of v3.",
         "Counting what was lost against v4 and for it, the difference is between 0 and +50.",
-        "Can't tell: it depends on the lost runs.",
         "Runs that pass the gate: 50 % against 100 % on 14 cases",
         "With another model as well (large in v4, small in v3): the change may come from it.",
         "Weighted by the cases' own weights: 6 % against 94 %.",
