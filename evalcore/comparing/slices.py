@@ -1,6 +1,6 @@
 """The verdict for each criterion and each tag, corrected for multiple comparisons."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -97,29 +97,47 @@ def _criteria(
     shared, clusters = about
     of_pairs = cluster_numbers(clusters, [pair.case_id for pair in pairs])
     places = {pair.case_id: at for at, pair in enumerate(pairs)}
-    of_a, of_b = (
+    frames = [
         _of_cases(side, places, scores, {case: getattr(of, name) for case, of in shared.items()})
         for side, name in ((a, "a"), (b, "b"))
-    )
-    both = of_a.index.intersection(of_b.index)
-    if both.empty:
-        return []
-    of_a, of_b = (frame[frame.index.isin(both)].reset_index() for frame in (of_a, of_b))
-    by_a, by_b = (
-        dict(iter(frame.groupby(KEY, sort=False, observed=True))) for frame in (of_a, of_b)
-    )
-    questions = [
-        _Asked(str(key[1]), "criterion", _paired(rows, by_b[key], of_pairs))
-        for key, rows in by_a.items()
     ]
-    return sorted(questions, key=lambda one: -one.runs.cases)[:MAX_SLICES]
+    names, columns = _in_both(frames, len(places))
+    most = sorted(columns[0], key=lambda key: -len(np.unique(columns[0][key][0])))[:MAX_SLICES]
+    return [
+        _Asked(names[key], "criterion", _paired(columns[0][key], columns[1][key], of_pairs))
+        for key in most
+    ]
 
 
-def _paired(a: pd.DataFrame, b: pd.DataFrame, clusters: Numbers | None) -> PairedRuns:
-    cases, of_a = np.unique(a["case"].to_numpy(), return_inverse=True)
-    of_b = np.searchsorted(cases, b["case"].to_numpy())
-    cluster = None if clusters is None else clusters[cases]
-    return PairedRuns(a["value"].to_numpy(), b["value"].to_numpy(), of_a, of_b, cluster)
+_Rows = dict[int, tuple[Numbers, Numbers]]
+"""For each criterion its cases and values, one a run."""
+
+
+def _in_both(frames: Sequence[pd.DataFrame], cases: int) -> tuple[list[str], list[_Rows]]:
+    """Return the names of the criteria, and the rows of each side for those cases on both sides."""
+    words = pd.concat([frame["kind"] + "\0" + frame["criterion"] for frame in frames])
+    codes, names = pd.factorize(words)
+    keys = np.split(codes, [len(frames[0])])
+    of_cases = [frame["case"].to_numpy(np.int64) for frame in frames]
+    asked = [key * cases + case for key, case in zip(keys, of_cases, strict=True)]
+    both = np.intersect1d(*asked)
+    rows = []
+    for key, case, each, frame in zip(keys, of_cases, asked, frames, strict=True):
+        chosen = np.flatnonzero(np.isin(each, both))
+        chosen = chosen[np.argsort(key[chosen], kind="stable")]
+        found, first = np.unique(key[chosen], return_index=True)
+        parts = np.split(chosen, first[1:])
+        value = frame["value"].to_numpy()
+        rows.append({int(at): (case[of], value[of]) for at, of in zip(found, parts, strict=True)})
+    return [str(name).partition("\0")[2] for name in names], rows
+
+
+def _paired(
+    a: tuple[Numbers, Numbers], b: tuple[Numbers, Numbers], clusters: Numbers | None
+) -> PairedRuns:
+    cases, of_a = np.unique(a[0], return_inverse=True)
+    of_b = np.searchsorted(cases, b[0])
+    return PairedRuns(a[1], b[1], of_a, of_b, None if clusters is None else clusters[cases])
 
 
 def _of_cases(
@@ -128,7 +146,7 @@ def _of_cases(
     scores: Scores,
     shared: Mapping[str, frozenset[tuple[str, str]]],
 ) -> pd.DataFrame:
-    """Return the values of the runs for each criterion of the compared cases, by its key."""
+    """Return the values of the runs of the compared cases for each criterion, by case number."""
     known = criterion_runs(side.ws, side.suite, side.column, scores)
     known = known[known["case"].isin(places)]
     if shared:
@@ -137,8 +155,7 @@ def _of_cases(
             for case, kind, criterion in known[["case", *KEY]].itertuples(index=False)
         ]
         known = known[~np.array(other, bool)]
-    known = known.assign(case=known["case"].map(places).to_numpy(np.int64))
-    return known.set_index(["case", *KEY])
+    return known.assign(case=known["case"].map(places).to_numpy(np.int64))
 
 
 @memoize_per_workspace
