@@ -16,6 +16,8 @@ _SIDE: Final = re.compile(
 )
 _SUFFIX: Final = re.compile(r"^(?P<kind>grading|timing)[-_.](?P<of>.+)\.json$", re.IGNORECASE)
 _PREFIX: Final = re.compile(r"^(?P<of>.+?)[-_.](?P<kind>grading|timing)\.json$", re.IGNORECASE)
+_SUMS: Final = ("index.json", "summary.json")
+_INDEX: Final = re.compile(r"(?:^|.[-_. ])(?:index|summary)\.json$")
 _CONFIG: Final = ("-config.json", "_config.json")
 
 
@@ -44,6 +46,11 @@ def spot(folder: str, name: str) -> Spot | None:
     if "grading" in lower or "timing" in lower or lower.endswith(_CONFIG):
         return _beside(folder, name) if name.endswith(".json") else None
     return None
+
+
+def is_index(name: str) -> bool:
+    """Return whether a file sums up others by its name, as `grading-index.json` does."""
+    return name.endswith(_SUMS) and _INDEX.search(name) is not None
 
 
 def _beside(folder: str, name: str) -> Spot | None:

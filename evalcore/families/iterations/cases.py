@@ -37,6 +37,13 @@ class Met(NamedTuple):
     case_id: str
 
 
+class Stated(NamedTuple):
+    """The id and the name of an eval as documents state them."""
+
+    eval_id: str
+    name: str
+
+
 class Cases:
     """The cases of one suite; finds the case that an eval folder means."""
 
@@ -51,6 +58,7 @@ class Cases:
         self.met: list[Met] = []
         """The first run of each eval folder, in the order met."""
         self._by_folder: dict[str, Case] = {}
+        self._stated: dict[str, Stated] = {}
         self._by_number: dict[tuple[str, str], Case | None] = {}
         self._by_mark: dict[tuple[str, ...], Case] = {}
         self._ids: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -113,10 +121,29 @@ class Cases:
         case = self._by_folder.get(folder)
         if case is None:
             own = grading.get("eval_id") if isinstance(grading, dict) else None
-            case = self._by_folder[folder] = self._find(place, own, file_of(grading))
+            case = self._by_folder[folder] = self._find(place, grading, own)
             self.met.append(Met(place, own, case.case_id))
             self.folders[case.case_id].append(folder)
         return case
+
+    def stated(self, folder: str) -> Stated | None:
+        """Return the id and the name of the eval that an eval folder's documents state."""
+        return self._stated.get(folder)
+
+    def join(self, place: RunLocation, case: Case) -> None:
+        """Take the eval folder of a run for a copy of another, whose case this is.
+
+        The case that it was taken for is dropped where nothing else is known of it.
+        """
+        folder = place.eval_folder
+        before, stated = self._by_folder[folder], self._stated.get(folder)
+        if stated is not None:
+            self._by_number[place.version, stated.eval_id] = case
+        self._by_folder[folder] = case
+        self.folders[case.case_id].append(folder)
+        self.folders[before.case_id].remove(folder)
+        if not before.defined and not self.folders[before.case_id]:
+            self.by_id.pop(before.case_id, None)
 
     def numbered(self, version: str, eval_id: Any) -> Case | None:
         """Return the case that a version's own folders give this eval id, when it is one case."""
@@ -135,12 +162,15 @@ class Cases:
             for ids in (self._ids[version, each.case_id] for each in (known, case) if each):
                 ids[:] = [other for other in ids if other != eval_id]
 
-    def _find(self, place: RunLocation, own: Any, file: str | None) -> Case:
+    def _find(self, place: RunLocation, grading: Any, own: Any) -> Case:
         meta = self._meta(place)
         number, words = folder_words(place.eval_folder)
         wanted = next(
             (str(v) for v in (_id_of(meta), number, own) if isinstance(v, (str, int))), None
         )
+        named = name_of(meta) or (_text(grading.get("eval_name")) if own is not None else None)
+        if wanted is not None and named is not None:
+            self._stated[place.eval_folder] = Stated(wanted, named)
         name = name_of(meta) or words
         prompt = prompt_of(meta)
         case = self._own.get((place.version, wanted or "")) or self._known(wanted, name, prompt)
@@ -150,7 +180,7 @@ class Cases:
                 if number is not None and words == place.eval_folder.rpartition("/")[2]
                 else words
             )
-            case = self._alike(Asked(key, name, wanted, prompt, file))
+            case = self._alike(Asked(key, name, wanted, prompt, file_of(grading)))
         if wanted is not None:
             self._remember(place.version, wanted, case)
         if case.source is None and isinstance(meta.value, dict):

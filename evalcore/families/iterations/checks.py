@@ -6,7 +6,9 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion
 from evalcore.families.iterations.documents.runs import EXPECTATION
+from evalcore.families.iterations.items import USUAL, is_judged, other_lists, side_named
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, SuiteContext
+from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.families.iterations.words import (
     EVIDENCE,
     ITEM_LISTS,
@@ -24,7 +26,8 @@ from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
 
 KIND: Final = "expectation"
-LISTED: Final = frozenset(ITEM_LISTS)
+PLAIN: Final = USUAL - frozenset(ITEM_LISTS) | {"expectations"}
+"""Fields of gradings that need no look for further lists of items."""
 OVERALL: Final = "overall verdict"
 """The criterion of a run that is judged as a whole, without a list of items."""
 
@@ -140,11 +143,17 @@ def _remark(context: SuiteContext, path: str, at: str, field: Field, name: str) 
 
 
 def read_items(
-    context: SuiteContext, key: str, case: Case, doc: Node, arm: str | None = None
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    doc: Node,
+    arm: str | None = None,
+    only: ItemsOf | None = None,
 ) -> Checks:
     """Add one judgment an item of a grading, or of a run that a benchmark lists.
 
-    `arm` names the field of the verdicts where it is that of a configuration.
+    `arm` names the field of the verdicts where it is that of a configuration; `only` says which
+    items are this run's.
     """
     held = doc.value.get("expectations") if type(doc.value) is dict else None
     name = "expectations" if type(held) is list and held else _list_name(doc)
@@ -159,15 +168,14 @@ def read_items(
             "Name the list expectations.",
         )
     value = doc.get(name) if name else doc.value
-    found = (
-        ITEMS.read(value) if arm is None and type(value) is list and not context.regraded else None
-    )
+    alike = arm is None and only is None and not context.regraded
+    found = ITEMS.read(value) if alike and type(value) is list else None
     if found is not None and all(item.text for item in found.items):
         checks = _add_converted(context, key, case, doc, name, found)
     else:
-        checks = _add_each(context, key, case, doc, name, arm)
+        checks = _add_each(context, key, case, doc, name, arm, only)
     context.count(doc.path, checks.all)
-    if name and len(LISTED & doc.value.keys()) > 1:
+    if name and not doc.value.keys() <= PLAIN:
         _note_others(doc, name)
     return checks
 
@@ -201,13 +209,21 @@ def _add_converted(
 
 
 def _add_each(
-    context: SuiteContext, key: str, case: Case, doc: Node, name: str, arm: str | None
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    doc: Node,
+    name: str,
+    arm: str | None,
+    only: ItemsOf | None,
 ) -> Checks:
     """Add the judgments of items one by one, however each is written."""
     reads = _List(context, case, doc, arm)
     verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
     for at, value, wording in _entries(doc, name):
+        if only is not None and not only.holds(value):
+            continue
         item = reads.item(value, at, wording)
         if item is not None:
             label = label_of(context, case, item.text, seen, doc.path, at)
@@ -237,21 +253,24 @@ def _judgment(key: str, label: str, item: _Item, path: str, at: str) -> Judgment
 
 
 def _note_others(doc: Node, name: str) -> None:
-    """Note further lists of judged items: which of two counts is not for us to say."""
-    for other in ITEM_LISTS:
-        held = doc.get(other)
-        if other != name and isinstance(held, list) and any(map(_is_judged, held)):
-            doc.note(
-                "warning",
-                "second-list",
-                f"{name!r} was read; the items in {other!r} were not.",
-                "Keep one list of items.",
-                other,
-            )
+    """Note further lists of judged items: which of two counts is not for us to say.
 
-
-def _is_judged(item: Any) -> bool:
-    return isinstance(item, dict) and any(verdict_of(item.get(key)) is not None for key in VERDICTS)
+    Those that are named after another configuration are runs of their own.
+    """
+    usual = [
+        other
+        for other in ITEM_LISTS
+        if other != name and type(doc.get(other)) is list and any(map(is_judged, doc.get(other)))
+    ]
+    odd = [other for other, _ in other_lists(doc.value) if side_named(other) is None]
+    for other in (*usual, *odd):
+        doc.note(
+            "warning",
+            "second-list",
+            f"{name!r} was read; the items in {other!r} were not.",
+            "Keep one list of items, or name the other after its configuration.",
+            other,
+        )
 
 
 def _list_name(doc: Node) -> str | None:

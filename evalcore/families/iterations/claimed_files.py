@@ -7,7 +7,8 @@ from typing import Any, Final
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.run_locations import RunLocations
-from evalcore.layouts.files import STANDARD, spot
+from evalcore.families.iterations.totals import holds_totals
+from evalcore.layouts.files import STANDARD, is_index, spot
 from evalcore.layouts.iterations import (
     NONE,
     RUN,
@@ -29,7 +30,7 @@ BESIDE: Final = {
     "improvement.json": "analysis",
 }
 COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_")
-LATER: Final = ("history.json", "summary.json", "case.json", "eval_metadata.json")
+LATER: Final = ("history.json", "case.json", "eval_metadata.json")
 OUTPUTS: Final = "/outputs"
 
 ClaimedFiles = dict[str, dict[ClaimedFile, None]]
@@ -65,6 +66,8 @@ class _Claims:
                 and (kind != "grading" or at.configuration != NONE)
             ):
                 self.files[at.container][path, kind] = None
+            elif is_index(name):
+                self._later.append((path, folder, name))
             elif (seen := spot(folder, name)) is not None:
                 self.files[seen.at.container][path, seen.kind] = None
             elif name in BESIDE or name.startswith(COMPARISONS):
@@ -107,9 +110,8 @@ class _Claims:
         if name == "history.json":
             if folder in self.files:
                 self.files[folder][path, "history"] = None
-        elif name == "summary.json":
-            if container in self.files and holds_items(self.reader.peek(path)):
-                self.files[container][path, "grading"] = None
+        elif is_index(name):
+            self._index(path, folder, name)
         elif _is_named_benchmark(name):
             if container is None or (container not in self.files and folder in self.files):
                 container = folder
@@ -118,6 +120,20 @@ class _Claims:
                 self.files[container][path, "benchmark"] = None
         elif (container := folder if container is None else container) in self.files:
             self.files[container][path, name.removesuffix(".json")] = None
+
+    def _index(self, path: str, folder: str, name: str) -> None:
+        """Take what sums up runs: as their grading where it holds their items, else as totals."""
+        container, value = _container(folder), self.reader.peek(path)
+        if holds_items(value):
+            seen = None if name == "summary.json" else spot(folder, name)
+            if seen is not None:
+                self.files[seen.at.container][path, seen.kind] = None
+            elif container in self.files:
+                self.files[container][path, "grading"] = None
+            return
+        container = folder if container is None else container
+        if container in self.files and not _is_of_run(folder) and holds_totals(value):
+            self.files[container][path, "totals"] = None
 
     def _from_outputs(self) -> None:
         """Take the grading of a run that has none but the one among its own outputs."""
@@ -152,6 +168,12 @@ def lone_runs(paths: Iterable[str]) -> dict[str, RunLocation]:
         path: lone_run(folder, several=folder != "" and beside[folder.rpartition("/")[0]] > 1)
         for path, folder in folders.items()
     }
+
+
+def _is_of_run(folder: str) -> bool:
+    """Say whether a folder is that of one run: what sums up something there is its own work."""
+    at = run_location(folder)
+    return at is not None and at.configuration != NONE
 
 
 def _container(folder: str) -> str | None:

@@ -1,11 +1,14 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Loose, Plan, suite_id
 from evalcore.families.iterations.claimed_files import ClaimedFiles, claims
 from evalcore.families.iterations.drafts import Draft, merged, split_by_skill
+from evalcore.families.iterations.items import holds_several
 from evalcore.families.iterations.same_skill import join_empty, join_evals
 from evalcore.layouts.iterations import ITERATION
 
@@ -16,8 +19,9 @@ RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    skills = _skills(reader)
-    drafts = _drafts(claims(reader), skills, reader)
+    files, skills = claims(reader), _skills(reader)
+    _take_several(reader, files, skills)
+    drafts = _drafts(files, skills, reader)
     homes = {id(draft): _home(draft, reader) for draft in drafts}
     taken = {path for draft in drafts for path in draft.of("evals")}
     left = {skill: path for skill, path in skills.items() if path not in taken}
@@ -62,6 +66,36 @@ def _skills(reader: Reader) -> dict[str, str]:
             if skill not in skills or inner:
                 skills[skill] = path
     return skills
+
+
+def _take_several(reader: Reader, files: ClaimedFiles, skills: dict[str, str]) -> None:
+    """Take the gradings of several evals that lie beside their evals.json."""
+    taken = {path for claimed in files.values() for path, _ in claimed}
+    for skill, evals in skills.items():
+        folder = evals.rpartition("/")[0]
+        for path in _files_in(folder, reader.listing.paths):
+            other = path.endswith(".json") and path != evals and path not in taken
+            if other and holds_several(reader.peek(path)):
+                mine = (each for each in files if _skill_of(each, skills) == skill)
+                files[next(mine, skill)][path, "grading"] = None
+
+
+def _files_in(folder: str, paths: Sequence[str]) -> Iterator[str]:
+    """Yield the files of one folder, in listing order, without a look at those below it."""
+    start = f"{folder}/" if folder else ""
+    index = bisect_left(paths, _key(start), key=_key)
+    while index < len(paths) and paths[index].startswith(start):
+        inner, below, _ = paths[index][len(start) :].partition("/")
+        if not below:
+            yield paths[index]
+            index += 1
+        else:
+            index = bisect_left(paths, f"{_key(start + inner)}\1", key=_key)
+
+
+def _key(path: str) -> str:
+    """Return what a listing is sorted by."""
+    return path.replace("/", "\0")
 
 
 def _skill_of(container: str, skills: dict[str, str]) -> str | None:

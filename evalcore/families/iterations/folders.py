@@ -8,7 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import OUTPUTS
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, Spot, spot
-from evalcore.layouts.iterations import NONE, RunLocation, lone_run, run_location
+from evalcore.layouts.iterations import CURRENT, NONE, RunLocation, lone_run, run_location
 
 OF_RUN = ("grading", "structural", "timing", "run_config")
 
@@ -36,10 +36,14 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
     """Yield the folders in the order of their paths; documents of one folder stand together."""
     files: dict[str, dict[str, str]] = {}
     odd: dict[str, Folder] = {}
+    beside = {path.rpartition("/")[0] for path in plan.of("evals")}
     for path, kind in plan.files:
         if kind not in OF_RUN:
             continue
         folder, _, name = path.rpartition("/")
+        if folder in beside and (several := _beside_evals(plan, folder, name)) is not None:
+            odd[path] = Folder(several, {kind: path}, whole=True, named=True)
+            continue
         if kind == "grading" and folder.endswith(OUTPUTS):
             folder = folder.removesuffix(OUTPUTS)
         if name in STANDARD:
@@ -58,6 +62,13 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
         elif "grading" in documents:
             yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
     yield from odd.values()
+
+
+def _beside_evals(plan: Plan, folder: str, name: str) -> RunLocation | None:
+    """Return the place of a grading of several evals that lies beside their evals.json."""
+    if run_location(folder) is not None or spot(folder, name) is not None:
+        return None
+    return RunLocation(plan.root, CURRENT, folder, NONE, folder, "1", folder)
 
 
 def _summary(folder: str, name: str) -> Spot | None:

@@ -63,20 +63,27 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
     at, case = place.at, place.case
     key = run_id(place.suite, case.case_id, at.version, at.configuration, at.run)
     doc = _document(context, files)
-    checks = read_items(context, key, case, doc, files.verdict) if files.grading_path else NO_CHECKS
+    checks = (
+        read_items(context, key, case, doc, files.verdict, files.only)
+        if files.grading_path
+        else NO_CHECKS
+    )
     structure = read_structural(context, key, case, files.structural_path)
     doc = doc if type(doc.value) is dict else context.node(doc.path, {})
     mean, dimensions = read_rubric(context, key, place, doc)
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
-    used = read_timing(context, files.timing_path, doc, about(key, place))
+    # What a document of several evals took belongs to none of them.
+    own = doc if files.only is None else context.node(doc.path, {})
+    used = read_timing(context, files.timing_path, own, about(key, place))
     found = Found(checks, structure, mean, dimensions, used, by_rubric)
     _add_run(context, key, place, files, found)
     if files.grading_path:
         if files.pointer and not checks.all and not dimensions:
             _note_unjudged(doc)
-        if files.verdict is None:
+        if files.verdict is None and files.only is None:
             check_summary(context, doc, checks)
-        context.remarks.add(doc, about(key, place))
+        if files.only is None or files.only.leads:
+            context.remarks.add(doc, about(key, place))
     return _facts(key, place, found)
 
 
@@ -116,10 +123,10 @@ def read_again(context: SuiteContext, place: RunContext, files: RunFiles) -> Non
     key = run_id(place.suite, place.case.case_id, at.version, at.configuration, at.run)
     if files.grading_path:
         doc = _document(context, files)
-        checks = read_items(again, key, place.case, doc, files.verdict)
+        checks = read_items(again, key, place.case, doc, files.verdict, files.only)
         if isinstance(doc.value, dict):
             read_rubric(again, key, place, doc)
-        if files.verdict is None:
+        if files.verdict is None and files.only is None:
             check_summary(again, doc, checks)
     read_structural(again, key, place.case, files.structural_path)
 

@@ -7,9 +7,17 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json
 from evalcore.families.iterations.folders import Folder
+from evalcore.families.iterations.items import EVALS
 from evalcore.families.iterations.runs import SuiteContext
-from evalcore.families.iterations.split_runs import EVALS, Part, configuration_named
-from evalcore.layouts.iterations import CONFIGURATIONS, NONE, RUN, RunLocation, is_configuration
+from evalcore.families.iterations.split_runs import Part, configuration_named
+from evalcore.layouts.iterations import (
+    CONFIGURATIONS,
+    CURRENT,
+    NONE,
+    RUN,
+    RunLocation,
+    is_configuration,
+)
 
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = "Write it as <iteration>/<eval>/<configuration>/run-1/grading.json."
@@ -40,9 +48,11 @@ def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterato
     counts: Counter[tuple[str, str]] = Counter()
     several = len({part.eval for part in parts}) > 1
     for part in parts:
-        here = _configured(context, path, _of_eval(folder, part, several), part)
+        own = _of_eval(folder, part, several)
+        here = _beside(own, part) if part.beside else _configured(context, path, own, part)
         counts[here.eval_folder, here.configuration] += 1
-        run = _run(part) or (counts[here.eval_folder, here.configuration] if part.at else None)
+        counted = part.at and not part.beside
+        run = _run(part) or (counts[here.eval_folder, here.configuration] if counted else None)
         yield LocatedRun(here._replace(run=str(run or here.run)), part)
 
 
@@ -59,14 +69,37 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
         stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
         words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
         name = name or (words if words and not VERSION.match(words) else None)
-    elif not several or not (isinstance(part.value, dict) and any(k in part.value for k in EVALS)):
+        at = _versioned(at, part)
+    elif part.only is None and not (several and _names_eval(part)):
         return at
     if name is None:
         return at
+    if name.isdecimal() and not _names_eval(part):
+        name = f"eval-{name}"
     eval_folder = f"{at.eval_folder}/{name.replace('/', '-')}"
     return at._replace(
         eval_folder=eval_folder, configuration_folder=eval_folder, folder=eval_folder
     )
+
+
+def _names_eval(part: Part) -> bool:
+    return isinstance(part.value, dict) and any(key in part.value for key in EVALS)
+
+
+def _versioned(at: RunLocation, part: Part) -> RunLocation:
+    """Return a place in the version that a run names beside its configuration, if no path does."""
+    named = part.value.get("version") if isinstance(part.value, dict) else None
+    known = isinstance(named, (str, int)) and not isinstance(named, bool) and str(named).strip()
+    if at.version != CURRENT or not known or configuration_named(part.value) is None:
+        return at
+    return at._replace(version=str(named).strip())
+
+
+def _beside(at: RunLocation, part: Part) -> RunLocation:
+    """Return the place of the other side of a run: the folder of its own that it might have."""
+    assert part.configuration is not None
+    folder = f"{at.eval_folder}/{part.configuration}"
+    return at._replace(configuration=part.configuration, configuration_folder=folder, folder=folder)
 
 
 def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation:

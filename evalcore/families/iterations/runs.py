@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
@@ -59,7 +60,8 @@ class RunFiles(NamedTuple):
     """The documents of one run: paths, and the value of its grading (MISSING: it has none).
 
     `pointer` leads to the run in a grading of several; `verdict` is the field with the verdicts
-    where a list serves several configurations.
+    where a list serves several configurations, `only` says which items where it serves several
+    evals.
     """
 
     grading: Json
@@ -69,6 +71,7 @@ class RunFiles(NamedTuple):
     outputs: str | None
     pointer: str = ""
     verdict: str | None = None
+    only: ItemsOf | None = None
 
 
 class Measured(NamedTuple):

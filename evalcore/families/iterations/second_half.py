@@ -16,7 +16,7 @@ from evalcore.families.parallel import Job, Split, read_runs, stands_alone
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CriterionRow
 
-_ACROSS = frozenset({"duplicate-run", "same-place"})
+_ACROSS = frozenset({"copied-run", "duplicate-run", "same-place"})
 """Problems of a run that depend on the runs before."""
 
 

@@ -4,23 +4,51 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
-from evalcore.families.iterations.words import ITEM_LISTS, VERDICTS, WORDINGS, verdict_of
+from evalcore.families.iterations.items import (
+    EVALS,
+    FIELDS,
+    NAMES,
+    USUAL,
+    arms_of,
+    holds_items,
+    is_item,
+    is_single,
+    other_lists,
+    side_named,
+)
+from evalcore.families.iterations.words import ITEM_LISTS, VERDICTS, verdict_of
 from evalcore.layouts.iterations import is_configuration
 from evalcore.problems import pointer
 
 RUN_LISTS: Final = ("runs", "evals", "gradings", "cases", "test_cases", *ITEM_LISTS)
-EVALS: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
-NAMES: Final = ("name", "id")
 RUNS: Final = ("run_number", "run", "run_id")
-FIELDS: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
+EVAL: Final = "eval_id"
+"""The field of an item that names its eval, where a list has those of several."""
 VAGUE: Final = ("run_type", "mode")
 DEEPEST: Final = 4
+
+
+class ItemsOf(NamedTuple):
+    """The items of one eval, and of one configuration where they name any.
+
+    `leads` is true for the first of several evals: what else the document says goes to its run.
+    """
+
+    eval: str
+    configuration: str | None
+    leads: bool
+
+    def holds(self, item: Any) -> bool:
+        """Say whether an item is one of them."""
+        return isinstance(item, dict) and _named(item) == self[:2]
 
 
 class Part(NamedTuple):
     """One run in a grading: where it stands, and what the document says about its place.
 
-    `verdict` is the field that holds the verdicts of this run where one list serves several.
+    `verdict` is the field that holds the verdicts of this run where one list serves several; `only`
+    are the eval and the configuration that its items name where a list has those of several.
+    `beside` says that it is the other side of the run that the document is about.
     """
 
     value: Json
@@ -29,14 +57,49 @@ class Part(NamedTuple):
     configuration: str | None = None
     run: str | None = None
     verdict: str | None = None
+    only: ItemsOf | None = None
+    beside: bool = False
 
 
 def parts_of(value: Json) -> list[Part]:
     """Return the runs of a grading; one that is like no other comes back whole, as one run."""
     if type(value) is dict and type(value.get("expectations")) is list and value["expectations"]:
-        return [Part(value)]
+        first = value["expectations"][0]
+        if value.keys() <= USUAL and not (type(first) is dict and EVAL in first):
+            return [Part(value)]
+        return [*_by_eval(Part(value), value["expectations"]), *_other_sides(Part(value))]
     found = list(_parts(Part(value), 0))
     return found or [Part(value)]
+
+
+def _by_eval(part: Part, items: list[Any]) -> Iterator[Part]:
+    """Yield a run, or one an eval and configuration where its items name several."""
+    named = [_named(item) for item in items if isinstance(item, dict)]
+    several = list(dict.fromkeys(named))
+    if len(named) < len(items) or any(name is None for name, _ in several) or not several:
+        yield part
+        return
+    for index, (name, configuration) in enumerate(several):
+        assert name is not None
+        own = ItemsOf(name, configuration, index == 0)
+        yield part._replace(
+            eval=name,
+            configuration=configuration or part.configuration,
+            only=own if len(several) > 1 else None,
+        )
+
+
+def _named(item: dict[str, Any]) -> tuple[str | None, str | None]:
+    return _text(item, (EVAL,)), configuration_named(item)
+
+
+def _other_sides(part: Part) -> Iterator[Part]:
+    """Yield the runs of other configurations whose items stand in lists of their own names."""
+    for name, held in other_lists(part.value):
+        side = side_named(name)
+        if side is not None:
+            at = part.at + pointer(name)
+            yield part._replace(value=held, at=at, configuration=side, beside=True)
 
 
 def _parts(part: Part, depth: int) -> Iterator[Part]:
@@ -47,37 +110,17 @@ def _parts(part: Part, depth: int) -> Iterator[Part]:
         yield from _of_object(part, depth)
     elif isinstance(value, list):
         if any(is_item(entry) for entry in value):
-            yield part
+            yield from _by_eval(part, value)
         else:
             yield from _of_list(part, value, part.at, depth)
-
-
-def _is_single(value: dict[str, Any]) -> bool:
-    """Say whether an object has a list of items of its own."""
-    return any(_holds_items(value.get(name)) for name in ITEM_LISTS)
-
-
-def _holds_items(items: Any) -> bool:
-    if isinstance(items, dict):
-        return any(is_item(item) or verdict_of(item) is not None for item in items.values())
-    return isinstance(items, list) and (not items or any(is_item(item) for item in items))
-
-
-def is_item(value: Any) -> bool:
-    """Say whether a value is one judged item, not a run that holds or sums up several."""
-    if not isinstance(value, dict) or _is_single(value):
-        return False
-    if any(key in value for key in WORDINGS):
-        return any(key in value for key in VERDICTS) or bool(_arms(value))
-    named = any(key in value for key in NAMES) and not any(key in value for key in EVALS)
-    return named and any(key in value for key in VERDICTS)
 
 
 def _of_object(part: Part, depth: int) -> Iterator[Part]:
     """Yield the runs of an object: its own, those of its lists, or those under its names."""
     value: dict[str, Any] = part.value
-    if _is_single(value):
+    if is_single(value):
         yield from _of_arms(part)
+        yield from _other_sides(part)
         return
     lists = [name for name in RUN_LISTS if isinstance(value.get(name), list)]
     for name in lists:
@@ -100,12 +143,18 @@ def _names_run(value: dict[str, Any]) -> bool:
 def _under(part: Part, name: str, held: Any, depth: int) -> Iterator[Part]:
     """Yield the runs under one name of an object: a configuration's, or an eval's."""
     at = part.at + pointer(name)
-    if is_configuration(name):
-        yield from _parts(part._replace(value=held, at=at, configuration=name), depth + 1)
-    elif name not in ITEM_LISTS and _has_runs(held, depth + 1):
-        container = name in RUN_LISTS
-        named = part if container else part._replace(eval=name)
-        yield from _parts(named._replace(value=held, at=at), depth + 1)
+    side = side_named(name)
+    if side is not None:
+        yield from _parts(part._replace(value=held, at=at, configuration=side), depth + 1)
+    elif name in RUN_LISTS:
+        runs = held.values() if isinstance(held, dict) else ()
+        if _has_runs(held, depth + 1) or any(_has_runs(run, depth + 2) for run in runs):
+            yield from _parts(part._replace(value=held, at=at), depth + 1)
+    elif _has_runs(held, depth + 1):
+        own = configuration_named(held)
+        stated = _text(held, EVALS) if own is not None else None
+        here = part._replace(value=held, at=at, eval=stated or name)
+        yield from _parts(here._replace(configuration=own or part.configuration), depth + 1)
 
 
 def _has_runs(held: Any, depth: int) -> bool:
@@ -114,7 +163,7 @@ def _has_runs(held: Any, depth: int) -> bool:
         return any(is_item(entry) for entry in held)
     if not isinstance(held, dict) or depth > DEEPEST:
         return False
-    return _is_single(held) or any(
+    return is_single(held) or any(
         isinstance(inner, (dict, list)) and (is_configuration(name) or name in RUN_LISTS)
         for name, inner in held.items()
     )
@@ -138,21 +187,16 @@ def _of_list(part: Part, entries: list[Any], at: str, depth: int) -> Iterator[Pa
 def _of_arms(part: Part) -> Iterator[Part]:
     """Yield an object with items as one run, or as one a configuration that its items judge."""
     value: dict[str, Any] = part.value
-    name = next(name for name in ITEM_LISTS if _holds_items(value.get(name)))
+    name = next(name for name in ITEM_LISTS if holds_items(value.get(name)))
     held = value[name]
     items = list(held.values()) if isinstance(held, dict) else held
-    arms = list(dict.fromkeys(arm for item in items for arm in _arms(item)))
-    if not arms:
+    arms = list(dict.fromkeys(arm for item in items for arm in arms_of(item)))
+    if not arms and isinstance(held, list) and held:
+        yield from _by_eval(part, held)
+    elif not arms:
         yield part
     for arm in arms:
         yield part._replace(configuration=arm, verdict=arm)
-
-
-def _arms(item: Any) -> list[str]:
-    """Return the configurations that an item holds verdicts of: `{"with_skill": "PASS"}`."""
-    if not isinstance(item, dict) or any(key in item for key in VERDICTS):
-        return []
-    return [k for k, v in item.items() if is_configuration(k) and verdict_of(v) is not None]
 
 
 def _eval(entry: dict[str, Any]) -> str | None:

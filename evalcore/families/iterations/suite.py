@@ -12,6 +12,7 @@ from evalcore.families.iterations.second_half import read_all
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.suite_runs import SuiteRuns, graded_folders
+from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.versions import add_versions
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import SuiteRow
@@ -32,6 +33,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)
     read_sidecars(beside, reader, rows, facts, cases)
+    read_totals(beside, reader, rows, facts, cases)
     cases.emit(rows)
     _suite(plan, rows, cases)
     _documents(plan, rows, context.judged)

@@ -1,6 +1,6 @@
 """Read the runs of one suite, folder by folder."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
@@ -10,10 +10,10 @@ from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.configs import with_config
 from evalcore.families.iterations.folders import Folder, folders_of
 from evalcore.families.iterations.gradings import read_again, read_run
-from evalcore.families.iterations.locating import STANDARD_HINT, located
+from evalcore.families.iterations.locating import STANDARD_HINT, LocatedRun, located
 from evalcore.families.iterations.run_registry import RunRegistry
 from evalcore.families.iterations.runs import Facts, RunContext, RunFiles, SuiteContext
-from evalcore.families.iterations.split_runs import parts_of
+from evalcore.families.iterations.split_runs import Part, parts_of
 from evalcore.layouts.iterations import NONE, RunLocation
 from evalcore.shapes.columns import BLOCK
 
@@ -40,6 +40,7 @@ class SuiteRuns:
         self.registry = RunRegistry(context)
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
         self._models: dict[str, str | None] = {}
+        self._sides: list[tuple[Folder, LocatedRun]] = []
 
     def read(self, folders: Iterable[Folder]) -> list[Facts]:
         """Read the runs in some folders, in their order."""
@@ -48,6 +49,10 @@ class SuiteRuns:
             facts += self._read(folder)
             if count % BLOCK == 0:
                 self.context.flush()
+        # The other side of a run may have a folder of its own, which goes before.
+        for each in self._sides:
+            facts += self._located(*each)
+        self._sides.clear()
         self.context.flush()
         return facts
 
@@ -60,24 +65,37 @@ class SuiteRuns:
             return
         if path is not None:
             _remark_layout(context, folder, path)
-        for at, part in located(context, folder, parts_of(grading)):
-            here = self._about(at, self.cases.at(at, part.value))
-            files = RunFiles(
-                part.value,
-                None if grading is MISSING else path,
-                structural,
-                self._timing(folder, at),
-                _outputs(context.reader, at),
-                part.at,
-                part.verdict,
-            )
-            if "run_config" in folder.files:
-                here, files = with_config(context, here, files, folder.files["run_config"])
-            number = self.registry.number(here, files)
-            if number is None:
-                read_again(context, here, files)
+        for run in located(context, folder, parts_of(grading)):
+            if run.part.beside:
+                self._sides.append((folder, run))
             else:
-                yield read_run(context, here._replace(at=at._replace(run=number)), files)
+                yield from self._located(folder, run)
+
+    def _located(self, folder: Folder, run: LocatedRun) -> Iterator[Facts]:
+        """Read one run, unless it is the second grading or a copy of another."""
+        at, part = run
+        stated = {"eval_id": part.eval} if folder.whole and _lacks_id(part) else part.value
+        here = self._about(at, self.cases.at(at, stated))
+        own = {} if part.beside else folder.files
+        files = RunFiles(
+            part.value,
+            folder.files.get("grading"),
+            own.get("structural"),
+            self._timing(own, at),
+            _outputs(self.context.reader, at),
+            part.at,
+            part.verdict,
+            part.only,
+        )
+        if "run_config" in own:
+            here, files = with_config(self.context, here, files, own["run_config"])
+        found = self.registry.find(here, files, self.cases.stated(here.at.eval_folder))
+        if found.counts:
+            yield read_run(self.context, found.place, files)
+            return
+        read_again(self.context, found.place, files)
+        if found.place.case is not here.case:
+            self.cases.join(here.at, found.place.case)
 
     def _about(self, at: RunLocation, case: Case) -> RunContext:
         """Return a run with everything around it that its rows need."""
@@ -86,13 +104,19 @@ class SuiteRuns:
         rubric, model = self.plan.family == "rubric", self._models[at.version]
         return RunContext(self.plan.suite, at, case, self.judge, rubric, model)
 
-    def _timing(self, folder: Folder, at: RunLocation) -> str | None:
+    def _timing(self, files: Mapping[str, str], at: RunLocation) -> str | None:
         """Return the timing of a run: beside its grading, in its folder, or above it."""
         return (
-            folder.files.get("timing")
+            files.get("timing")
             or self._timings.get(at.folder)
             or self._timings.get(at.configuration_folder)
         )
+
+
+def _lacks_id(part: Part) -> bool:
+    """Say whether a run's eval is only known from around it, in a document of several."""
+    own = part.value.get("eval_id") if isinstance(part.value, dict) else None
+    return own is None and part.eval is not None
 
 
 def _remark_layout(context: SuiteContext, folder: Folder, path: str) -> None:

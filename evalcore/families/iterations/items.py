@@ -1,0 +1,93 @@
+"""What a judged item is, and where a document holds lists of them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from evalcore.families.iterations.documents.runs import GRADING
+from evalcore.families.iterations.words import ITEM_LISTS, VERDICTS, WORDINGS, verdict_of
+from evalcore.layouts.iterations import is_configuration
+
+EVALS: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
+NAMES: Final = ("name", "id")
+FIELDS: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
+"""The fields in which a run names its configuration."""
+USUAL: Final = frozenset(
+    (*(name for field in GRADING.fields for name in field.names), "eval_id", "eval_name", "run_id",
+     "config", "configuration", "timestamp", "notes", "prompt", "pass_rate", "verdict")
+)  # fmt: skip
+"""Fields of gradings that hold no items, or the list of items that is read."""
+LIST_WORDS: Final = (*ITEM_LISTS, "expectation_results", "items", "checks", "grading", "gradings")
+
+
+def is_single(value: dict[str, Any]) -> bool:
+    """Say whether an object has a list of items of its own."""
+    return any(holds_items(value.get(name)) for name in ITEM_LISTS)
+
+
+def holds_items(items: Any) -> bool:
+    """Say whether a value is a list of items, or has them under their ids or wordings."""
+    if isinstance(items, dict):
+        return any(is_item(item) or verdict_of(item) is not None for item in items.values())
+    return isinstance(items, list) and (not items or any(is_item(item) for item in items))
+
+
+def is_item(value: Any) -> bool:
+    """Say whether a value is one judged item, not a run that holds or sums up several."""
+    if not isinstance(value, dict) or is_single(value):
+        return False
+    if any(key in value for key in WORDINGS):
+        return any(key in value for key in VERDICTS) or bool(arms_of(value))
+    named = any(key in value for key in NAMES) and not any(key in value for key in EVALS)
+    return named and any(key in value for key in VERDICTS)
+
+
+def arms_of(item: Any) -> list[str]:
+    """Return the configurations that an item holds verdicts of: `{"with_skill": "PASS"}`."""
+    if not isinstance(item, dict) or any(key in item for key in VERDICTS):
+        return []
+    return [k for k, v in item.items() if is_configuration(k) and verdict_of(v) is not None]
+
+
+def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield name and value of the fields of unusual names that hold judged items."""
+    for name in (name for name in value if name not in USUAL):
+        held = value[name]
+        lists = held.values() if isinstance(held, dict) and is_single(held) else (held,)
+        if any(isinstance(each, list) and any(map(is_judged, each)) for each in lists):
+            yield name, held
+
+
+def is_judged(item: Any) -> bool:
+    """Say whether a value is an item with a verdict that is known."""
+    return is_item(item) and any(verdict_of(item.get(key)) is not None for key in VERDICTS)
+
+
+def side_named(name: str) -> str | None:
+    """Return the configuration that a field is named after: `baseline_expectations`."""
+    for word in LIST_WORDS:
+        for side in (name.removesuffix(word).rstrip("_-"), name.removeprefix(word).lstrip("_-")):
+            if side != name and is_configuration(side):
+                return side
+    return name if is_configuration(name) else None
+
+
+def holds_several(value: Any) -> bool:
+    """Say whether a document grades several evals: its items, or its runs, name theirs."""
+    fields = value if isinstance(value, dict) else {}
+    lists = [value, *(fields.get(name) for name in ITEM_LISTS)]
+    if any(isinstance(held, list) and held and all(map(_names_eval, held)) for held in lists):
+        return True
+    runs = (fields.get(name) for name in ("results", "runs"))
+    return any(isinstance(held, dict) and any(map(_is_run, held.values())) for held in runs)
+
+
+def _names_eval(item: Any) -> bool:
+    return is_item(item) and "eval_id" in item
+
+
+def _is_run(value: Any) -> bool:
+    """Say whether a value is a run that says of which eval and in which configuration it is."""
+    if not isinstance(value, dict) or not is_single(value):
+        return False
+    known = any(isinstance(value.get(key), (str, int)) for key in EVALS)
+    return known and any(isinstance(value.get(key), str) for key in FIELDS)
