@@ -179,7 +179,7 @@ def test_queries_with_the_name_of_a_skill_are_named(tmp_path: Path) -> None:
 
 def test_deep_and_wide_values_are_looked_into_so_far(tmp_path: Path) -> None:
     """A file of thousands of objects is another one; so is a set behind seven levels."""
-    wide = {f"key {n}": [{}] for n in range(3000)} | {"queries": trigger_set()}
+    wide: dict[str, Any] = {f"key {n}": [{}] for n in range(3000)} | {"queries": trigger_set()}
     deep: Any = trigger_set()
     for _ in range(7):
         deep = {"in": deep}

@@ -48,6 +48,10 @@ KINDS: dict[str, dict[str, str]] = {
         "skill-workspace/iteration-1/eval-1/comparison-1.json": "comparison",
         "skill-workspace/iteration-1/eval-1/analysis.json": "analysis",
     },
+    "activation": {
+        "skill/evals/trigger-results.json": "trigger_results",
+        "skill/evals/*/results.json": "trigger_loop",
+    },
 }
 
 
@@ -86,6 +90,9 @@ def goldens() -> list[Golden]:
         ),
         Golden("fragments/rubric_quality_rubric.json", "rubric", "", strict.model(QUALITY_RUBRIC)),
     ]
+    of_set = model_of(document("activation", "trigger_set"))
+    item = "fragments/activation_trigger_set.json"
+    found.append(Golden(item, "activation", "trigger_set", of_set))
     found += [
         Golden(f"fragments/review_{kind.kind}.json", "reviews", kind.kind, model_of(kind))
         for kind in dialect("reviews").documents().kinds
