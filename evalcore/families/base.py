@@ -183,6 +183,9 @@ class Family(Dialect):
     shapes: tuple[frozenset[str], ...] = ()
     """The fields of objects that look like one of its documents: all of one set."""
 
+    advice: Callable[[str, Json, Sequence[Plan]], str | None] = lambda *_: None
+    """What to do with an unread document (path, value), given all suites; None: it is not its."""
+
     aggregates: Callable[[], Aggregates | None] = lambda: None
     """What writes the documents that it makes of its runs, imported when somebody writes."""
 

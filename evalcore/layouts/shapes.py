@@ -1,8 +1,9 @@
 """Recognise evaluation documents by the shape of their JSON value."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 LISTS: Final = frozenset(
     {"expectations", "assertions", "assertion_results", "evaluations", "assertion_details",
@@ -10,8 +11,23 @@ LISTS: Final = frozenset(
 )  # fmt: skip
 WORDINGS: Final = ("text", "expectation", "assertion", "criterion", "description", "check", "name")
 VERDICTS: Final = ("passed", "pass", "result", "status", "verdict", "with_skill", "without_skill")
+DECISIONS: Final = ("passed", "pass", "met", "satisfied")
+RULED: Final = frozenset({"pass", "passed", "fail", "failed", "partial"})
+RUN_FIELDS: Final = frozenset(
+    {"eval_id", "eval_name", "case_id", "configuration", "prompt", "pass_rate", "passed", "score"}
+)
+CASE_LISTS: Final = frozenset({"evals", "cases", "test_cases", "scenarios"})
+QUESTIONS: Final = ("prompt", "query", "input", "task")
 DEEPEST: Final = 5
 MOST: Final = 2000
+
+Kept = Literal["query", "item", "run", "case"]
+NOUNS: Final[dict[Kept, tuple[str, str]]] = {
+    "query": ("trigger query", "trigger queries"),
+    "item": ("judged item", "judged items"),
+    "run": ("run", "runs"),
+    "case": ("case", "cases"),
+}
 
 
 def looks_like_evaluation(
@@ -40,6 +56,47 @@ def holds_scores(value: Any) -> bool:
         if isinstance(value.get(name), list)
         for item in value[name][:MOST]
     )
+
+
+class Content(NamedTuple):
+    """What an unread document holds: so many of something, in the list of this name."""
+
+    what: Kept
+    number: int
+    name: str
+
+    @property
+    def words(self) -> str:
+        """Number and noun: `1 judged item`, `4 trigger queries`."""
+        one, many = NOUNS[self.what]
+        return f"{self.number:,} {one if self.number == 1 else many}"
+
+
+def content_of(value: Any) -> Content | None:
+    """Return the first list in a value that holds something evaluated in any form, else None."""
+    if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
+        return None
+    whole = [("", value)] if isinstance(value, list) else []
+    for name, inner in (*whole, *islice(_lists(value, 0), MOST)):
+        items = [item for item in inner if isinstance(item, dict)] if type(inner) is list else []
+        found = Counter(what for item in items if (what := _kept(name, item)) is not None)
+        for what, number in found.most_common(1):
+            return Content(what, number, name)
+    return None
+
+
+def _kept(name: str, item: dict[str, Any]) -> Kept | None:
+    """Return what an object in a list of this name is."""
+    if isinstance(item.get("should_trigger"), bool):
+        return "query"
+    ruled = any(isinstance(item.get(key), bool) for key in DECISIONS)
+    ruled = ruled or str(item.get("verdict", item.get("result"))).lower() in RULED
+    if ruled and any(isinstance(item.get(key), str) for key in WORDINGS):
+        return "item"
+    if name == "runs" and not RUN_FIELDS.isdisjoint(item):
+        return "run"
+    asked = name in CASE_LISTS and any(isinstance(item.get(key), str) for key in QUESTIONS)
+    return "case" if asked else None
 
 
 def holds_items(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """Read every document of a folder into rows: recognise, read suite by suite, list what is left."""
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -9,7 +9,7 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.families import registry
 from evalcore.families.base import Finder, Loose, Plan
 from evalcore.families.reviews.finding import is_unfinished, is_written_here, note_stray
-from evalcore.layouts.shapes import holds_scores, looks_like_evaluation
+from evalcore.layouts.shapes import content_of, holds_scores, looks_like_evaluation
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
@@ -32,7 +32,7 @@ def _read_all(reader: Reader, rows: Rows) -> list[str]:
     taken = {path for plan in plans for path, _ in plan.files}
     left = {path: loose.get(path, MISSING) for path in reader.listing.paths if path not in taken}
     taken |= add_reviews(left, reader, rows)
-    lost = _unrecognised(reader, taken, loose)
+    lost = _unrecognised(reader, taken, loose, plans)
     for problem in reader.problems:
         rows.add(ProblemRow(*problem))
     rows.flush()
@@ -87,7 +87,9 @@ def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
     return values
 
 
-def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
+def _unrecognised(
+    reader: Reader, taken: set[str], loose: Loose, plans: Sequence[Plan]
+) -> list[str]:
     lost = []
     names = frozenset[str]().union(*(each.file_names for each in registry.FAMILIES))
     shapes = [shape for each in registry.FAMILIES for shape in each.shapes]
@@ -99,8 +101,7 @@ def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
             note_stray(reader, path)
             continue
         if not looks_like_evaluation(path, loose.get(path), names, shapes):
-            if holds_scores(loose.get(path)):
-                _note_scores(reader, path)
+            _note_unread(reader, path, loose.get(path), plans)
             continue
         lost.append(path)
         if path not in loose:
@@ -111,20 +112,39 @@ def _unrecognised(reader: Reader, taken: set[str], loose: Loose) -> list[str]:
             "warning",
             "unrecognised",
             "This looks like an evaluation document, but it lies where none is expected.",
-            "Compare its place with docs/families.md and move it there.",
+            _advice(path, loose[path], plans),
         )
     return lost
 
 
-def _note_scores(reader: Reader, path: str) -> None:
-    reader.problem(
-        path,
-        "",
-        "info",
-        "scores-unread",
-        "This lists runs with scores in a form of its own, which is not read.",
-        "To see them among the runs, write them as a benchmark.json: docs/families.md says how.",
-    )
+def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -> None:
+    """Note what a file of no known kind holds, if that is something evaluated."""
+    if holds_scores(value):
+        reader.problem(
+            path,
+            "",
+            "info",
+            "scores-unread",
+            "This lists runs with scores in a form of its own, which is not read.",
+            _advice(path, value, plans),
+        )
+    elif (content := content_of(value)) is not None:
+        where = f" in {content.name!r}" if content.name else ""
+        reader.problem(
+            path,
+            "",
+            "info",
+            "not-read",
+            f"This holds {content.words}{where}, in a form that is not read.",
+            _advice(path, value, plans),
+        )
+
+
+def _advice(path: str, value: Any, plans: Sequence[Plan]) -> str:
+    """Return the nearest place where a document would be read, or what it lacks."""
+    found = (each.advice(path, value, plans) for each in registry.FAMILIES)
+    own = next(filter(None, found), None)
+    return own or "docs/families.md says where each kind of document lies and what it holds."
 
 
 def _name_suite(problems: list[Problem], start: int, suite: str) -> None:

@@ -14,7 +14,7 @@ from evalcore.layouts.iterations import (
     run_location,
     version_folder,
 )
-from evalcore.layouts.shapes import holds_items, looks_like_evaluation
+from evalcore.layouts.shapes import content_of, holds_items, looks_like_evaluation
 
 
 @pytest.mark.parametrize(
@@ -339,3 +339,38 @@ def test_a_run_is_named_below_the_folder_of_its_version(folder: str) -> None:
 def test_the_folder_of_no_version_is_its_container() -> None:
     """What has none lies beside its evals."""
     assert version_folder("w", "current", "w/eval-1") == "w"
+
+
+@pytest.mark.parametrize(
+    ("value", "words", "name"),
+    [
+        ([{"query": "a", "should_trigger": False}], "1 trigger query", ""),
+        ({"a": {"graded": [{"text": "x", "passed": True}] * 2}}, "2 judged items", "graded"),
+        ({"checks": [{"name": "x", "result": "PASS"}]}, "1 judged item", "checks"),
+        ({"runs": [{"eval_id": 1}, {"score": 2}]}, "2 runs", "runs"),
+        ({"skills": {"a": {"cases": [{"query": "x"}]}}}, "1 case", "cases"),
+    ],
+)
+def test_what_an_unknown_document_holds(value: Any, words: str, name: str) -> None:
+    """A list of something evaluated, wherever it stands."""
+    found = content_of(value)
+    assert found is not None
+    assert (found.words, found.name) == (words, name)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"runs": [{"databaseId": 10, "conclusion": "failure"}]},
+        {"results": [{"name": "test_a", "status": "passed"}]},
+        {"checks": [{"name": "x", "result": {"ok": True}}]},
+        {"items": [{"passed": True}]},
+        {"evals": ["a"], "cases": [{"id": 1}]},
+        {"$schema": "x", "evals": [{"prompt": "x"}]},
+        [],
+        "text",
+    ],
+)
+def test_what_evaluates_nothing_holds_nothing(value: Any) -> None:
+    """Jobs of a pipeline, reports of tests, and schemas."""
+    assert content_of(value) is None

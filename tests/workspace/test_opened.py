@@ -110,6 +110,17 @@ def test_evaluations_in_the_wrong_place_are_named(tmp_path: Path) -> None:
     assert [problem.code for problem in ws.problems] == ["unrecognised"]
 
 
+def test_what_holds_evaluations_in_an_unknown_form_is_named(tmp_path: Path) -> None:
+    """It is a note with what it holds; what holds none is nobody's business."""
+    items = [{"text": "It runs", "passed": True}]
+    write(tmp_path, {"odd/my-own.json": {"graded": items}, "package.json": {"name": "x"}})
+    ws = open_workspace(tmp_path)
+    assert ws.unrecognised == []
+    (problem,) = ws.problems
+    assert (problem.path, problem.severity, problem.code) == ("odd/my-own.json", "info", "not-read")
+    assert problem.message == "This holds 1 judged item in 'graded', in a form that is not read."
+
+
 def test_an_unknown_table_is_answered(tmp_path: Path) -> None:
     """A misspelt table is an error with the nearest name."""
     tables = open_workspace(tmp_path).tables

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evalcore.disk.reader import Json
 from evalcore.families.base import Computed, Documents, Family, Part, Rules
+from evalcore.families.iterations.advice import advice
 from evalcore.families.iterations.find import find
 from evalcore.families.iterations.second_half import second_half
 from evalcore.families.iterations.suite import HEADLINE, read
@@ -99,6 +100,7 @@ FAMILY = Family(
         frozenset({"runs", "metadata"}),
         frozenset({"reviews", "status"}),
     ),
+    advice=advice,
     without_skill=True,
     stored={**_SUMMARY, "/pass_rate": "items_rate", "/result/pass_rate": "items_rate"},
     of_skill=True,

@@ -116,7 +116,7 @@ class _Claims:
             if container is None or (container not in self.files and folder in self.files):
                 container = folder
             plain = name == "benchmark.json" and (container in self.files or gathered(folder))
-            if plain or _is_benchmark(self.reader.peek(path)):
+            if plain or is_benchmark(self.reader.peek(path)):
                 self.files[container][path, "benchmark"] = None
         elif (container := folder if container is None else container) in self.files:
             self.files[container][path, name.removesuffix(".json")] = None
@@ -186,7 +186,7 @@ def _is_named_benchmark(name: str) -> bool:
     return name == "benchmark.json" or name.endswith(("_benchmark.json", "-benchmark.json"))
 
 
-def _is_benchmark(value: Any) -> bool:
+def is_benchmark(value: Any) -> bool:
     """Say whether a benchmark.json outside any iteration has the runs or means of one."""
     if not isinstance(value, dict):
         return False

@@ -117,7 +117,7 @@ def _nothing_judged(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
                 "warning",
                 "nothing-judged",
                 "This grading holds no judged item, so the run has no score.",
-                "Grade the run again.",
+                "Write what was judged into `expectations`, as a list of {text, passed, evidence}.",
                 suite,
             )
 

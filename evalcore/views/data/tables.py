@@ -121,8 +121,8 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
     if view.kind == UNPLACED:
         blocks.append(
             Say(
-                "These look like evaluation documents, but are in unexpected places. Compare "
-                "each place with docs/families.md and move it there; until then nothing reads it.",
+                "These look like evaluation documents, but nothing reads them. The problem of "
+                "each says where it would be read, or what it lacks.",
                 quiet=True,
             )
         )

@@ -1,0 +1,133 @@
+"""Where a document that was not placed would be read, or what it lacks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from evalcore.disk.reader import Json
+from evalcore.families.base import Plan
+from evalcore.families.iterations.claimed_files import is_benchmark
+from evalcore.layouts.iterations import ITERATION, container_of
+from evalcore.layouts.order import natural
+from evalcore.layouts.shapes import Content, content_of, holds_items
+
+FAMILIES: Final = frozenset({"iterations", "rubric"})
+OF_VERSION: Final = {
+    "benchmark.json": "benchmark",
+    "feedback.json": "feedback",
+    "comparison.json": "comparison",
+    "analysis.json": "analysis",
+}
+ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
+PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
+RUNS: Final = "It lacks `runs` with a `configuration` each, or a `run_summary`."
+
+
+def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
+    """Return what to do with an unread document; None if it is none of this layout."""
+    kind = _kind(path.rpartition("/")[2], value)
+    if kind is None or not isinstance(value, (dict, list)):
+        return None
+    mine = [plan for plan in plans if plan.family in FAMILIES]
+    if kind == "evals":
+        return _evals_advice(path, value, _named(path, value, mine))
+    if kind == "grading" and not holds_items(value):
+        return ITEMS
+    if kind == "benchmark" and not is_benchmark(value):
+        return RUNS
+    place = _place(path, value, kind, _named(path, value, mine) or _nearest(path, mine))
+    return f"To have it read, move it to `{place}`."
+
+
+def _kind(name: str, value: Json) -> str | None:
+    """Return the kind of document that a file is by its name, else by its content."""
+    fields: Mapping[str, Any] = value if isinstance(value, dict) else {}
+    if {"case_id", "results"} <= fields.keys() or "test_cases" in fields:
+        return None
+    if name in OF_VERSION:
+        return OF_VERSION[name]
+    if name in ("evals.json", "eval_metadata.json", "grading.json"):
+        return name.removesuffix(".json")
+    if {"reviews", "status"} <= fields.keys():
+        return "feedback"
+    if "run_summary" in fields or {"runs", "metadata"} <= fields.keys():
+        return "benchmark"
+    if {"eval_id", "assertions"} <= fields.keys() and not holds_items(value):
+        return "eval_metadata"
+    return _by_content(content_of(value), holds_items(value))
+
+
+def _by_content(found: Content | None, graded: bool) -> str | None:
+    if graded:
+        return "grading"
+    kinds = {"case": "evals", "run": "benchmark"}
+    return kinds.get(found.what) if found is not None else None
+
+
+def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
+    """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
+    items = value.get("evals") if isinstance(value, dict) else value
+    asked = [item for item in items or () if isinstance(item, dict) and "prompt" in item]
+    if not isinstance(items, list) or not asked:
+        return PROMPTS
+    known = plan.of("evals") if plan is not None else []
+    if known:
+        return f"To have its evals read, add them to `{known[0]}`."
+    folder, _, name = path.rpartition("/")
+    skill = plan.skill_path or plan.root if plan is not None else folder
+    if plan is None and name != "evals.json":
+        skill = f"{folder}/{name.removesuffix('.json')}" if folder else name.removesuffix(".json")
+    return f"To have it read, move it to `{_join(skill, 'evals/evals.json')}`."
+
+
+def _place(path: str, value: Any, kind: str, plan: Plan | None) -> str:
+    """Return the path at which a document would be read."""
+    fields = value if isinstance(value, dict) else {}
+    root = plan.root if plan is not None else path.rpartition("/")[0]
+    above = _join(root, _version(path, root, plan))
+    if kind not in ("grading", "eval_metadata"):
+        return f"{above}/{kind}.json"
+    eval_id = fields.get("eval_id")
+    case = f"{above}/eval-{eval_id}" if isinstance(eval_id, (int, str)) else f"{above}/<eval>"
+    if kind == "eval_metadata":
+        return f"{case}/eval_metadata.json"
+    return f"{case}/<configuration>/grading.json"
+
+
+def _version(path: str, root: str, plan: Plan | None) -> str:
+    """Return the version that a path names, else the last of its suite, else the first to be."""
+    found = container_of(path.rpartition("/")[0])
+    if found is not None and found[0] == root and ITERATION.match(found[1]):
+        return found[1]
+    start = len(root) + 1 if root else 0
+    files = plan.files if plan is not None else ()
+    names = {place[start:].partition("/")[0] for place, _ in files if place.startswith(root)}
+    return max(filter(ITERATION.match, names), key=natural, default="iteration-1")
+
+
+def _named(path: str, value: Any, plans: Sequence[Plan]) -> Plan | None:
+    """Return the suite of the skill that a document names, one with evals before others."""
+    stated = value.get("skill_name") if isinstance(value, dict) else None
+    names = {path.rpartition("/")[2].removesuffix(".json"), stated}
+    same = [plan for plan in plans if plan.suite.rpartition("/")[2] in names]
+    return max(same, key=lambda plan: bool(plan.of("evals")), default=None)
+
+
+def _nearest(path: str, plans: Sequence[Plan]) -> Plan | None:
+    """Return the suite whose runs lie nearest to a document's folder."""
+    near = max(plans, key=lambda plan: _shared(path, plan.root), default=None)
+    alone = near is not None and _shared(path, near.root) == 0 and near.root != ""
+    return None if alone else near
+
+
+def _shared(path: str, root: str) -> int:
+    """Return how many folders two paths begin with in common."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], root.split("/"), strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
