@@ -1,6 +1,6 @@
 """The run folders of a suite, each with its place and its documents."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -52,6 +52,12 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
             known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
             known.files[kind] = path
+    yield from _placed(plan, files)
+    yield from odd.values()
+
+
+def _placed(plan: Plan, files: Mapping[str, dict[str, str]]) -> Iterator[Folder]:
+    """Yield the folders with documents of the usual names, each with its place."""
     places = RunLocations()
     for folder, documents in files.items():
         at = places.of(folder)
@@ -61,7 +67,6 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             yield Folder(seen.at, documents, seen.whole, seen.named)
         elif "grading" in documents:
             yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
-    yield from odd.values()
 
 
 def _beside_evals(plan: Plan, folder: str, name: str) -> RunLocation | None:
@@ -72,7 +77,7 @@ def _beside_evals(plan: Plan, folder: str, name: str) -> RunLocation | None:
 
 
 def _summary(folder: str, name: str) -> Spot | None:
-    """RunContext a summary of all configurations that lies in its eval's folder."""
+    """Place a summary of all configurations that lies in its eval's folder."""
     at = run_location(folder) if name == "summary.json" else None
     return at and Spot("grading", at, named=True)
 

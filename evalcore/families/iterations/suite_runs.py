@@ -74,7 +74,10 @@ class SuiteRuns:
     def _located(self, folder: Folder, run: LocatedRun) -> Iterator[Facts]:
         """Read one run, unless it is the second grading or a copy of another."""
         at, part = run
-        stated = {"eval_id": part.eval} if folder.whole and _lacks_id(part) else part.value
+        stated = part.value
+        if folder.whole and _lacks_id(part):
+            known = part.value if isinstance(part.value, dict) else {}
+            stated = {**known, "eval_id": part.eval}
         here = self._about(at, self.cases.at(at, stated))
         own = {} if part.beside else folder.files
         files = RunFiles(
