@@ -126,7 +126,7 @@ def _in_both(frames: Sequence[pd.DataFrame], cases: int) -> tuple[list[str], lis
         chosen = np.flatnonzero(np.isin(each, both))
         chosen = chosen[np.argsort(key[chosen], kind="stable")]
         found, first = np.unique(key[chosen], return_index=True)
-        parts = np.split(chosen, first[1:])
+        parts = np.split(chosen, first[1:]) if len(found) else []
         value = frame["value"].to_numpy()
         rows.append({int(at): (case[of], value[of]) for at, of in zip(found, parts, strict=True)})
     return [str(name).partition("\0")[2] for name in names], rows
