@@ -44,7 +44,9 @@ def _is(one: Lost, kind: Kind) -> bool:
 
 
 def _bounds(found: Comparison) -> str:
-    """Return what the lost runs could change."""
+    """Return what the lost runs could change; those that timed out count already."""
+    if all(one.why == "timed out" for one in (*found.lost.a, *found.lost.b)):
+        return "They count as failed, so the difference is compared as it is."
     if not found.lost.unequal:
         return "Both sides lost equal shares, so the difference is compared as it is."
     if found.lost.low is None or found.lost.high is None:
