@@ -1,4 +1,4 @@
-"""What may be compared, what must be left out, what stops a comparison, and what nobody knows."""
+"""What is compared, left out, or only named; what stops a comparison, and what nobody knows."""
 
 import gc
 import weakref
@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from evalcore.comparing.comparability import comparability, incomparable_cases
-from evalcore.comparing.model import Break, Side, What
+from evalcore.comparing.comparability import comparability, shared
+from evalcore.comparing.model import Break, OtherCriterion, Side, What
 from evalcore.comparing.sides import side_of
 from evalcore.counting.rates import rates
-from evalcore.tables.rows import CriterionRow, JudgmentRow, Row
+from evalcore.tables.rows import JudgmentRow, Row
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests import made
 from tests.comparing.judged import judged, opened, side
@@ -29,6 +29,11 @@ def found(ws: Workspace, what: What, a: str = "v0", b: str = "v1") -> Break:
     return only
 
 
+def left_out(ws: Workspace, a: str = "v0", b: str = "v1") -> dict[str, str]:
+    """Return the cases of two sides that share nothing to be compared by, with the reason."""
+    return dict(shared(side(ws, a), side(ws, b)).incomparable)
+
+
 @lru_cache
 def real(folder: Path, name: str) -> Workspace:
     """Open a real workspace, once for all tests here."""
@@ -41,7 +46,7 @@ def test_the_same_cases_judged_alike_are_wholly_comparable(tmp_path: Path) -> No
     ws = opened(tmp_path, judged("v0", ALL, **known), judged("v1", ALL, **known))
     told = comparability(side(ws, "v0"), side(ws, "v1"))
     assert (told.level, told.breaks, told.unknown) == ("whole", (), ())
-    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {}
+    assert left_out(ws) == {}
 
 
 def test_missing_cases_are_named_with_the_side_that_lacks_them(tmp_path: Path) -> None:
@@ -79,28 +84,43 @@ def test_a_draft_case_is_not_missing(tmp_path: Path) -> None:
     assert comparability(side(ws, "v0"), side(ws, "v1")).level == "whole"
 
 
-def test_a_case_with_another_criterion_is_left_out(tmp_path: Path) -> None:
-    """One more criterion in one of two cases: that case is apart, the other is compared."""
+def test_a_case_with_one_criterion_more_is_compared_on_the_shared_ones(tmp_path: Path) -> None:
+    """No case is left out; the criterion of one side is named with its wording."""
     ws = opened(tmp_path, judged("v0", ALL), judged("v1", {**ALL, "links": THREE}))
-    told = comparability(side(ws, "v0"), side(ws, "v1"))
-    assert told.level == "part"
-    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {"links": "other criteria"}
-    assert found(ws, "criteria").mend == "Judge the case (links) of v0 again by the criteria of v1."
+    told, criteria = comparability(side(ws, "v0"), side(ws, "v1")), found(ws, "criteria")
+    assert (told.level, criteria.stops, criteria.remark) == ("part", False, False)
+    assert left_out(ws) == {}
+    assert criteria.cases == ("links",)
+    assert criteria.criteria == (
+        OtherCriterion("links", "expectation", None, THREE[-1], "only in B"),
+    )
+    assert criteria.mend == "Judge the case (links) of v0 again by the criteria of v1."
 
 
-def test_other_criteria_in_every_case_stop(tmp_path: Path) -> None:
-    """No case is left, so no part is comparable."""
+def test_one_criterion_more_in_every_case_is_compared_on_the_shared_ones(tmp_path: Path) -> None:
+    """One added criterion of three does not forbid the numbers of the other two."""
     ws = opened(tmp_path, judged("v0", ALL), judged("v1", {"tabs": THREE, "links": THREE}))
     told = comparability(side(ws, "v0"), side(ws, "v1"))
-    assert (told.level, found(ws, "criteria").stops) == ("nothing", True)
+    assert (told.level, found(ws, "criteria").stops) == ("part", False)
     assert found(ws, "criteria").cases == ()
 
 
-def test_another_criterion_in_the_place_of_one_is_a_change(tmp_path: Path) -> None:
-    """As many as before, but one asks something else."""
-    other = [TWO[0], "The page loads within a second on a slow line."]
-    ws = opened(tmp_path, judged("v0", ALL), judged("v1", {**ALL, "tabs": other}))
-    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {"tabs": "other criteria"}
+def test_without_a_shared_criterion_in_any_case_nothing_is_comparable(tmp_path: Path) -> None:
+    """Then no case is left."""
+    other = {"tabs": ["The page loads within a second."], "links": ["Nothing is lost on return."]}
+    ws = opened(tmp_path, judged("v0", ALL), judged("v1", other))
+    told = comparability(side(ws, "v0"), side(ws, "v1"))
+    assert (told.level, found(ws, "criteria").stops) == ("nothing", True)
+    assert left_out(ws) == dict.fromkeys(ALL, "other criteria")
+
+
+def test_a_case_without_a_shared_criterion_is_left_out(tmp_path: Path) -> None:
+    """The other case is compared."""
+    other = {**ALL, "links": ["Nothing is lost on return."]}
+    ws = opened(tmp_path, judged("v0", ALL), judged("v1", other))
+    assert comparability(side(ws, "v0"), side(ws, "v1")).level == "part"
+    assert left_out(ws) == {"links": "other criteria"}
+    assert not found(ws, "criteria").stops
 
 
 def test_a_criterion_in_other_words_is_no_change(tmp_path: Path) -> None:
@@ -108,14 +128,6 @@ def test_a_criterion_in_other_words_is_no_change(tmp_path: Path) -> None:
     touched = [TWO[0], "Every field has a label (also the date)."]
     ws = opened(tmp_path, judged("v0", ALL), judged("v1", {**ALL, "tabs": touched}))
     assert comparability(side(ws, "v0"), side(ws, "v1")).level == "whole"
-
-
-def test_inside_one_version_only_the_number_of_criteria_counts(tmp_path: Path) -> None:
-    """Two configurations are asked the same; a grader that wrote one criterion for two was not."""
-    words = {"tabs": ["A heading.", "Labels."], "links": ["It was judged as a whole."]}
-    ws = opened(tmp_path, judged("v1", ALL, "with_skill"), judged("v1", words, "without_skill"))
-    sides = side(ws, "v1@without_skill"), side(ws, "v1@with_skill")
-    assert incomparable_cases(*sides) == {"links": "other criteria"}
 
 
 def test_what_most_runs_were_judged_by_counts(tmp_path: Path) -> None:
@@ -134,7 +146,8 @@ def test_a_gate_that_failed_is_no_other_rubric(tmp_path: Path) -> None:
     both.append(made.judgment("clarity", run_id="tabs@v1/-#1", kind="rubric"))
     ws = opened(tmp_path, judged("v0", {"tabs": []}), judged("v1", {"tabs": []}), [gate, *both])
     assert "criteria" not in comparability(side(ws, "v0"), side(ws, "v1")).unknown
-    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {}
+    assert left_out(ws) == {}
+    assert comparability(side(ws, "v0"), side(ws, "v1")).level == "whole"
 
 
 def test_runs_without_judgments_leave_the_criteria_unknown(tmp_path: Path) -> None:
@@ -143,34 +156,34 @@ def test_runs_without_judgments_leave_the_criteria_unknown(tmp_path: Path) -> No
     assert "criteria" in comparability(side(ws, "v0"), side(ws, "v1")).unknown
 
 
-def test_another_judge_stops_and_says_who_judges_again(tmp_path: Path) -> None:
-    """Judges differ in every case: numbers do not mean the same until one judges both."""
+def test_another_judge_is_a_remark_and_says_who_judges_again(tmp_path: Path) -> None:
+    """The numbers are compared; that the change may come from the judge is said beside them."""
     ws = opened(tmp_path, judged("v0", ALL, judge="judge-a"), judged("v1", ALL, judge="judge-b"))
     judge = found(ws, "judge")
-    assert (judge.a, judge.b, judge.stops) == ("judge-a", "judge-b", True)
+    assert (judge.a, judge.b, judge.stops, judge.remark) == ("judge-a", "judge-b", False, True)
     assert judge.mend == "Judge all cases of v0 again with judge-b, as v1 was judged."
-    assert comparability(side(ws, "v0"), side(ws, "v1")).level == "nothing"
+    assert comparability(side(ws, "v0"), side(ws, "v1")).level == "whole"
+    assert left_out(ws) == {}
 
 
 def test_the_recorded_judge_says_nothing_where_people_count(tmp_path: Path) -> None:
     """With the scores of people alone, it does not matter who had judged before."""
     ws = opened(tmp_path, judged("v0", ALL, judge="judge-a"), judged("v1", ALL, judge="judge-b"))
     sides = side(ws, "v0"), side(ws, "v1")
-    assert comparability(*sides, "human").level == "whole"
-    assert incomparable_cases(*sides, "human") == {}
-    assert comparability(*sides, "human-first").level == "nothing"
+    assert comparability(*sides, "human").breaks == ()
+    assert [each.what for each in comparability(*sides, "human-first").breaks] == ["judge"]
 
 
-def test_another_judge_of_one_case_leaves_that_case_out(tmp_path: Path) -> None:
-    """The cases that the same judge scored stay comparable."""
+def test_another_judge_of_one_case_names_that_case(tmp_path: Path) -> None:
+    """It stays in the comparison."""
     ws = opened(
         tmp_path,
         judged("v0", ALL, judge="judge-a"),
         judged("v1", {"tabs": TWO}, judge="judge-a"),
         judged("v1", {"links": TWO}, judge="person", judge_type="human"),
     )
-    assert incomparable_cases(side(ws, "v0"), side(ws, "v1")) == {"links": "other judge"}
-    assert (found(ws, "judge").cases, found(ws, "judge").stops) == (("links",), False)
+    assert left_out(ws) == {}
+    assert (found(ws, "judge").cases, found(ws, "judge").remark) == (("links",), True)
 
 
 def test_a_rule_beside_the_judge_is_no_other_judge(tmp_path: Path) -> None:
@@ -206,18 +219,59 @@ def test_what_one_side_does_not_record_is_unknown(tmp_path: Path, known: dict[st
     assert (told.level, told.unknown) == ("whole", ("judge", "executor"))
 
 
-def test_another_model_stops(tmp_path: Path) -> None:
-    """What another model did says nothing of the skill."""
+def test_another_model_is_a_remark_and_says_what_to_run_again(tmp_path: Path) -> None:
+    """What another model did is compared, and called by its name."""
     ws = opened(tmp_path, judged("v0", ALL, model="sonnet-4"), judged("v1", ALL, model="opus-5"))
     model = found(ws, "executor")
-    assert (model.a, model.b, model.stops) == ("sonnet-4", "opus-5", True)
+    assert (model.a, model.b, model.stops, model.remark) == ("sonnet-4", "opus-5", False, True)
     assert model.mend == "Run all cases of v0 again with opus-5, as v1 was run."
+    assert comparability(side(ws, "v0"), side(ws, "v1")).level == "whole"
 
 
 def test_a_larger_context_window_is_no_other_model(tmp_path: Path) -> None:
     """`opus-5[1m]` is the model `opus-5`."""
     ws = opened(tmp_path, judged("v0", ALL, model="opus-5"), judged("v1", ALL, model="opus-5[1m]"))
     assert comparability(side(ws, "v0"), side(ws, "v1")).breaks == ()
+
+
+def test_an_alias_of_the_model_is_named_and_asks_for_nothing(tmp_path: Path) -> None:
+    """`claude-sonnet` is taken for `claude-sonnet-4-6`, which the user may know better."""
+    ws = opened(
+        tmp_path,
+        judged("v0", ALL, model="claude-sonnet"),
+        judged("v1", ALL, model="claude-sonnet-4-6"),
+    )
+    told, names = comparability(side(ws, "v0"), side(ws, "v1")), found(ws, "names")
+    assert (told.level, [each.what for each in told.breaks]) == ("whole", ["names"])
+    assert (names.a, names.b, names.mend, names.remark) == (
+        "claude-sonnet",
+        "claude-sonnet-4-6",
+        "",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "both"),
+    [
+        ("v0@without_skill", "v1@with_skill", True),
+        ("v0@with_skill", "v1@with_skill", False),
+        ("v1@without_skill", "v1@with_skill", False),
+    ],
+)
+def test_version_and_configuration_both_changed_is_a_remark(
+    tmp_path: Path, a: str, b: str, both: bool
+) -> None:
+    """Nobody can tell which of the two made a difference (G7)."""
+    ran = [
+        judged(version, ALL, configuration)
+        for version in ("v0", "v1")
+        for configuration in ("with_skill", "without_skill")
+    ]
+    ws = opened(tmp_path, *ran)
+    told = comparability(side(ws, a), side(ws, b))
+    assert [(each.what, each.remark) for each in told.breaks] == [("sides", True)] * both
+    assert told.level == "whole"
 
 
 @pytest.mark.parametrize(
@@ -231,7 +285,7 @@ def test_a_larger_context_window_is_no_other_model(tmp_path: Path) -> None:
 def test_models_that_the_configurations_are_named_by_are_what_is_compared(
     tmp_path: Path, a: str, b: str, silent: bool
 ) -> None:
-    """Only where both names say their own model is a difference of models no break."""
+    """Only where both names say their own model does a difference of models need no remark."""
     models = "claude-opus-4-6", "claude-sonnet-4-6"
     ws = opened(
         tmp_path, judged("v1", ALL, a, model=models[0]), judged("v1", ALL, b, model=models[1])
@@ -261,32 +315,11 @@ def test_two_folders_are_held_against_each_other(tmp_path: Path) -> None:
     """Equal words mean the same in any folder; what differs is named by the folders."""
     here = opened(tmp_path / "here", judged("v1", ALL))
     there = opened(tmp_path / "there", judged("v1", {"tabs": TWO, "links": THREE}))
-    a, b = side(here, "v1"), side(there, "v1")
-    assert incomparable_cases(a, b) == {"links": "other criteria"}
-    (broken,) = comparability(a, b).breaks
+    (broken,) = comparability(side(here, "v1"), side(there, "v1")).breaks
+    assert broken.what == "criteria"
     assert broken.mend == (
         "Judge the case (links) of v1 of here again by the criteria of v1 of there."
     )
-
-
-@pytest.mark.parametrize(
-    ("change", "other"),
-    [
-        ({"weight": 3.0}, True),
-        ({"guide": '{"1": "bad"}'}, True),
-        ({"description": "The output must be valid JSON with three keys."}, True),
-        ({"description": "The title is set, and clear."}, False),
-    ],
-)
-def test_a_criterion_that_two_folders_define_differently_is_another(
-    tmp_path: Path, change: dict[str, object], other: bool
-) -> None:
-    """A label may stay while its meaning moves; a touched up description is no other meaning."""
-    title = made.criterion("title", case_id="tabs", description="The title is set.", weight=1.0)
-    run = list(judged("v1", {"tabs": ["title"]}))
-    one = opened(tmp_path / "a", run, [title])
-    two = opened(tmp_path / "b", run, [CriterionRow(**{**title._asdict(), **change})])
-    assert bool(incomparable_cases(side(one, "v1"), side(two, "v1"))) == other
 
 
 def test_suites_with_different_headlines_stop(tmp_path: Path) -> None:
@@ -313,15 +346,22 @@ def test_an_answer_is_remembered_and_holds_no_workspace(tmp_path: Path) -> None:
 
 
 def test_real_configurations_graded_by_one_and_by_eleven_criteria(realworld: Path) -> None:
-    """Three of seven cases without the skill were graded by a single line: they are left out."""
+    """Two of seven cases without the skill were graded by a single line: they are left out.
+
+    In a third both sides have 15 of 17 criteria in common, and these are compared.
+    """
     ws = real(realworld, "z5labs+ai")
     suite = "plugins/postgres-skill-creator/skills/postgres-skill-creator"
     a, b = (side_of(ws, suite, f"iteration-1@{name}") for name in ("without_skill", "with_skill"))
+    common = shared(a, b)
     assert comparability(a, b).level == "part"
-    assert incomparable_cases(a, b) == dict.fromkeys(("3", "4", "6"), "other criteria")
+    assert common.incomparable == dict.fromkeys(("3", "4"), "other criteria")
+    assert {
+        case: (match.shared, common.asked[case]) for case, match in common.criteria.items()
+    } == {"6": (15, 17)}
 
 
-def test_real_iterations_by_another_model_are_not_compared(realworld: Path) -> None:
+def test_real_iterations_by_another_model_are_compared_and_say_so(realworld: Path) -> None:
     """Iteration 1 was run with Sonnet, iteration 2 with Opus; inside each one nothing differs."""
     ws = real(realworld, "shoji9x9+skills")
     one, two, base = (
@@ -332,20 +372,23 @@ def test_real_iterations_by_another_model_are_not_compared(realworld: Path) -> N
             "iteration-2@without_skill",
         )
     )
-    (model,) = comparability(one, two).breaks
-    assert (model.what, model.a, model.b) == ("executor", "claude-sonnet-4-6", "claude-opus-4-8")
+    told = comparability(one, two)
+    (model,) = [each for each in told.breaks if each.what == "executor"]
+    assert (model.a, model.b, model.remark) == ("claude-sonnet-4-6", "claude-opus-4-8", True)
+    assert told.level != "nothing"
     assert comparability(base, two).breaks == ()
 
 
-def test_real_expectations_that_were_rewritten_leave_their_cases_out(realworld: Path) -> None:
-    """Of 37 cases in both iterations, 18 have the same words and 2 are only touched up."""
+def test_real_expectations_that_were_rewritten_leave_their_cases_in(realworld: Path) -> None:
+    """Of 37 cases in both iterations, 20 have the same criteria and 17 share most of them."""
     ws = real(realworld, "geoffsdesk+gke-upgrades-skill")
     a, b = (side_of(ws, "workspace", f"iteration-{n}@with_skill") for n in (6, 31))
-    left = incomparable_cases(a, b)
+    common = shared(a, b)
     assert comparability(a, b).level == "part"
-    assert {"eval-1", "eval-7", "eval-9"} <= left.keys()
-    assert not {"eval-25", "eval-30"} & left.keys()
-    assert len(left) == 17
+    assert (len(common.asked), len(common.criteria), common.incomparable) == (37, 17, {})
+    assert {"eval-1", "eval-7", "eval-9"} <= common.criteria.keys()
+    assert not {"eval-25", "eval-30"} & common.criteria.keys()
+    assert all(2 * match.shared > common.asked[case] for case, match in common.criteria.items())
 
 
 def test_most_real_pairs_inside_a_version_are_wholly_comparable(realworld: Path) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from evalcore.comparing.model import Estimate, Repeats
-from evalcore.counting.rates import EFFICIENCY
+from evalcore.comparing.outcomes import GATE
+from evalcore.comparing.sample import SHARED_HEADLINE
+from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.compare.rates import (
     measure_blocks,
@@ -15,7 +17,7 @@ from evalcore.views.compare.rates import (
     scale_note,
     strip_values,
 )
-from tests.views.compared import comparison, measure, pair, verdict
+from tests.views.compared import comparison, measure, pair, sliced, verdict
 from tests.views.panel_json import panel_json
 
 REPEATS = Repeats(
@@ -155,7 +157,35 @@ def test_one_run_each_says_what_repeats_need() -> None:
     assert "needs a second run" in panel_json(repeat_blocks(comparison()))[1]["text"]
 
 
-@pytest.mark.parametrize("headline", ["pass rate", "share of runs passed", EFFICIENCY])
-def test_the_scale_is_said(headline: str) -> None:
+@pytest.mark.parametrize(
+    ("headline", "worth"),
+    [
+        ("pass_rate", "the share of its checks that passed"),
+        (SHARE, "the share of its runs that passed"),
+        (SHARED_HEADLINE, "the mean of the criteria that both sides were asked"),
+        (EFFICIENCY, "the mean of structural pass rate"),
+    ],
+)
+def test_the_scale_is_said(headline: str, worth: str) -> None:
     """What a value from 0 to 1 is, for every headline."""
-    assert scale_note(comparison(headline=headline)).endswith(".")
+    note = scale_note(comparison(headline=headline))
+    assert worth in note
+    assert note.endswith(".")
+
+
+def test_how_runs_ended_is_a_strip_of_its_own() -> None:
+    """Gate and time-outs below the rates, with their own verdicts; not where they are the rates."""
+    gate = sliced(GATE, 1.0, 0.5, verdict("worse", difference=-0.5), kind="outcome")
+    c = comparison(pair("c", 0.0, 1.0), outcomes=(gate,))
+    rates, ended = panel_json(rate_blocks(c))
+    assert (rates["label"], ended["label"]) == (
+        "Share of runs passed, mean over cases",
+        "How runs ended",
+    )
+    (row,) = ended["rows"]
+    assert (row["name"], row["a"]["text"], row["difference"]["mark"]) == (
+        GATE,
+        "100 % over 8 cases, 24 runs",
+        "worse",
+    )
+    assert len(panel_json(rate_blocks(replace(c, headline=GATE)))) == 1

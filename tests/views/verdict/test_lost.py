@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evalcore.comparing.model import Lost, LostRuns
-from evalcore.views.verdict.lost import lost_sentences
+from evalcore.views.verdict.lost import lost_sentences, lost_words
 from tests.views.verdicts import comparison
 
 MINUS = "\N{MINUS SIGN}"
@@ -101,3 +101,22 @@ def test_equal_shares_change_nothing_and_say_no_bounds() -> None:
     assert told(a=lost, b=lost) == [
         "Lost runs: 7 of 14 runs of v4 (not scored), 7 of 14 runs of v3 (not scored)."
     ]
+
+
+@pytest.mark.parametrize(
+    ("one", "words"),
+    [
+        (runs("excluded", 1), "runs excluded by a person"),
+        (runs("timed out", 1), "runs timed out, counted as failed"),
+        (runs("not scored", 1), "runs not scored"),
+        (Lost("criteria", "not scored", 1, 4), "criteria without a score"),
+    ],
+)
+def test_what_was_lost_has_a_name_for_a_table(one: Lost, words: str) -> None:
+    """Time-outs say that they count."""
+    assert lost_words(one, "recorded") == words
+
+
+def test_the_name_of_unscored_runs_says_whose_scores_are_missing() -> None:
+    """With people's scores alone."""
+    assert lost_words(runs("not scored", 1), "human") == "runs not judged whole by people"

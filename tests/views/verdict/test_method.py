@@ -149,3 +149,13 @@ def test_people_are_counted_for_each_side() -> None:
         "People's scores of 14 of 14 runs of v4, by 2 people.",
     )
     assert people_sentences(comparison()) == ()
+
+
+def test_prompts_that_look_like_copies_suggest_clusters() -> None:
+    """How many cases and templates, and what to do about it."""
+    alike = (("a", "b", "c"), ("d", "e", "f", "g"))
+    assert (
+        "The prompts of 7 cases look like copies of 2 templates, so they are no independent cases: "
+        "give the copies of one template a tag, and name it with --cluster."
+    ) in how(comparison(alike=alike))
+    assert not [line for line in how(comparison()) if "--cluster" in line]

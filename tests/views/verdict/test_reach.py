@@ -74,45 +74,59 @@ def test_what_cannot_be_told_says_why(given: dict[str, Any], why: str) -> None:
 @pytest.mark.parametrize(
     ("given", "step"),
     [
-        # Few cases that ran once: the whole number of runs, as nobody counts the first as given.
-        (
+        (  # Ran once: the whole number of runs, as nobody counts the first as given.
             {"cases": 3, "more_runs": 2},
-            "3 runs of each case would decide for these cases in 8 of 10 repeats; six cases or more "
-            "for others.",
+            (
+                "3 runs of each case would decide for these cases in 8 of 10 repeats; "
+                "six cases or more for others."
+            ),
         ),
-        # Few cases with repeats: what must be added.
-        (
+        (  # With repeats: what must be added.
             {"cases": 3, "more_runs": 6, "ran_once": False},
-            "6 more runs of each case would decide for these cases in 8 of 10 repeats; six cases or more "
-            "for others.",
+            (
+                "6 more runs of each case would decide for these cases in 8 of 10 repeats; "
+                "six cases or more for others."
+            ),
         ),
         (
             {"cases": 3, "more_runs": 1, "ran_once": False},
-            "1 more run of each case would decide for these cases in 8 of 10 repeats; six cases or more "
-            "for others.",
+            (
+                "1 more run of each case would decide for these cases in 8 of 10 repeats; "
+                "six cases or more for others."
+            ),
         ),
-        # Enough cases, of which nobody can say how many runs would do.
+        # Nobody can say how many runs would do.
         ({"cases": 5}, "For others like them, six cases or more are needed."),
         (
             {"cases": 6, "difference": 0.02},
-            "About 120 cases would show a difference of 10 points for others like them, in 8 of 10 "
-            "repeats.",
+            (
+                "About 120 cases would show a difference of 10 points for others like them, "
+                "in 8 of 10 repeats."
+            ),
         ),
-        # What was seen is larger than 10 points: the cases that would show as much.
+        (  # What was seen is 10 points or more: the cases that would show as much.
+            {"cases": 6, "difference": 0.1, "needed_as_seen": 70, "more_runs": 1},
+            (
+                "2 runs of each case would decide for these cases, and about 70 cases would show a "
+                "difference this large for others like them, in 8 of 10 repeats."
+            ),
+        ),
+        (  # There are as many cases as it takes: more of them is no advice.
+            {"cases": 30, "needed_as_seen": 30, "more_runs": 1},
+            "2 runs of each case would decide for these cases in 8 of 10 repeats.",
+        ),
         (
-            {"cases": 6, "needed_as_seen": 30, "more_runs": 1},
-            "2 runs of each case would decide for these cases, and about 30 cases would show a "
-            "difference this large for others like them, in 8 of 10 repeats.",
+            {"cases": 30, "needed_as_seen": 31},
+            (
+                "About 31 cases would show a difference this large for others like them, "
+                "in 8 of 10 repeats."
+            ),
         ),
-        # There are as many cases as it takes: more of them is no advice.
-        ({"cases": 30, "needed_as_seen": 30, "more_runs": 1},
-         "2 runs of each case would decide for these cases in 8 of 10 repeats."),
     ],
-)  # fmt: skip
+)
 def test_the_cheapest_step_in_both_coins(given: dict[str, Any], step: str) -> None:
-    """Runs for these cases, cases for others; "in 8 of 10 repeats" belongs to either."""
-    unsure = unclear("too few", **given)
-    assert next_steps(unsure, POINTS, runs=True) == step
+    """Runs for these cases, cases for others; what is planned holds in 8 of 10 repeats."""
+    assert next_steps(unclear("too few", **given), POINTS, runs=True) == step
 
 
 @pytest.mark.parametrize(
@@ -128,7 +142,7 @@ def test_a_number_of_cases_is_rounded_up_to_two_digits(needed: int, cases: str) 
 def test_an_efficiency_is_planned_in_its_own_unit() -> None:
     """It has no points."""
     step = next_steps(unclear("too few", difference=0.0), EFFICIENCY, runs=True)
-    assert step.startswith("About 120 cases would show a difference of 0.10 for others")
+    assert step.startswith("About 120 cases would show a difference of 0.10")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +164,8 @@ def test_nothing_can_never_decide() -> None:
     for cases in range(1, FEWEST):
         said = " ".join(reach(word="can't tell", kind="powerless", cases=cases, more_runs=2))
         assert "never" not in said
-        assert "3 runs of each case would decide for these cases" in said
+        assert "3 runs of each case would decide for these cases in 8 of 10 repeats" in said
+        assert said.endswith("; six cases or more for others.")
 
 
 def test_without_a_verdict_nothing_carries_anywhere() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.comparing.model import Reason, SharedCriteria
+from evalcore.comparing.model import Clusters, Reason, SharedCriteria
 from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.views.verdict.seen import against, change_words, flips, seen
@@ -119,6 +119,12 @@ def test_a_part_is_named_with_what_its_cases_have_in_common(
 def test_draft_cases_make_no_part() -> None:
     """What was never meant to count is not missed."""
     assert seen(comparison(left_out=left(3, "set aside"))) == seen(comparison())
+
+
+def test_clusters_are_counted_beside_the_cases() -> None:
+    """What stands for itself are they, not the cases."""
+    assert " on 42 cases in 7 clusters (+21" in seen(comparison(clusters=Clusters(("topic",), 7)))
+    assert " on 42 cases in 1 cluster (+21" in seen(comparison(clusters=Clusters(("topic",), 1)))
 
 
 def test_shared_criteria_are_counted_where_the_sides_were_asked_others() -> None:

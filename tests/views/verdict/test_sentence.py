@@ -1,4 +1,4 @@
-"""The verdict in sentences: what was seen and lost, how far it carries, what may explain it."""
+"""The verdict in sentences: what was seen, how far it carries, what was lost and may explain it."""
 
 from dataclasses import replace
 from typing import Any
@@ -64,8 +64,8 @@ def test_three_cases_that_ran_once_say_what_would_decide() -> None:
     assert sentence(c) == (
         "v4 passes more than v3: 97 % against 28 % on 3 cases (+69 points); "
         "3 improved, none got worse. Can't tell: each ran once, so chance is not ruled out. "
-        "3 runs of each case would decide for these cases in 8 of 10 repeats; six cases or more "
-        "for others."
+        "3 runs of each case would decide for these cases in 8 of 10 repeats; "
+        "six cases or more for others."
     )
 
 
@@ -240,7 +240,7 @@ def test_the_rates_of_a_criterion_give_its_difference() -> None:
 
 
 def test_a_tag_has_the_numbers_of_the_headline_and_a_criterion_its_own() -> None:
-    """Of an efficiency neither the page nor the terminal says percent; a criterion passes or not."""
+    """Neither page nor terminal says percent of an efficiency; a criterion passes or not."""
     told = verdict(difference=0.05, low=0.01, high=0.09)
     criterion = Slice("criterion", "tone", estimate(0.89), estimate(0.94), told, 10, 1)
     tag = replace(criterion, kind="tag", name="hard")
