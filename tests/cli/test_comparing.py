@@ -1,23 +1,52 @@
-"""`evalcore compare` says better, worse or can't tell, and ends with 1 only for a regression."""
+"""`evalcore compare` says what was seen and how far it carries, and ends with 1 when told to."""
 
 import json
 import re
 import shutil
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from dulwich import porcelain
 
+from evalcore.comparing.model import (
+    Break,
+    Clusters,
+    CriterionDifference,
+    Gates,
+    Lost,
+    LostReason,
+    OtherCriterion,
+    People,
+    SharedCriteria,
+    Weighted,
+    What,
+)
 from evalcore.demo import packaged
+from evalcore.statistics.tolerance import NotWorse
+from evalcore.statistics.verdict import Kind, Word
 from tests.cli.command import ROOT, evalcore
 from tests.cli.conftest import Invoke
 from tests.cli.suites import suite, worse
 
 DEMO = packaged()
+PARTS: dict[Any, str] = {
+    Lost: "`lost`",
+    Break: "`breaks`",
+    OtherCriterion: "`breaks`",
+    SharedCriteria: "`shared_criteria`",
+    Weighted: "`weighted`",
+    Clusters: "`clusters`",
+    NotWorse: "`not_worse`",
+    People: "`people`",
+    Gates: "`gates`",
+}
+"""The parts of the document that most comparisons do not have, and the row that explains them."""
+CHOICES: dict[Any, str] = {LostReason: "`lost`", CriterionDifference: "`breaks`", What: "`breaks`"}
 WORSE = (
-    "iteration-2 is worse than iteration-1, both with_skill: pass rate 23 % against 100 % "
-    "over 14 cases (\N{MINUS SIGN}77 points, likely between \N{MINUS SIGN}"
+    "iteration-2 passes less than iteration-1, both with_skill: 23 % against 100 % "
+    "on 14 cases (\N{MINUS SIGN}77 points, likely between \N{MINUS SIGN}"
 )
 
 
@@ -30,30 +59,36 @@ def compared(invoke: Invoke, *arguments: str | Path) -> dict[str, Any]:
 
 
 def test_the_sentence_comes_first(invoke: Invoke, tmp_path: Path) -> None:
-    """Then what became of the cases, those that got worse first, and what runs take."""
+    """What was seen, how far it carries, the cases that got worse first, and what runs take."""
     lines = invoke("compare", worse(tmp_path)).stdout.splitlines()
     assert lines[0].startswith(WORSE)
-    assert lines[0].endswith(" 14 cases got worse, none improved.")
-    assert lines[1] == "▼ 14 regressed  ▲ 0 improved  = 0 same"
-    assert lines[3] == "Regressed: 14 cases"
-    assert lines[4].split() == ["▼", "eval-00", "100", "%", "→", "0", "%", "−100", "points"]
-    assert lines[14] == "  and 4 more (all with --json)"
+    assert lines[0].endswith("; 14 got worse, none improved.")
+    assert lines[1] == "Worse, for cases like these too."
+    assert lines[2] == "▼ 14 regressed  ▲ 0 improved  = 0 same"
+    assert lines[4] == "Regressed: 14 cases"
+    assert lines[5].split() == ["▼", "eval-00", "100", "%", "→", "0", "%", "−100", "points"]
+    assert lines[15] == "  and 4 more (all with --json)"
     assert "  time: 10 s → 20 s (+10 s; 14 cases)" in lines
     assert "  cost: no case was measured on both sides" in lines
 
 
 def test_criteria_that_got_worse_are_told(invoke: Invoke, tmp_path: Path) -> None:
     """Those that nobody can tell are counted, not listed."""
-    said = invoke("compare", worse(tmp_path)).stdout
-    assert re.search(r"^  check 3 is worse: 0 % against 100 % of 14 cases \(", said, re.MULTILINE)
-    assert "improved" not in said.partition("Criteria and tags")[2].replace("none improved", "")
+    said = invoke("compare", worse(tmp_path)).stdout.partition("Criteria and tags")[2]
+    assert re.search(
+        r"^  check 3: 0 % against 100 % on 14 cases \(.+: worse\.$", said, re.MULTILINE
+    )
+    assert "check 0" not in said
+    assert "  1 of 4: can't tell" in said.splitlines()
 
 
 def test_how_is_shown_when_asked_for(invoke: Invoke, tmp_path: Path) -> None:
     """Method and p stand behind it, never on the surface."""
     root = worse(tmp_path)
     assert "p = " not in invoke("compare", root).stdout
-    assert "Sign-flip permutation test" in invoke("compare", root, "--how").stdout
+    told = invoke("compare", root, "--how").stdout
+    assert "On these 14 cases, counting every way to deal the two sides' labels" in told
+    assert "For cases like these: sign-flip permutation test" in told
 
 
 @pytest.mark.parametrize(
@@ -75,13 +110,14 @@ def test_only_a_regression_ends_with_one(
 
 
 def test_a_lower_mean_alone_is_no_regression(invoke: Invoke, tmp_path: Path) -> None:
-    """With five cases nothing can be told, which stands on stderr."""
+    """Of five cases that ran once nothing can be told: stderr says so, with the next step."""
     root = worse(tmp_path, cases=5)
     done = invoke("compare", root, "--fail-on-regression")
     assert done.exit_code == 0
-    assert done.stdout.startswith("Can't tell iteration-2 from iteration-1")
-    assert done.stderr.startswith("evalcore: No regression is shown, and no improvement. Can't")
-    assert done.stderr.endswith("5 cases can never decide: at least six are needed.\n")
+    seen, told, *_ = done.stdout.splitlines()
+    assert seen.endswith("on 5 cases (\N{MINUS SIGN}80 points); 5 got worse, none improved.")
+    assert told.startswith("Can't tell: each ran once, so chance is not ruled out.")
+    assert done.stderr == (f"evalcore: No regression is shown, and no improvement. {seen} {told}\n")
 
 
 def test_what_is_not_comparable_is_no_regression(invoke: Invoke, tmp_path: Path) -> None:
@@ -103,11 +139,11 @@ def test_what_is_not_comparable_is_no_regression(invoke: Invoke, tmp_path: Path)
 
 
 def test_a_part_is_compared_and_what_is_left_out_is_counted(invoke: Invoke, tmp_path: Path) -> None:
-    """The sentence begins with the part, and each case that is missing has its reason."""
+    """The sentence names the part, and each case that is missing has its reason."""
     root = suite(tmp_path, {f"eval-{n}": (4, 0) if n < 8 else (4,) for n in range(10)})
     document = compared(invoke, root)
     assert document["comparable"] == "part"
-    assert document["sentence"].startswith("On the 8 of 10 cases run in both, iteration-2 is worse")
+    assert ": 0 % against 100 % on the 8 of 10 cases run in both (" in document["sentence"]
     assert [left["reason"] for left in document["left_out"]] == ["only in A", "only in A"]
     shown = invoke("compare", root).stdout
     assert "\nNot the same on both sides\n  Not all cases were run on both sides (10 cases" in shown
@@ -154,12 +190,19 @@ def test_the_manual_names_every_part_of_the_document(invoke: Invoke, tmp_path: P
     table = (ROOT / "docs" / "ci.md").read_text("utf-8").partition("## The document")[2]
     rows = re.findall(r"^\| (`.+?) \| (.+) \|$", table, re.MULTILINE)
     assert [name for row, _ in rows for name in re.findall(r"`(\w+)`", row)] == list(document)
-    words = {row: set(re.findall(r"`(\w+)`", said)) for row, said in rows}
+    words = {row: set(re.findall(r"`([\w ']+)`", said)) for row, said in rows}
     assert set(document["a"]) <= words["`a`, `b`"]
     assert set(document["verdict"]) <= words["`verdict`"]
     assert set(document["cases"][0]) <= words["`cases`"]
     assert set(document["criteria"][0]) <= words["`criteria`, `tags`"] | {"a", "b"}
     assert set(document["measures"][0]) <= words["`measures`"]
+    assert set(document["lost"]) - {"a", "b"} <= words["`lost`"]
+    assert set(get_args(Word)) <= words["`verdict`"]
+    assert set(get_args(Kind)) <= words["`verdict`"]
+    for part, name in PARTS.items():
+        assert {field.name for field in fields(part)} - {"a", "b"} <= words[name], name
+    for choices, name in CHOICES.items():
+        assert set(get_args(choices)) <= words[name], name
 
 
 def test_without_a_choice_the_only_suite_that_has_two_sides_is_meant(
@@ -213,7 +256,8 @@ def test_two_folders_are_held_against_each_other(invoke: Invoke, tmp_path: Path)
     bad = suite(tmp_path / "y", {f"eval-{n}": (1,) for n in range(8)}, name="new")
     document = compared(invoke, good, "--with", bad)
     assert document["sentence"].startswith(
-        "iteration-1 of new-workspace is worse than iteration-1 of old-workspace, both with_skill:"
+        "iteration-1 of new-workspace passes less than iteration-1 of old-workspace, "
+        "both with_skill: "
     )
     assert (document["a"]["root"], document["b"]["root"]) == (str(good), str(bad))
     turned = compared(invoke, good, "iteration-1", "iteration-1", "--with", bad, "--suite", ".")
@@ -253,7 +297,7 @@ def test_two_revisions_of_a_folder_are_held_against_each_other(
     root = overwritten(tmp_path)
     document = compared(invoke, root, "--revision-a", "HEAD")
     assert document["sentence"].startswith(
-        "iteration-1 of the working tree is worse than iteration-1 of HEAD, both with_skill:"
+        "iteration-1 of the working tree passes less than iteration-1 of HEAD, both with_skill:"
     )
     assert (document["a"]["revision"], document["b"]["revision"]) == ("HEAD", None)
     assert document["a"]["root"] == document["b"]["root"] == str(root)
@@ -272,21 +316,32 @@ def test_a_revision_that_is_not_there_is_wrong_usage(invoke: Invoke, tmp_path: P
         assert done.stderr.count("\n") == 1
 
 
-def test_the_readme_shows_what_is_printed(invoke: Invoke) -> None:
-    """Its output is that of its command on the demo workspace."""
-    said = invoke("compare", DEMO, "v0", "v3", "--suite", "release-notes").stdout
-    first = "\n".join(said.splitlines()[:2])
-    assert f"```\n{first}\n```" in (ROOT / "README.md").read_text("utf-8")
+def examples() -> list[tuple[str, str]]:
+    """Return the commands of the README that compare, each with the output shown below it."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    found = re.findall(
+        r"```sh\nevalcore compare FOLDER ([^\n]+)\n```\n\n```\n(.+?)\n```", readme, re.DOTALL
+    )
+    assert len(found) == 2
+    return found
+
+
+@pytest.mark.parametrize(("arguments", "shown"), examples())
+def test_the_readme_shows_what_is_printed(invoke: Invoke, arguments: str, shown: str) -> None:
+    """Its output is the beginning of what its command prints of the demo workspace."""
+    said = invoke("compare", DEMO, *arguments.split()).stdout
+    assert said.startswith(f"{shown}\n")
+    assert shown.splitlines()[-1].endswith(" same")
 
 
 @pytest.mark.parametrize(
     "family", ["release-notes", "support-agent", "invoice-extractor", "sql-helper", "commit-helper"]
 )
 def test_every_family_can_be_compared(invoke: Invoke, family: str) -> None:
-    """The screen and the document begin with the same sentence."""
+    """The first two lines of the screen are the sentence of the document."""
     document = compared(invoke, DEMO, "--suite", family)
-    shown = invoke("compare", DEMO, "--suite", family).stdout
-    assert shown.startswith(document["sentence"] + "\n")
+    seen, told, *_ = invoke("compare", DEMO, "--suite", family).stdout.splitlines()
+    assert f"{seen} {told}" == document["sentence"]
     assert document["how"]
 
 
@@ -320,5 +375,7 @@ def test_people_s_scores_are_told_as_theirs(invoke: Invoke, tmp_path: Path) -> N
     assert "People's scores of " in said
     document = compared(invoke, tmp_path, "--scores", "human-first")
     assert document["scores"] == "human-first"
-    assert set(document["people"]["a"]) == {"judged", "runs", "judges"}
+    assert set(document["people"]["a"]) == {"judged", "runs", "judges", "names"}
+    people = [document["people"][side] for side in "ab"]
+    assert [len(side["names"]) for side in people] == [side["judges"] for side in people] != [0, 0]
     assert compared(invoke, tmp_path)["people"] == {"a": None, "b": None}

@@ -136,21 +136,19 @@ def test_a_criterion_is_judged_over_the_cases_that_have_it(tmp_path: Path) -> No
     assert (found["format"].a.value, found["format"].b.value) == (1.0, 1.0)
 
 
-def test_criteria_that_both_sides_share_are_held_where_the_others_differ(tmp_path: Path) -> None:
-    """v1 was asked one criterion more, so the cases do not count; what was asked of both does."""
+def test_without_any_shared_criterion_there_is_no_verdict_and_no_rate(tmp_path: Path) -> None:
+    """What was asked of neither side's other is not compared by anything."""
     cases = [f"case-{n}" for n in range(8)]
     judgments = [
-        made.judgment(label, label != "format" or version == "v0", run_id=run_id(case, version))
+        made.judgment(label, run_id=run_id(case, version))
         for case in cases
-        for version, labels in (("v0", ["format"]), ("v1", ["format", "clarity", "links"]))
-        for label in labels
+        for version, label in (("v0", "format"), ("v1", "clarity"))
     ]
     ws = opened(tmp_path, {c: [1] for c in cases}, {c: [0] for c in cases}, *judgments)
     found = compare(*sides(ws))
     assert (found.comparability.level, found.verdict, found.pairs) == ("nothing", None, ())
-    (shared,) = found.slices
-    assert shared.verdict is not None
-    assert (shared.name, shared.verdict.word) == ("format", "worse")
+    assert (found.estimate_a, found.estimate_b, found.slices) == (None, None, ())
+    assert {left.reason for left in found.left_out} == {"other criteria"}
 
 
 def test_a_tag_is_judged_over_its_cases(tmp_path: Path) -> None:
