@@ -107,7 +107,10 @@ def _unequal(a: pd.DataFrame, b: pd.DataFrame) -> bool:
 
 
 def _shares(runs: pd.DataFrame) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return how many runs are lost of how many, and how many criteria of those that count."""
+    """Return how many runs are lost of how many, and how many criteria of those that count.
+
+    A side without recorded criteria has lost none of them, which is no share of nothing.
+    """
     counted = runs[runs["counted"].to_numpy(bool)]
-    criteria = int(counted["unscored"].sum()), int(counted["criteria"].sum())
+    criteria = int(counted["unscored"].sum()), max(int(counted["criteria"].sum()), 1)
     return (len(runs) - len(counted), len(runs)), criteria

@@ -103,7 +103,8 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
             **of_runs,
             "counted": counted,
             "lost": _lost(of_runs, scores),
-            "unscored": 0 if scores == "human" else judged(ws).unscored[rows],
+            # Who judged a run whole left no criterion open, whatever the recorded judge did.
+            "unscored": np.where(of_runs["people"], 0, judged(ws).unscored[rows]),
             "criteria": _criteria(ws)[rows],
             "timeout": status.among({TIMEOUT})[rows],
             "gate": status.among({"gate_failed"})[rows],
