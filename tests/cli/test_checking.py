@@ -13,7 +13,15 @@ from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
 from tests.reviewing import Reviews
 
-FAMILIES = ("descriptions", "improve", "iterations", "records", "records_sharded", "rubric")
+FAMILIES = (
+    "activation",
+    "descriptions",
+    "improve",
+    "iterations",
+    "records",
+    "records_sharded",
+    "rubric",
+)
 RUN = "letters-workspace/iteration-1/case-0/with_skill"
 
 

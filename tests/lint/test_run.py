@@ -14,7 +14,15 @@ from evalcore.lint import check
 from tests.families.rules_workspaces import evals, found, grading, problems, rubric_case, write
 
 SEEDS = Path(__file__).parent.parent / "data" / "seeds"
-FAMILIES = ("descriptions", "improve", "iterations", "records", "records_sharded", "rubric")
+FAMILIES = (
+    "activation",
+    "descriptions",
+    "improve",
+    "iterations",
+    "records",
+    "records_sharded",
+    "rubric",
+)
 RUN = "letters-workspace/iteration-1/case-0/with_skill"
 
 

@@ -12,7 +12,15 @@ from evalcore import Workspace
 from tests.families.build import write
 
 SEEDS = Path(__file__).resolve().parent.parent / "data" / "seeds"
-FAMILIES = ("descriptions", "improve", "iterations", "records", "records_sharded", "rubric")
+FAMILIES = (
+    "activation",
+    "descriptions",
+    "improve",
+    "iterations",
+    "records",
+    "records_sharded",
+    "rubric",
+)
 
 LONG_AGO = 1_600_000_000_000_000_000
 """A time (nanoseconds) that no reading can be too close to."""
