@@ -28,6 +28,9 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
+UNREAD: Final = ("unrecognised", "not-read", "scores-unread")
+"""The codes of files that hold evaluations and are not read."""
+
 FEW: Final = 3
 """Up to so many files with one kind of problem are each named."""
 

@@ -1,11 +1,13 @@
 """Problems that many files share are named once."""
 
+from typing import Any
+
 import pytest
 
 from evalcore.problems import FEW, Problem, Severity, grouped
 
 
-def problems(n: int, severity: Severity = "info", **fields: str | None) -> list[Problem]:
+def problems(n: int, severity: Severity = "info", **fields: Any) -> list[Problem]:
     """So many files with the same problem."""
     row = Problem("", "/x", severity, "list-name", "It is called so.", "Rename it.", "alpha")
     return [row._replace(path=f"{at}.json", **fields) for at in range(n)]
@@ -29,7 +31,7 @@ def test_a_few_files_are_each_named() -> None:
 
 
 @pytest.mark.parametrize("kind", [{"severity": "error"}, {"suite": None}])
-def test_errors_and_what_is_of_no_suite_are_each_named(kind: dict[str, str | None]) -> None:
+def test_errors_and_what_is_of_no_suite_are_each_named(kind: dict[str, Any]) -> None:
     """Each has to be mended, or found, by itself."""
     rows = [row._replace(**kind) for row in problems(9)]
     assert grouped(rows) == rows

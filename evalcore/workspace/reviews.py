@@ -18,6 +18,7 @@ from evalcore.families.reviews.reading import FAMILY, read_reviews
 from evalcore.families.reviews.totals import ORIGIN
 from evalcore.ids import parse_run_id, run_id
 from evalcore.layouts.iterations import CURRENT, skill_in_stamp
+from evalcore.problems import UNREAD
 from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import FinishedColumn, picked
@@ -180,8 +181,8 @@ def _documents(tables: ColumnTables, paths: Collection[str]) -> set[str]:
 
 
 def _lost(tables: ColumnTables, paths: Collection[str]) -> set[str]:
-    """Return the given paths that looked like a document in an unexpected place."""
-    rows = where(tables["problems"]["code"], ["unrecognised"]).tolist()
+    """Return the given paths that held something and were not read."""
+    rows = where(tables["problems"]["code"], UNREAD).tolist()
     return set(picked(tables["problems"]["path"], rows)) & set(paths)
 
 

@@ -13,7 +13,7 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.families import registry
 from evalcore.families.base import ClaimedFile, Family, Plan, PreviousRows
-from evalcore.problems import Problem
+from evalcore.problems import UNREAD, Problem
 from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import FinishedColumn
@@ -112,7 +112,7 @@ class _SuiteState:
         """Return whether only the rows of the changed gradings depend on them."""
         problems = self.frames("problems")
         mine = problems["path"].isin(change.files)
-        across = problems["code"].isin(["duplicate-run", "unrecognised", "evals-not-found"])
+        across = problems["code"].isin(["duplicate-run", "evals-not-found", *UNREAD])
         if bool((across & (mine | (problems["suite"] == self.suite))).any()):
             return False
         # The suite's first grading has this note, which reading that grading alone would not add.

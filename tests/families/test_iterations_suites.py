@@ -22,7 +22,7 @@ def evals(skill: str, *prompts: str, start: int = 1) -> dict[str, Any]:
     return {"skill_name": skill, "evals": items}
 
 
-def names(found: Read) -> list[tuple[str, str | None]]:
+def names(found: Read) -> list[tuple[str | None, str | None]]:
     """Id and name of each suite."""
     return [(row.suite, row.name) for row in found.all(SuiteRow)]
 
@@ -174,5 +174,5 @@ def test_an_empty_benchmark_splits_no_suite(tmp_path: Path) -> None:
 
 def test_evals_with_what_people_wrote_beside_them_stay_a_suite(tmp_path: Path) -> None:
     """Their records lie in its `reviews` folder, which another suite does not read."""
-    record = {"skills/tabs/reviews/note/x.json": {}}
+    record: dict[str, Any] = {"skills/tabs/reviews/note/x.json": {}}
     assert len(names(read(tmp_path, {**PLACES, **record}))) == 2

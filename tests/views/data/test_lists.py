@@ -114,7 +114,8 @@ def test_what_fits_nowhere_is_a_list_of_its_own_with_the_next_step(tmp_path: Pat
     found = files(ws, view, NONE)
     assert [(line.path, line.family) for line in found.lines] == [("odd/grading.json", None)]
     assert any(
-        "move it there" in block.get("text", "") for block in panel_json(file_blocks(found, view))
+        "where it would be read" in block.get("text", "")
+        for block in panel_json(file_blocks(found, view))
     )
     assert "1 more looks like an evaluation and fits nowhere" in summary(ws, NONE)
 
