@@ -32,27 +32,27 @@ UNREAD: Final = ("unrecognised", "not-read", "scores-unread")
 """The codes of files that hold evaluations and are not read."""
 
 FEW: Final = 3
-"""Up to so many files with one kind of problem are each named."""
+"""Up to so many places with one kind of problem are each named."""
 
 
 def grouped(problems: Iterable[Problem]) -> list[Problem]:
-    """Return problems with those that many files of a suite share as one, in the same order.
+    """Return problems with those that many places of a suite share as one, in the same order.
 
-    It is that of the first file, and says how many there are. Notes are of one kind by their code,
+    It is that of the first place, and says how many there are. Notes are of one kind by their code,
     warnings also by their message; errors, and what is of no suite, stay as they are.
     """
     rows = list(problems)
     found: dict[tuple[str | None, ...], list[Problem]] = {}
     for row in rows:
         found.setdefault(_kind(row), []).append(row)
-    shared = {key: same for key, same in found.items() if None not in key and _files(same) > FEW}
+    shared = {key: same for key, same in found.items() if None not in key and len(same) > FEW}
     kept: list[Problem] = []
     for row in rows:
         same = shared.get(_kind(row))
         if same is None:
             kept.append(row)
         elif same[0] is row:
-            kept.append(_as_one(row, _files(same)))
+            kept.append(_as_one(same))
     return kept
 
 
@@ -61,12 +61,11 @@ def _kind(row: Problem) -> tuple[str | None, ...]:
     return suite, row.severity, row.code, row.message if row.severity == "warning" else ""
 
 
-def _files(rows: list[Problem]) -> int:
-    return len({row.path for row in rows})
-
-
-def _as_one(row: Problem, files: int) -> Problem:
+def _as_one(rows: list[Problem]) -> Problem:
+    """Return the first of problems of one kind, with the number of places and files."""
+    row, files = rows[0], len({row.path for row in rows})
+    where = "this file" if files == 1 else f"{files:,} files of this suite"
     return row._replace(
-        message=f"{row.message} The like is in {files:,} files of this suite; this is the first.",
+        message=f"{row.message} The like is at {len(rows):,} places in {where}; this is the first.",
         hint=f"{row.hint} `evalcore check --json` lists them all.".lstrip(),
     )

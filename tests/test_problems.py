@@ -1,4 +1,4 @@
-"""Problems that many files share are named once."""
+"""Problems that many places share are named once."""
 
 from typing import Any
 
@@ -13,21 +13,26 @@ def problems(n: int, severity: Severity = "info", **fields: Any) -> list[Problem
     return [row._replace(path=f"{at}.json", **fields) for at in range(n)]
 
 
-def test_what_many_files_of_a_suite_share_is_one_problem_with_their_number() -> None:
+def test_what_many_places_of_a_suite_share_is_one_problem_with_their_number() -> None:
     """It names the first file, and how to see the others."""
     (one,) = grouped(problems(FEW + 1))
     assert (one.path, one.pointer, one.severity, one.code) == ("0.json", "/x", "info", "list-name")
     assert one.message == (
-        "It is called so. The like is in 4 files of this suite; this is the first."
+        "It is called so. The like is at 4 places in 4 files of this suite; this is the first."
     )
     assert one.hint == "Rename it. `evalcore check --json` lists them all."
 
 
-def test_a_few_files_are_each_named() -> None:
-    """A file with many places of one kind is one file."""
+def test_a_few_places_are_each_named() -> None:
+    """They can be read one by one."""
     assert grouped(problems(FEW)) == problems(FEW)
-    places = [problems(1)[0]._replace(pointer=f"/{at}") for at in range(9)]
-    assert grouped(places) == places
+
+
+def test_many_places_of_one_file_are_one_problem() -> None:
+    """It says that they are in this file."""
+    (one,) = grouped([problems(1)[0]._replace(pointer=f"/{at}") for at in range(9)])
+    assert one.pointer == "/0"
+    assert one.message.endswith(" The like is at 9 places in this file; this is the first.")
 
 
 @pytest.mark.parametrize("kind", [{"severity": "error"}, {"suite": None}])
