@@ -66,13 +66,13 @@ class _Kind(NamedTuple):
 def _unit(runs: PairedRuns) -> tuple[int, bool]:
     """Return how many steps make 1, and whether all differences of means are whole steps."""
     ran = np.union1d(runs.runs_a, runs.runs_b)
-    steps = _denominator(np.unique(np.concatenate([runs.a, runs.b])))
+    steps = denominator(np.unique(np.concatenate([runs.a, runs.b])))
     unit = 0 if steps is None or len(ran) > DISTINCT else steps * math.lcm(*ran.tolist())
     return (unit, True) if 0 < unit <= GRID else (GRID, False)
 
 
-def _denominator(values: Numbers) -> int | None:
-    """Return the common denominator of values, None where they have no small one."""
+def denominator(values: Numbers) -> int | None:
+    """Return the common denominator of different values, None where they have no small one."""
     if values.size > DISTINCT:
         return None
     if (np.abs(values - np.rint(values)) <= SAME).all():

@@ -1,91 +1,134 @@
-"""What a set of cases can show at all: planned from how much the cases differ among themselves.
+"""What a set of cases and runs can show, and what more of either would: never "observed power".
 
-Never from the difference that was seen: such "observed power" only says the p value again.
+Planned for 80 % of repeats, from how much cases and runs vary. Only `more_runs` and
+`needed_as_seen` plan for a difference as large as the one that was seen, as the next experiment
+would be planned; a power computed from it for this experiment would only say its p again.
 """
 
 import math
-from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evalcore.statistics.intervals import SAME, spread
+from evalcore.statistics.paired_runs import PairedRuns
+from evalcore.statistics.planning_cases import (
+    FEWEST,
+    LEVEL,
+    MOST,
+    POWER,
+    TARGET,
+    Spread,
+    fewest,
+    least,
+    spread_of,
+    visible_in,
+)
+from evalcore.statistics.planning_runs import Design, design, more_runs, power, visible_on_these
 
-Numbers = NDArray[np.float64]
+__all__ = ["FEWEST", "LEVEL", "TARGET", "Before", "Plan", "before", "plan"]
 
-TARGET = 0.10
-"""A difference worth telling: 10 points."""
-FEWEST = 6
-"""With fewer changed cases no exact test of signs reaches p < .05: 5 of 5 one way is 0.0625."""
-POWER = 0.8
-LEVEL = 0.05
-MOST = 100_000
+SHARED = 1 / 3
+"""How much of what varies between runs their checks have in common, before any run is there."""
 
 
-def visible(differences: Sequence[float] | Numbers) -> float | None:
-    """Return the smallest true difference that these cases show in 80 % of repeats, at most 1.
+@dataclass(frozen=True)
+class Plan:
+    """What these cases and runs show, and how many would show more; see `verdict.Verdict`."""
 
-    The larger of what a paired t test at two-sided .05 sees with the standard deviation of these
-    differences (`statsmodels.stats.power.TTestPower`; Miller 2024, arXiv:2411.00640, equation 9),
-    and what changes six cases in 80 % of repeats, where a case that changes does so by the median
-    of those that did. None with fewer than six cases, or where no case changed: then nothing tells
-    how large a change would be.
+    visible: float | None
+    needed: int | None
+    needed_as_seen: int | None
+    more_runs: int | None
+
+
+def plan(runs: PairedRuns, level: float = LEVEL, these_level: float = LEVEL) -> Plan:
+    """Return what these runs can show at the levels that the two tests are held to."""
+    if not runs.cases:
+        return Plan(None, None, None, None)
+    differences, now = runs.differences, design(runs)
+    mean = math.fsum(differences) / runs.cases
+    more = more_runs(now, mean, these_level)
+    of = spread_of(differences, scores=not runs.pass_fail)
+    if of is None:
+        return Plan(None, None, None, more)
+    these = visible_on_these(now, these_level)
+    return Plan(
+        None if these is None else max(these, visible_in(runs.cases, of, level)),
+        _needed(now, of, TARGET, (level, these_level)),
+        _needed(now, of, abs(mean), (level, these_level)),
+        more,
+    )
+
+
+def _needed(now: Design, of: Spread, target: float, levels: tuple[float, float]) -> int | None:
+    """Return how many cases as spread as these, run as often, show a difference of `target`."""
+    level, these = levels
+
+    def enough(cases: int) -> bool:
+        if visible_in(cases, of, level) > target:
+            return False
+        return power(now.of(cases), target, these) >= POWER
+
+    return fewest(enough, FEWEST, MOST) if target > 0 else None
+
+
+@dataclass(frozen=True)
+class Before:
+    """The difference that so many cases and runs will show in 80 % of repeats; None where none."""
+
+    cases: int
+    runs: int
+    on_these: float | None
+    like_these: float | None
+
+
+def before(cases: int, runs: int, rate: float = 0.5, checks: int = 1) -> Before:
+    """Return what `cases` with `runs` a side will show, before any of them ran.
+
+    `rate` is the expected share that passes, of runs, or of `checks` a run, which are taken to
+    share a third of what makes them vary. The difference is taken to be the same on every case;
+    where it is not, more cases are needed for others like these.
+
+    Raises:
+        ValueError: there are no cases, runs or checks, or the rate is not between 0 and 1.
     """
-    array, size = np.asarray(differences, dtype=np.float64), _typical(differences)
-    if array.size < FEWEST or size is None:
-        return None
-    return _visible(array.size, spread(array), size)
+    if min(cases, runs, checks) < 1 or not 0 < rate < 1:
+        raise ValueError("Plan with a case, a run and a check or more, and a rate between 0 and 1.")
+
+    def on_these(effect: float) -> bool:
+        return power(_expected(cases, runs, rate, checks, effect), effect) >= POWER
+
+    def like_these(effect: float) -> bool:
+        if cases < FEWEST or not on_these(effect):
+            return False
+        noise = _expected(cases, runs, rate, checks, effect).noise
+        # So large that as many cases change as will.
+        size = effect / _changing(runs * checks, rate, _other(rate, effect))
+        of = Spread(math.sqrt(2 * noise / runs), size, scores=checks > 1)
+        return visible_in(cases, of) <= effect
+
+    most = max(rate, 1 - rate)
+    return Before(cases, runs, least(on_these, most), least(like_these, most))
 
 
-def needed(differences: Sequence[float] | Numbers, target: float = TARGET) -> int | None:
-    """Return how many cases as spread as these would show a true difference of `target`.
-
-    The smallest number of cases with which `visible` is `target`; None under the conditions under
-    which that is None, and where it would be more than 100,000.
-    """
-    array, size = np.asarray(differences, dtype=np.float64), _typical(differences)
-    if array.size < FEWEST or size is None:
-        return None
-    deviation = spread(array)
-    if _visible(MOST, deviation, size) > target:
-        return None
-    low, high = FEWEST, MOST
-    while low < high:
-        middle = (low + high) // 2
-        if _visible(middle, deviation, size) <= target:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+def _other(rate: float, effect: float) -> float:
+    """Return the rate of the other side, towards the end of the scale that is further away."""
+    return rate + effect if rate <= 0.5 else rate - effect
 
 
-def _visible(cases: int, deviation: float, size: float) -> float:
-    return min(1.0, max(_effect(cases) * deviation, _share(cases) * size))
+def _changing(trials: int, rate: float, other: float) -> float:
+    """Return the chance that a case does not come out the same on both sides."""
+    from scipy.stats import binom
+
+    passed = np.arange(trials + 1)
+    same = binom.pmf(passed, trials, rate) * binom.pmf(passed, trials, other)
+    return 1 - float(same.sum())
 
 
-def _typical(differences: Sequence[float] | Numbers) -> float | None:
-    sizes = np.abs(np.asarray(differences, dtype=np.float64))
-    changed = sizes[sizes > SAME]
-    return float(np.median(changed)) if changed.size else None
-
-
-@lru_cache(maxsize=4096)
-def _effect(cases: int) -> float:
-    """Return the mean, in standard deviations, that a t test of so many cases sees."""
-    from scipy.optimize import brentq
-    from scipy.special import stdtrit
-    from statsmodels.stats.power import TTestPower
-
-    power = TTestPower().power
-    # Near the answer: far from it scipy's noncentral t is not a number.
-    near = float(stdtrit(cases - 1, [1 - LEVEL / 2, POWER]).sum()) / math.sqrt(cases)
-    return float(brentq(lambda effect: power(effect, cases, LEVEL) - POWER, near * 0.9, near * 1.1))
-
-
-@lru_cache(maxsize=4096)
-def _share(cases: int) -> float:
-    """Return the share of changing cases with which six of so many change in 80 % of repeats."""
-    from scipy.special import betaincinv
-
-    return float(betaincinv(FEWEST, cases - FEWEST + 1, POWER))
+def _expected(cases: int, runs: int, rate: float, checks: int, effect: float) -> Design:
+    """Return the design of runs at `rate` on one side and `effect` away from it on the other."""
+    other = _other(rate, effect)
+    of_one = (rate * (1 - rate) + other * (1 - other)) / 2
+    noise = of_one * (SHARED + (1 - SHARED) / checks)
+    ran = np.array([float(runs)])
+    return Design(ran, ran, np.array([float(cases)]), noise, 1 / checks)

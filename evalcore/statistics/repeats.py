@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.statistics.intervals import SAME, spread, t, unchanged_width
-from evalcore.statistics.planning import FEWEST
+from evalcore.statistics.planning_cases import FEWEST
 
 Numbers = NDArray[np.float64]
 Counts = Sequence[int] | NDArray[np.int64]

@@ -20,8 +20,10 @@ PAIRS: Final = 1 << 20
 """How many sums of two terms are formed at once to get there."""
 DRAWS: Final = 9_999
 SEED: Final = 19_351
-DIGITS: Final = 10
-"""Decimals of p that are computed: a p of 0.05 is 0.05, and none is below 1e-10."""
+DIGITS: Final = 15
+"""Decimals of p: one of 0.05 is 0.05, and no less for how floats add."""
+SMALLEST: Final = 1e-10
+"""No p is told to be smaller: beyond it a transform computes noise."""
 BEYOND: Final = 16.5
 """2 exp(-2 · BEYOND) is 1e-14: Hoeffding's bound of what lies outside the computed sums."""
 
@@ -39,9 +41,13 @@ class Terms(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """The probability that a sum is as far from 0 as the one seen, and the least it can be."""
+    """The probability that a sum is as far from 0 as the one seen, and the least it can be.
+
+    `mid` counts sums that are exactly as far by half (mid-p).
+    """
 
     p: float
+    mid: float
     least: float
     exact: bool
 
@@ -55,18 +61,15 @@ def tail(terms: Sequence[Terms], seen: int, slack: int) -> Tail:
     """
     least = _least(terms, slack)
     if abs(seen) <= slack:
-        return Tail(1.0, least, True)
-    reached = abs(seen) - slack
-    exact = _on_lattice(terms, reached)
-    if exact is None:
-        exact = _by_halves(terms, reached)
-    if exact is None:
-        return Tail(_drawn(terms, reached), least, False)
-    return Tail(_shown(exact), least, True)
+        return Tail(1.0, 1.0, least, True)
+    ends = abs(seen) - slack, abs(seen) + slack + 1
+    exact = _on_lattice(terms, *ends) or _by_halves(terms, *ends)
+    reached, exceeded = exact or _drawn(terms, *ends)
+    return Tail(_shown(reached), _shown((reached + exceeded) / 2), least, exact is not None)
 
 
 def _shown(p: float) -> float:
-    return min(max(round(p, DIGITS), 10.0**-DIGITS), 1.0)
+    return min(max(round(p, DIGITS), SMALLEST), 1.0)
 
 
 def _least(terms: Sequence[Terms], slack: int) -> float:
@@ -88,11 +91,11 @@ def _least(terms: Sequence[Terms], slack: int) -> float:
     return _shown(found)
 
 
-def _on_lattice(terms: Sequence[Terms], reached: int) -> float | None:
-    """Return the probability from the product of transforms, None where the lattice is too fine.
+def _on_lattice(terms: Sequence[Terms], *ends: int) -> tuple[float, float] | None:
+    """Return the probabilities from the product of transforms, None where the lattice is too fine.
 
     Where the lattice has more points than sums that are likely at all, sums are counted modulo
-    that many: what folds back is less likely than the digits of p that are given.
+    that many: what folds back is less likely than the smallest p that is told.
     """
     starts = [values.min(axis=1, keepdims=True) for values, _, _ in terms]
     apart = [values - start for (values, _, _), start in zip(terms, starts, strict=True)]
@@ -106,14 +109,15 @@ def _on_lattice(terms: Sequence[Terms], reached: int) -> float | None:
     points = 1 << (min(span, 2 * radius) + 2).bit_length()
     if points * sum(len(each) for each in apart) > CELLS:
         return None
-    if reached > radius * step:
-        return 0.0
+    if ends[0] > radius * step:
+        return 0.0, 0.0
     chances = _transformed([each // step for each in apart], terms, points)
     start = sum(int((s[:, 0] * t.times).sum()) for s, t in zip(starts, terms, strict=True))
     first = 0 if span < points else -((radius * step + start) // step)
     counted = first + np.arange(points)
-    far = np.abs(start + step * counted) >= reached
-    return float(chances[counted[far] % points].sum())
+    far = np.abs(start + step * counted)
+    reached, exceeded = (float(chances[counted[far >= end] % points].sum()) for end in ends)
+    return reached, exceeded
 
 
 def _transformed(steps: Sequence[Whole], terms: Sequence[Terms], points: int) -> Numbers:
@@ -143,8 +147,8 @@ def _powers(transforms: NDArray[np.complex128], count: Whole) -> NDArray[np.comp
     return product
 
 
-def _by_halves(terms: Sequence[Terms], reached: int) -> float | None:
-    """Return the probability by counting every pair of sums of two halves of the terms."""
+def _by_halves(terms: Sequence[Terms], *ends: int) -> tuple[float, float] | None:
+    """Return the probabilities by counting every pair of sums of two halves of the terms."""
     halves = [(np.zeros(1, np.int64), np.ones(1)), (np.zeros(1, np.int64), np.ones(1))]
     for values, weights, count in terms:
         if count.sum() > TERMS.bit_length() * 2:
@@ -159,10 +163,15 @@ def _by_halves(terms: Sequence[Terms], reached: int) -> float | None:
                 halves[smaller] = _added(halves[smaller], one)
                 if halves[smaller][0].size > TERMS:
                     return None
-    (sums, chances), (others, rest) = halves
+    reached, exceeded = (_beyond(*halves[0], *halves[1], end) for end in ends)
+    return reached, exceeded
+
+
+def _beyond(sums: Whole, chances: Numbers, others: Whole, rest: Numbers, end: int) -> float:
+    """Return the probability that a sum plus another is `end` or more away from 0."""
     below = np.concatenate([[0.0], np.cumsum(rest)])
-    low = below[np.searchsorted(others, -reached - sums, side="right")]
-    high = below[np.searchsorted(others, reached - sums, side="left")]
+    low = below[np.searchsorted(others, -end - sums, side="right")]
+    high = below[np.searchsorted(others, end - sums, side="left")]
     return float((chances * (low + below[-1] - high)).sum())
 
 
@@ -176,7 +185,8 @@ def _added(one: tuple[Whole, Numbers], other: tuple[Whole, Numbers]) -> tuple[Wh
     return merged((one[0][:, None] + other[0]).ravel(), (one[1][:, None] * other[1]).ravel())
 
 
-def _drawn(terms: Sequence[Terms], reached: int) -> float:
+def _drawn(terms: Sequence[Terms], *ends: int) -> tuple[float, float]:
+    """Return the shares of draws, the one that was seen among them."""
     rng = np.random.default_rng(SEED)
     sums = np.zeros(DRAWS, np.int64)
     for values, weights, count in terms:
@@ -189,4 +199,6 @@ def _drawn(terms: Sequence[Terms], reached: int) -> float:
                 else:
                     drawn = np.searchsorted(bounds, rng.random(DRAWS) * bounds[-1], side="right")
                     sums += row[drawn]
-    return (1 + int(np.count_nonzero(np.abs(sums) >= reached))) / (1 + DRAWS)
+    far = np.abs(sums)
+    reached, exceeded = (int(np.count_nonzero(far >= end)) for end in ends)
+    return (1 + reached) / (1 + DRAWS), exceeded / (1 + DRAWS)

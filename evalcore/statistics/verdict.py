@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from evalcore.statistics import planning
 from evalcore.statistics.general import General, Interval, Limits, Method, general, limits
 from evalcore.statistics.labels import labels
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.planning import FEWEST, LEVEL
-from evalcore.statistics.several import holm
+from evalcore.statistics.planning import FEWEST, LEVEL, plan
+from evalcore.statistics.several import holm, holm_levels
+from evalcore.statistics.sums import Tail
 
 __all__ = [
     "Interval",
@@ -90,6 +90,7 @@ class Verdict:
     runs_b: int
     more_runs: int | None
     clusters: int | None
+    confidence: float = 0.95
 
     @property
     def same(self) -> int:
@@ -125,69 +126,83 @@ def verdicts(asked: Sequence[PairedRuns]) -> tuple[Verdict, ...]:
     the same runs bring there; over cases, those where six cases or more changed. Whether the rest
     is asked too makes no difference.
     """
-    return tuple(_verdict(one, limits(one.general)) for one in _asked(asked))
+    return tuple(_verdict(one) for one in _asked(asked))
 
 
 def words(asked: Sequence[PairedRuns]) -> tuple[Word, ...]:
     """Return only the word of each of `verdicts`, without the intervals that cannot change it."""
-    none = Limits(None, None, "none")
-    return tuple(_word(one, limits(one.general) if _clear(one) else none) for one in _asked(asked))
+    found = _asked(asked)
+    return tuple(_told(one)[0] if one.clear else _lower(one) for one in found)
 
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """The runs, and both tests of them."""
+    """The runs, both tests of them, and the levels that these are held to."""
 
     runs: PairedRuns
     general: General
-    adjusted: float | None
-    these_p: float | None
-    these_adjusted: float | None
-    these_method: TheseMethod
-    able: bool
+    these: Tail | None
+    adjusted: float | None = None
+    these_adjusted: float | None = None
+    level: float = LEVEL
+    these_level: float = LEVEL
+
+    @property
+    def on_these(self) -> bool:
+        """Whether the runs of these cases speak for a difference."""
+        return self.these_adjusted is not None and self.these_adjusted < LEVEL
+
+    @property
+    def clear(self) -> bool:
+        """Whether both tests, and enough cases, speak for a difference."""
+        over = self.adjusted is not None and self.adjusted < LEVEL
+        return self.on_these and over and self.general.changed >= FEWEST
 
 
 def _asked(asked: Sequence[PairedRuns]) -> list[_Asked]:
-    tested = [_tested(runs) for runs in asked]
-    over = [i for i, one in enumerate(tested) if one.general.changed >= FEWEST]
-    for i, p in zip(over, holm([tested[i].general.p or 0.0 for i in over]), strict=True):
-        tested[i] = replace(tested[i], adjusted=p)
-    within = [i for i, one in enumerate(tested) if one.able]
-    for i, p in zip(within, holm([tested[i].these_p or 0.0 for i in within]), strict=True):
-        tested[i] = replace(tested[i], these_adjusted=p)
-    return tested
+    tested = [_Asked(runs, general(runs), labels(runs) if runs.cases else None) for runs in asked]
+    over = [one.general.p if one.general.changed >= FEWEST else None for one in tested]
+    within = [one.these.p if one.these and one.these.least < LEVEL else None for one in tested]
+    return [
+        replace(
+            one,
+            adjusted=one.general.p if p is None else p,
+            these_adjusted=(one.these.p if one.these else None) if q is None else q,
+            level=level,
+            these_level=these_level,
+        )
+        for one, p, q, level, these_level in zip(
+            tested,
+            _adjusted(over),
+            _adjusted(within),
+            holm_levels(over, LEVEL),
+            holm_levels(within, LEVEL),
+            strict=True,
+        )
+    ]
 
 
-def _tested(runs: PairedRuns) -> _Asked:
-    over = general(runs)
-    if not over.cases:
-        return _Asked(runs, over, None, None, None, "none", able=False)
-    p, least, exact = labels(runs)
-    method: TheseMethod = "labels, exact" if exact else "labels, sampled"
-    return _Asked(runs, over, over.p, p, p, method, able=least < LEVEL)
+def _adjusted(p_values: Sequence[float | None]) -> list[float | None]:
+    """Return each p after Holm among those that count."""
+    found = iter(holm([p for p in p_values if p is not None]))
+    return [None if p is None else next(found) for p in p_values]
 
 
-def _on_these(one: _Asked) -> bool:
-    """Say whether the runs of these cases speak for a difference."""
-    return one.these_adjusted is not None and one.these_adjusted < LEVEL
+def _told(one: _Asked) -> tuple[Word, Limits]:
+    """Return the word and the interval, which includes 0 unless the word is better or worse."""
+    low, high, interval = limits(one.general, one.level)
+    if one.clear and low is not None and high is not None and not low <= 0 <= high:
+        return ("better" if low > 0 else "worse"), Limits(low, high, interval)
+    if low is not None and high is not None:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return _lower(one), Limits(low, high, interval)
 
 
-def _clear(one: _Asked) -> bool:
-    """Say whether both tests, and enough cases, speak for a difference."""
-    over = one.adjusted is not None and one.adjusted < LEVEL
-    return _on_these(one) and over and one.general.changed >= FEWEST
-
-
-def _word(one: _Asked, found: Limits) -> Word:
-    if not _on_these(one):
+def _lower(one: _Asked) -> Word:
+    """Return the word where nothing is told of cases like these."""
+    if not one.on_these:
         return "can't tell"
-    up = one.general.mean > 0
-    if _clear(one) and found.low is not None and found.high is not None:
-        if found.low > 0 and up:
-            return "better"
-        if found.high < 0 and not up:
-            return "worse"
-    return "better on these cases" if up else "worse on these cases"
+    return "better on these cases" if one.general.mean > 0 else "worse on these cases"
 
 
 def _kind(one: General, bound: float | None) -> Kind:
@@ -201,10 +216,10 @@ def _kind(one: General, bound: float | None) -> Kind:
     return "powerless" if one.changed < FEWEST else "too few"
 
 
-def _verdict(one: _Asked, found: Limits) -> Verdict:
-    over, runs, word = one.general, one.runs, _word(one, found)
-    low, high, interval = found
+def _verdict(one: _Asked) -> Verdict:
+    over, runs, (word, (low, high, interval)) = one.general, one.runs, _told(one)
     bound = None if low is None or high is None else max(abs(low), abs(high))
+    planned = plan(runs, one.level, one.these_level)
     return Verdict(
         word=word,
         kind=None if word in ("better", "worse") else _kind(over, bound),
@@ -219,15 +234,22 @@ def _verdict(one: _Asked, found: Limits) -> Verdict:
         up=over.up,
         down=over.down,
         bound=bound,
-        visible=planning.visible(over.differences),
-        needed=planning.needed(over.differences),
-        needed_as_seen=planning.needed(over.differences, abs(over.mean)) if over.cases else None,
-        these_p=one.these_p,
+        visible=planned.visible,
+        needed=planned.needed,
+        needed_as_seen=planned.needed_as_seen,
+        these_p=one.these.p if one.these else None,
         these_adjusted=one.these_adjusted,
-        these_method=one.these_method,
+        these_method=_method(one.these),
         ran_once=runs.ran_once,
         runs_a=int(runs.runs_a.sum()),
         runs_b=int(runs.runs_b.sum()),
-        more_runs=None,
+        more_runs=0 if one.on_these else planned.more_runs,
         clusters=None,
+        confidence=1 - one.level,
     )
+
+
+def _method(found: Tail | None) -> TheseMethod:
+    if found is None:
+        return "none"
+    return "labels, exact" if found.exact else "labels, sampled"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import skew
+from scipy.stats import bootstrap, skew
 
 from evalcore.statistics import intervals
 
@@ -93,6 +93,18 @@ def test_the_t_interval_is_that_of_r() -> None:
 def test_the_bootstrap_is_that_of_r() -> None:
     """BCa of 16 skewed values, within what 9,999 resamples leave to chance."""
     assert intervals.bca(BOOT) == pytest.approx((32.31, 91.43), rel=0.015)
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.99])
+def test_the_bootstrap_is_that_of_scipy(confidence: float) -> None:
+    """Few different values, and many: both ways to draw them."""
+    rng = np.random.default_rng(3)
+    for values in (rng.choice([0, 0, 0, 0.5, 1], 40), rng.exponential(1, 120)):
+        found = bootstrap(
+            (values,), np.mean, method="BCa", confidence_level=confidence, rng=rng
+        ).confidence_interval
+        width = found.high - found.low
+        assert intervals.bca(values, confidence) == pytest.approx(tuple(found), abs=0.08 * width)
 
 
 def test_the_bootstrap_knows_neither_order_nor_side() -> None:

@@ -8,28 +8,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
-from evalcore.statistics.paired import mcnemar, score_interval, sign_flip
+from evalcore.statistics.paired import score_interval, sign_flip
 
 THIRDS = st.sampled_from([-1, -2 / 3, -1 / 3, 0, 1 / 3, 2 / 3, 1])
 
 
-def test_mcnemar_is_that_of_vassarstats() -> None:
+def test_passing_and_failing_is_the_mcnemar_test_of_vassarstats() -> None:
     """The off-diagonal counts 70 and 59, as statsmodels' own tests hold them."""
-    assert mcnemar(70, 59) == pytest.approx(0.378688, abs=5e-7)
+    assert sign_flip([1] * 70 + [-1] * 59).p == pytest.approx(0.378688, abs=5e-7)
+
+
+def test_mid_p_counts_the_same_outcome_by_half() -> None:
+    """Fagerland, Lydersen, Laake 2013: 1 against 7 of 21 has an exact p of 0.070, mid-p 0.039."""
+    found = sign_flip([1] + [-1] * 7 + [0] * 13)
+    assert (round(found.p, 3), round(found.mid, 3)) == (0.070, 0.039)
 
 
 def test_fewer_than_six_changes_show_nothing() -> None:
     """5 of 5 one way is 2 / 2⁵ = 0.0625, 6 of 6 is 2 / 2⁶."""
-    assert mcnemar(5, 0) == mcnemar(0, 5) == 0.0625
-    assert sign_flip([0.5] * 5) == (0.0625, True)
-    assert mcnemar(6, 0) == sign_flip([0.1] * 6)[0] == 0.03125
+    assert sign_flip([0.5] * 5).p == sign_flip([1] * 5).p == 0.0625
+    assert sign_flip([0.1] * 6).p == sign_flip([-1] * 6).p == 0.03125
 
 
 def test_no_change_and_as_many_each_way_are_chance() -> None:
     """The p is 1, never more."""
-    assert mcnemar(0, 0) == mcnemar(4, 4) == 1
-    assert sign_flip([]) == sign_flip([0, 0, 0]) == (1, True)
-    assert sign_flip([0.5, -0.5])[0] == 1
+    assert sign_flip([]).p == sign_flip([0, 0, 0]).p == sign_flip([0, 0, 0]).mid == 1
+    assert sign_flip([0.5, -0.5]).p == 1
 
 
 @settings(max_examples=50)
@@ -39,26 +43,26 @@ def test_the_exact_test_is_that_of_scipy(thirds: list[int]) -> None:
     found = permutation_test(
         (thirds,), np.sum, permutation_type="samples", vectorized=True, n_resamples=2**10
     )
-    assert sign_flip([third / 3 for third in thirds])[0] == pytest.approx(float(found.pvalue))
+    assert sign_flip([third / 3 for third in thirds]).p == pytest.approx(float(found.pvalue))
 
 
-def test_seventeen_changes_are_sampled_close_to_exact() -> None:
+def test_sums_beyond_the_scale_flip_too() -> None:
+    """Clusters of cases are sums: 1.5, -1 and 3 come to 3.5 or more in 4 of 8 ways."""
+    assert sign_flip([1.5, -1, 3]).p == 0.5
+
+
+def test_many_changes_are_counted_exactly() -> None:
     """13 of 17 up by the same is the sign test: 2 · P(X ≤ 4) of 17 fair coins = 0.0490."""
-    p, exact = sign_flip([0.5] * 13 + [-0.5] * 4)
-    assert not exact
-    assert p == pytest.approx(0.04904, abs=0.006)
+    found = sign_flip([0.5] * 13 + [-0.5] * 4)
+    assert found.exact
+    assert found.p == pytest.approx(0.04904, abs=1e-5)
 
 
 def test_a_sampled_p_is_never_zero() -> None:
-    """It counts the way the signs fell among those drawn."""
-    p, exact = sign_flip([0.5] * 60)
-    assert not exact
-    assert p == 1 / 10_000
-
-
-def test_many_changes_draw_fewer_signs() -> None:
-    """With 40,000 changed cases there are 1,999 draws."""
-    assert sign_flip(np.full(40_000, 0.1)) == (1 / 2_000, False)
+    """Numbers without steps: it counts the way the signs fell among those drawn."""
+    found = sign_flip(np.random.default_rng(1).random(60))
+    assert not found.exact
+    assert found.p == 1 / 10_000
 
 
 @settings(deadline=None)
@@ -67,12 +71,12 @@ def test_neither_order_nor_side_nor_unchanged_cases_count(
     differences: list[float], random: Random
 ) -> None:
     """The same p, to the last bit."""
-    p = sign_flip(differences)
+    found = sign_flip(differences)
     shuffled = list(differences)
     random.shuffle(shuffled)
-    assert sign_flip(shuffled) == p
-    assert sign_flip([-difference for difference in differences]) == p
-    assert sign_flip([*differences, 0, 0]) == p
+    assert sign_flip(shuffled) == found
+    assert sign_flip([-difference for difference in differences]) == found
+    assert sign_flip([*differences, 0, 0]) == found
 
 
 @pytest.mark.parametrize(

@@ -278,8 +278,37 @@ def test_four_runs_of_one_case_decide_for_that_case() -> None:
 
 
 def test_better_for_cases_like_these_is_better_on_these_too() -> None:
-    """Six cases better by one run of three: over cases p is 2 / 2⁶, by their runs 0.19."""
+    """Six cases better by one run of three: over cases mid-p is 1 / 2⁶, by their runs 0.19."""
     noisy = from_runs(*[([0, 0, 1], [0, 1, 1])] * 6)
     found = verdict(noisy)
-    assert (found.p, found.word) == (2 / 2**6, "can't tell")
+    assert (found.p, found.word) == (1 / 2**6, "can't tell")
     assert (found.these_p or 0) > 0.05
+
+
+def test_where_more_runs_would_decide_they_are_counted() -> None:
+    """Three cases that ran once and all improved: one more run of each; decided needs none."""
+    assert verdict(from_runs(*[([0.0], [1.0])] * 3)).more_runs == 1
+    assert verdict(from_runs(*[([0.0, 0.0], [1.0, 1.0])] * 3)).more_runs == 0
+
+
+def test_a_page_of_criteria_is_planned_at_the_level_of_its_step() -> None:
+    """Eighteen that tell nothing: each sees less than it would alone."""
+    rng = np.random.default_rng(7)
+    page = [from_differences(rng.choice([-1, 0, 0, 1], 42)) for _ in range(18)]
+    alone, together = verdict(page[0]), verdicts(page)[0]
+    assert (together.visible or 0) > 1.2 * (alone.visible or 1)
+    assert (together.needed or 0) > 1.4 * (alone.needed or 10**6)
+    assert alone.confidence == 0.95
+    assert together.confidence == pytest.approx(1 - 0.05 / 18)
+
+
+def test_the_interval_agrees_with_the_word() -> None:
+    """It includes 0 unless the word is better or worse, alone and on pages of twelve."""
+    rng = np.random.default_rng(8)
+    alone = [from_differences(rng.choice([-1, 0, 1], 20, p=[0.1, 0.5, 0.4])) for _ in range(60)]
+    pages = [verdicts(alone[at : at + 12]) for at in range(0, 60, 12)]
+    found = [one for page in pages for one in page] + [verdict(one) for one in alone]
+    told = [one.word in ("better", "worse") for one in found]
+    assert 20 < sum(told) < 100
+    outside = [not (one.low or 0) <= 0 <= (one.high or 0) for one in found]
+    assert outside == told
