@@ -1,6 +1,8 @@
 """Resolve the name of a side, and choose the two sides compared by default."""
 
-from evalcore.comparing.comparability import ran
+from typing import Final
+
+from evalcore.comparing.comparability import comparability, ran
 from evalcore.comparing.model import Side
 from evalcore.comparing.provenance import provenance
 from evalcore.counting.focus import baselines_of, earlier_of, focus_of
@@ -8,6 +10,9 @@ from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, Column
 from evalcore.counting.score_source import rates_by
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.workspace.opened import Workspace
+
+TRIED: Final = 8
+"""So many earlier versions are looked at for one that is comparable."""
 
 
 def columns_of(ws: Workspace, suite: str) -> tuple[Column, ...]:
@@ -62,8 +67,9 @@ def default_sides(
     """Return the default sides, older first: the newest, and the one to compare it with; else None.
 
     The newest is compared with the newest earlier version of the same configuration that shares
-    cases with it (at least half as many as any earlier one), else with the baseline of its version,
-    else with the side that is nearest: same configuration, same model, most shared cases.
+    criteria and cases with it (at least half as many as any earlier one), else with the baseline of
+    its version, else with the side that is nearest: same configuration, same model, most shared
+    cases.
     """
     columns = columns_of(ws, suite)
     focus, _ = focus_of(columns, version, configuration)
@@ -72,11 +78,18 @@ def default_sides(
     shared = _shared_cases(ws, suite, columns, focus)
     earlier = [place for place in earlier_of(columns, focus) if shared[place]]
     most = max((shared[place] for place in earlier), default=0)
-    baseline = [place for place in baselines_of(columns, focus) if shared[place]]
-    near = [place for place in earlier if 2 * shared[place] >= most] or baseline[:1]
-    other = near[-1] if near else _nearest(ws, suite, columns, focus, shared)
+    near = [place for place in earlier[::-1] if 2 * shared[place] >= most][:TRIED]
+    near += [place for place in baselines_of(columns, focus) if shared[place]]
+    comparable = (p for p in near if _comparable(ws, suite, columns[p], columns[focus]))
+    other = next(comparable, None)
+    if other is None:
+        other = near[0] if near else _nearest(ws, suite, columns, focus, shared)
     first, second = sorted((other, focus))
     return Side(ws, suite, columns[first]), Side(ws, suite, columns[second])
+
+
+def _comparable(ws: Workspace, suite: str, a: Column, b: Column) -> bool:
+    return comparability(Side(ws, suite, a), Side(ws, suite, b)).level != "nothing"
 
 
 def _shared_cases(

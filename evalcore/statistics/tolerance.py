@@ -1,6 +1,7 @@
 """TEMPORARY."""
 
 from dataclasses import dataclass
+
 from evalcore.statistics.paired_runs import PairedRuns
 
 

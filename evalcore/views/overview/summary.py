@@ -16,7 +16,9 @@ from evalcore.counting.outcomes import Column, Outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate
 from evalcore.counting.score_source import outcomes_by, rates_by, valued_by
+from evalcore.statistics.planning import Before
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
+from evalcore.views.overview.planned import planned
 from evalcore.views.overview.suites import SuiteLine, newest_file, suite_lines
 from evalcore.views.overview.weak_criteria import Weakest, weakest
 from evalcore.views.words import wording
@@ -37,7 +39,8 @@ class Overview:
 
     `people` is (runs of the column that people judged, runs that could count, number of people);
     None if only the recorded scores count. `ran` is the number of cases with a run in it,
-    `repeated` the number of those with several.
+    `repeated` the number of those with several. `plan` is what the cases will show once there is a
+    second side to compare.
     """
 
     line: SuiteLine
@@ -53,6 +56,7 @@ class Overview:
     newest_file: datetime | None
     scores: Scores = "recorded"
     people: tuple[int, int, int] | None = None
+    plan: Before | None = None
 
 
 @memoize_per_workspace
@@ -94,6 +98,7 @@ def overview(
         newest_file=newest_file(ws, suite) if line.active is None else None,
         scores=scores,
         people=_people(ws, found, focus) if scores != "recorded" else None,
+        plan=planned(ws, suite, line, line.rate) if len(known) < 2 else None,
     )
 
 

@@ -8,6 +8,7 @@ from evalcore.counting.focus import Filter
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Say, Verdict
 from evalcore.views.overview.headline_comparisons import HeadlineComparisons
+from evalcore.views.overview.planned import planned_words
 from evalcore.views.overview.problem_counts import problem_count
 from evalcore.views.overview.sentences import (
     Range,
@@ -43,7 +44,10 @@ def top_blocks(
     counts = [_states(found, problems)] if found.ran else []
     if first is None:
         rests = Say(f"{sizes(line)} {method(found)}", quiet=True)
-        return [Verdict(rate), Say(missing_side(line), quiet=True), *counts, rests]
+        missing = missing_side(line)
+        if found.plan is not None:
+            missing = f"{missing} {planned_words(found.plan, line.headline)}"
+        return [Verdict(rate), Say(missing, quiet=True), *counts, rests]
     blocks: list[Block] = [_verdict(first), *_changes(first)]
     if compared.second is not None:
         blocks.append(_verdict(compared.second, small=True))

@@ -9,7 +9,7 @@ from evalcore.counting.people import Scores
 from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
 from evalcore.views.verdict.differences import between, points, span
 from evalcore.views.verdict.limits import break_sentence, capital, left_out_counts, unknown_words
-from evalcore.views.verdict.reach import SIX, these_cases
+from evalcore.views.verdict.reach import REPEATS, SIX, these_cases
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import people_words, rest_words
 from evalcore.views.words.wording import count, number
@@ -61,6 +61,7 @@ def _sentences(c: Comparison) -> Iterator[str]:
             f"On these cases: p below 0.05. For cases like these: p below 0.05 as well, an "
             f"interval without 0, and {SIX} changed cases."
         )
+        yield from _visible(c.verdict, c.headline)
         yield from _runs(c)
     yield f"Headline: {c.headline}, the mean over cases; what counts are {_SCORES[c.scores]}."
     names = side_names(c)
@@ -110,6 +111,13 @@ def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
     text = points(verdict.difference, headline)
     around = between(verdict.low, verdict.high, headline)
     yield f"Difference {text}, 95 % interval {around}: {_INTERVALS[verdict.interval]}."
+
+
+def _visible(verdict: Verdict, headline: str) -> Iterator[str]:
+    if verdict.visible is not None:
+        cases = count(verdict.cases, "case")
+        size = span(verdict.visible, headline)
+        yield f"{cases} like these show differences of about {size} or more {REPEATS}."
 
 
 def _runs(c: Comparison) -> Iterator[str]:

@@ -15,7 +15,6 @@ from evalcore.views.words.wording import count
 
 REPEATS: Final = "in 8 of 10 repeats"
 """`statistics.planning.POWER` in words."""
-_NOUNS: Final = {True: "run", False: "runs"}
 SIX: Final = "six"
 """`statistics.planning.FEWEST` as a word."""
 
@@ -61,36 +60,45 @@ def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
     """Return the cheapest steps that would decide: more runs for these cases, cases for others."""
     if verdict.kind in ("lost", "bounded"):
         return ""
-    these = _runs(verdict) if runs else ""
+    these = _runs(verdict, headline) if runs else ""
     if verdict.cases < FEWEST:
         if these:
-            return f"{capital(these)} for these cases {REPEATS}; {SIX} cases or more for others."
+            return f"{capital(these)} {REPEATS}; {SIX} cases or more for others."
         return f"For others like them, {SIX} cases or more are needed."
     others = _cases(verdict, headline)
     if these and others:
-        return f"{capital(these)} for these cases, and {others} for others like them, {REPEATS}."
+        return f"{capital(these)}, and {others} for others like them, {REPEATS}."
     if these:
-        return f"{capital(these)} for these cases {REPEATS}."
+        return f"{capital(these)} {REPEATS}."
     return f"{capital(others)} for others like them, {REPEATS}." if others else ""
 
 
-def _runs(verdict: Verdict) -> str:
+def _runs(verdict: Verdict, headline: str) -> str:
     """Return how many runs of each case would decide for these cases; empty if unknown."""
     if verdict.more_runs is None:
         return ""
-    if verdict.ran_once:
-        return f"{count(verdict.more_runs + 1, 'run')} of each case would decide"
-    return f"{verdict.more_runs:,} more {_NOUNS[verdict.more_runs == 1]} of each case would decide"
+    runs = count(verdict.more_runs + 1, "run")
+    if not verdict.ran_once:
+        runs = f"{verdict.more_runs:,} more {'run' if verdict.more_runs == 1 else 'runs'}"
+    if _is_small(verdict):
+        size = span(TARGET, headline)
+        return f"{runs} of each case would show a difference of {size} on these cases"
+    return f"{runs} of each case would decide for these cases"
 
 
 def _cases(verdict: Verdict, headline: str) -> str:
     """Return how many cases would show a difference among cases like these; empty if unknown."""
-    small = abs(verdict.difference or 0.0) < TARGET
+    small = _is_small(verdict)
     needed = verdict.needed if small else verdict.needed_as_seen
     if needed is None or needed <= verdict.cases:
         return ""
-    size = f"of {span(TARGET, headline)}" if small else "this large"
-    return f"about {_two_digits(needed)} cases would show a difference {size}"
+    size = f"one of {span(TARGET, headline)}" if small else "a difference this large"
+    return f"about {_two_digits(needed)} cases would show {size}"
+
+
+def _is_small(verdict: Verdict) -> bool:
+    """Return whether the plan is for `TARGET`, as what was seen is smaller."""
+    return abs(verdict.difference or 0.0) < TARGET
 
 
 def _two_digits(number: int) -> str:

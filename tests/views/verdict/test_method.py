@@ -8,6 +8,7 @@ from evalcore.comparing.model import Break, Comparability, Comparison, People, R
 from evalcore.views.verdict.method import chance, how, people_sentences
 from tests.views.verdicts import comparison, incomparable, left, pair, verdict
 
+VISIBLE = "42 cases like these show differences of about 17 points or more in 8 of 10 repeats."
 RULE = (
     "On these cases: p below 0.05. For cases like these: p below 0.05 as well, an interval without "
     "0, and six changed cases."
@@ -68,6 +69,7 @@ def test_how_says_all_that_the_verdict_rests_on() -> None:
             "where cases changed both ways, Hall's for skewed values."
         ),
         RULE,
+        VISIBLE,
         "Repeats are averaged case by case before anything is compared (4 runs in v3, 3 in v4).",
         RECORDED,
         "Left out: 4 cases (3 run only in v3, 1 not scored in v4).",
@@ -95,6 +97,7 @@ def test_how_is_short_where_there_is_little_to_say() -> None:
             "a score interval for paired shares (Tango)."
         ),
         RULE,
+        VISIBLE,
         RECORDED,
     )
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from evalcore.counting.rates import EFFICIENCY
-from evalcore.statistics.planning import FEWEST, POWER, TARGET
+from evalcore.statistics.planning import FEWEST, TARGET
+from evalcore.statistics.planning_cases import POWER
 from evalcore.statistics.tolerance import NotWorse
 from evalcore.views.verdict.reach import (
     REPEATS,
@@ -100,7 +101,7 @@ def test_what_cannot_be_told_says_why(given: dict[str, Any], why: str) -> None:
         (
             {"cases": 6, "difference": 0.02},
             (
-                "About 120 cases would show a difference of 10 points for others like them, "
+                "About 120 cases would show one of 10 points for others like them, "
                 "in 8 of 10 repeats."
             ),
         ),
@@ -136,13 +137,13 @@ def test_the_cheapest_step_in_both_coins(given: dict[str, Any], step: str) -> No
 def test_a_number_of_cases_is_rounded_up_to_two_digits(needed: int, cases: str) -> None:
     """It is planned from few cases, so further digits would be invented."""
     step = next_steps(unclear("too few", difference=0.0, needed=needed), POINTS, runs=True)
-    assert step.startswith(f"About {cases} cases would show a difference of 10 points")
+    assert step.startswith(f"About {cases} cases would show one of 10 points")
 
 
 def test_an_efficiency_is_planned_in_its_own_unit() -> None:
     """It has no points."""
     step = next_steps(unclear("too few", difference=0.0), EFFICIENCY, runs=True)
-    assert step.startswith("About 120 cases would show a difference of 0.10")
+    assert step.startswith("About 120 cases would show one of 0.10")
 
 
 @pytest.mark.parametrize(
@@ -208,4 +209,4 @@ def test_a_drop_that_is_not_ruled_out_says_how_large_it_may_be() -> None:
 def test_a_drop_names_the_side_as_the_verdict_does() -> None:
     """Without what both share."""
     sides = {"a": named("i-1", "with_skill"), "b": named("i-2", "with_skill")}
-    assert drop(False, None, None, **sides).startswith("That i-2 is worse by no more than")
+    assert drop(False, None, None, 42, **sides).startswith("That i-2 is worse by no more than")
