@@ -166,8 +166,8 @@ class Repeats:
 
     In `agreeing` of `cases` all runs have the same result; `pass_at` and `pass_all` are pass@k and
     pass^k by k, over the cases with k runs, empty where runs do not pass or fail. `noise` is half
-    the width of a 95 % interval of the difference between two halves of the same runs: what chance
-    alone moves a mean of so many cases by. `consistency` is 1 - stddev / mean over runs.
+    the width of a 95 % interval of the difference between two equal versions with as many runs:
+    what chance alone moves the difference by. `consistency` is 1 - stddev / mean over runs.
     """
 
     cases: int

@@ -35,7 +35,7 @@ def repeats(side: Side, runs: pd.DataFrame, cases: Sequence[str]) -> Repeats | N
         agreeing=agreeing(of_cases),
         pass_at=_by_k(pass_at_k, passed, ran, most),
         pass_all=_by_k(pass_all_k, passed, ran, most),
-        noise=noise(_halves(several)),
+        noise=noise(of_cases),
         consistency=consistency(several["value"].to_numpy()),
     )
 
@@ -58,11 +58,3 @@ def _passes(runs: pd.DataFrame) -> tuple[Numbers, Numbers]:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     by_case = runs.assign(passed=value > 0.5).groupby("case")["passed"].agg(["sum", "size"])
     return by_case["sum"].to_numpy(np.int64), by_case["size"].to_numpy(np.int64)
-
-
-def _halves(runs: pd.DataFrame) -> Numbers:
-    """Return for each case the mean of its odd runs minus that of its even ones."""
-    odd = runs.groupby("case").cumcount() % 2 == 0
-    means = runs.groupby(["case", odd])["value"].mean().unstack()
-    halves: Numbers = (means[True] - means[False]).to_numpy()
-    return halves

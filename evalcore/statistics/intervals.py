@@ -186,7 +186,7 @@ def normal(confidence: float = CONFIDENCE) -> float:
     return float(ndtri((1 + confidence) / 2))
 
 
-def t(cases: int, confidence: float = CONFIDENCE) -> float:
+def t(cases: float, confidence: float = CONFIDENCE) -> float:
     """Return how many standard errors a t interval of the mean of so many cases reaches."""
     from scipy.special import stdtrit
 

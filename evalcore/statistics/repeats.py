@@ -68,19 +68,26 @@ def agreeing(cases: Sequence[Sequence[float] | Numbers]) -> int:
     return sum(bool(np.ptp(values) <= SAME) for values in repeated)
 
 
-def noise(halves: Sequence[float] | Numbers) -> float | None:
-    """Return by how much chance alone moves a mean over cases: the A/A noise floor.
+def noise(cases: Sequence[Sequence[float] | Numbers]) -> float | None:
+    """Return by how much two equal versions with as many runs differ by chance: the A/A floor.
 
-    `halves` are, one a case, the mean of one half of its runs minus that of the other half. Their
-    true mean is 0, so this is half the width of a 95 % t interval around 0. Two halves of six runs
-    differ as much as two versions run three times each. None below six cases, whose chance would
-    reach over most of the scale; where fewer than six cases differ at all, it is no less than with
-    none, z² / (n + z²).
+    Half the width of a 95 % interval around 0 of the difference of their means over the cases that
+    have two runs or more: each case's variance over its runs, twice, by their number, with the
+    degrees of freedom of their sum (Satterthwaite 1946). None below six such cases, whose chance
+    would reach over most of the scale; where the runs of fewer than six differ at all, it is no
+    less than with none, z² / (n + z²).
     """
-    array = np.asarray(halves, dtype=np.float64)
-    if array.size < FEWEST:
+    repeated = [np.asarray(values, dtype=np.float64) for values in cases if len(values) > 1]
+    if (total := len(repeated)) < FEWEST:
         return None
-    half = t(array.size + 1) * math.sqrt(math.fsum(np.square(array))) / array.size
-    if np.count_nonzero(np.abs(array) > SAME) < FEWEST:
-        half = max(half, unchanged_width(array.size))
-    return min(half, 1.0)
+    varied = [
+        (2 * spread(values) ** 2 / values.size, values.size - 1)
+        for values in repeated
+        if np.ptp(values) > SAME
+    ]
+    floor = unchanged_width(total) if len(varied) < FEWEST else 0.0
+    if not varied:
+        return floor
+    variance = math.fsum(of_one for of_one, _ in varied)
+    freedom = variance**2 / math.fsum(of_one**2 / free for of_one, free in varied)
+    return min(max(t(freedom + 1) * math.sqrt(variance) / total, floor), 1.0)

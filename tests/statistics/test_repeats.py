@@ -88,18 +88,39 @@ def test_only_repeated_cases_can_agree() -> None:
     assert agreeing([[1], [0, 1], [0.3, 0.1 + 0.2], []]) == 1
 
 
-def test_chance_moves_a_mean_by_the_interval_of_its_halves() -> None:
-    """Ten halves apart by 0.2 either way: t of 10 degrees · 0.2 / √10."""
-    assert noise([0.2, -0.2] * 5) == pytest.approx(2.2281 * 0.2 / math.sqrt(10), abs=1e-5)
+def test_chance_moves_a_difference_by_the_interval_of_its_noise() -> None:
+    """Ten cases with two runs apart by 0.2: variances of 0.02, t of 10 degrees · √(0.2) / 10."""
+    assert noise([[0.4, 0.6]] * 10) == pytest.approx(2.2281 * math.sqrt(0.2) / 10, abs=1e-5)
 
 
-def test_halves_that_agree_are_not_free_of_noise() -> None:
-    """Twenty cases that did not differ leave 16 points open; so does one that did."""
-    assert noise([0.0] * 20) == pytest.approx(0.16113, abs=1e-5)
-    assert (noise([0.1] + [0.0] * 19) or 0) >= (noise([0.0] * 20) or 1)
+def test_more_runs_move_it_less() -> None:
+    """Four runs instead of two, as far apart."""
+    two, four = noise([[0, 1]] * 20) or 0, noise([[0, 1, 0, 1]] * 20) or 0
+    assert four == pytest.approx(two / math.sqrt(3), rel=0.05)
 
 
-def test_five_cases_have_no_noise_floor() -> None:
-    """So few would reach over most of the scale; nor has none one."""
-    assert noise([0.5, -0.5, 0.5, -0.5, 0.5]) is None
+@pytest.mark.parametrize(("cases", "runs"), [(20, 2), (20, 3), (50, 5), (12, 4)])
+def test_two_equal_versions_differ_by_no_more_in_19_of_20(cases: int, runs: int) -> None:
+    """Simulated: the floor of one holds the difference to another that ran as often."""
+    rng = np.random.default_rng(cases + runs)
+    held, floors, apart = 0, [], []
+    for _ in range(400):
+        rates = rng.beta(2, 2, (cases, 1))
+        one, other = (rng.random((2, cases, runs)) < rates).astype(float)
+        apart.append(abs(one.mean() - other.mean()))
+        floors.append(noise(list(one)) or 0)
+        held += apart[-1] <= floors[-1]
+    assert 0.92 <= held / 400 <= 0.985
+    assert np.mean(floors) == pytest.approx(1.96 * np.sqrt(np.mean(np.square(apart))), rel=0.15)
+
+
+def test_runs_that_agree_are_not_free_of_noise() -> None:
+    """Twenty cases whose runs did not differ leave 16 points open; so does one whose did."""
+    assert noise([[1, 1]] * 20) == pytest.approx(0.16113, abs=1e-5)
+    assert noise([[1.0, 0.9]] + [[1.0, 1.0]] * 19) == noise([[1, 1]] * 20)
+
+
+def test_five_repeated_cases_have_no_noise_floor() -> None:
+    """So few would reach over most of the scale; single runs do not count, nor does none."""
+    assert noise([[0, 1]] * 5 + [[1]] * 20) is None
     assert noise([]) is None
