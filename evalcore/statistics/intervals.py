@@ -29,12 +29,14 @@ DRAWN = 2_000_000
 """How many different numbers a bootstrap draws at most, so that 2,000 cases take no longer."""
 FEW_VALUES = 64
 """Of so few different values a resample is drawn by how often each is in it."""
+TAKEN = 3
+"""At the very end of the scale a rate is taken to vary like so many more cases that varied most."""
 LARGE = 4_000
 """From so many cases on the mean is as good as normal."""
 SEED = 20_181
 
 
-def wilson(passed: float, n: int) -> Range:
+def wilson(passed: float, n: float) -> Range:
     """Return the Wilson interval of a rate: `passed` of `n` cases, `n` above 0.
 
     Never of width zero, never beyond 0 and 1: 3 of 3 gives 0.44 to 1. `passed` may be the sum of
@@ -50,18 +52,35 @@ def wilson(passed: float, n: int) -> Range:
 def mean_interval(values: Sequence[float] | Numbers) -> Range | None:
     """Return the interval of a mean of values from 0 to 1, one a case; None below two cases.
 
-    Where every case passed or failed, it is Wilson's over cases, else the t interval with one
-    degree of freedom less than cases, cut at 0 and 1. Where all cases have the same value between
-    0 and 1 their spread says nothing: it is then Wilson's for so many cases and that rate, which
-    is as wide as if every case had passed or failed, and never of width zero.
+    Where every case passed or failed, it is Wilson's over cases. Where all cases have the same
+    value between 0 and 1 their spread says nothing: it is then Wilson's for so many cases and that
+    rate, which is as wide as if every case had passed or failed, and never of width zero. Else it
+    is the t interval with one degree of freedom less than cases, cut at 0 and 1, and Wilson's for
+    the number of cases that, if each had passed or failed, would vary as these do: near 0 and 1 few
+    cases say how much, and the t interval alone holds the true mean in as few as 75 % of sets
+    instead of 95 (`benchmarks/verdicts.py`).
     """
     array = np.sort(np.asarray(values, dtype=np.float64))
     if array.size < 2:
         return None
     if _even(array) or np.isin(array, (0.0, 1.0)).all():
         return wilson(math.fsum(array), array.size)
-    low, high = t_interval(array)
-    return max(low, 0.0), min(high, 1.0)
+    (low, high), (least, most) = t_interval(array), _effective(array)
+    return max(min(low, least), 0.0), min(max(high, most), 1.0)
+
+
+def _effective(array: Numbers) -> Range:
+    """Return Wilson's interval for as many cases that passed or failed as vary like these.
+
+    How values vary is told by those that are not at the end of the scale, beside a few more, the
+    nearer the mean is to an end, that are taken to vary as much as they can.
+    """
+    n, mean = array.size, math.fsum(array) / array.size
+    telling = min(np.count_nonzero(array < 1 - SAME), np.count_nonzero(array > SAME))
+    taken = TAKEN * (2 * mean - 1) ** 2
+    share = min(spread(array) ** 2 / (mean * (1 - mean)), 1.0)
+    cases = n * (telling + taken) / (telling * share + taken)
+    return wilson(mean * cases, cases)
 
 
 def spread(values: Sequence[float] | Numbers) -> float:

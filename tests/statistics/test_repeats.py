@@ -111,7 +111,7 @@ def test_two_equal_versions_differ_by_no_more_in_19_of_20(cases: int, runs: int)
         floors.append(noise(list(one)) or 0)
         held += apart[-1] <= floors[-1]
     assert 0.92 <= held / 400 <= 0.985
-    assert np.mean(floors) == pytest.approx(1.96 * np.sqrt(np.mean(np.square(apart))), rel=0.15)
+    assert np.mean(floors) == pytest.approx(1.96 * np.sqrt(np.mean(np.square(apart))), rel=0.2)
 
 
 def test_runs_that_agree_are_not_free_of_noise() -> None:
