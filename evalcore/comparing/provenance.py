@@ -19,6 +19,7 @@ _WINDOW: Final = re.compile(r"\s*\[\d+[km]\]$", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _PARTS: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)*")
 _DATE: Final = re.compile(r"20\d{6}|20\d\d|latest")
+_DASHED_DATE: Final = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)$")
 _WORDS: Final = re.compile(r"[a-z]+")
 _NUMBERED: Final = re.compile(r"[a-z]+-?\d+(?:[.-]\d+)*")
 
@@ -164,7 +165,7 @@ def is_alias(one: str, two: str) -> bool:
 
 def _model_parts(name: str) -> tuple[str, ...]:
     plain = _BRACKETS.sub("", name.casefold()).rpartition("/")[2]
-    parts = _PARTS.findall(plain)
+    parts = _PARTS.findall(_DASHED_DATE.sub(r"\1\2\3", plain.strip()))
     while len(parts) > 1 and _DATE.fullmatch(parts[-1]):
         parts.pop()
     return tuple(parts)
