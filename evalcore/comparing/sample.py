@@ -11,7 +11,7 @@ from evalcore.comparing.definitions import Key
 from evalcore.comparing.model import Side
 from evalcore.comparing.values import NOT_SCORED, bounded, runs_of
 from evalcore.counting.coded import Numbers, coded
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import FAILED_BY_STATUS, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, SHARE, on_scale
 from evalcore.counting.score_source import answers
@@ -79,9 +79,11 @@ def _restricted(
     n = np.bincount(place[scored], minlength=len(runs))
     sums = np.bincount(place[scored], value[scored], minlength=len(runs))
     mean = np.divide(sums, n, out=np.full(len(runs), np.nan), where=n > 0)
-    lacking = touched & (n == 0)
+    # A run that was refused, cut or timed out has failed, also where nobody could judge it.
+    failed = coded(side.ws, "runs", "status").among(FAILED_BY_STATUS)[runs.index.to_numpy()]
+    lacking = touched & (n == 0) & ~failed
     new = runs.assign(
-        value=np.where(touched, mean, runs["value"]),
+        value=np.where(touched & (n > 0), mean, runs["value"]),
         counted=runs["counted"].to_numpy(bool) & ~lacking,
         lost=np.where(lacking, NOT_SCORED, runs["lost"]),
         unscored=np.where(touched, asked - n, runs["unscored"]),
