@@ -11,13 +11,15 @@ from evalcore.families.iterations import (
     measures,
     words,
 )
+from evalcore.families.iterations.figures import INNER
 from evalcore.families.iterations.nonstandard_aggregates import GROUPS, METRICS
 
 _INTRODUCTION = """\
 ### What is read too
 
-Tools write these documents in many ways. What is read by tolerance is an `info` problem with the
-code below, one a file, whose hint says how to write it; where no code stands, nothing is said.
+Tools write these documents in many ways. What is read by tolerance is an `info` problem, and what
+cannot be read a warning, with the code below, one a file, whose hint says how to write it; where no
+code stands, nothing is said.
 """
 
 
@@ -104,8 +106,26 @@ def _benchmarks() -> Iterator[tuple[str, str, str]]:
         "home-made-benchmark",
     )
     yield "benchmark", "pass rates from 1 to 100", "rates-as-percent"
+    yield from (("benchmark", what, code) for what, code in _results())
     yield "benchmark", "differences as signed text, percent or percentage points", ""
     yield "benchmark", "gaps of the template (`<model-name>`) are null", "placeholder"
+
+
+def _results() -> Iterator[tuple[str, str]]:
+    """Yield what is read as the result of a run in a benchmark."""
+    yield "one column a side, such as `ours` and `theirs`: whole numbers count of the total", ""
+    yield "a number that is no rate and has no total: a run without score", "no-total"
+    yield f"the numbers of a run in {_names(INNER)}; 0 of 0 is no score, with `errors` an error", ""
+    yield "a label with text in brackets means the run of its folder, number and result", ""
+    yield "such a label that means no run of the folders: a run of its own", "label-not-joined"
+    yield "prompts of evals, in each version", ""
+    yield "notes as objects", "note-as-object"
+    yield "nothing in it is a run or a mean: its version has none", "unread-benchmark"
+    counted = (
+        "means of rates, of all items, of evals passed, with unscored runs as failed, and of "
+        "times and tokens with unmeasured runs as 0 are no mismatch"
+    )
+    yield counted, ""
 
 
 def _gradings() -> Iterator[tuple[str, str, str]]:
@@ -117,6 +137,10 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
     elsewhere = (
         "a configuration above the eval, a run above the configuration, one file an eval, flat "
         "files, and gradings beside the folder of their run"
+    )
+    several = (
+        "items that each name their `eval_id`, and runs by name that say their case, "
+        "configuration and version, also beside evals.json"
     )
     known = (
         (f"items under {_names(words.ITEM_LISTS)}, or a bare list", "list-name"),
@@ -133,6 +157,18 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
         ),
         (elsewhere, "layout"),
         ("totals alone, without a list of items", "no-list"),
+        (
+            "a verdict that is no known word, such as PARTIAL: an item or a run without score",
+            "unknown-verdict",
+        ),
+        ("a list named after another configuration, such as `baseline_expectations`", ""),
+        ("another list of judged items is named, not read", "second-list"),
+        (several, "several-runs"),
+        (
+            "the same eval, configuration and verdicts in two folders: the second is superseded",
+            "copied-run",
+        ),
+        ("indexes and summaries are compared with the runs that they name", "totals-without-run"),
     )
     for what, code in known:
         yield "grading", what, code

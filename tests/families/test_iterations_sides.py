@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.tables.rows import BenchmarkRow, CaseRow, RunRow
+from evalcore.tables.rows import BenchmarkRow, CaseRow, NoteRow, RunRow
 from tests.families.build import Read
 from tests.families.iterations_documents import suite
 
@@ -118,6 +118,39 @@ def test_names_of_fields_are_no_cases(tmp_path: Path) -> None:
     entries = {"a": {"passed": 1, "total": 2}, "delta": 0.2, "summary": {"mean": 1}, "mean": 0.5}
     read = benchmark(tmp_path, by_case=entries)
     assert results(read) == [("a", "-", 1, 2, 0.5)]
+
+
+def test_fields_beside_evals_are_sums(tmp_path: Path) -> None:
+    """What stands among the evals about all of them is kept as aggregates and notes."""
+    entries = {"a": {"passed": 1, "total": 2}, "delta": 0.2, "notes": "slow", "pass_rate": 0.5}
+    read = benchmark(tmp_path, by_case=entries)
+    assert ("delta", "pass_rate", 0.2) in sums(read)
+    assert (None, "pass_rate", 0.5) in sums(read)
+    assert [row.text for row in read.all(NoteRow)] == ["slow"]
+
+
+@pytest.mark.parametrize("name", ["errors", "tokens", "result"])
+def test_an_eval_may_be_called_like_a_field(tmp_path: Path, name: str) -> None:
+    """What holds sides or items is an eval, whatever its name."""
+    sides = {"with_skill": {"passed": 1, "total": 2}}
+    read = benchmark(tmp_path, by_case={name: sides, "other": sides})
+    assert [run.case_id for run in read.all(RunRow)] == [name, "other"]
+
+
+def test_a_summary_of_an_eval_in_words_is_a_note(tmp_path: Path) -> None:
+    """Only an object called `summary` holds the numbers."""
+    entry = {"id": "a", "with_skill": 0.5, "summary": "went well"}
+    read = benchmark(tmp_path, per_eval=[entry])
+    assert [row.text for row in read.all(NoteRow)] == ["went well"]
+
+
+def test_items_of_the_other_side_in_a_run_of_a_benchmark_are_named(tmp_path: Path) -> None:
+    """They are neither read as this run's nor passed over in silence."""
+    items = [{"text": "one", "passed": True, "evidence": "e"}]
+    run = {"eval_id": 1, "configuration": "with_skill", "expectations": items,
+           "baseline_expectations": items}  # fmt: skip
+    read = benchmark(tmp_path, runs=[run])
+    assert (len(read.all(RunRow)), read.codes()) == (1, ["second-list"])
 
 
 def test_evals_by_name_may_be_bare(tmp_path: Path) -> None:

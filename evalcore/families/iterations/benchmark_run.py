@@ -9,6 +9,7 @@ from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.case import Case, Criterion
 from evalcore.families.iterations.checks import add_unknown, read_items
 from evalcore.families.iterations.figures import Figures
+from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -75,6 +76,10 @@ def add_run(
 
 def _checks(context: SuiteContext, key: str, case: Case, item: Node, figures: Figures) -> Checks:
     """Add the judgments of a run: its items, else its verdict, also one that is not known."""
+    for name, _ in other_lists(item.value):
+        if side_named(name) is not None:
+            what = f"The items in {name!r} were not read."
+            item.note("warning", "second-list", what, "List them as a run of their own.", name)
     if figures.by_verdict or has_items(item):
         return read_items(context, key, case, item)
     if figures.unread is not None and figures.rate is None:

@@ -21,7 +21,7 @@ from evalcore.numbers import mean
 from evalcore.tables.rows import BenchmarkRow, NoteRow
 
 KNOWN: Final = frozenset(
-    (*FIGURES, *INNER, *IDS, *NAMES, *ITEM_LISTS, *SIDES, "notes", "note", "quality",
+    (*FIGURES, *IDS, *NAMES, *ITEM_LISTS, *SIDES, "notes", "note", "quality",
      "configuration", "config", "condition", "variant", "run_number", "run", "run_id", "runs",
      "prompt", "category", "timestamp", "tool_calls", "errors", "model")
 )  # fmt: skip
@@ -63,7 +63,8 @@ class Entries:
             self._listed.setdefault(key, _Listed(case, item, ours, [])).all.append(figures)
         if item.at != entry.at or item.value is entry.value:
             for place in places_of(item):
-                for leaf in leaves(place, KNOWN):
+                inner = {name for name in INNER if isinstance(place.get(name), dict)}
+                for leaf in leaves(place, KNOWN | inner):
                     self._leaf(version, case, found.configuration, leaf, about)
         if item.value is not entry.value and (entry.path, entry.at) not in self._added:
             self._added.add((entry.path, entry.at))

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
 from evalcore.families.iterations.figures import FAILED, FIGURES, PASSED, RATES, TOTALS
+from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.layouts.iterations import NONE, is_configuration
 
@@ -28,6 +29,8 @@ FIELDS: Final = frozenset(
      "score", "errors")
 )  # fmt: skip
 """Names of fields, which are never those of evals."""
+NEVER: Final = frozenset((*GROUPS, "delta"))
+"""Those of them that may hold sums of sides."""
 WITHOUT_TOTAL: Final = (*TOTALS, *FAILED, *RATES)
 """Where a side has one of these, the total of its eval is not needed."""
 DEEPEST: Final = 4
@@ -93,8 +96,18 @@ def _entries(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
         for name, entry in node.fields():
             if is_configuration(name):
                 yield from _side(entry, name, depth + 1)
-            elif name not in FIELDS and (evals_only or isinstance(entry.value, (dict, list))):
+            elif not is_field(name, entry.value) and (
+                evals_only or isinstance(entry.value, (dict, list))
+            ):
                 yield from _entry(entry, name, configuration, node.at)
+
+
+def is_field(name: str, value: Any) -> bool:
+    """Say whether a name among those of evals is a field's; one that has sides or items is none."""
+    if name not in FIELDS or name in NEVER:
+        return name in FIELDS
+    held = value if isinstance(value, dict) else {}
+    return not any(is_configuration(key) or holds_items(held.get(key)) for key in held)
 
 
 def _side(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
@@ -105,11 +118,6 @@ def _side(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
         yield from _within(node, configuration, depth)
     else:
         yield from _entries(node, configuration, depth)
-
-
-def sums_up(value: Any) -> bool:
-    """Say whether the value of a configuration is its numbers, not its evals."""
-    return not FIELDS.isdisjoint(value) if isinstance(value, dict) else not isinstance(value, list)
 
 
 def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iterator[Listed]:

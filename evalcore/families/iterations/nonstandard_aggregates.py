@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
 from evalcore.families.iterations.figures import leaf
-from evalcore.families.iterations.listed import FLAT, LISTS, SIDES, is_bare_rate, sums_up
+from evalcore.families.iterations.listed import FLAT, LISTS, SIDES, is_bare_rate, is_field
 from evalcore.layouts.iterations import is_configuration
 
 STATS: Final = ("mean", "median", "stddev", "min", "max")
@@ -81,19 +81,23 @@ class HomeMade:
                 self._field(name, child, configuration, prefix, depth)
 
     def _sums(self, node: Node, depth: int) -> None:
-        """Take the sums of sides that stand where others list their evals."""
-        sides = {name: child for name, child in node.fields() if is_configuration(name)}
-        if any(not sums_up(child.value) for child in sides.values()):
-            return
-        for name, child in sides.items():
-            if isinstance(child.value, dict):
+        """Take the sums of sides, and other fields, that stand where others list their evals."""
+        for name, child in node.fields():
+            if is_configuration(name):
+                self._side(name, child, depth + 1)
+            elif is_field(name, child.value):
                 self._field(name, child, None, "", depth)
-            elif is_bare_rate(child.value):
-                self._figure(name, "", "pass_rate", child)
-            else:
-                self._scalar(name, child, None, "")
-        if sides and node.has(DELTA):
-            self._difference(node.child(DELTA))
+
+    def _side(self, name: str, node: Node, depth: int) -> None:
+        """Take the numbers of one side, and nothing of its evals."""
+        if isinstance(node.value, dict):
+            for field, child in node.fields():
+                if is_field(field, child.value):
+                    self._field(field, child, name, "", depth)
+        elif is_bare_rate(node.value):
+            self._figure(name, "", "pass_rate", node)
+        elif not isinstance(node.value, list):
+            self._scalar(name, node, None, "")
 
     def _field(
         self, name: str, node: Node, configuration: str | None, prefix: str, depth: int

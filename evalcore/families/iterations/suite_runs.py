@@ -50,8 +50,9 @@ class SuiteRuns:
             if count % BLOCK == 0:
                 self.context.flush()
         # The other side of a run may have a folder of its own, which goes before.
-        for each in self._sides:
-            facts += self._located(*each)
+        for folder, run in self._sides:
+            if (found := self._located(folder, run)) is not None:
+                facts.append(found)
         self._sides.clear()
         self.context.flush()
         return facts
@@ -68,11 +69,11 @@ class SuiteRuns:
         for run in located(context, folder, parts_of(grading)):
             if run.part.beside:
                 self._sides.append((folder, run))
-            else:
-                yield from self._located(folder, run)
+            elif (found := self._located(folder, run)) is not None:
+                yield found
 
-    def _located(self, folder: Folder, run: LocatedRun) -> Iterator[Facts]:
-        """Read one run, unless it is the second grading or a copy of another."""
+    def _located(self, folder: Folder, run: LocatedRun) -> Facts | None:
+        """Read one run; None for the second grading or a copy of another."""
         at, part = run
         stated = part.value
         if folder.whole and _lacks_id(part):
@@ -94,11 +95,11 @@ class SuiteRuns:
             here, files = with_config(self.context, here, files, own["run_config"])
         found = self.registry.find(here, files, self.cases.stated(here.at.eval_folder))
         if found.counts:
-            yield read_run(self.context, found.place, files)
-            return
+            return read_run(self.context, found.place, files)
         read_again(self.context, found.place, files)
         if found.place.case is not here.case:
             self.cases.join(here.at, found.place.case)
+        return None
 
     def _about(self, at: RunLocation, case: Case) -> RunContext:
         """Return a run with everything around it that its rows need."""
