@@ -101,3 +101,15 @@ def test_a_document_of_another_layout_gets_no_advice_of_this_one(tmp_path: Path)
     path = "odd/grading.json"
     ws = opened(tmp_path, {path: {"case_id": "a", "version": 1, "run": 1, "results": []}})
     assert "docs/families.md" in hint(ws, path)
+
+
+def test_items_in_a_list_of_another_name_are_told_its_name_and_place(tmp_path: Path) -> None:
+    """Whoever writes the list and moves the file, has it read."""
+    items = grading()["expectations"]
+    path = "pdf-workspace/other-side.json"
+    ws = opened(tmp_path, {**SUITE, path: {"graded": items}})
+    place = "pdf-workspace/iteration-2/<eval>/<configuration>/grading.json"
+    assert hint(ws, path) == (
+        "It lacks a list `expectations` of {text, passed, evidence}. "
+        f"With one for each run, it is read as `{place}`."
+    )

@@ -8,7 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import is_benchmark
 from evalcore.layouts.iterations import ITERATION, container_of
 from evalcore.layouts.order import natural
-from evalcore.layouts.shapes import Content, content_of, holds_items
+from evalcore.layouts.shapes import content_of, holds_items
 
 FAMILIES: Final = frozenset({"iterations", "rubric"})
 OF_VERSION: Final = {
@@ -18,6 +18,7 @@ OF_VERSION: Final = {
     "analysis.json": "analysis",
 }
 ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
+AS_GRADING: Final = "With one for each run, it is read as `{}`."
 PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
 RUNS: Final = "It lacks `runs` with a `configuration` each, or a `run_summary`."
 
@@ -30,11 +31,15 @@ def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
     mine = [plan for plan in plans if plan.family in FAMILIES]
     if kind == "evals":
         return _evals_advice(path, value, _named(path, value, mine))
-    if kind == "grading" and not holds_items(value):
-        return ITEMS
     if kind == "benchmark" and not is_benchmark(value):
         return RUNS
     place = _place(path, value, kind, _named(path, value, mine) or _nearest(path, mine))
+    if kind == "grading" and not holds_items(value):
+        return (
+            ITEMS
+            if path.rpartition("/")[2] == "grading.json"
+            else f"{ITEMS} {AS_GRADING.format(place)}"
+        )
     return f"To have it read, move it to `{place}`."
 
 
@@ -53,14 +58,10 @@ def _kind(name: str, value: Json) -> str | None:
         return "benchmark"
     if {"eval_id", "assertions"} <= fields.keys() and not holds_items(value):
         return "eval_metadata"
-    return _by_content(content_of(value), holds_items(value))
-
-
-def _by_content(found: Content | None, graded: bool) -> str | None:
-    if graded:
-        return "grading"
-    kinds = {"case": "evals", "run": "benchmark"}
-    return kinds.get(found.what) if found is not None else None
+    found = content_of(value)
+    if holds_items(value) or found is None:
+        return "grading" if holds_items(value) else None
+    return {"item": "grading", "case": "evals", "run": "benchmark"}.get(found.what)
 
 
 def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
