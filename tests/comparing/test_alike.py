@@ -68,3 +68,18 @@ def test_likeness_is_a_share_and_the_same_both_ways(one: str, two: str) -> None:
     """From 0 to 1, and 1 for a text and itself."""
     assert likeness(one, two) == likeness(two, one)
     assert 0 <= likeness(one, two) <= likeness(one, one) == 1
+
+
+def test_similar_wordings_of_another_meaning_are_no_pair_where_that_is_asked() -> None:
+    """At least 5 is not at least 1; without asking they are told apart elsewhere."""
+    one, two = ["Names at least 5 sources"], ["Names at least 1 sources"]
+    assert paired(one, two) == [(0, 0)]
+    assert paired(one, two, same_meaning=True) == []
+
+
+def test_the_best_pair_of_the_same_meaning_is_taken_though_another_is_more_alike() -> None:
+    """The copy with another number does not take the place of the touched up one."""
+    one = ["Names at least 5 sources"]
+    two = ["Names at least 6 sources", "Names at least 5 references"]
+    assert paired(one, two) == [(0, 0)]
+    assert paired(one, two, same_meaning=True) == [(0, 1)]

@@ -69,6 +69,117 @@ def test_a_side_with_cases_in_common_goes_before_one_without(tmp_path: Path) -> 
     assert keys(ws) == ("v2@without_skill", "v2@with_skill")
 
 
+@pytest.mark.parametrize(
+    ("newest_earlier", "other"),
+    [
+        (("a", "b"), "v2@with_skill"),
+        (("a", "x", "y"), "v1@with_skill"),
+        ((), "v1@with_skill"),
+    ],
+)
+def test_the_newest_earlier_version_needs_half_of_the_cases_that_any_earlier_one_shares(
+    tmp_path: Path, newest_earlier: tuple[str, ...], other: str
+) -> None:
+    """Two of four are enough, one is not: then the version before it says more."""
+    ran: dict[tuple[str, str], tuple[str, ...]] = {
+        ("v1", "with_skill"): ("a", "b", "c", "d"),
+        ("v2", "with_skill"): newest_earlier,
+        ("v3", "without_skill"): ("a", "b", "c", "d"),
+        ("v3", "with_skill"): ("a", "b", "c", "d"),
+    }
+    ws = opened(tmp_path, {side: cases for side, cases in ran.items() if cases})
+    assert keys(ws) == (other, "v3@with_skill")
+
+
+def test_an_earlier_version_of_another_configuration_is_not_the_one_before(tmp_path: Path) -> None:
+    """The baseline of the same version goes before it."""
+    ws = opened(
+        tmp_path,
+        {
+            ("v1", "without_skill"): ("x",),
+            ("v2", "without_skill"): ("x",),
+            ("v2", "with_skill"): ("x",),
+        },
+    )
+    assert keys(ws) == ("v2@without_skill", "v2@with_skill")
+
+
+def test_a_baseline_without_a_common_case_is_not_taken(tmp_path: Path) -> None:
+    """There is something to compare with another version."""
+    ws = opened(
+        tmp_path,
+        {
+            ("v1", "other"): ("x",),
+            ("v2", "without_skill"): ("y",),
+            ("v2", "with_skill"): ("x",),
+        },
+    )
+    assert keys(ws) == ("v1@other", "v2@with_skill")
+
+
+def nearest(root: Path, *sides: tuple[str, str, str, tuple[str, ...]]) -> tuple[str, ...] | None:
+    """Return the default sides of a suite whose sides have a version, name, model and cases."""
+    versions = list(dict.fromkeys(version for version, *_ in sides))
+    return keys(
+        made.workspace(
+            root,
+            made.suite("iterations"),
+            *(made.version(version, place) for place, version in enumerate(versions)),
+            *(
+                made.run(
+                    run_id=f"{case}@{version}/{name}",
+                    case_id=case,
+                    version=version,
+                    configuration=name,
+                    model=model,
+                    fraction=1.0,
+                )
+                for version, name, model, cases in sides
+                for case in cases
+            ),
+        )
+    )
+
+
+def test_without_an_earlier_one_or_a_baseline_the_same_model_is_nearest(tmp_path: Path) -> None:
+    """Not the last column, which is another model's."""
+    assert nearest(
+        tmp_path,
+        ("v1", "ours", "opus-5", ("x", "y")),
+        ("v1", "theirs", "sonnet-4", ("x", "y")),
+        ("v2", "mine", "opus-5", ("x", "y")),
+    ) == ("v1@ours", "v2@mine")
+
+
+def test_a_side_with_common_cases_is_nearer_than_one_of_the_same_model(tmp_path: Path) -> None:
+    """Without them nothing can be compared."""
+    assert nearest(
+        tmp_path,
+        ("v1", "ours", "opus-5", ("a",)),
+        ("v1", "theirs", "sonnet-4", ("x",)),
+        ("v2", "mine", "opus-5", ("x",)),
+    ) == ("v1@theirs", "v2@mine")
+
+
+def test_of_sides_as_near_the_one_with_most_common_cases_is_taken(tmp_path: Path) -> None:
+    """Of the same model both."""
+    assert nearest(
+        tmp_path,
+        ("v1", "ours", "opus-5", ("x", "y")),
+        ("v1", "theirs", "opus-5", ("x",)),
+        ("v2", "mine", "opus-5", ("x", "y")),
+    ) == ("v1@ours", "v2@mine")
+
+
+def test_where_no_side_shares_a_case_two_are_still_named(tmp_path: Path) -> None:
+    """The comparison then says what is missing."""
+    assert nearest(
+        tmp_path,
+        ("v1", "-", "opus-5", ("x",)),
+        ("v2", "-", "opus-5", ("y",)),
+    ) == ("v1", "v2")
+
+
 def test_the_older_of_two_versions_is_always_a(tmp_path: Path) -> None:
     """Also where the oldest is the chosen one."""
     ws = opened(tmp_path, {("v1", "-"): ("x",), ("v2", "-"): ("x",)})
