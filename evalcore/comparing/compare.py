@@ -156,10 +156,10 @@ def _weighted(side: Side, cases: Paired) -> Weighted | None:
     known = outcomes(side.ws, side.suite).cases
     weights = dict(zip(known["case_id"], known["weight"], strict=True)) if "weight" in known else {}
     of_pairs = np.array([weights.get(pair.case_id, np.nan) for pair in cases.pairs], float)
-    if not len(of_pairs) or np.isnan(of_pairs).all() or np.nanmin(of_pairs) == np.nanmax(of_pairs):
+    if np.isnan(of_pairs).all():
         return None
     of_pairs = np.where(np.isnan(of_pairs), 1.0, of_pairs)
-    if of_pairs.min() < 0 or of_pairs.sum() <= 0:
+    if of_pairs.min() < 0 or of_pairs.min() == of_pairs.max():
         return None
     a, b = (
         float(np.average([getattr(pair, side) for pair in cases.pairs], weights=of_pairs))
