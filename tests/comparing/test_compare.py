@@ -8,9 +8,12 @@ import pytest
 
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison, Side
+from evalcore.comparing.sides import side_of
 from evalcore.tables.rows import RunScoreRow
+from evalcore.views.verdict.sentence import sentence
 from tests import made
 from tests.comparing.sided import Values, each, opened, run_id, sides, versions
+from tests.counting.peopled import of
 
 CHECKS = "pass_rate"
 
@@ -276,3 +279,103 @@ def test_sides_of_other_suites_are_named(tmp_path: Path) -> None:
     found = compare(*sides(ws))
     assert (found.a.column.key, found.b.column.key, found.a.workspace) == ("v0", "v1", "")
     assert isinstance(sides(ws)[0], Side)
+
+
+def weighted(root: Path, weights: dict[str, float | None]) -> Comparison:
+    """Return a comparison of cases with weights, of which B passes those that end in `up`."""
+    cases = list(weights)
+    return compare(
+        *sides(
+            versions(
+                root,
+                *(made.case(case_id=case, weight=weight) for case, weight in weights.items()),
+                *(
+                    made.run(
+                        run_id=run_id(case, version),
+                        case_id=case,
+                        version=version,
+                        fraction=float(case.endswith("up") == (version == "v1")),
+                    )
+                    for case in cases
+                    for version in ("v0", "v1")
+                ),
+                family="descriptions",
+                headline="pass_rate",
+            )
+        )
+    )
+
+
+def test_weights_of_cases_give_rates_of_their_own(tmp_path: Path) -> None:
+    """D2: six light cases improved, one heavy case got worse: better, and weighted worse."""
+    found = weighted(tmp_path, {**{f"{n}-up": 1.0 for n in range(6)}, "heavy": 94.0})
+    assert found.verdict is not None
+    assert found.verdict.difference == pytest.approx(5 / 7)
+    assert found.weighted is not None
+    assert (found.weighted.a, found.weighted.b) == (pytest.approx(0.94), pytest.approx(0.06))
+
+
+def test_a_case_without_a_weight_beside_others_counts_once(tmp_path: Path) -> None:
+    """Nothing is lost for it."""
+    found = weighted(tmp_path, {"1-up": None, "heavy": 3.0})
+    assert found.weighted is not None
+    assert (found.weighted.a, found.weighted.b) == (0.75, 0.25)
+
+
+@pytest.mark.parametrize("weights", [(None, None), (1.0, 1.0), (2.0, 2.0), (-1.0, 2.0), (0.0, 0.0)])
+def test_weights_that_change_nothing_or_make_no_sense_are_not_told(
+    tmp_path: Path, weights: tuple[float | None, float | None]
+) -> None:
+    """None, all the same, below 0, or nothing in sum."""
+    assert weighted(tmp_path, dict(zip(("1-up", "2-down"), weights, strict=True))).weighted is None
+
+
+def test_the_people_who_judged_each_side_are_named(tmp_path: Path) -> None:
+    """H4: a strict judge on A and a lenient one on B explain any difference."""
+    cases = [f"case-{n:02}" for n in range(1, 8)]
+    people = [
+        of(run_id(case, version), judge, float(passed), 1.0, passed)
+        for case in cases
+        for version, judge, passed in (("v0", "strict", False), ("v1", "lenient", True))
+    ]
+    ws = opened(tmp_path, each([1] * 7), each([1] * 7), *people)
+    found = compare(*sides(ws), "human")
+    assert found.people_a is not None
+    assert found.people_b is not None
+    assert (found.people_a.names, found.people_b.names) == (("strict",), ("lenient",))
+    assert "Judged by lenient in v1, by strict in v0: " in sentence(found)
+    assert compare(*sides(ws)).people_a is None
+
+
+def test_a_change_of_version_and_configuration_is_said_in_the_verdict(tmp_path: Path) -> None:
+    """G7: the newest with the skill against the first without it."""
+    ws = versions(
+        tmp_path,
+        *(
+            made.run(
+                run_id=f"{n}@{version}",
+                case_id=f"c{n}",
+                version=version,
+                configuration=configuration,
+                passed=version == "v1",
+            )
+            for n in range(8)
+            for version, configuration in (("v0", "without_skill"), ("v1", "with_skill"))
+        ),
+        headline="share of runs passed",
+    )
+    a, b = (side_of(ws, made.SUITE, version) for version in ("v0", "v1"))
+    said = sentence(compare(a, b))
+    assert said.startswith("v1, with_skill, passes more than v0, without_skill: 100 % against 0 %")
+    assert said.endswith("Version and configuration both changed: the change may come from either.")
+
+
+def test_one_case_with_repeats_is_decided_for_itself(tmp_path: Path) -> None:
+    """Its runs vary, or do not; others are another question."""
+    found = told(tmp_path, {"only": [0] * 4}, {"only": [1] * 4})
+    assert found.verdict is not None
+    assert (found.verdict.word, found.verdict.these_p) == (
+        "better on these cases",
+        pytest.approx(2 / 70),
+    )
+    assert "Better on this case; whether for others is open." in sentence(found)
