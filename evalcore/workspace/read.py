@@ -47,7 +47,8 @@ def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
         _claim(find(reader, {}), plans, taken)
     loose = _loose(reader, taken)
     for find in _finders(by_content=True):
-        _claim(find(reader, loose), plans, taken)
+        left = {path: value for path, value in loose.items() if path not in taken}
+        _claim(find(reader, left), plans, taken)
     return plans, loose
 
 

@@ -190,6 +190,12 @@ def test_deep_and_wide_values_are_looked_into_so_far(tmp_path: Path) -> None:
     assert len(opened(tmp_path / "near", {"near.json": near}).plans) == 1
 
 
+@pytest.mark.parametrize("name", ["should_trigger", "should_not_trigger"])
+def test_one_list_of_bare_texts_is_a_set(tmp_path: Path, name: str) -> None:
+    """The other kind may stand elsewhere, or nowhere."""
+    assert len(opened(tmp_path, {"a.json": {"triggers": {name: ["Sing."]}}}).all(CaseRow)) == 1
+
+
 def test_files_may_stand_in_any_order(tmp_path: Path) -> None:
     """The set is found first although its name is last."""
     files = {"pdf/evals/a.json": results(ALWAYS), "pdf/evals/z.json": trigger_set()}

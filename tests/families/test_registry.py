@@ -12,7 +12,7 @@ from evalcore.disk.listing import list_files
 from evalcore.disk.reader import Reader
 from evalcore.errors import UnknownFamily
 from evalcore.families import registry
-from evalcore.families.base import Loose, Plan
+from evalcore.families.base import Finder, Loose, Plan
 from evalcore.families.registry import FAMILIES, dialect, dialects, family, looked_for
 from evalcore.workspace.read import find_suites
 from tests.families.activation_documents import trigger_set
@@ -58,6 +58,28 @@ def test_a_finder_of_two_families_is_asked_once(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(registry, "FAMILIES", both)
     find_suites(Reader(list_files(DEMO)))
     assert len(asked) == 1
+
+
+def test_a_finder_by_content_gets_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files that another took before it need not be looked into again."""
+    write(tmp_path, {"a.json": {}, "b.json": {}})
+    given: list[list[str]] = []
+
+    def taking(path: str) -> Finder:
+        def find(reader: Reader, loose: Loose) -> list[Plan]:
+            del reader
+            given.append(list(loose))
+            return [Plan(path, "records", "", None, ((path, "record"),))]
+
+        return find
+
+    found = [replace(family("records"), find=taking(path)) for path in ("a.json", "b.json")]
+    monkeypatch.setattr(registry, "FAMILIES", tuple(found))
+    plans, loose = find_suites(Reader(list_files(tmp_path)))
+    assert given == [["a.json", "b.json"], ["b.json"]]
+    assert ([plan.suite for plan in plans], list(loose)) == (["a.json", "b.json"], given[0])
 
 
 def test_what_is_looked_for_is_one_sentence() -> None:

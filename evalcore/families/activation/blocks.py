@@ -25,6 +25,8 @@ MOST: Final = 2000
 _SPLITS: Final = ("train", "test", "holdout", "validation")
 _MARKS: Final = ("date", "timestamp", "created_at", "started_at", "run_at", "run_id")
 
+_TEXTS: Final = frozenset({*SHOULD, *SHOULD_NOT})
+
 
 class About(NamedTuple):
     """What the objects around a list say of it; `described_at` points to the description's own."""
@@ -71,6 +73,30 @@ def first_block(value: Json, test: Test = is_item) -> Block | None:
     return next((block for block in found if block is not None), None)
 
 
+def holds_queries(value: Json) -> bool:
+    """Say whether there is a list of queries of any kind among the first values of a document.
+
+    Every file that nobody else took is asked, so this looks at nothing else.
+    """
+    level, left = [value], MOST
+    for _ in range(DEEPEST + 1):
+        left -= len(level)
+        if left < 0 or not level:
+            return False
+        inner: list[Json] = []
+        for each in level:
+            if type(each) is dict:
+                if not _TEXTS.isdisjoint(each) and _has_texts(each):
+                    return True
+                inner += [one for one in each.values() if type(one) in (dict, list)]
+            elif type(each) is list:
+                if any(map(is_query, each[:LOOKED_AT])):
+                    return True
+                inner += [one for one in each[:MOST] if type(one) in (dict, list)]
+        level = inner
+    return False
+
+
 def is_result(block: Block) -> bool:
     """Say whether a list says what came of its queries."""
     return any(map(has_outcome, block.items))
@@ -111,6 +137,10 @@ def _of_object(
         for found in _walk(inner, here, _split(about, key), depth + 1, test):
             own = found is not None and found.at == here
             yield found._replace(name=key, owner=value, owner_at=at) if own and found else found
+
+
+def _has_texts(value: dict[str, Any]) -> bool:
+    return any(_of_texts(key, inner) is not None for key, inner in value.items())
 
 
 def _of_texts(key: str, value: Json) -> bool | None:

@@ -9,6 +9,7 @@ from evalcore.families.activation.blocks import (
     Block,
     blocks,
     first_block,
+    holds_queries,
     is_query,
     is_result,
 )
@@ -73,7 +74,7 @@ class Cluster:
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each set of queries, with the results that ask them."""
-    asking = {path: value for path, value in loose.items() if _asks(value)}
+    asking = {path: value for path, value in loose.items() if holds_queries(value)}
     files = [found for path, value in asking.items() if (found := _file(path, value)) is not None]
     clusters = Clusters()
     for file in sorted(files, key=_order):
@@ -137,11 +138,6 @@ def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]
     """Sets before results, and large ones before those that hold a part of their queries."""
     results = file.kind != "trigger_set"
     return results, -len(file.asked), file.path.count("/"), natural(file.path)
-
-
-def _asks(value: Json) -> bool:
-    """Say whether a file holds a list of queries of any kind."""
-    return isinstance(value, (dict, list)) and first_block(value, is_query) is not None
 
 
 def _file(path: str, value: Json) -> File | None:
