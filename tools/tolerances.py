@@ -23,14 +23,33 @@ code stands, nothing is said.
 """
 
 
+_SUITES = """\
+### What is one suite, version and case
+
+| in the folder | is | code |
+|---|---|---|
+| runs below `<time stamp>/<skill>/` | versions of one suite of the skill | |
+| dated folders whose own `evals.json` or `benchmark.json` name different skills | a suite each | |
+| an `evals.json` elsewhere (`skills/X`, `.agents/skills/X`), if names and evals agree | the cases \
+of the suite with the runs; what another copy asks otherwise is named | `evals-differ` |
+| a version called `baseline`, `main` or `master`, or described as one | the oldest version | |
+| two folder names of one eval id and prompt, or `X` and `X_v2` of one `file` | one case with both \
+names | |
+| a `grading.json` that no layout places | a suite of one run | `layout` |
+| other JSON with judged items, runs, cases or trigger queries | named, not read | `not-read` |
+| a run's `outputs`, a `skill-snapshot` | evidence: shown or compared, never read as documents | |
+"""
+
+
 def lines() -> Iterator[str]:
-    """Yield the lines of the section."""
+    """Yield the lines of the sections."""
     yield _INTRODUCTION
     yield "| document | read too | code |"
     yield "|---|---|---|"
     for document, what, code in _rows():
         yield f"| {document} | {what} | {f'`{code}`' if code else ''} |"
     yield ""
+    yield _SUITES
 
 
 def _rows() -> Iterator[tuple[str, str, str]]:

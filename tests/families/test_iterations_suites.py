@@ -139,6 +139,15 @@ def test_another_name_or_other_ids_are_another_suite(tmp_path: Path) -> None:
     assert len(names(found)) == 2
 
 
+def test_half_of_the_evals_in_common_is_not_enough(tmp_path: Path) -> None:
+    """Two of three are."""
+    runs = {"tests/tabs/iteration-1/benchmark.json": ran(1, 2, 3)}
+    for folder, ids, suites in (("half", (1, 9), 2), ("most", (1, 2, 9), 1)):
+        items = [{"id": number, "prompt": f"Draw tab {number}"} for number in ids]
+        files = {"skills/tabs/evals/evals.json": {"skill_name": "tabs", "evals": items}}
+        assert len(names(read(tmp_path / folder, {**runs, **files}))) == suites
+
+
 def test_evals_with_another_prompt_for_an_id_are_another_suite(tmp_path: Path) -> None:
     """Ids agree by chance where what is asked does not."""
     files = {
