@@ -3,47 +3,25 @@
 import json
 import re
 import shutil
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from dulwich import porcelain
 
-from evalcore.comparing.model import (
-    Break,
-    Clusters,
-    CriterionDifference,
-    Gates,
-    Lost,
-    LostReason,
-    OtherCriterion,
-    People,
-    SharedCriteria,
-    Weighted,
-    What,
-)
+from evalcore.cli.comparing import improved, regressed
+from evalcore.comparing.model import Slice
+from evalcore.comparing.outcomes import GATE, IN_TIME
 from evalcore.demo import packaged
 from evalcore.statistics.tolerance import NotWorse
-from evalcore.statistics.verdict import Kind, Word
+from evalcore.statistics.verdict import Word
 from tests.cli.command import ROOT, evalcore
 from tests.cli.conftest import Invoke
-from tests.cli.suites import suite, worse
+from tests.cli.suites import gated, repeated, suite, worse
+from tests.views.verdicts import comparison, estimate, incomparable, verdict
 
 DEMO = packaged()
-PARTS: dict[Any, str] = {
-    Lost: "`lost`",
-    Break: "`breaks`",
-    OtherCriterion: "`breaks`",
-    SharedCriteria: "`shared_criteria`",
-    Weighted: "`weighted`",
-    Clusters: "`clusters`",
-    NotWorse: "`not_worse`",
-    People: "`people`",
-    Gates: "`gates`",
-}
-"""The parts of the document that most comparisons do not have, and the row that explains them."""
-CHOICES: dict[Any, str] = {LostReason: "`lost`", CriterionDifference: "`breaks`", What: "`breaks`"}
 WORSE = (
     "iteration-2 passes less than iteration-1, both with_skill: 23 % against 100 % "
     "on 14 cases (\N{MINUS SIGN}77 points, likely between \N{MINUS SIGN}"
@@ -109,6 +87,154 @@ def test_only_a_regression_ends_with_one(
     assert (done.exit_code, done.stderr) == (code, "")
 
 
+FOUR, NONE = (4, 4, 4), (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("cases", "first", "second", "word", "code"),
+    [
+        (8, NONE, FOUR, "better", 0),
+        (3, NONE, FOUR, "better on these cases", 0),
+        (3, FOUR, FOUR, "can't tell", 0),
+        (3, FOUR, NONE, "worse on these cases", 1),
+        (8, FOUR, NONE, "worse", 1),
+    ],
+)
+def test_each_of_the_five_words_has_its_exit_code(
+    invoke: Invoke,
+    tmp_path: Path,
+    cases: int,
+    first: tuple[int, ...],
+    second: tuple[int, ...],
+    word: str,
+    code: int,
+) -> None:
+    """Worse on these cases fails too; stderr speaks only where nothing is shown."""
+    root = repeated(tmp_path, cases, first, second)
+    done = invoke("compare", root, "--fail-on-regression", "--json")
+    assert (json.loads(done.stdout)["verdict"]["word"], done.exit_code) == (word, code)
+    assert bool(done.stderr) == (word == "can't tell")
+    assert invoke("compare", root).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("cases", "gate"), [(8, "worse"), (3, "worse on these cases"), (2, "can't tell")]
+)
+def test_a_gate_that_is_passed_less_often_is_a_regression(
+    invoke: Invoke, tmp_path: Path, cases: int, gate: str
+) -> None:
+    """GA2: B's runs that come through score higher, but fewer do."""
+    runs = 5 if cases == 3 else 3
+    passes = [True] * runs, [True, *[False] * (runs - 1)]
+    done = invoke("compare", gated(tmp_path, cases, *passes), "--fail-on-regression", "--json")
+    document = json.loads(done.stdout)
+    assert document["verdict"]["word"] == "can't tell"
+    assert [one["verdict"]["word"] for one in document["outcomes"]] == [gate]
+    assert done.exit_code == (gate != "can't tell")
+
+
+def test_a_side_that_the_gate_stopped_whole_is_a_regression(invoke: Invoke, tmp_path: Path) -> None:
+    """GA3: nothing of it is scored, however few the cases."""
+    done = invoke("compare", gated(tmp_path, 1, [True], [False]), "--fail-on-regression", "--json")
+    document = json.loads(done.stdout)
+    assert (done.exit_code, document["verdict"]["word"]) == (1, "worse on these cases")
+    assert document["headline"] == "runs that pass the gate"
+
+
+@pytest.mark.parametrize("word", get_args(Word))
+def test_a_regression_is_a_worse_verdict_or_a_worse_gate(word: Word) -> None:
+    """Whichever the other says; time-outs alone already are failed runs of the verdict."""
+    bad = word in ("worse", "worse on these cases")
+    ended = Slice("outcome", GATE, estimate(1.0), estimate(0.5), verdict(word=word), 0, 7)
+    assert regressed(comparison(verdict=verdict(word=word))) == bad
+    assert regressed(comparison(outcomes=(ended,))) == bad
+    assert regressed(incomparable(outcomes=(ended,))) == bad
+    assert not regressed(comparison(outcomes=(replace(ended, name=IN_TIME),)))
+    assert not regressed(comparison(outcomes=(replace(ended, verdict=None),)))
+    assert improved(comparison(verdict=verdict(word=word))) == word.startswith("better")
+
+
+def margin(monkeypatch: pytest.MonkeyPatch, *, shown: bool) -> list[float]:
+    """Replace the test of a margin by an answer; return the margins that were asked.
+
+    How it is tested belongs to `statistics.tolerance`; here are only its exit codes.
+    """
+    asked: list[float] = []
+
+    def answer(*request: Any) -> NotWorse:
+        asked.append(request[2])
+        return NotWorse(shown, "these cases" if shown else None, -0.02, request[2])
+
+    monkeypatch.setattr("evalcore.cli.comparing.not_worse_than", answer)
+    return asked
+
+
+@pytest.mark.parametrize(("shown", "code"), [(True, 0), (False, 1)])
+def test_a_drop_within_the_margin_must_be_shown(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: bool, code: int
+) -> None:
+    """Points on the command line are parts of 1 inside; the answer stands on stderr."""
+    asked = margin(monkeypatch, shown=shown)
+    root = repeated(tmp_path, 3, FOUR, FOUR)
+    done = invoke("compare", root, "--max-drop", "5", "--json")
+    assert (done.exit_code, asked) == (code, [0.05])
+    assert json.loads(done.stdout)["not_worse"]["shown"] == shown
+    assert "worse by no more than 5 points" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("second", "shown", "code"), [(NONE, True, 1), (FOUR, True, 0), (FOUR, False, 1)]
+)
+def test_with_both_rules_either_may_fail(
+    invoke: Invoke,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    second: tuple[int, ...],
+    shown: bool,
+    code: int,
+) -> None:
+    """A regression within the margin is one; so is a drop that is not ruled out."""
+    margin(monkeypatch, shown=shown)
+    root = repeated(tmp_path, 3, FOUR, second)
+    done = invoke("compare", root, "--fail-on-regression", "--max-drop", "5")
+    assert done.exit_code == code
+
+
+@pytest.mark.parametrize("points", ["-1", "101", "much"])
+def test_a_margin_that_is_none_is_wrong_usage(invoke: Invoke, tmp_path: Path, points: str) -> None:
+    """From 0 to 100 points."""
+    done = invoke("compare", worse(tmp_path), "--max-drop", points)
+    assert (done.exit_code, done.stdout) == (2, "")
+
+
+def test_a_margin_needs_something_that_is_compared(invoke: Invoke, tmp_path: Path) -> None:
+    """What is not comparable neither passes nor fails: it is wrong usage, with the reason."""
+    root = suite(tmp_path, {"a": (4,), "b": (4,)})
+    (root / "iteration-2").mkdir()
+    (root / "iteration-1" / "b").rename(root / "iteration-2" / "b")
+    done = invoke("compare", root, "--max-drop", "5")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "There is no difference to hold to --max-drop." in done.stderr
+    assert "are not comparable" in done.stderr
+
+
+def test_clusters_are_named_by_their_tag(invoke: Invoke, tmp_path: Path) -> None:
+    """Eight cases of one template are one piece of evidence, which the sentence says."""
+    root = repeated(tmp_path, 8, NONE, FOUR, tag="template:form")
+    document = compared(invoke, root, "--suite", "pdf", "--cluster", "template")
+    assert document["clusters"] == {"tags": ["template"], "n": 1}
+    assert " on 8 cases in 1 cluster (" in document["sentence"]
+    assert compared(invoke, root, "--suite", "pdf")["clusters"] is None
+
+
+def test_a_cluster_that_no_case_has_is_wrong_usage(invoke: Invoke, tmp_path: Path) -> None:
+    """A misspelt tag is not taken for none."""
+    root = repeated(tmp_path, 3, NONE, FOUR, tag="template:form")
+    done = invoke("compare", root, "--suite", "pdf", "--cluster", "templates", "--json")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "No compared case has the tag 'templates'" in done.stderr
+
+
 def test_a_lower_mean_alone_is_no_regression(invoke: Invoke, tmp_path: Path) -> None:
     """Of five cases that ran once nothing can be told: stderr says so, with the next step."""
     root = worse(tmp_path, cases=5)
@@ -148,61 +274,6 @@ def test_a_part_is_compared_and_what_is_left_out_is_counted(invoke: Invoke, tmp_
     shown = invoke("compare", root).stdout
     assert "\nNot the same on both sides\n  Not all cases were run on both sides (10 cases" in shown
     assert "2 cases: 2 run only in iteration-1" in shown
-
-
-def test_the_document_holds_all_of_it(invoke: Invoke, tmp_path: Path) -> None:
-    """Full precision, null for what is missing, and nothing beside it on stdout."""
-    root = worse(tmp_path)
-    document = compared(invoke, root)
-    assert document["schema"] == 1
-    assert document["a"] == {
-        "root": str(root),
-        "revision": None,
-        "suite": ".",
-        "version": "iteration-1",
-        "configuration": "with_skill",
-        "key": "iteration-1@with_skill",
-        "name": "iteration-1",
-    }
-    verdict = document["verdict"]
-    assert (verdict["word"], verdict["kind"], verdict["up"], verdict["down"]) == (
-        "worse",
-        None,
-        0,
-        14,
-    )
-    assert verdict["difference"] == pytest.approx(-(14 - 13 / 4) / 14, abs=1e-12)
-    assert verdict["p"] == 2 / 2**14
-    assert document["sentence"].startswith(WORSE)
-    assert [case["change"] for case in document["cases"]] == ["regressed"] * 14
-    assert document["cases"][0]["run_b"] == ".::eval-00@iteration-2/with_skill#1"
-    assert [found["name"] for found in document["criteria"]] == [f"check {n}" for n in range(4)]
-    time, tokens, cost = document["measures"]
-    assert (time["a"], time["b"], time["cases"]) == (10.0, 20.0, 14)
-    assert tokens["difference"] == 0
-    assert (cost["a"], cost["difference"], cost["cases"]) == (None, None, 0)
-    assert document["repeats"] == {"a": None, "b": None}
-
-
-def test_the_manual_names_every_part_of_the_document(invoke: Invoke, tmp_path: Path) -> None:
-    """What `--json` prints and what docs/ci.md explains are the same names."""
-    document = compared(invoke, worse(tmp_path))
-    table = (ROOT / "docs" / "ci.md").read_text("utf-8").partition("## The document")[2]
-    rows = re.findall(r"^\| (`.+?) \| (.+) \|$", table, re.MULTILINE)
-    assert [name for row, _ in rows for name in re.findall(r"`(\w+)`", row)] == list(document)
-    words = {row: set(re.findall(r"`([\w ']+)`", said)) for row, said in rows}
-    assert set(document["a"]) <= words["`a`, `b`"]
-    assert set(document["verdict"]) <= words["`verdict`"]
-    assert set(document["cases"][0]) <= words["`cases`"]
-    assert set(document["criteria"][0]) <= words["`criteria`, `tags`"] | {"a", "b"}
-    assert set(document["measures"][0]) <= words["`measures`"]
-    assert set(document["lost"]) - {"a", "b"} <= words["`lost`"]
-    assert set(get_args(Word)) <= words["`verdict`"]
-    assert set(get_args(Kind)) <= words["`verdict`"]
-    for part, name in PARTS.items():
-        assert {field.name for field in fields(part)} - {"a", "b"} <= words[name], name
-    for choices, name in CHOICES.items():
-        assert set(get_args(choices)) <= words[name], name
 
 
 def test_without_a_choice_the_only_suite_that_has_two_sides_is_meant(
