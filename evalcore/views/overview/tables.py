@@ -90,7 +90,7 @@ def _suite_cells(line: SuiteLine, problems: Problems) -> Iterator[Cell]:
     there = {"suite": line.suite, "v": None, "c": None}
     here = link("overview", **there)
     yield Cell(line.name, sub=line.suite if line.suite not in (line.name, ".") else "", link=here)
-    yield Cell(line.family)
+    yield Cell(line.family, keep=True)
     for n in (line.versions, line.cases, line.runs):
         yield Cell(f"{n:,}", num=True, quiet=n == 0)
     if line.rate.value is None:
