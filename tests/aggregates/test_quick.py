@@ -52,6 +52,36 @@ def test_it_is_what_the_tables_give(tmp_path: Path) -> None:
     assert contents(quick) == contents(proposals(opened(tmp_path)))
 
 
+GRADING = {
+    "expectations": [{"text": "It runs", "passed": True, "evidence": "seen"}],
+    "summary": {"passed": 1, "failed": 0, "total": 1, "pass_rate": 1.0},
+}
+
+
+def test_an_eval_with_two_names_has_them_both_ways(tmp_path: Path) -> None:
+    """One id and prompt in two folders is one case."""
+    dump(tmp_path, "pdf/evals/evals.json", {"skill_name": "pdf", "evals": []})
+    for version, name in ((1, "heat"), (2, "hot")):
+        folder = f"pdf-workspace/iteration-{version}/eval-3-{name}"
+        dump(tmp_path, f"{folder}/eval_metadata.json", {"eval_id": 3, "prompt": "Why so hot?"})
+        dump(tmp_path, f"{folder}/with_skill/run-1/grading.json", GRADING)
+    quick = contents(quick_proposals(tmp_path, None, None))
+    assert quick == contents(proposals(opened(tmp_path)))
+    assert {run["eval_name"] for _, document in quick for run in document["runs"]} == {"heat / hot"}
+
+
+def test_the_benchmark_of_a_time_stamp_lies_in_its_skills_folder(tmp_path: Path) -> None:
+    """Beside the evals of that stamp."""
+    for stamp in ("run_20260316_202259", "run_20260317_002827"):
+        folder = f"{stamp}/planner"
+        dump(tmp_path, f"{folder}/eval-1/with_skill/run-1/grading.json", GRADING)
+    found = contents(proposals(opened(tmp_path)))
+    assert [proposal.path for proposal, _ in found] == [
+        "run_20260316_202259/planner/benchmark.json",
+        "run_20260317_002827/planner/benchmark.json",
+    ]
+
+
 def test_it_is_so_beside_a_benchmark(root: Path) -> None:
     """One that is right, and one with a wrong number."""
     for each in quick_proposals(root, None, None) or ():

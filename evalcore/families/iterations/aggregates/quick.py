@@ -127,7 +127,7 @@ def _entry(each: _Graded, there: Stored | None) -> Entry:
     return entry_of(
         each.counted,
         each.eval_id,
-        each.case.name,
+        each.case.names,
         items,
         grading.execution_metrics,
         grading.user_notes_summary,
