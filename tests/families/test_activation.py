@@ -1,5 +1,6 @@
 """The `activation` family: each query is a case, each description a version, each trial a run."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,7 @@ def test_the_id_of_a_query_does_not_depend_on_its_place(tmp_path: Path) -> None:
     other = opened(tmp_path / "b", {SET: trigger_set(SHOULD[::-1])})
     ids = [{row.prompt: row.case_id for row in read.all(CaseRow)} for read in (first, other)]
     assert ids[0] == ids[1]
+    assert ids[0][SHOULD[0]] == "q-" + hashlib.sha256(b"\0" + SHOULD[0].encode()).hexdigest()[:8]
     own = [changed(item, id=number) for number, item in enumerate(trigger_set())]
     read = opened(tmp_path / "c", {SET: own})
     assert [row.case_id for row in read.all(CaseRow)] == ["0", "1", "2", "3", "4"]
@@ -186,6 +188,14 @@ def test_the_same_counts_in_two_documents_are_the_same_runs(tmp_path: Path) -> N
     assert (problem.path, problem.severity) == (RESULTS, "info")
 
 
+def test_an_iteration_that_repeats_a_description_has_runs_of_its_own(tmp_path: Path) -> None:
+    """Equal counts in one document are no copy of each other."""
+    parts = of(EAGER, *SHOULD), of(EAGER, *SHOULD_NOT)
+    read = opened(tmp_path, {RESULTS: loop(attempt(1, BEFORE, *parts), attempt(2, BEFORE, *parts))})
+    assert [row.version for row in read.all(VersionRow)] == ["iteration-1"]
+    assert (len(read.all(RunRow)), read.problems) == (30, [])
+
+
 @pytest.mark.parametrize(
     "fields", [{"date": "2026-01-02"}, {"model": "sonnet"}, {"description": AFTER}]
 )
@@ -247,6 +257,28 @@ def test_totals_are_kept_beside_ours(tmp_path: Path) -> None:
     assert found == {"stored": (0.5, 2), "computed": (0.5, 2)}
 
 
+def test_a_query_without_a_verdict_counts_by_its_rate(tmp_path: Path) -> None:
+    """From one half of its runs on it activates the skill, as the scripts have it."""
+    counts: Counts = {SHOULD[0]: (1, 2), SHOULD[1]: (1, 3), SHOULD_NOT[0]: (1, 3)}
+    items = [changed(item, **{"pass": ...}) for item in results(counts)["results"]]
+    totals = {"total": 3, "passed": 2, "failed": 1}
+    read = opened(tmp_path, {RESULTS: {"results": items, "summary": totals}})
+    shares = {row.origin: row.mean for row in read.all(BenchmarkRow) if row.n == 3}
+    assert shares == {"stored": 2 / 3, "computed": 2 / 3}
+    assert read.problems == []
+
+
+def test_hits_and_alarms_that_are_stated_are_checked_by_run(tmp_path: Path) -> None:
+    """Misses and silences too."""
+    counts: Counts = {SHOULD[0]: (1, 3), SHOULD_NOT[0]: (3, 4)}
+    stated = {"tp": 1, "fn": 2, "fp": 3, "tn": 1}
+    assert opened(tmp_path, {RESULTS: results(counts, metrics=stated)}).problems == []
+    for name, count in stated.items():
+        wrong = results(counts, metrics={name: count + 1})
+        problem = opened(tmp_path, {RESULTS: wrong}).problem("derived-mismatch")
+        assert problem.pointer == f"/metrics/{name}"
+
+
 @pytest.mark.parametrize(
     ("change", "place"),
     [
@@ -293,6 +325,7 @@ def test_a_threshold_of_the_tools_own_is_no_contradiction(tmp_path: Path) -> Non
         ({"trigger_rate": 0.67}, [True, True, False]),
         ({"triggers": [True, False, True], "runs": ..., "trigger_rate": ...}, None),
         ({"triggered": [False, True, True]}, [False, True, True]),
+        ({"triggered": True}, [True, True, False]),
         ({"triggers": ..., "trigger_rate": ..., "runs": [False, True]}, [False, True]),
         ({"triggers": ..., "trigger_rate": ..., "runs": ..., "pass": False, "actual": False},
          [False]),

@@ -132,6 +132,17 @@ def test_sets_of_several_skills_are_one_suite(tmp_path: Path) -> None:
     assert tags["Sing."] == ["should not trigger", "csv"]
 
 
+def test_queries_of_another_skill_are_another_set(tmp_path: Path) -> None:
+    """A set that names one of several skills asks for that one."""
+    groups = [{"skill": "pdf", "queries": trigger_set()}, {"skill": "csv", "queries": OTHER}]
+    files = {"evals/all.json": groups, "evals/x/a.json": {"skill": "csv", "queries": OTHER},
+             "evals/x/b.json": {"skill": "pdf", "queries": OTHER}}  # fmt: skip
+    assert suites(opened(tmp_path, files)) == {
+        "evals/all": ["evals/all.json", "evals/x/a.json"],
+        "evals/x/b": ["evals/x/b.json"],
+    }
+
+
 def test_one_query_of_two_skills_is_two_cases(tmp_path: Path) -> None:
     """One should answer it, the other should not."""
     groups = [{"skill": "pdf", "queries": trigger_set(SHOULD)},
