@@ -54,7 +54,9 @@ FAMILY = Family(
     name="activation",
     about=(
         "Trigger sets: queries that should or should not activate a skill, and how often each "
-        "description of the skill did. Where a document only counts how many runs of a query "
+        "description of the skill did. They are found by content, whatever their files are called; "
+        "sets of several skills, lists of bare texts, single trials and results in other forms are "
+        "read too. Where a document only counts how many runs of a query "
         "activated it, the first runs are listed as those that did: the order is not known."
     ),
     documents=_documents,
