@@ -10,6 +10,7 @@ from evalcore.errors import CannotCompare, UnknownName
 from evalcore.tables.rows import ExclusionRow
 from evalcore.workspace.opened import Workspace
 from tests import made
+from tests.comparing.judged import judged
 
 Ran = Mapping[tuple[str, str], tuple[str, ...]]
 
@@ -115,6 +116,51 @@ def test_a_baseline_without_a_common_case_is_not_taken(tmp_path: Path) -> None:
         },
     )
     assert keys(ws) == ("v1@other", "v2@with_skill")
+
+
+def criteria_of(version: str, configuration: str = "with_skill") -> dict[str, list[str]]:
+    """Return what was asked of two cases in a version of the tests below."""
+    asked = {
+        "v1": ["The form has a title."],
+        "v2": ["Nothing is lost on return."],
+        "v3": ["The form has a title."],
+        "v4": ["A page loads within a second."],
+    }
+    words = asked[version] if configuration == "with_skill" else asked["v4"]
+    return {"x": words, "y": words}
+
+
+def asked(root: Path, *columns: tuple[str, str]) -> tuple[str, ...] | None:
+    """Return the default sides of columns that were asked what `criteria_of` says."""
+    versions = list(dict.fromkeys(version for version, _ in columns))
+    rows = [row for one in columns for row in judged(one[0], criteria_of(*one), one[1])]
+    return keys(
+        made.workspace(
+            root,
+            made.suite("iterations"),
+            *(made.version(version, place) for place, version in enumerate(versions)),
+            *(made.case(case_id=case) for case in "xy"),
+            *rows,
+        )
+    )
+
+
+def test_an_earlier_version_that_shares_no_criterion_is_passed_over(tmp_path: Path) -> None:
+    """The one before it can be compared."""
+    columns = [(version, "with_skill") for version in ("v1", "v2", "v3")]
+    assert asked(tmp_path, *columns) == ("v1@with_skill", "v3@with_skill")
+
+
+def test_a_baseline_goes_before_earlier_versions_that_share_no_criterion(tmp_path: Path) -> None:
+    """It was asked the same."""
+    columns = [("v1", "with_skill"), ("v4", "without_skill"), ("v4", "with_skill")]
+    assert asked(tmp_path, *columns) == ("v4@without_skill", "v4@with_skill")
+
+
+def test_where_nothing_is_comparable_the_newest_earlier_version_is_named(tmp_path: Path) -> None:
+    """The sentence then says what differs, and the next step."""
+    columns = [(version, "with_skill") for version in ("v1", "v2", "v4")]
+    assert asked(tmp_path, *columns) == ("v2@with_skill", "v4@with_skill")
 
 
 def nearest(root: Path, *sides: tuple[str, str, str, tuple[str, ...]]) -> tuple[str, ...] | None:
