@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.counting.focus import focus_of, focused
+from evalcore.counting.focus import baselines_of, earlier_of, focus_of, focused
 from evalcore.counting.outcomes import Column
 from evalcore.tables.rows import Row
 from tests.made import SUITE, case, run, suite, version, workspace
@@ -76,3 +76,43 @@ def test_a_case_without_a_run_in_focus_opens_its_newest_elsewhere(tmp_path: Path
     found = focused(ws, SUITE, 2, 1)
     assert found.opens.tolist() == [0, -1, 2]
     assert not found.masks["unscored"].any()
+
+
+@pytest.mark.parametrize(
+    ("columns", "focus", "before"),
+    [
+        # The newest version's tested side, against the same side of the version before.
+        (["1@without_skill", "1@with_skill", "2@without_skill", "2@with_skill"], 3, 1),
+        # Not the last column, but the one that an earlier version has too.
+        (["1@ours", "2@ours", "2@theirs"], 1, 0),
+        # Where none is known from before, the last one that is no baseline.
+        (["1@ours", "1@theirs", "1@without_skill"], 1, 2),
+        # Runs whose version is not known stand last, and are not the newest.
+        (["1@-", "2@-", "unassigned@-"], 1, 0),
+        # A version of another prompt is no earlier one.
+        (["reply@1@-", "summary@1@-"], 1, None),
+        (["1@-"], 0, None),
+    ],
+)
+def test_the_tested_side_is_the_one_that_other_versions_have_too(
+    columns: list[str], focus: int, before: int | None
+) -> None:
+    """It is compared with the same side before it, else with a baseline of its version."""
+    named = tuple(Column(*column.rsplit("@", 1)) for column in columns)
+    assert focus_of(named, None, None) == (focus, before)
+
+
+def test_without_columns_nothing_is_in_focus() -> None:
+    """Nor where none has the name that was asked for."""
+    assert focus_of((), None, None) == (None, None)
+    assert focus_of((Column("1", "-"),), "2", None) == (None, None)
+
+
+def test_earlier_versions_and_baselines_of_a_column_are_listed_in_their_order() -> None:
+    """Oldest first; neither is of another configuration or prompt."""
+    columns = tuple(
+        Column(version, side) for version in "123" for side in ("without_skill", "with_skill")
+    )
+    assert earlier_of(columns, 5) == [1, 3]
+    assert baselines_of(columns, 5) == [4]
+    assert (earlier_of(columns, 0), baselines_of(columns, 4)) == ([], [])
