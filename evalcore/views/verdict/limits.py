@@ -82,24 +82,24 @@ def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
         differs = "no case was run on both sides"
     if found.what == "sides":
         sides = f" ({found.a}, {found.b})"
-    text = f"{differs}{_where(found)}{sides}{_criteria(found)}"
+    text = f"{differs}{_where(found)}{sides}{_criteria(found, a, b)}"
     return capital(ended(text) + next_step(found))
 
 
-def _criteria(found: Break) -> str:
+def _criteria(found: Break, a: str, b: str) -> str:
     """Return the criteria that differ: the wording on both sides, or on the only one."""
     if not found.criteria:
         return ""
-    wordings = dict.fromkeys(_wordings(one) for one in found.criteria)
+    wordings = dict.fromkeys(_wordings(one, a, b) for one in found.criteria)
     first = list(wordings)[:NAMED_CRITERIA]
     more = f" and {len(wordings) - len(first):,} more" if len(wordings) > len(first) else ""
     return f": {'; '.join(first)}{more}"
 
 
-def _wordings(one: OtherCriterion) -> str:
+def _wordings(one: OtherCriterion, a: str, b: str) -> str:
     if one.a is not None and one.b is not None:
-        return f"{_quoted(one.a)} in A, {_quoted(one.b)} in B"
-    return f"{_quoted(one.a or one.b or '')} {one.why}"
+        return f"{_quoted(one.a)} in {a}, {_quoted(one.b)} in {b}"
+    return f"{_quoted(one.a or one.b or '')} only in {b if one.a is None else a}"
 
 
 def _quoted(text: str) -> str:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from evalcore.comparing.model import Comparison, Estimate
+from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.statistics.intervals import SAME
@@ -67,7 +68,7 @@ def against(a: Estimate, b: Estimate, name: str, where: str | None = None) -> st
     """Return both headlines with their n: `86 % against 64 % on 42 cases`."""
     places = agreeing_places(a.value, b.value, name)
     text = f"{headline(b.value, name, places)} against {headline(a.value, name, places)}"
-    if name in SCORED:
+    if name in SCORED or name == GATE:
         text = f"{name} {text}"
     return f"{text} {where or f'on {count(b.cases, NOUN)}'}"
 
