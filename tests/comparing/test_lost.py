@@ -206,6 +206,13 @@ def test_no_more_is_said_than_both_bounds_say(tmp_path: Path) -> None:
     assert found.verdict.kind == "lost"
 
 
+def test_bounds_that_contradict_each_other_tell_nothing(tmp_path: Path) -> None:
+    """Counted against B it is worse, counted for it better: neither is said."""
+    found = told(tmp_path, every(0.75, 0.75, 0.75), every(1.0, None, None), headline=CHECKS)
+    assert found.lost.low == pytest.approx(1 / 3 - 0.75)
+    assert (found.lost.without, word(found)) == ("better", "can't tell")
+
+
 def test_a_case_that_one_side_lost_whole_belongs_to_the_bounds(tmp_path: Path) -> None:
     """It has no value, and yet could have turned the verdict."""
     a = every(0)

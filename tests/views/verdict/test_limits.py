@@ -208,3 +208,13 @@ def test_what_no_file_records_is_named() -> None:
         "Not recorded, so perhaps different: who judged, the prompts."
     )
     assert unknown_words(()) == ""
+
+
+def test_the_wordings_of_a_criterion_are_those_of_named_sides() -> None:
+    """As all else in the sentence."""
+    changed = other("Names at least 5 sources", "Names at least 1 source")
+    found = broken("criteria", criteria=(changed, other(None, "Has a map", "only in B")))
+    assert break_sentence(found, "v3", "v4") == (
+        "The criteria differ in every case: “Names at least 5 sources” in v3, "
+        "“Names at least 1 source” in v4; “Has a map” only in v4."
+    )

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from evalcore.comparing.model import Clusters, Reason, SharedCriteria
+from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.views.verdict.seen import against, change_words, flips, seen
@@ -139,6 +140,21 @@ def test_the_mean_of_shared_criteria_is_named_and_no_pass_rate() -> None:
     assert seen(c).startswith(
         "v4 scores higher than v3: mean of shared criteria 83 % against 62 % on 42 cases, "
         "by the 2 of 3 criteria that both were asked ("
+    )
+
+
+def test_a_side_that_the_gate_stopped_is_compared_by_its_gate_and_that_is_named() -> None:
+    """What passes less is not its criteria, of which none was judged."""
+    c = comparison(
+        headline=GATE,
+        verdict=verdict(word="worse on these cases", difference=-1.0, cases=3, up=0, down=3),
+        estimate_a=estimate(1.0, 3),
+        estimate_b=estimate(0.0, 3),
+        pairs=(),
+    )
+    assert seen(c) == (
+        "v4 passes less than v3: runs that pass the gate 0 % against 100 % on 3 cases "
+        f"({MINUS}100 points); 3 got worse, none improved."
     )
 
 
