@@ -36,7 +36,7 @@ LARGE = 4_000
 SEED = 20_181
 
 
-def wilson(passed: float, n: float) -> Range:
+def wilson(passed: float, n: float, confidence: float = CONFIDENCE) -> Range:
     """Return the Wilson interval of a rate: `passed` of `n` cases, `n` above 0.
 
     Never of width zero, never beyond 0 and 1: 3 of 3 gives 0.44 to 1. `passed` may be the sum of
@@ -44,7 +44,7 @@ def wilson(passed: float, n: float) -> Range:
     """
     from statsmodels.stats.proportion import proportion_confint
 
-    low, high = proportion_confint(passed, n, alpha=1 - CONFIDENCE, method="wilson")
+    low, high = proportion_confint(passed, n, alpha=1 - confidence, method="wilson")
     # At the ends the formula misses 0 and 1 by what floats cannot say.
     return (0.0 if passed <= 0 else float(low)), (1.0 if passed >= n else float(high))
 

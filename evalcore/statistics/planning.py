@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.statistics.general import General
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.planning_cases import (
     FEWEST,
@@ -41,33 +42,32 @@ class Plan:
     more_runs: int | None
 
 
-def plan(runs: PairedRuns, level: float = LEVEL, these_level: float = LEVEL) -> Plan:
+def plan(runs: PairedRuns, over: General, level: float = LEVEL, these_level: float = LEVEL) -> Plan:
     """Return what these runs can show at the levels that the two tests are held to."""
     if not runs.cases:
         return Plan(None, None, None, None)
-    differences, now = runs.differences, design(runs)
-    mean = math.fsum(differences) / runs.cases
-    more = more_runs(now, mean, these_level)
-    of = spread_of(differences, scores=not runs.pass_fail)
+    now = design(runs)
+    more = more_runs(now, over.mean, these_level)
+    of = spread_of(over.differences, scores=over.scores)
     if of is None:
         return Plan(None, None, None, more)
     these = visible_on_these(now, these_level)
     return Plan(
-        None if these is None else max(these, visible_in(runs.cases, of, level)),
-        _needed(now, of, TARGET, (level, these_level)),
-        _needed(now, of, abs(mean), (level, these_level)),
+        None if these is None else max(these, visible_in(over.units, of, level)),
+        _needed(now.of(1 / over.units), of, TARGET, (level, these_level)),
+        _needed(now.of(1 / over.units), of, abs(over.mean), (level, these_level)),
         more,
     )
 
 
-def _needed(now: Design, of: Spread, target: float, levels: tuple[float, float]) -> int | None:
-    """Return how many cases as spread as these, run as often, show a difference of `target`."""
+def _needed(of_one: Design, of: Spread, target: float, levels: tuple[float, float]) -> int | None:
+    """Return how many cases, or clusters, as spread as these show a difference of `target`."""
     level, these = levels
 
-    def enough(cases: int) -> bool:
-        if visible_in(cases, of, level) > target:
+    def enough(units: int) -> bool:
+        if visible_in(units, of, level) > target:
             return False
-        return power(now.of(cases), target, these) >= POWER
+        return power(of_one.of(units), target, these) >= POWER
 
     return fewest(enough, FEWEST, MOST) if target > 0 else None
 

@@ -36,9 +36,9 @@ class Design(NamedTuple):
     noise: float
     step: float
 
-    def of(self, cases: int) -> "Design":
-        """Return the same with another number of cases, of which as large shares ran as often."""
-        return self._replace(cases=self.cases * (cases / self.cases.sum()))
+    def of(self, times: float) -> "Design":
+        """Return the same with so many times as many cases."""
+        return self._replace(cases=self.cases * times)
 
 
 def design(runs: PairedRuns) -> Design:

@@ -63,7 +63,9 @@ class Verdict:
     cases would show one of `statistics.planning.TARGET`, `needed_as_seen` how many would show the
     difference that was seen.
 
-    `runs_a` and `runs_b` count all runs; `clusters` is None where every case stands for itself.
+    `runs_a` and `runs_b` count all runs. Where cases lie in clusters, `clusters` counts these: six
+    of them have to change, the test over cases flips whole clusters, and `needed` and
+    `needed_as_seen` are numbers of clusters. Else it is None.
     """
 
     word: Word
@@ -207,11 +209,11 @@ def _lower(one: _Asked) -> Word:
 
 def _kind(one: General, bound: float | None) -> Kind:
     """Return why nothing is told of cases like these; what helps most to know comes first."""
-    if one.cases < FEWEST:
+    if one.units < FEWEST:
         return "powerless"
     if bound is not None and bound <= MARGIN:
         return "bounded"
-    if one.changed >= FEWEST and min(one.up, one.down) / one.changed >= BALANCED:
+    if one.changed >= FEWEST and min(one.up, one.down) >= BALANCED * (one.up + one.down):
         return "mixed"
     return "powerless" if one.changed < FEWEST else "too few"
 
@@ -219,18 +221,18 @@ def _kind(one: General, bound: float | None) -> Kind:
 def _verdict(one: _Asked) -> Verdict:
     over, runs, (word, (low, high, interval)) = one.general, one.runs, _told(one)
     bound = None if low is None or high is None else max(abs(low), abs(high))
-    planned = plan(runs, one.level, one.these_level)
+    planned = plan(runs, over, one.level, one.these_level)
     return Verdict(
         word=word,
         kind=None if word in ("better", "worse") else _kind(over, bound),
-        difference=over.mean if over.cases else None,
+        difference=over.mean if runs.cases else None,
         low=low,
         high=high,
         p=over.p,
         adjusted=one.adjusted,
         method=over.method,
         interval=interval,
-        cases=over.cases,
+        cases=runs.cases,
         up=over.up,
         down=over.down,
         bound=bound,
@@ -244,7 +246,7 @@ def _verdict(one: _Asked) -> Verdict:
         runs_a=int(runs.runs_a.sum()),
         runs_b=int(runs.runs_b.sum()),
         more_runs=0 if one.on_these else planned.more_runs,
-        clusters=None,
+        clusters=None if runs.cluster is None else over.units,
         confidence=1 - one.level,
     )
 

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
+from evalcore.statistics import planning
+from evalcore.statistics.general import general
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.planning import TARGET, before, plan
+from evalcore.statistics.planning import TARGET, Plan, before
+
+
+def plan(runs: PairedRuns, level: float = 0.05) -> Plan:
+    """Return the plan of runs whose tests are held to one level."""
+    return planning.plan(runs, general(runs), level, level)
 
 
 def tables(cases: int, runs: int, seed: int = 1) -> PairedRuns:
@@ -39,7 +46,7 @@ def test_a_larger_difference_that_was_seen_needs_fewer_cases() -> None:
 
 def test_one_of_many_criteria_is_planned_at_its_own_level() -> None:
     """Eighteen criteria: each sees less than it would alone, and needs more of both."""
-    alone, one = plan(tables(20, 3)), plan(tables(20, 3), 0.05 / 18, 0.05 / 18)
+    alone, one = plan(tables(20, 3)), plan(tables(20, 3), 0.05 / 18)
     assert (one.visible or 0) > (alone.visible or 1)
     assert (one.needed or 0) > (alone.needed or 10**6)
     assert (one.more_runs or 100) > (alone.more_runs or 100)
