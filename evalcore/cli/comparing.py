@@ -18,7 +18,7 @@ from evalcore.counting.focus import focus_of
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.statistics.tolerance import NotWorse
+from evalcore.statistics.not_worse import NotWorse
 from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace, open_workspace

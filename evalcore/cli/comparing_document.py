@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from evalcore.comparing.model import Comparison, Slice
-from evalcore.statistics.tolerance import NotWorse
+from evalcore.statistics.not_worse import NotWorse
 from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
 
 SCHEMA: Final = 1

@@ -215,7 +215,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         float | None,
         typer.Option(
             metavar="POINTS",
-            min=0.0,
+            min=0.1,
             max=100.0,
             help="End with 1 unless B is shown to be worse by no more than this.",
         ),

@@ -31,7 +31,7 @@ from evalcore.counting.human_activity import people_of
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, OUTSIDE
-from evalcore.statistics.tolerance import NotWorse, not_worse
+from evalcore.statistics.not_worse import NotWorse, not_worse
 from evalcore.statistics.verdict import verdict
 
 

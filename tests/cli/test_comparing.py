@@ -14,7 +14,7 @@ from evalcore.cli.comparing import improved, regressed
 from evalcore.comparing.model import Slice
 from evalcore.comparing.outcomes import GATE, IN_TIME
 from evalcore.demo import packaged
-from evalcore.statistics.tolerance import NotWorse
+from evalcore.statistics.not_worse import NotWorse
 from evalcore.statistics.verdict import Word
 from tests.cli.command import ROOT, evalcore
 from tests.cli.conftest import Invoke
@@ -157,13 +157,13 @@ def test_a_regression_is_a_worse_verdict_or_a_worse_gate(word: Word) -> None:
 def margin(monkeypatch: pytest.MonkeyPatch, *, shown: bool) -> list[float]:
     """Replace the test of a margin by an answer; return the margins that were asked.
 
-    How it is tested belongs to `statistics.tolerance`; here are only its exit codes.
+    How it is tested belongs to `statistics.not_worse`; here are only its exit codes.
     """
     asked: list[float] = []
 
     def answer(*request: Any) -> NotWorse:
         asked.append(request[2])
-        return NotWorse(shown, "these cases" if shown else None, -0.02, request[2])
+        return NotWorse(shown, "these cases" if shown else None, None, -0.02, request[2])
 
     monkeypatch.setattr("evalcore.cli.comparing.not_worse_than", answer)
     return asked

@@ -26,7 +26,7 @@ from evalcore.comparing.model import (
     What,
 )
 from evalcore.comparing.outcomes import GATE
-from evalcore.statistics.tolerance import NotWorse
+from evalcore.statistics.not_worse import NotWorse
 from evalcore.statistics.verdict import Kind, Word
 from tests.cli.command import ROOT
 from tests.cli.conftest import Invoke
@@ -189,9 +189,10 @@ def test_a_criterion_that_is_not_shared_is_told_with_both_wordings() -> None:
 
 def test_the_answer_on_a_margin_is_told() -> None:
     """Shown or not, for which cases, how low it may be, and the margin itself."""
-    assert document(NotWorse(True, "these cases", -0.02, 0.05))["not_worse"] == {
+    assert document(NotWorse(True, "these cases", None, -0.02, 0.05))["not_worse"] == {
         "shown": True,
         "on": "these cases",
-        "low": -0.02,
+        "low": None,
+        "these_low": -0.02,
         "margin": 0.05,
     }

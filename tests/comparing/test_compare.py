@@ -312,7 +312,7 @@ def test_weights_of_cases_give_rates_of_their_own(tmp_path: Path) -> None:
     assert found.verdict is not None
     assert found.verdict.difference == pytest.approx(5 / 7)
     assert found.weighted is not None
-    assert (found.weighted.a, found.weighted.b) == (pytest.approx(0.94), pytest.approx(0.06))
+    assert [found.weighted.a, found.weighted.b] == pytest.approx([0.94, 0.06])
 
 
 def test_a_case_without_a_weight_beside_others_counts_once(tmp_path: Path) -> None:
@@ -374,8 +374,6 @@ def test_one_case_with_repeats_is_decided_for_itself(tmp_path: Path) -> None:
     """Its runs vary, or do not; others are another question."""
     found = told(tmp_path, {"only": [0] * 4}, {"only": [1] * 4})
     assert found.verdict is not None
-    assert (found.verdict.word, found.verdict.these_p) == (
-        "better on these cases",
-        pytest.approx(2 / 70),
-    )
+    assert found.verdict.word == "better on these cases"
+    assert found.verdict.these_p == pytest.approx(2 / 70)
     assert "Better on this case; whether for others is open." in sentence(found)

@@ -1,6 +1,7 @@
 """What each case of one side is worth, and which runs count for it."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -41,13 +42,12 @@ def test_what_became_of_each_run_is_told(tmp_path: Path) -> None:
         "crashed": {"status": "infrastructure_error"},
         "gated": {"status": "gate_failed"},
     }
+    fraction: dict[str, Any] = {"fraction": None}
     ws = versions(
         tmp_path,
         made.case(case_id="draft", status="draft"),
         *(
-            made.run(
-                run_id=run_id(name, "v1"), case_id=name, version="v1", **{"fraction": None, **given}
-            )
+            made.run(run_id=run_id(name, "v1"), case_id=name, version="v1", **(fraction | given))
             for name, given in [*states.items(), ("draft", {"passed": True})]
         ),
         made.row(ExclusionRow, suite=made.SUITE, run_id=run_id("gone", "v1"), reason="Broken."),

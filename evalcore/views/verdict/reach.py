@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from evalcore.comparing.model import Comparison
+from evalcore.statistics.not_worse import NotWorse
 from evalcore.statistics.planning import FEWEST, TARGET
-from evalcore.statistics.tolerance import NotWorse
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.verdict.differences import span, span_below
 from evalcore.views.verdict.limits import capital
@@ -115,6 +115,7 @@ def drop_sentence(c: Comparison, drop: NotWorse) -> str:
         on = "cases like these" if drop.on == "cases like these" else these
         return f"{names.b} is worse by no more than {margin}, if at all, for {on}."
     reach = ""
-    if drop.low is not None and drop.low < 0:
-        reach = f": a drop of {span(drop.low, c.headline)} is not ruled out"
+    low = drop.these_low if drop.low is None else drop.low
+    if low is not None and low < 0:
+        reach = f": a drop of {span(low, c.headline)} is not ruled out"
     return f"That {names.b} is worse by no more than {margin} is not shown{reach}."

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from evalcore.counting.rates import EFFICIENCY
+from evalcore.statistics.not_worse import NotWorse, On
 from evalcore.statistics.planning import FEWEST, TARGET
 from evalcore.statistics.planning_cases import POWER
-from evalcore.statistics.tolerance import NotWorse
 from evalcore.views.verdict.reach import (
     REPEATS,
     SIX,
@@ -181,10 +181,10 @@ def test_the_words_are_the_numbers_of_the_rule() -> None:
     assert TARGET == 0.10
 
 
-def drop(shown: bool, on: str | None, low: float | None, cases: int = 42, **given: Any) -> str:
+def drop(shown: bool, on: On | None, low: float | None, cases: int = 42, **given: Any) -> str:
     """Return the sentence on a margin of 5 points."""
     c = comparison(verdict=verdict(cases=cases), **given)
-    return drop_sentence(c, NotWorse(shown, on, low, 0.05))
+    return drop_sentence(c, NotWorse(shown, on, low, None, 0.05))
 
 
 def test_a_drop_that_is_ruled_out_says_for_which_cases() -> None:
