@@ -69,6 +69,17 @@ def test_a_convention_is_no_criterion(tmp_path: Path) -> None:
     assert redefined(one, two, ["tabs"]) == {}
 
 
+def test_a_convention_is_no_criterion_beside_one_that_changed(tmp_path: Path) -> None:
+    """Only the criterion is named."""
+    run = list(judged("v1", {"tabs": ["title"]}))
+    convention = made.criterion("case", kind="convention", case_id="tabs", description="One thing.")
+    title = made.criterion("title", case_id="tabs", description="The title is set.")
+    one = opened(tmp_path / "a", run, [convention, title])
+    changed = convention._replace(description="Quite another."), title._replace(weight=2.0)
+    two = opened(tmp_path / "b", run, changed)
+    assert redefined(side(one, "v1"), side(two, "v1"), ["tabs"])["tabs"].keys() == {KEY}
+
+
 @pytest.mark.parametrize(
     ("one", "two", "same"),
     [

@@ -74,6 +74,14 @@ def test_a_changed_number_negation_or_quantifier_is_another_criterion(
     assert match.other == (OtherCriterion("tabs", KIND, a, b, why),)  # type: ignore[arg-type]
 
 
+def test_a_touched_up_wording_is_found_beside_one_with_another_number(tmp_path: Path) -> None:
+    """The latter is more alike, and yet not the same criterion."""
+    same, other = "Names at least 5 references", "Names at least 6 sources"
+    match = only(matched(tmp_path, ["Names at least 5 sources"], [other, same]))
+    assert match.b == {(KIND, same)}
+    assert match.other == (OtherCriterion("tabs", KIND, None, other, "only in B"),)
+
+
 def test_where_only_a_changed_meaning_stands_nothing_is_shared(tmp_path: Path) -> None:
     """Both wordings are still named together."""
     match = only(matched(tmp_path, ["Names 5 sources"], ["Names 1 source"]))
@@ -125,6 +133,22 @@ def test_a_kind_that_one_side_lacks_is_not_matched(tmp_path: Path) -> None:
     ws = opened(tmp_path, judged("v0", {"tabs": []}), judged("v1", {"tabs": []}), [gate, *both])
     found = shared_criteria(side(ws, "v0"), side(ws, "v1"), ("tabs",))
     assert found.differing == {}
+
+
+def test_a_kind_that_one_side_lacks_is_no_difference_beside_one(tmp_path: Path) -> None:
+    """The gate asked something else as well; its rubric stays out of it."""
+    rows = [
+        made.judgment(label, run_id=f"tabs@{version}/-#1", kind=kind)
+        for version, kind, label in (
+            ("v0", "structural", "parses"),
+            ("v1", "structural", "parses"),
+            ("v1", "structural", "is named as asked"),
+            ("v1", "rubric", "clarity"),
+        )
+    ]
+    ws = opened(tmp_path, judged("v0", {"tabs": []}), judged("v1", {"tabs": []}), rows)
+    match = only(shared_criteria(side(ws, "v0"), side(ws, "v1"), ("tabs",)))
+    assert [one.b for one in match.other] == ["is named as asked"]
 
 
 def test_the_same_words_of_two_kinds_are_two_criteria(tmp_path: Path) -> None:
