@@ -35,7 +35,7 @@ def frame(ws: Workspace, scores: Scores = "recorded") -> list[dict[str, object]]
 
 def test_what_became_of_each_run_is_told(tmp_path: Path) -> None:
     """A person's exclusion goes before the score it has; a crash says why there is none."""
-    states = {
+    states: dict[str, dict[str, Any]] = {
         "scored": {"passed": True},
         "unscored": {},
         "gone": {"passed": True},
