@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from evalcore.comparing.comparability import comparability
-from evalcore.comparing.model import Side
+from evalcore.comparing.model import Break, Side
 from evalcore.counting.case_values import case_values
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
@@ -135,10 +135,19 @@ def _broken(
     found = list(points[:1])
     for before, point in pairwise(points):
         sides = Side(ws, suite, before.column), Side(ws, suite, point.column)
-        stop = next((one for one in comparability(*sides, scores).breaks if one.stops), None)
+        stop = next(filter(_parts, comparability(*sides, scores).breaks), None)
         why = break_sentence(replace(stop, a="", b="", mend="")) if stop else ""
         found.append(point._replace(broken=why))
     return tuple(found)
+
+
+def _parts(found: Break) -> bool:
+    """Return whether a line over versions must not pass a difference.
+
+    Two versions can be compared by different judges or models, if that is said; a line would say
+    that all of its points are alike.
+    """
+    return found.stops or (found.what in {"judge", "executor"} and not found.cases)
 
 
 def _most_complete(grouped: dict[str, list[Point]]) -> list[str]:
@@ -175,9 +184,7 @@ def _gaps(series: tuple[Series, ...]) -> str:
         return ""
     before, after, why = breaks[-1]
     more = f" {wording.count(len(breaks) - 1, 'more gap')}." if len(breaks) > 1 else ""
-    return (
-        f"// not comparable, so no line from {before} to {after}: {why[0].lower()}{why[1:]}{more}"
-    )
+    return f"// no line from {before} to {after}: {why[0].lower()}{why[1:]}{more}"
 
 
 def _ticks(headline: str) -> tuple[tuple[float, str], ...]:

@@ -125,7 +125,33 @@ def test_versions_that_cannot_be_compared_are_not_joined(tmp_path: Path) -> None
     found = chart(ws)
     assert found is not None
     assert [bool(point.broken) for point in found.series[0].points] == [False, False, True]
-    assert found.gaps.startswith("// not comparable, so no line from v1 to v2: ")
+    assert found.gaps.startswith("// no line from v1 to v2: ")
+
+
+@pytest.mark.parametrize("cases", [("old",), ("old", "other")])
+def test_versions_with_another_model_are_compared_but_not_joined(
+    tmp_path: Path, cases: tuple[str, ...]
+) -> None:
+    """In every case: a line would say that all of its points are alike. In some cases it is one."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        *(made.version(f"v{n}", n) for n in range(2)),
+        *(
+            made.run(
+                run_id=f"{case}{n}",
+                version=f"v{n}",
+                case_id=case,
+                fraction=1.0,
+                model="small" if n == 0 or case == "other" else "large",
+            )
+            for n in range(2)
+            for case in cases
+        ),
+    )
+    found = chart(ws)
+    assert found is not None
+    assert [bool(point.broken) for point in found.series[0].points] == [False, len(cases) == 1]
 
 
 def test_a_whole_line_has_no_gap_to_explain(tmp_path: Path) -> None:
