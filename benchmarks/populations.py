@@ -12,7 +12,7 @@ Numbers = NDArray[np.float64]
 Rates = tuple[Numbers, Numbers]
 Truth = Callable[[Generator, int], Rates]
 RATE = 0.85
-SHARED = 0.5
+SHARED, LESS_SHARED = 0.5, 0.3
 """How much of what makes a run pass a criterion is common to all criteria of the run."""
 
 
@@ -144,11 +144,18 @@ def _eight(rng: Generator, rates: Numbers, runs: int) -> Numbers:
     return found
 
 
-def together(rng: Generator, rates: Numbers, runs: int, criteria: int) -> Numbers:
+def _eight_less_alike(rng: Generator, rates: Numbers, runs: int) -> Numbers:
+    found: Numbers = together(rng, rates, runs, 8, LESS_SHARED).mean(axis=0)
+    return found
+
+
+def together(
+    rng: Generator, rates: Numbers, runs: int, criteria: int, shared: float = SHARED
+) -> Numbers:
     """Return for each criterion, case and run whether it passes: luck is partly that of the run."""
     common = rng.standard_normal((1, rates.size, runs))
     own = rng.standard_normal((criteria, rates.size, runs))
-    luck = ndtr(math.sqrt(SHARED) * common + math.sqrt(1 - SHARED) * own)
+    luck = ndtr(math.sqrt(shared) * common + math.sqrt(1 - shared) * own)
     passed: Numbers = (luck < rates[:, None]).astype(np.float64)
     return passed
 
@@ -156,4 +163,5 @@ def together(rng: Generator, rates: Numbers, runs: int, criteria: int) -> Number
 SCORES: dict[str, Callable[[Generator, Numbers, int], Numbers]] = {
     "pass/fail": _pass_fail, "share of 5 checks": _of(5), "score 1-5": _of(4),
     "fine score": _fine, "share of 8 criteria": _eight,
+    "share of 8 criteria, less alike": _eight_less_alike,
 }  # fmt: skip

@@ -15,9 +15,7 @@ GRID: Final = 1_000_000_000
 CELLS: Final = 1 << 25
 """How many numbers the transforms of one exact sum may have."""
 TERMS: Final = 1 << 18
-"""How many different sums either half of the terms may have for an exact sum without a lattice."""
-PAIRS: Final = 1 << 20
-"""How many sums of two terms are formed at once to get there."""
+"""How many sums either half of the terms may have for an exact sum without a lattice."""
 DRAWS: Final = 9_999
 SEED: Final = 19_351
 DIGITS: Final = 15
@@ -149,22 +147,37 @@ def _powers(transforms: NDArray[np.complex128], count: Whole) -> NDArray[np.comp
 
 def _by_halves(terms: Sequence[Terms], *ends: int) -> tuple[float, float] | None:
     """Return the probabilities by counting every pair of sums of two halves of the terms."""
-    halves = [(np.zeros(1, np.int64), np.ones(1)), (np.zeros(1, np.int64), np.ones(1))]
-    for values, weights, count in terms:
-        if count.sum() > TERMS.bit_length() * 2:
-            return None
-        every = np.broadcast_to(weights, values.shape)
-        for row, chances, times in zip(values, every, count.tolist(), strict=True):
-            one = merged(row, chances)
-            for _ in range(times):
-                smaller = int(halves[1][0].size < halves[0][0].size)
-                if halves[smaller][0].size * one[0].size > PAIRS:
-                    return None
-                halves[smaller] = _added(halves[smaller], one)
-                if halves[smaller][0].size > TERMS:
-                    return None
-    reached, exceeded = (_beyond(*halves[0], *halves[1], end) for end in ends)
+    if sum(int(each.times.sum()) for each in terms) > 2 * TERMS.bit_length():
+        return None
+    singles = [
+        merged(row, chances)
+        for values, weights, times in terms
+        for at, (row, chances) in enumerate(
+            zip(values, np.broadcast_to(weights, values.shape), strict=True)
+        )
+        for _ in range(int(times[at]))
+    ]
+    sides: tuple[list[int], list[int]] = ([], [])
+    sizes = [1, 1]
+    for at in sorted(range(len(singles)), key=lambda at: -singles[at][0].size):
+        smaller = int(sizes[1] < sizes[0])
+        sides[smaller].append(at)
+        sizes[smaller] *= singles[at][0].size
+    if max(sizes) > TERMS:
+        return None
+    one, other = (_summed([singles[at] for at in side]) for side in sides)
+    reached, exceeded = (_beyond(*one, *other, end) for end in ends)
     return reached, exceeded
+
+
+def _summed(terms: Sequence[tuple[Whole, Numbers]]) -> tuple[Whole, Numbers]:
+    """Return all sums of one value of each term, ascending, and their probabilities."""
+    sums, chances = np.zeros(1, np.int64), np.ones(1)
+    for values, weights in terms:
+        sums = (sums[:, None] + values).ravel()
+        chances = (chances[:, None] * weights).ravel()
+    order = np.argsort(sums, kind="stable")
+    return sums[order], chances[order]
 
 
 def _beyond(sums: Whole, chances: Numbers, others: Whole, rest: Numbers, end: int) -> float:
@@ -179,10 +192,6 @@ def merged(values: Whole, weights: Numbers) -> tuple[Whole, Numbers]:
     """Return each different value once, with the sum of its weights."""
     unique, at = np.unique(values, return_inverse=True)
     return unique, np.bincount(at.ravel(), weights.ravel()).astype(np.float64)
-
-
-def _added(one: tuple[Whole, Numbers], other: tuple[Whole, Numbers]) -> tuple[Whole, Numbers]:
-    return merged((one[0][:, None] + other[0]).ravel(), (one[1][:, None] * other[1]).ravel())
 
 
 def _drawn(terms: Sequence[Terms], *ends: int) -> tuple[float, float]:

@@ -95,3 +95,13 @@ def test_few_cases_that_pass_or_fail_have_the_t_interval_of_95_percent() -> None
     noisy = from_runs(*pairs, ([1, 1], [0, 1]))
     scores = from_runs(*pairs, ([1, 1], [0.01, 0.99]))
     assert (limits(general(noisy)).low or 0) > (limits(general(scores)).low or 0) + 0.02
+
+
+def test_many_runs_that_pass_or_fail_are_as_fine_as_scores() -> None:
+    """Up to six runs a side their noise hides skewness; eight have the wider interval."""
+    up, down, same = ([0, 1], [1, 1]), ([1, 1], [0, 1]), ([0, 0], [0, 0])
+    few = from_runs(*[(a * 3, b * 3) for a, b in [up] * 7 + [down] + [same] * 4])
+    many = from_runs(*[(a * 4, b * 4) for a, b in [up] * 7 + [down] + [same] * 4])
+    assert few.differences == pytest.approx(many.differences)
+    assert (general(few).scores, general(many).scores) == (False, True)
+    assert (limits(general(few)).low or 0) > (limits(general(many)).low or 0)

@@ -115,7 +115,7 @@ def test_drawn_labels_come_close_to_all(monkeypatch: pytest.MonkeyPatch) -> None
     runs = PairedRuns.of_tables(a, np.minimum(b, 1))
     exact = labels(runs)
     assert exact.exact
-    monkeypatch.setattr(sums, "PAIRS", 0)
+    monkeypatch.setattr(sums, "TERMS", 0)
     drawn = labels(runs)
     assert not drawn.exact
     assert drawn.p == pytest.approx(exact.p, abs=3 * np.sqrt(exact.p / 10_000))
