@@ -206,11 +206,23 @@ def test_other_files_beside_evals_are_left_alone(tmp_path: Path, document: Any) 
     assert beside(tmp_path, document, "pdf/evals/other.json").all(RunRow) == []
 
 
-def test_files_below_the_evals_are_not_beside_them(tmp_path: Path) -> None:
-    """Only the folder of evals.json itself is looked at."""
-    files = {
-        "pdf/evals/files/data.json": several((1, True)),
-        "pdf/evals/z.json": several((2, True)),
-    }
-    write(tmp_path, files)
-    assert runs(suite(tmp_path, {})) == [("2", "-", 1, 1)]
+@pytest.mark.parametrize(
+    "path", ["pdf/evals/z.json", "pdf/z.json", "pdf/evals/results/z.json", "pdf/runs/z.json"]
+)
+def test_such_a_file_may_lie_around_the_evals(tmp_path: Path, path: str) -> None:
+    """Beside evals.json, in the skill's folder, or in one that gathers results."""
+    assert runs(beside(tmp_path, several((2, True)), path)) == [("2", "-", 1, 1)]
+
+
+@pytest.mark.parametrize("path", ["pdf/evals/files/data.json", "other/z.json", "pdf/a/b/z.json"])
+def test_files_elsewhere_are_left_alone(tmp_path: Path, path: str) -> None:
+    """What an eval works on is no grading."""
+    assert runs(beside(tmp_path, several((2, True)), path)) == []
+
+
+def test_an_iteration_may_keep_its_runs_in_one_file(tmp_path: Path) -> None:
+    """They are of that iteration, whatever version they name."""
+    files = {"iteration-3/results.json": {"results": {"x": run("fill", "with_skill", True)}}}
+    read = suite(tmp_path, files)
+    assert runs(read) == [("1", "with_skill", 1, 1)]
+    assert read.one(RunRow).version == "iteration-3"

@@ -37,17 +37,20 @@ ClaimedFiles = dict[str, dict[ClaimedFile, None]]
 """Container to its files with their kinds, each once, in the order met."""
 
 
-def claims(reader: Reader) -> ClaimedFiles:
-    """Return the files of each container with their kinds."""
+def claims(reader: Reader) -> tuple[ClaimedFiles, list[str]]:
+    """Return the files of each container with their kinds, and the files that no name explains."""
     found = _Claims(reader)
     found.take_all()
-    return found.files
+    return found.files, found.others
 
 
 class _Claims:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.files: ClaimedFiles = defaultdict(dict)
+        self.others: list[str] = []
+        """The files that were not taken."""
+        self._taken: set[str] = set()
         self._later: list[tuple[str, str, str]] = []
         self._lone: list[str] = []
 
@@ -74,28 +77,39 @@ class _Claims:
                 self._beside(path, folder, BESIDE.get(name, "comparison"))
             elif name in LATER or _is_named_benchmark(name):
                 self._later.append((path, folder, name))
-            elif kind == "grading":
-                self._lone.append(path)
+            else:
+                (self._lone if kind == "grading" else self.others).append(path)
         self._take_lone()
+        self._take_later()
+        self._from_outputs()
+
+    def _take_later(self) -> None:
+        """Take the files that others explain."""
         for path, folder, name in self._later:
             take = self._one_case if name == "case.json" else self._explained
             take(path, folder, name)
-        self._from_outputs()
+            if path not in self._taken:
+                self.others.append(path)
+
+    def _take(self, container: str, path: str, kind: str) -> None:
+        self.files[container][path, kind] = None
+        self._taken.add(path)
 
     def _take_lone(self) -> None:
         """Take the gradings that no layout places, with the timing beside each."""
         graded = [path for path in self._lone if holds_items(self.reader.peek(path))]
         for path, at in lone_runs(graded).items():
-            self.files[at.container][path, "grading"] = None
+            self._take(at.container, path, "grading")
             timing = f"{at.folder}/timing.json" if at.folder else "timing.json"
             if self.reader.exists(timing):
-                self.files[at.container][timing, "timing"] = None
+                self._take(at.container, timing, "timing")
+        self.others += [path for path in self._lone if path not in self._taken]
 
     def _beside(self, path: str, folder: str, kind: str) -> None:
         """Take a document that stands in an iteration's folder, or deeper below one."""
         container = _container(folder)
         if container is not None and not STAMP.match(folder.rpartition("/")[2]):
-            self.files[container][path, kind] = None
+            self._take(container, path, kind)
         else:
             self._later.append((path, folder, kind))
 
@@ -109,7 +123,7 @@ class _Claims:
         container = _container(folder)
         if name == "history.json":
             if folder in self.files:
-                self.files[folder][path, "history"] = None
+                self._take(folder, path, "history")
         elif is_index(name):
             self._index(path, folder, name)
         elif _is_named_benchmark(name):
@@ -117,9 +131,9 @@ class _Claims:
                 container = folder
             plain = name == "benchmark.json" and (container in self.files or gathered(folder))
             if plain or is_benchmark(self.reader.peek(path)):
-                self.files[container][path, "benchmark"] = None
+                self._take(container, path, "benchmark")
         elif (container := folder if container is None else container) in self.files:
-            self.files[container][path, name.removesuffix(".json")] = None
+            self._take(container, path, name.removesuffix(".json"))
 
     def _index(self, path: str, folder: str, name: str) -> None:
         """Take what sums up runs: as their grading where it holds their items, else as totals."""
@@ -127,13 +141,13 @@ class _Claims:
         if holds_items(value):
             seen = None if name == "summary.json" else spot(folder, name)
             if seen is not None:
-                self.files[seen.at.container][path, seen.kind] = None
+                self._take(seen.at.container, path, seen.kind)
             elif container in self.files:
-                self.files[container][path, "grading"] = None
+                self._take(container, path, "grading")
             return
         container = folder if container is None else container
         if container in self.files and not _is_of_run(folder) and holds_totals(value):
-            self.files[container][path, "totals"] = None
+            self._take(container, path, "totals")
 
     def _from_outputs(self) -> None:
         """Take the grading of a run that has none but the one among its own outputs."""
@@ -157,7 +171,7 @@ class _Claims:
                 continue
             path = f"{folder}/grading.json"
             if at.container in self.files and self.reader.extra(path) is not None:  # noqa: S610
-                self.files[at.container][path, "grading"] = None
+                self._take(at.container, path, "grading")
 
 
 def lone_runs(paths: Iterable[str]) -> dict[str, RunLocation]:

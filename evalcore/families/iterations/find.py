@@ -1,7 +1,6 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from evalcore.disk.reader import Reader
@@ -10,7 +9,7 @@ from evalcore.families.iterations.claimed_files import ClaimedFiles, claims
 from evalcore.families.iterations.drafts import Draft, merged, split_by_skill
 from evalcore.families.iterations.items import holds_several
 from evalcore.families.iterations.same_skill import join_empty, join_evals
-from evalcore.layouts.iterations import ITERATION
+from evalcore.layouts.iterations import CONTAINERS, ITERATION, gathered
 
 RUBRIC_KINDS = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
@@ -19,8 +18,9 @@ RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    files, skills = claims(reader), _skills(reader)
-    _take_several(reader, files, skills)
+    files, others = claims(reader)
+    skills = _skills(reader)
+    _take_several(reader, files, others, skills)
     drafts = _drafts(files, skills, reader)
     homes = {id(draft): _home(draft, reader) for draft in drafts}
     taken = {path for draft in drafts for path in draft.of("evals")}
@@ -68,34 +68,23 @@ def _skills(reader: Reader) -> dict[str, str]:
     return skills
 
 
-def _take_several(reader: Reader, files: ClaimedFiles, skills: dict[str, str]) -> None:
-    """Take the gradings of several evals that lie beside their evals.json."""
-    taken = {path for claimed in files.values() for path, _ in claimed}
-    for skill, evals in skills.items():
-        folder = evals.rpartition("/")[0]
-        for path in _files_in(folder, reader.listing.paths):
-            other = path.endswith(".json") and path != evals and path not in taken
-            if other and holds_several(reader.peek(path)):
-                mine = (each for each in files if _skill_of(each, skills) == skill)
-                files[next(mine, skill)][path, "grading"] = None
-
-
-def _files_in(folder: str, paths: Sequence[str]) -> Iterator[str]:
-    """Yield the files of one folder, in listing order, without a look at those below it."""
-    start = f"{folder}/" if folder else ""
-    index = bisect_left(paths, _key(start), key=_key)
-    while index < len(paths) and paths[index].startswith(start):
-        inner, below, _ = paths[index][len(start) :].partition("/")
-        if not below:
-            yield paths[index]
-            index += 1
-        else:
-            index = bisect_left(paths, f"{_key(start + inner)}\1", key=_key)
-
-
-def _key(path: str) -> str:
-    """Return what a listing is sorted by."""
-    return path.replace("/", "\0")
+def _take_several(
+    reader: Reader, files: ClaimedFiles, others: Iterable[str], skills: dict[str, str]
+) -> None:
+    """Take gradings of several evals that lie beside their evals.json, or in an iteration."""
+    homes = {path.rpartition("/")[0]: skill for skill, path in skills.items()}
+    homes.update({skill: skill for skill in skills})
+    for path in others:
+        folder = path.rpartition("/")[0]
+        parent, _, name = folder.rpartition("/")
+        within = gathered(folder)
+        skill = homes.get(folder, homes.get(parent) if name in CONTAINERS else None)
+        if (within is None and skill is None) or path in skills.values():
+            continue
+        if path.endswith(".json") and holds_several(reader.peek(path)):
+            mine = (each for each in files if _skill_of(each, skills) == skill)
+            container = within[0] if within is not None else next(mine, skill or "")
+            files[container][path, "grading"] = None
 
 
 def _skill_of(container: str, skills: dict[str, str]) -> str | None:

@@ -8,7 +8,14 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import OUTPUTS
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, Spot, spot
-from evalcore.layouts.iterations import CURRENT, NONE, RunLocation, lone_run, run_location
+from evalcore.layouts.iterations import (
+    CURRENT,
+    NONE,
+    RunLocation,
+    gathered,
+    lone_run,
+    run_location,
+)
 
 OF_RUN = ("grading", "structural", "timing", "run_config")
 
@@ -41,8 +48,8 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
         if kind not in OF_RUN:
             continue
         folder, _, name = path.rpartition("/")
-        if folder in beside and (several := _beside_evals(plan, folder, name)) is not None:
-            odd[path] = Folder(several, {kind: path}, whole=True, named=True)
+        if kind == "grading" and folder in beside and spot(folder, name) is None:
+            odd[path] = _of_several(plan, folder, path)
             continue
         if kind == "grading" and folder.endswith(OUTPUTS):
             folder = folder.removesuffix(OUTPUTS)
@@ -52,6 +59,8 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
             known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
             known.files[kind] = path
+        elif kind == "grading":
+            odd[path] = _of_several(plan, folder, path)
     yield from _placed(plan, files)
     yield from odd.values()
 
@@ -69,11 +78,11 @@ def _placed(plan: Plan, files: Mapping[str, dict[str, str]]) -> Iterator[Folder]
             yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
 
 
-def _beside_evals(plan: Plan, folder: str, name: str) -> RunLocation | None:
-    """Return the place of a grading of several evals that lies beside their evals.json."""
-    if run_location(folder) is not None or spot(folder, name) is not None:
-        return None
-    return RunLocation(plan.root, CURRENT, folder, NONE, folder, "1", folder)
+def _of_several(plan: Plan, folder: str, path: str) -> Folder:
+    """Return what stands for the folders of a grading of several evals, whatever its name."""
+    container, version = gathered(folder) or (plan.root, CURRENT)
+    at = RunLocation(container, version, folder, NONE, folder, "1", folder)
+    return Folder(at, {"grading": path}, whole=True, named=True)
 
 
 def _summary(folder: str, name: str) -> Spot | None:
