@@ -92,3 +92,14 @@ def test_a_summary_inside_a_run_has_its_numbers(tmp_path: Path) -> None:
     run = {"eval_id": 1, "configuration": "with_skill", "summary": {"passed": 3, "total": 4}}
     found = read(tmp_path, run, graded={})
     assert found.one(RunRow).fraction == 0.75
+
+
+def test_labels_without_numbers_are_counted(tmp_path: Path) -> None:
+    """The second entry of a label is the second run of the folder."""
+    graded = {
+        f"{EVAL}/with_skill/run-1/grading.json": grading(True, True),
+        f"{EVAL}/with_skill/run-2/grading.json": grading(True, False),
+    }
+    label = "with_skill (iter4)"
+    found = read(tmp_path, entry(label), entry(label, 0.5), graded=graded)
+    assert (labels(found), found.codes()) == (["with_skill", "with_skill"], [])

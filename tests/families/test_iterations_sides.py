@@ -140,8 +140,9 @@ def test_an_eval_may_be_called_like_a_field(tmp_path: Path, name: str) -> None:
 def test_a_summary_of_an_eval_in_words_is_a_note(tmp_path: Path) -> None:
     """Only an object called `summary` holds the numbers."""
     entry = {"id": "a", "with_skill": 0.5, "summary": "went well"}
-    read = benchmark(tmp_path, per_eval=[entry])
-    assert [row.text for row in read.all(NoteRow)] == ["went well"]
+    run = {"eval_id": 1, "configuration": "old_skill", "result": "PASS", "summary": "and so"}
+    read = benchmark(tmp_path, per_eval=[entry], runs=[run])
+    assert [row.text for row in read.all(NoteRow)] == ["and so", "went well"]
 
 
 def test_items_of_the_other_side_in_a_run_of_a_benchmark_are_named(tmp_path: Path) -> None:

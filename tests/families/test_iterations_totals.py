@@ -96,3 +96,20 @@ def test_names_that_only_end_alike_are_no_indexes(tmp_path: Path) -> None:
     """`grading_reindex.json` is a grading by its name."""
     found = suite(tmp_path, {"iteration-1/grading_reindex.json": grading(True, True)}, evals=None)
     assert len(found.all(RunRow)) == 1
+
+
+def test_a_total_may_name_a_run_that_only_a_benchmark_has(tmp_path: Path) -> None:
+    """Such a run has no folder; its eval and configuration name it, an empty path does not."""
+    run = {"eval_id": 3, "configuration": "with_skill", "result": {"passed": 2, "total": 2}}
+    files = {
+        "iteration-1/benchmark.json": {"runs": [run]},
+        "iteration-1/grading-index.json": {
+            "runs": [
+                {"eval_id": 3, "configuration": "with_skill", **HALF},
+                {"path": "/grading.json", **FULL},
+            ]
+        },
+    }
+    found = suite(tmp_path, files, evals=None)
+    assert found.codes() == ["derived-mismatch"]
+    assert found.problem("totals-without-run").message.startswith("1 of the totals")

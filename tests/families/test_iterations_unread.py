@@ -105,6 +105,19 @@ def test_a_summary_beyond_what_a_word_explains_is_a_mismatch(tmp_path: Path) -> 
     assert sorted(read.codes()) == ["derived-mismatch", "unknown-verdict"]
 
 
+@pytest.mark.parametrize(
+    ("rate", "codes"), [(0.66, []), (0.33, []), (0.7, []), (0.75, ["derived-mismatch"])]
+)
+def test_an_unscored_item_may_have_counted_as_passed(
+    tmp_path: Path, rate: float, codes: list[str]
+) -> None:
+    """Of one passed, one failed and one without a verdict, from 1/3 to 2/3 may have passed."""
+    items = [item("one"), item("two", False), item("three", "PARTIAL")]
+    document = {"expectations": items, "summary": {"pass_rate": rate}}
+    read = suite(tmp_path, {f"{EVAL}/{WITH}/grading.json": document}, evals=None)
+    assert sorted(read.codes()) == [*codes, "unknown-verdict"]
+
+
 def test_a_benchmark_may_count_an_unknown_item_in_its_way(tmp_path: Path) -> None:
     """Its run of the same grading is no contradiction with 1.5 of 2."""
     files = {

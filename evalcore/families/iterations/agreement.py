@@ -62,9 +62,6 @@ def _rates(runs: Runs) -> Iterator[tuple[float, float]]:
     if total:
         pooled = sum(fact.passed or 0 for fact in runs.facts) / total
         yield pooled, pooled
-    known = runs.known
-    whole = sum(value == 1 for value in known) / len(known)
-    yield whole, whole
     low, high = zip(*map(_bounds, runs.facts, runs.values), strict=True)
     yield sum(low) / len(low), sum(high) / len(high)
     yield sum(value == 1 for value in low) / len(low), sum(value == 1 for value in high) / len(high)

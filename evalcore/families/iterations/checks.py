@@ -1,12 +1,12 @@
 """A grading's list of pass/fail items to judgments, one an item."""
 
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion
 from evalcore.families.iterations.documents.runs import EXPECTATION
-from evalcore.families.iterations.items import USUAL, is_judged, other_lists, side_named
+from evalcore.families.iterations.item_lists import entries, list_name, note_others
+from evalcore.families.iterations.items import USUAL
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, SuiteContext
 from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.families.iterations.words import (
@@ -156,7 +156,7 @@ def read_items(
     items are this run's.
     """
     held = doc.value.get("expectations") if type(doc.value) is dict else None
-    name = "expectations" if type(held) is list and held else _list_name(doc)
+    name = "expectations" if type(held) is list and held else list_name(doc)
     if name is None:
         return _overall(context, key, case, doc)
     if name != "expectations":
@@ -176,7 +176,7 @@ def read_items(
         checks = _add_each(context, key, case, doc, name, arm, only)
     context.count(doc.path, checks.all)
     if name and not doc.value.keys() <= PLAIN:
-        _note_others(doc, name)
+        note_others(doc, name)
     return checks
 
 
@@ -221,7 +221,7 @@ def _add_each(
     reads = _List(context, case, doc, arm)
     verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
-    for at, value, wording in _entries(doc, name):
+    for at, value, wording in entries(doc, name):
         if only is not None and not only.holds(value):
             continue
         item = reads.item(value, at, wording)
@@ -250,62 +250,6 @@ def _judgment(key: str, label: str, item: _Item, path: str, at: str) -> Judgment
         pointer=at,
         evidence=item.evidence or None,
     )
-
-
-def _note_others(doc: Node, name: str) -> None:
-    """Note further lists of judged items: which of two counts is not for us to say.
-
-    Those that are named after another configuration are runs of their own.
-    """
-    usual = [
-        other
-        for other in ITEM_LISTS
-        if other != name and type(doc.get(other)) is list and any(map(is_judged, doc.get(other)))
-    ]
-    odd = [other for other, _ in other_lists(doc.value) if side_named(other) is None]
-    for other in (*usual, *odd):
-        doc.note(
-            "warning",
-            "second-list",
-            f"{name!r} was read; the items in {other!r} were not.",
-            "Keep one list of items, or name the other after its configuration.",
-            other,
-        )
-
-
-def _list_name(doc: Node) -> str | None:
-    """Return the field of the items, `""` for a document that is the list; None without items."""
-    if isinstance(doc.value, list):
-        if any(isinstance(item, dict) for item in doc.value):
-            return ""
-        doc.type_problem("an object")
-        return None
-    lists = [name for name in ITEM_LISTS if isinstance(doc.get(name), list)]
-    objects = (name for name in ITEM_LISTS if isinstance(doc.get(name), dict))
-    full = (name for name in lists if doc.get(name))
-    found = next(full, None) or next((n for n in objects if _judged(doc.get(n))), None)
-    if found is not None or lists:
-        return found or lists[0]
-    if doc.get("expectations") is not None:
-        doc.wrong("expectations", "a list")
-    return None
-
-
-def _judged(held: dict[str, Any]) -> bool:
-    """Say whether an object holds items under their ids or wordings."""
-    return any(isinstance(v, dict) or verdict_of(v) is not None for v in held.values())
-
-
-def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
-    """Yield (pointer, item, the wording it has as its name) of a list or an object of items."""
-    held = doc.get(name) if name else doc.value
-    base = f"{doc.at}/{name}/" if name else f"{doc.at}/"
-    if isinstance(held, dict):
-        for wording, value in held.items():
-            yield f"{base[:-1]}{pointer(wording)}", value, wording
-        return
-    for index, value in enumerate(held):
-        yield base + str(index), value, None
 
 
 def _overall(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:

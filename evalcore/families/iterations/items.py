@@ -9,7 +9,7 @@ from evalcore.layouts.iterations import is_configuration
 
 EVALS: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
 NAMES: Final = ("name", "id")
-FIELDS: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
+CONFIGURED_BY: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
 """The fields in which a run names its configuration."""
 USUAL: Final = frozenset(
     (*(name for field in GRADING.fields for name in field.names), "eval_id", "eval_name", "run_id",
@@ -90,4 +90,4 @@ def _is_run(value: Any) -> bool:
     if not isinstance(value, dict) or not is_single(value):
         return False
     known = any(isinstance(value.get(key), (str, int)) for key in EVALS)
-    return known and any(isinstance(value.get(key), str) for key in FIELDS)
+    return known and any(isinstance(value.get(key), str) for key in CONFIGURED_BY)

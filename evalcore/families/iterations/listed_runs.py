@@ -1,6 +1,6 @@
 """The runs that only a benchmark has, to rows."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite
@@ -48,6 +48,7 @@ class _BenchmarkRunReader:
             sides.setdefault(fact.configuration, []).append(fact)
         self._versions = dict.fromkeys((*(f.version for f in facts), *benchmarks.by_version))
         self._sides: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+        self._labels: Counter[tuple[str, str, str]] = Counter()
         self._unjoined: set[tuple[str, str]] = set()
         self._noted: set[str] = set()
         self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
@@ -102,14 +103,10 @@ class _BenchmarkRunReader:
         meant = version_meant(label.note, self._versions) or version
         runs = self._graded.get((meant, case.case_id), {}).get(label.side, [])
         runs = runs or [self.added[key] for key in self._sides[meant, case.case_id, label.side]]
-        number = finite(found.item.get("run_number"))
-        run = run_id(
-            self.context.suite,
-            case.case_id,
-            meant,
-            label.side,
-            "1" if number is None else int(number),
-        )
+        named = found.item.path, case.case_id, found.configuration
+        self._labels[named] += 1
+        number = int(finite(found.item.get("run_number")) or self._labels[named])
+        run = run_id(self.context.suite, case.case_id, meant, label.side, number)
         same = [fact for fact in runs if fact.run_id == run and agrees(figures, fact)]
         if runs and not same:
             self._note_label(found, label.side)

@@ -5,8 +5,8 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.families.iterations.items import (
+    CONFIGURED_BY,
     EVALS,
-    FIELDS,
     NAMES,
     USUAL,
     arms_of,
@@ -218,7 +218,7 @@ def configuration_named(value: Any) -> str | None:
     """Return the configuration that a document names in one of its fields."""
     if not isinstance(value, dict):
         return None
-    for key in FIELDS:
+    for key in CONFIGURED_BY:
         name = value.get(key)
         if isinstance(name, str) and 0 < len(name.strip()) <= 60:
             name = name.strip()

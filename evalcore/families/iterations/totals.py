@@ -73,9 +73,11 @@ class _Named:
         self._by_name: dict[str, Facts] = {}
         self._of_case: dict[tuple[str, str], list[Facts]] = {}
         for fact in facts:
-            self._by_name.setdefault(_plain(f"{fact.version}/{fact.path}"), fact)
-            if fact.version == version:
+            if fact.path:
+                self._by_name.setdefault(_plain(f"{fact.version}/{fact.path}"), fact)
+            if fact.path and fact.version == version:
                 self._by_name.setdefault(_plain(fact.path), fact)
+            if fact.version == version:
                 self._of_case.setdefault((fact.case_id, fact.configuration), []).append(fact)
 
     def find(self, total: Total) -> Facts | None:
