@@ -31,8 +31,16 @@ def sums(read: Read) -> list[tuple[str | None, str | None, float | None]]:
 
 def test_a_count_is_a_share_of_the_total_of_its_eval(tmp_path: Path) -> None:
     """8 and 5 where the eval states a total of 8 are 8/8 and 5/8, one side per column."""
-    read = benchmark(tmp_path, per_eval=[{"eval": "a", "ours": 8, "theirs": 5, "total": 8}])
-    assert results(read) == [("a", "ours", 8, 8, 1.0), ("a", "theirs", 5, 8, 0.625)]
+    entries = [{"eval": "a", "ours": 8, "theirs": 5, "total": 8}]
+    read = benchmark(
+        tmp_path, per_eval=[*entries, {"eval": "b", "ours": 7, "official": 8, "total": 8}]
+    )
+    assert results(read) == [
+        ("a", "ours", 8, 8, 1.0),
+        ("a", "theirs", 5, 8, 0.625),
+        ("b", "ours", 7, 8, 0.875),
+        ("b", "official", 8, 8, 1.0),
+    ]
     assert read.codes() == []
 
 
@@ -111,6 +119,18 @@ def test_evals_of_a_side_are_cases(tmp_path: Path) -> None:
     side = {"a": {"passed": 1, "total": 2}, "pass_rate": 0.5}
     read = benchmark(tmp_path, results={"ours": side, "theirs": {"a": 0.5}, "note": "x"})
     assert results(read) == [("a", "ours", 1, 2, 0.5), ("a", "theirs", None, None, 0.5)]
+
+
+def test_a_difference_beside_the_sides_of_an_eval_is_kept(tmp_path: Path) -> None:
+    """It is one of that eval."""
+    sides = {"ours": {"pass_rate": 0.9}, "official": {"pass_rate": 0.831}, "delta": 0.069}
+    read = benchmark(tmp_path, per_eval=[{"eval": "a", "results": sides}])
+    assert results(read) == [
+        ("a", "ours", None, None, 0.9),
+        ("a", "official", None, None, 0.831),
+    ]
+    row = read.one(BenchmarkRow, configuration="delta")
+    assert (row.case_id, row.metric, row.mean) == ("a", "pass_rate", 0.069)
 
 
 def test_names_of_fields_are_no_cases(tmp_path: Path) -> None:

@@ -113,3 +113,29 @@ def test_a_total_may_name_a_run_that_only_a_benchmark_has(tmp_path: Path) -> Non
     found = suite(tmp_path, files, evals=None)
     assert found.codes() == ["derived-mismatch"]
     assert found.problem("totals-without-run").message.startswith("1 of the totals")
+
+
+@pytest.mark.parametrize(
+    ("document", "rows"),
+    [
+        (
+            {"with_skill": FULL, "without_skill": {"pass_rate": 0.5}},
+            [(None, "with_skill", 1.0), (None, "without_skill", 0.5)],
+        ),
+        ({"summary": {"with_skill": FULL}}, [(None, "with_skill", 1.0)]),
+        ([{"configuration": "with_skill", **FULL}], [(None, "with_skill", 1.0)]),
+        ({"overall": {"passed": 3, "total": 4}}, [(None, None, 0.75)]),
+    ],
+)
+def test_totals_of_a_side_or_of_all_stand_beside_them(
+    tmp_path: Path, document: Any, rows: Any
+) -> None:
+    """They name no single run, and are compared with what all of them give."""
+    found = read(tmp_path, document)
+    assert (stored(found), found.problems) == (rows, [])
+
+
+@pytest.mark.parametrize("name", ["with_skill", "overall"])
+def test_a_total_of_a_side_may_be_wrong(tmp_path: Path, name: str) -> None:
+    """No way of counting gives 0.2."""
+    assert read(tmp_path, {name: {"pass_rate": 0.21}}).codes() == ["derived-mismatch"]

@@ -1,5 +1,7 @@
 """What a benchmark says of one eval beside its run: aggregates of its own, and remarks."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
@@ -10,6 +12,7 @@ from evalcore.families.iterations.figures import (
     INNER,
     Figures,
     Leaf,
+    leaf,
     leaves,
     places_of,
 )
@@ -64,12 +67,12 @@ class Entries:
         if item.at != entry.at or item.value is entry.value:
             for place in places_of(item):
                 inner = {name for name in INNER if isinstance(place.get(name), dict)}
-                for leaf in leaves(place, KNOWN | inner):
-                    self._leaf(version, case, found.configuration, leaf, about)
+                for each in leaves(place, KNOWN | inner):
+                    self._leaf(version, case, found.configuration, each, about)
         if item.value is not entry.value and (entry.path, entry.at) not in self._added:
             self._added.add((entry.path, entry.at))
-            for leaf in leaves(entry, KNOWN):
-                self._leaf(version, case, NONE, leaf, None)
+            for each in chain(leaves(entry, KNOWN), _deltas(entry)):
+                self._leaf(version, case, NONE, each, None)
 
     def check(self) -> None:
         """Hold the runs that were listed one by one against as many graded ones."""
@@ -139,6 +142,14 @@ class Entries:
                 pointer=leaf.node.at,
             )
         )
+
+
+def _deltas(entry: Node) -> Iterator[Leaf]:
+    """Yield the differences that stand beside the sides of an eval."""
+    for name in (*SIDES, "results"):
+        held = entry.child(name)
+        if isinstance(held.value, dict) and held.has("delta"):
+            yield from leaf("delta", held.child("delta"))
 
 
 def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:

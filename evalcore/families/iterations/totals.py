@@ -6,20 +6,35 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.figures import PASSED, RATES, Figures, figures_of
-from evalcore.families.iterations.items import EVALS
+from evalcore.families.iterations.items import CONFIGURED_BY, EVALS
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.layouts.iterations import CURRENT, NONE, container_of, is_configuration
+from evalcore.numbers import mean
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow
 
 SUMS: Final = frozenset((*PASSED, *RATES))
-NAMES: Final = ("run", "run_id", "path", "folder", "file", "grading", "id", "name", *EVALS)
+NAMES: Final = (
+    "run",
+    "run_id",
+    "path",
+    "folder",
+    "file",
+    "grading",
+    "id",
+    "name",
+    *EVALS,
+    *CONFIGURED_BY,
+)
 GRADINGS: Final = ("/grading.json", "/run-1")
+WHOLE: Final = frozenset(("overall", "total", "totals", "summary", "aggregate", "all"))
+"""What sums of all runs are called."""
 DEEPEST: Final = 4
 
 
@@ -69,6 +84,7 @@ class _Named:
 
     def __init__(self, version: str, facts: list[Facts], cases: Cases) -> None:
         self.version = version
+        self.facts = [fact for fact in facts if fact.version == version]
         self.cases = cases
         self._by_name: dict[str, Facts] = {}
         self._of_case: dict[tuple[str, str], list[Facts]] = {}
@@ -95,6 +111,13 @@ class _Named:
                 return runs[0]
         return None
 
+    def side(self, total: Total) -> list[Facts]:
+        """Return the runs of the configuration, or of the version, that a total is about."""
+        stated = configuration_named(total.value)
+        names = {*total.names, *([stated] if stated is not None else [])} - WHOLE
+        runs = [fact for fact in self.facts if {fact.configuration} >= names]
+        return runs if names or not WHOLE.isdisjoint(total.names) else []
+
 
 def _plain(name: str) -> str:
     """Return a path or an id of a run in one form."""
@@ -109,7 +132,11 @@ def _read(node: Node, suite: str, rows: Rows, runs: _Named) -> None:
         item = Node(node.reader, node.path, total.value, total.at, suite)
         figures, run = figures_of(item), runs.find(total)
         if run is None:
-            unknown.append(total)
+            side = runs.side(total)
+            if side:
+                _add_side(rows, suite, side, total, item, figures)
+            else:
+                unknown.append(total)
             continue
         if not agrees(figures, run):
             _note_mismatch(item, figures, run, total.names[0])
@@ -122,6 +149,27 @@ def _read(node: Node, suite: str, rows: Rows, runs: _Named) -> None:
             f"{len(unknown)} of the totals here name no run that is graded, "
             f"the first {unknown[0].names[0][:60]!r}.",
             "Name each run by its path below the iteration, such as eval-1/with_skill.",
+        )
+
+
+def _add_side(
+    rows: Rows, suite: str, side: list[Facts], total: Total, item: Node, figures: Figures
+) -> None:
+    """Add the total of all runs of a configuration or version, compared with what they give."""
+    if figures.rate is None:
+        return
+    several = len({fact.configuration for fact in side}) > 1
+    row = _row(suite, side[0], figures.rate, item)
+    rows.add(row._replace(case_id=None, configuration=None if several else row.configuration))
+    found = mean(fact.pass_rate for fact in side)
+    runs = Runs(side, [fact.pass_rate for fact in side])
+    if found is not None and not is_explained(figures.rate, PASS_RATE, runs):
+        item.note(
+            "warning",
+            "derived-mismatch",
+            f"The total of {total.names[0][:60]!r} is {figures.rate:.4g}, its gradings give "
+            f"{found:.4g}.",
+            "Write the summary again from the gradings.",
         )
 
 
