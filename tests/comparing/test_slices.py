@@ -9,6 +9,8 @@ from evalcore.comparing.model import Comparison
 from evalcore.counting.people import Scores
 from evalcore.tables.rows import JudgmentRow, Row, RunScoreRow
 from tests import made
+from tests.comparing.judged import judged, side
+from tests.comparing.judged import opened as judged_in
 from tests.comparing.sided import run_id, sides
 
 
@@ -116,3 +118,13 @@ def test_by_people_a_criterion_is_the_median_of_those_who_judged_it(tmp_path: Pa
     (tone,) = told(tmp_path, *recorded, *half, scores="human-first").slices
     assert tone.a.value == pytest.approx(0.7)
     assert tone.b.value == pytest.approx(0.8)
+
+
+def test_a_criterion_that_two_folders_define_differently_is_no_slice(tmp_path: Path) -> None:
+    """Its name is the same on both sides, what it asks is not."""
+    title = made.criterion("title", case_id="tabs", description="The title is set.", weight=1.0)
+    run = list(judged("v1", {"tabs": ["title", "links"]}))
+    one = judged_in(tmp_path / "a", run, [title])
+    two = judged_in(tmp_path / "b", run, [title._replace(weight=3.0)])
+    found = compare(side(one, "v1"), side(two, "v1"))
+    assert [each.name for each in found.slices] == ["links"]
