@@ -64,7 +64,7 @@ def _apart(
 def _rule(row: CriterionRow) -> str:
     """Return a definition as one text."""
     rules = (f"{name} {value}" for name in _RULES if (value := getattr(row, name)) is not None)
-    return "; ".join([row.description or row.criterion or "", *rules])
+    return "; ".join([(row.description or row.criterion or "").rstrip("."), *rules])
 
 
 def _of_skills(a: Side, b: Side, cases: set[str]) -> dict[str, dict[Key, tuple[str, str]]]:

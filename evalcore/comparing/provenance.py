@@ -15,6 +15,7 @@ from evalcore.counting.review_rows import from_reviews
 from evalcore.workspace.opened import Workspace
 
 RULE: Final = "heuristic"
+PERSON: Final = "human"
 _WINDOW: Final = re.compile(r"\s*\[\d+[km]\]$", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _PARTS: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)*")
@@ -29,12 +30,13 @@ Names = Mapping[str, frozenset[str]]
 class Provenance(NamedTuple):
     """The recorded names by case; a case without any is missing.
 
-    `rules` are judges that are rules, not models or people; `models` falls back to executors if no
-    model is named.
+    `rules` are judges that are rules and `people` those that are persons, the others are models;
+    `models` falls back to executors if no model is named.
     """
 
     judges: Names
     rules: frozenset[str]
+    people: frozenset[str]
     models: Names
     executors: Names
 
@@ -66,10 +68,13 @@ def provenance(ws: Workspace, suite: str, column: Column) -> Provenance:
     ids = found.cases["case_id"].tolist()
     judge, judges = _judge(ws, runs)
     model, executor = coded(ws, "runs", "model"), coded(ws, "runs", "executor")
-    ruled = judge[coded(ws, "runs", "judge_type").among({RULE})[runs]]
+    ruled, people = (
+        judge[coded(ws, "runs", "judge_type").among({kind})[runs]] for kind in (RULE, PERSON)
+    )
     return Provenance(
         _names(ids, case, judge, judges),
         frozenset(judges.words[code] for code in np.unique(ruled[ruled >= 0]).tolist()),
+        frozenset(judges.words[code] for code in np.unique(people[people >= 0]).tolist()),
         _names(ids, case, model.codes[runs], model, _WINDOW),
         _names(ids, case, executor.codes[runs], executor),
     )
@@ -117,14 +122,24 @@ def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
 
     compared = [case for case in cases if case in one.judges and case in two.judges]
     other = {case for case in compared if not same(one.judges[case], two.judges[case])}
-    return _differing(one.judges, two.judges, other, len(compared))
+    return _differing(one.judges, two.judges, other, len(compared), one.people | two.people)
 
 
-def _differing(one: Names, two: Names, other: set[str], compared: int) -> Differing:
-    """Return the cases with other names, without those whose names are aliases of one model."""
+def _differing(
+    one: Names,
+    two: Names,
+    other: set[str],
+    compared: int,
+    people: frozenset[str] = frozenset(),
+) -> Differing:
+    """Return the cases with other names, without those whose names are aliases of one model.
+
+    The names of people are no aliases of each other.
+    """
     aliases: set[tuple[str, str]] = set()
     for case in sorted(other):
-        pairs = alias_pairs(one[case], two[case])
+        unlike = one[case] ^ two[case]
+        pairs = alias_pairs(one[case], two[case]) if unlike.isdisjoint(people) else None
         if pairs is not None:
             aliases |= pairs
             other = other - {case}

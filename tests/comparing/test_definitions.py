@@ -45,7 +45,7 @@ def test_both_definitions_are_named_with_their_rules(tmp_path: Path) -> None:
     run = list(judged("v1", {"tabs": ["title", "links"]}))
     one = side(opened(tmp_path / "a", run, [title]), "v1")
     two = side(opened(tmp_path / "b", run, [title._replace(weight=3.0)]), "v1")
-    words = ("The title is set.; weight 1.0", "The title is set.; weight 3.0")
+    words = ("The title is set; weight 1.0", "The title is set; weight 3.0")
     assert redefined(one, two, ["tabs"]) == {"tabs": {KEY: words}}
     match = shared(one, two).criteria["tabs"]
     assert match.a == {("expectation", "links")}

@@ -102,11 +102,12 @@ def test_an_alias_of_the_judge_is_no_other_judge(tmp_path: Path) -> None:
     assert found.aliases == {("claude-opus", "claude-opus-4-6")}
 
 
-def test_two_people_are_not_aliases_by_a_number(tmp_path: Path) -> None:
-    """Of two judges who are people, ana-1 and ana-2 are two."""
+@pytest.mark.parametrize("first", ["ana", "ana-1"])
+def test_two_people_are_not_aliases_by_a_number(tmp_path: Path, first: str) -> None:
+    """Of judges who are people, ana, ana-1 and ana-2 are three, though models would be one."""
     ws = opened(
         tmp_path,
-        judged("v0", ALL, judge="ana-1", judge_type="human"),
+        judged("v0", ALL, judge=first, judge_type="human"),
         judged("v1", ALL, judge="ana-2", judge_type="human"),
     )
     found = other_judges(side(ws, "v0"), side(ws, "v1"), ALL)
