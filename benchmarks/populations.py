@@ -116,6 +116,8 @@ TRUTHS: dict[str, Truth] = {
     **NULLS, **HARD, **THESE, **GAINS,
     "gains and losses of 40 points": _apart,
     "families share their change": _families,
+    "80 % to 70 %": between(0.8, 0.7),
+    "95 % to 85 %": between(0.95, 0.85),
 }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ from benchmarks.populations import (
 )
 from evalcore.statistics.intervals import mean_interval, wilson
 from evalcore.statistics.labels import labels
+from evalcore.statistics.not_worse import not_worse
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.planning import LEVEL
 from evalcore.statistics.planning_runs import design, more_runs
@@ -114,6 +115,13 @@ def _clusters(rng: Generator, cell: Cell) -> bool:
     return _near(runs) and words([said])[0] in GENERAL
 
 
+def _not_worse(rng: Generator, cell: Cell) -> bool:
+    """A second side that is worse by just the margin is shown not to be."""
+    runs = _page(rng, cell)[0]
+    one, other = TRUTHS[cell.truth](rng, cell.cases)
+    return not_worse(runs, float((one - other).mean())).shown
+
+
 def _outside(rng: Generator, cell: Cell) -> bool:
     """The likely range of one side's rate leaves out the true one, of cases that differ."""
     rate = float(cell.truth.rstrip("%")) / 100
@@ -152,6 +160,7 @@ ASKED: dict[str, Callable[[Generator, Cell], bool]] = {
     "gain not told on these cases": _missed_on_these,
     "runs as independent": _naive,
     "false verdicts, clusters said": _clusters,
+    "worse by the margin, told it is not": _not_worse,
     "true rate outside": _outside,
     "planned cases do not tell": _plan_of_cases,
     "planned runs do not tell": _plan_of_runs,
@@ -164,6 +173,8 @@ def cells() -> Iterator[Cell]:
     yield from _gains()
     for rate, cases, runs in product(("50%", "90%", "97%", "99%"), (10, 42, 100), (3, 5)):
         yield Cell("true rate outside", rate, "pass/fail", cases, runs, limit=OUTSIDE)
+    for truth, cases in product(("80 % to 70 %", "95 % to 85 %"), (2, 8, 20, 50)):
+        yield Cell("worse by the margin, told it is not", truth, "pass/fail", cases, 5)
     for cases in (8, 12, 20, 42):
         yield Cell("planned cases do not tell", "50 %", "pass/fail", cases, 3)
     yield Cell("planned cases do not tell", "50 %", "pass/fail", 42, 3, 18)
