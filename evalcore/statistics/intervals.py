@@ -29,8 +29,8 @@ DRAWN = 2_000_000
 """How many different numbers a bootstrap draws at most, so that 2,000 cases take no longer."""
 FEW_VALUES = 64
 """Of so few different values a resample is drawn by how often each is in it."""
-TAKEN = 3
-"""At the very end of the scale a rate is taken to vary like so many more cases that varied most."""
+TAKEN = 1
+"""At the very end of the scale so many more cases are taken to vary as much as they can."""
 LARGE = 4_000
 """From so many cases on the mean is as good as normal."""
 SEED = 20_181
@@ -72,8 +72,8 @@ def mean_interval(values: Sequence[float] | Numbers) -> Range | None:
 def _effective(array: Numbers) -> Range:
     """Return Wilson's interval for as many cases that passed or failed as vary like these.
 
-    How values vary is told by those that are not at the end of the scale, beside a few more, the
-    nearer the mean is to an end, that are taken to vary as much as they can.
+    How values vary is told by those that are not at the end of the scale, beside one more, the less
+    of it the further the mean is from an end, that is taken to vary as much as it can.
     """
     n, mean = array.size, math.fsum(array) / array.size
     telling = min(np.count_nonzero(array < 1 - SAME), np.count_nonzero(array > SAME))
