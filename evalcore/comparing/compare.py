@@ -126,7 +126,7 @@ def _comparison(
         pairs=pairs,
         left_out=cases.left_out,
         carrier=carrier(pairs),
-        slices=slices(a, b, pairs, scores, runs, common.criteria),
+        slices=slices(a, b, pairs, scores, runs, common.criteria, unequal=lost.unequal),
         measures=measures(a, b, pairs),
         repeats_a=repeats(a, runs.a, ids),
         repeats_b=repeats(b, runs.b, ids),

@@ -17,6 +17,7 @@ from evalcore.comparing.values import (
     NOT_LOST,
     NOT_SCORED,
 )
+from evalcore.counting.coded import Numbers
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.verdict import Verdict, Word, words
 
@@ -53,11 +54,20 @@ def lost_runs(
     if verdict is None or not found.unequal:
         return found, verdict
     bounds = bounds_of(runs, sides, cases)
-    word = _common((verdict.word, *(words([one])[0] for one in bounds)))
     low, high = (float(np.mean(one.differences)) for one in bounds)
-    kind = verdict.kind if word == verdict.word else "lost"
     found = replace(found, low=low, high=high, without=verdict.word)
-    return found, replace(verdict, word=word, kind=kind)
+    return found, remaining([verdict], [bounds])[0]
+
+
+def remaining(verdicts: Sequence[Verdict], bounds: Sequence[Bounds]) -> list[Verdict]:
+    """Return verdicts that are shown together, each as far as both of its bounds say so too."""
+    against, favouring = (words([one[at] for one in bounds]) for at in (0, 1))
+    found = []
+    for verdict, *others in zip(verdicts, against, favouring, strict=True):
+        word = _common((verdict.word, *others))
+        kind = verdict.kind if word == verdict.word else "lost"
+        found.append(replace(verdict, word=word, kind=kind))
+    return found
 
 
 def bounds_of(runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> Bounds:
@@ -68,6 +78,36 @@ def bounds_of(runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> Bou
         paired_runs(frames, sides, ran, ("high", "low"), runs.clusters),
         paired_runs(frames, sides, ran, ("low", "high"), runs.clusters),
     )
+
+
+def possible_runs(runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> list[Numbers]:
+    """Return how many runs each case has on each side that count, or would if not lost."""
+    frames = _possible(runs, sides, cases)
+    asked = paired_runs(frames, sides, cases, ("low", "high"))
+    return [asked.runs_a, asked.runs_b]
+
+
+def bounds_of_missing(asked: PairedRuns, possible: Sequence[Numbers]) -> Bounds:
+    """Return the samples in which runs without a value count against B, and for it.
+
+    `possible` is how many runs each case has on each side.
+    """
+    missing = [
+        np.maximum(most - ran, 0)
+        for most, ran in zip(possible, (asked.runs_a, asked.runs_b), strict=True)
+    ]
+    cases = [np.repeat(np.arange(asked.cases), n) for n in missing]
+
+    def filled(of_a: float, of_b: float) -> PairedRuns:
+        return PairedRuns(
+            np.concatenate([asked.a, np.full(len(cases[0]), of_a)]),
+            np.concatenate([asked.b, np.full(len(cases[1]), of_b)]),
+            np.concatenate([asked.case_a, cases[0]]),
+            np.concatenate([asked.case_b, cases[1]]),
+            asked.cluster,
+        )
+
+    return Bounds(filled(1.0, 0.0), filled(0.0, 1.0))
 
 
 def _possible(

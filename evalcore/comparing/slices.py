@@ -7,6 +7,13 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from evalcore.comparing.lost import (
+    Bounds,
+    bounds_of,
+    bounds_of_missing,
+    possible_runs,
+    remaining,
+)
 from evalcore.comparing.model import CasePair, Estimate, Side, Slice, SliceKind
 from evalcore.comparing.sample import Runs, cluster_numbers, paired_runs
 from evalcore.comparing.shared_criteria import Match
@@ -33,6 +40,7 @@ class _Asked(NamedTuple):
     name: str
     kind: SliceKind
     runs: PairedRuns
+    bounds: Bounds | None
 
 
 def slices(
@@ -42,18 +50,26 @@ def slices(
     scores: Scores,
     runs: Runs,
     shared: Mapping[str, Match],
+    *,
+    unequal: bool,
 ) -> tuple[Slice, ...]:
     """Return the criteria and tags of the compared cases, each with its verdict.
 
     The verdicts are corrected together (Holm). A criterion is compared over every case judged by it
     on both sides, even if other criteria differ. With human scores it is the median of those who
-    judged it, also in runs that nobody judged completely.
+    judged it, also in runs that nobody judged completely. If the sides lost `unequal` shares of
+    their runs, a verdict is what remains if they count against B and for it.
     """
+    ids = [pair.case_id for pair in pairs]
+    possible = possible_runs(runs, (a, b), ids) if unequal and ids else None
     questions = [
-        *_criteria(a, b, pairs, scores, (shared, runs.clusters)),
-        *_tags(a, b, pairs, runs),
+        *_criteria(a, b, ids, scores, (shared, runs.clusters, possible)),
+        *_tags(a, b, ids, runs, unequal=unequal),
     ]
-    found = verdicts([one.runs for one in questions])
+    found: Sequence[Verdict] = verdicts([one.runs for one in questions])
+    bounds = [one.bounds for one in questions if one.bounds is not None]
+    if unequal:
+        found = remaining(found, bounds)
     return tuple(
         slice_of(one.kind, one.name, one.runs, verdict if _decidable(one.runs) else None)
         for one, verdict in zip(questions, found, strict=True)
@@ -90,13 +106,13 @@ def estimate(of_cases: Numbers, runs: Numbers) -> Estimate:
 def _criteria(
     a: Side,
     b: Side,
-    pairs: tuple[CasePair, ...],
+    ids: Sequence[str],
     scores: Scores,
-    about: tuple[Mapping[str, Match], Mapping[str, int] | None],
+    about: tuple[Mapping[str, Match], Mapping[str, int] | None, Sequence[Numbers] | None],
 ) -> list[_Asked]:
-    shared, clusters = about
-    of_pairs = cluster_numbers(clusters, [pair.case_id for pair in pairs])
-    places = {pair.case_id: at for at, pair in enumerate(pairs)}
+    shared, clusters, possible = about
+    of_pairs = cluster_numbers(clusters, ids)
+    places = {case: at for at, case in enumerate(ids)}
     frames = [
         _of_cases(side, places, scores, {case: getattr(of, name) for case, of in shared.items()})
         for side, name in ((a, "a"), (b, "b"))
@@ -104,8 +120,7 @@ def _criteria(
     names, columns = _in_both(frames, len(places))
     most = sorted(columns[0], key=lambda key: -len(np.unique(columns[0][key][0])))[:MAX_SLICES]
     return [
-        _Asked(names[key], "criterion", _paired(columns[0][key], columns[1][key], of_pairs))
-        for key in most
+        _criterion(names[key], columns[0][key], columns[1][key], of_pairs, possible) for key in most
     ]
 
 
@@ -132,12 +147,19 @@ def _in_both(frames: Sequence[pd.DataFrame], cases: int) -> tuple[list[str], lis
     return [str(name).partition("\0")[2] for name in names], rows
 
 
-def _paired(
-    a: tuple[Numbers, Numbers], b: tuple[Numbers, Numbers], clusters: Numbers | None
-) -> PairedRuns:
+def _criterion(
+    name: str,
+    a: tuple[Numbers, Numbers],
+    b: tuple[Numbers, Numbers],
+    clusters: Numbers | None,
+    possible: Sequence[Numbers] | None,
+) -> _Asked:
     cases, of_a = np.unique(a[0], return_inverse=True)
     of_b = np.searchsorted(cases, b[0])
-    return PairedRuns(a[1], b[1], of_a, of_b, None if clusters is None else clusters[cases])
+    runs = PairedRuns(a[1], b[1], of_a, of_b, None if clusters is None else clusters[cases])
+    if possible is None:
+        return _Asked(name, "criterion", runs, None)
+    return _Asked(name, "criterion", runs, bounds_of_missing(runs, [n[cases] for n in possible]))
 
 
 def _of_cases(
@@ -215,15 +237,20 @@ def _own_to_each_case(ws: Workspace, suite: str, found: pd.DataFrame) -> "pd.Ser
     return (found["kind"] == "structural") & found["criterion"].isin(several)
 
 
-def _tags(a: Side, b: Side, pairs: tuple[CasePair, ...], runs: Runs) -> list[_Asked]:
+def _tags(a: Side, b: Side, ids: Sequence[str], runs: Runs, *, unequal: bool) -> list[_Asked]:
     tags = {**tags_of(a.ws, a.suite), **tags_of(b.ws, b.suite)}
     tagged: dict[str, list[str]] = {}
-    for pair in pairs:
-        for tag in tags.get(pair.case_id, ()):
-            tagged.setdefault(tag, []).append(pair.case_id)
+    for case in ids:
+        for tag in tags.get(case, ()):
+            tagged.setdefault(tag, []).append(case)
     most = sorted(tagged.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_SLICES]
     return [
-        _Asked(tag, "tag", paired_runs(runs.counted, (a, b), cases, clusters=runs.clusters))
+        _Asked(
+            tag,
+            "tag",
+            paired_runs(runs.counted, (a, b), cases, clusters=runs.clusters),
+            bounds_of(runs, (a, b), cases) if unequal else None,
+        )
         for tag, cases in most
     ]
 

@@ -1,6 +1,8 @@
 """The criteria of the compared cases, each over what its run's own judge says of it."""
 
+from itertools import product
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -12,6 +14,8 @@ from tests import made
 from tests.comparing.judged import judged, side
 from tests.comparing.judged import opened as judged_in
 from tests.comparing.sided import run_id, sides
+
+CASES: Final = [f"case-{n}" for n in range(8)]
 
 
 def told(root: Path, *judgments: Row, scores: Scores = "recorded") -> Comparison:
@@ -128,3 +132,47 @@ def test_a_criterion_that_two_folders_define_differently_is_no_slice(tmp_path: P
     two = judged_in(tmp_path / "b", run, [title._replace(weight=3.0)])
     found = compare(side(one, "v1"), side(two, "v1"))
     assert [each.name for each in found.slices] == ["links"]
+
+
+def losing(root: Path, lost: str) -> Comparison:
+    """Return eight cases with three runs a side, of which v0 fails two and v1 none.
+
+    `lost` is the version whose second and third runs have no score, or nothing.
+    """
+    runs: list[Row] = []
+    for case, version, number in product(CASES, ("v0", "v1"), (1, 2, 3)):
+        passed = None if lost == version and number > 1 else version == "v1" or number == 1
+        at = run_id(case, version, number)
+        runs.append(
+            made.run(
+                run_id=at,
+                case_id=case,
+                version=version,
+                run=str(number),
+                passed=passed,
+                fraction=None if passed is None else float(passed),
+            )
+        )
+        status = "unscored" if passed is None else "scored"
+        runs.append(made.judgment("tone", run_id=at, passed=passed, status=status))
+    cases = [made.case(case_id=case, tags='["short"]') for case in CASES]
+    suite = made.suite("iterations")._replace(headline="pass rate")
+    versions = made.version("v0", 0), made.version("v1", 1)
+    return compare(*sides(made.workspace(root, suite, *versions, *cases, *runs)))
+
+
+def test_no_criterion_or_tag_gets_better_by_losing_runs(tmp_path: Path) -> None:
+    """Two thirds of v1 are lost: with them counted as failed it is no better than v0."""
+    found = losing(tmp_path, "v1")
+    assert {(one.kind, one.verdict and one.verdict.kind) for one in found.slices} == {
+        ("criterion", "lost"),
+        ("tag", "lost"),
+    }
+    assert all(one.verdict and one.verdict.word == "can't tell" for one in found.slices)
+
+
+def test_a_criterion_is_better_where_nothing_is_lost(tmp_path: Path) -> None:
+    """The same runs, all of them scored."""
+    found = losing(tmp_path, "")
+    assert {one.verdict.word for one in found.slices if one.verdict} == {"better"}
+    assert len(found.slices) == 2

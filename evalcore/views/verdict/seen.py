@@ -77,10 +77,11 @@ def change_words(verdict: Verdict, name: str = SHARE, places: int = 0) -> str:
     """Return the difference and its interval: `+21 points, likely between +7 and +36`.
 
     The interval is one for cases like these: it is left out below six cases, of which it would say
-    that nearly all is possible, and where the verdict is on these cases only.
+    that nearly all is possible, where the verdict is on these cases only, and where it depends on
+    lost runs, which it knows nothing of.
     """
     text = points(verdict.difference, name, places)
-    few = verdict.cases < FEWEST or verdict.word.endswith("these cases")
+    few = verdict.cases < FEWEST or verdict.word.endswith("these cases") or verdict.kind == "lost"
     if verdict.low is None or verdict.high is None or few:
         return text
     return f"{text}, likely {between(verdict.low, verdict.high, name)}"
