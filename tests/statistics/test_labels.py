@@ -93,7 +93,7 @@ def test_one_run_that_passes_or_fails_is_mcnemar() -> None:
     assert found.p == pytest.approx(0.378688, abs=5e-7)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 9, 10**6]), st.randoms(use_true_random=False))
 def test_neither_side_nor_order_counts(seed: int, steps: int, random: Random) -> None:
     """To the last bit, exact or drawn: A and B exchanged, cases and runs shuffled."""

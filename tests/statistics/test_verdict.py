@@ -302,6 +302,15 @@ def test_a_page_of_criteria_is_planned_at_the_level_of_its_step() -> None:
     assert together.confidence == pytest.approx(1 - 0.05 / 18)
 
 
+def test_more_runs_of_one_of_many_are_planned_at_its_step_too() -> None:
+    """Twelve criteria of four cases, each somewhat better: more runs than one alone needs."""
+    one = from_runs(*[([0, 0, 1], [0, 1, 1])] * 4)
+    alone, together = verdict(one).more_runs, verdicts([one] * 12)[0].more_runs
+    assert alone is not None
+    assert together is not None
+    assert together > alone > 0
+
+
 def test_the_interval_agrees_with_the_word() -> None:
     """It includes 0 unless the word is better or worse, alone and on pages of twelve."""
     rng = np.random.default_rng(8)
