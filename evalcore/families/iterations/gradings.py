@@ -1,10 +1,11 @@
 """One run's documents to rows: grading.json, structural.json and timing.json of a run folder."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
 from evalcore.families.iterations.checks import read_items
+from evalcore.families.iterations.documents.runs import JUDGE
 from evalcore.families.iterations.rubric import read_rubric
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
@@ -23,6 +24,9 @@ from evalcore.families.iterations.summaries import check_summary
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import below
+
+MAX_JUDGE: Final = 200
+"""A longer text is no name."""
 
 
 class Found(NamedTuple):
@@ -70,6 +74,7 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
     )
     structure = read_structural(context, key, case, files.structural_path)
     doc = doc if type(doc.value) is dict else context.node(doc.path, {})
+    place = _judged_by(place, doc)
     mean, dimensions = read_rubric(context, key, place, doc)
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
     # What a document of several evals took belongs to none of them.
@@ -85,6 +90,13 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
         if files.only is None or files.only.leads:
             context.remarks.add(doc, about(key, place))
     return _facts(key, place, found)
+
+
+def _judged_by(place: RunContext, doc: Node) -> RunContext:
+    """Return a run with the judge that its own grading names, if it names one."""
+    names = (value.strip() for name in JUDGE.names if isinstance(value := doc.get(name), str))
+    named = next((name for name in names if name and len(name) <= MAX_JUDGE), None)
+    return place if named is None else place._replace(judge=named)
 
 
 def _facts(key: str, place: RunContext, found: Found) -> Facts:

@@ -12,17 +12,18 @@ from evalcore.views.verdict.limits import break_sentence, capital, left_out_coun
 from evalcore.views.verdict.reach import REPEATS, SIX, these_cases
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import people_words, rest_words
-from evalcore.views.words.wording import count, number
+from evalcore.views.words.wording import count, number, percent
 
 _METHODS: Final[dict[Method, str]] = {
     "mcnemar": "each case passed or failed in one run a side: exact McNemar test over {cases}, "
     "of which {changed} changed",
     "sign-flip, exact": "sign-flip permutation test on one difference a case over {cases}, of "
-    "which {changed} changed, counting every way the signs could fall",
+    "which {changed} changed, counting every way the signs could fall{ties}",
     "sign-flip, sampled": "sign-flip permutation test on one difference a case over {cases}, of "
-    "which {changed} changed, with a sample of the ways the signs could fall",
+    "which {changed} changed, with a sample of the ways the signs could fall{ties}",
     "none": "no test was made over {cases}",
 }
+TIES: Final = ", those that tie with what was seen by half (mid-p)"
 _THESE: Final[dict[TheseMethod, str]] = {
     "labels, exact": "counting every way to deal the two sides' labels to the runs of a case",
     "labels, sampled": "with a sample of the ways to deal the two sides' labels to the runs of a "
@@ -31,8 +32,8 @@ _THESE: Final[dict[TheseMethod, str]] = {
 }
 _INTERVALS: Final[dict[Interval, str]] = {
     "score": "a score interval for paired shares (Tango)",
-    "bca": "the widest of a bootstrap over cases (BCa), a t interval (98 % below 15 cases) and, "
-    "where cases changed both ways, Hall's for skewed values",
+    "bca": "the widest of a bootstrap over cases (BCa), a t interval (a wider one for scores of "
+    "fewer than 15 cases) and, where cases changed both ways, Hall's for skewed values",
     "t": "a t interval over cases and, where they changed both ways, Hall's for skewed values",
     "same change": "every case changed by the same amount, so its width is that of a case "
     "that could have changed otherwise",
@@ -86,7 +87,8 @@ def chance(p: float) -> str:
 
 def _tested(verdict: Verdict) -> str:
     cases = count(verdict.cases, "case")
-    text = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}")
+    ties = "" if verdict.ran_once else TIES
+    text = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}", ties=ties)
     if verdict.p is None:
         return text
     text = f"{text}: {chance(verdict.p)}"
@@ -110,7 +112,8 @@ def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
         return
     text = points(verdict.difference, headline)
     around = between(verdict.low, verdict.high, headline)
-    yield f"Difference {text}, 95 % interval {around}: {_INTERVALS[verdict.interval]}."
+    sure = percent(verdict.confidence, 2)
+    yield f"Difference {text}, {sure} interval {around}: {_INTERVALS[verdict.interval]}."
 
 
 def _visible(verdict: Verdict, headline: str) -> Iterator[str]:

@@ -65,8 +65,8 @@ def test_how_says_all_that_the_verdict_rests_on() -> None:
         ),
         (
             "Difference +21 points, 95 % interval between +7 and +36: "
-            "the widest of a bootstrap over cases (BCa), a t interval (98 % below 15 cases) and, "
-            "where cases changed both ways, Hall's for skewed values."
+            "the widest of a bootstrap over cases (BCa), a t interval (a wider one for scores of "
+            "fewer than 15 cases) and, where cases changed both ways, Hall's for skewed values."
         ),
         RULE,
         VISIBLE,
@@ -82,6 +82,13 @@ def test_how_says_all_that_the_verdict_rests_on() -> None:
         ),
         "v4 against itself: in 1 of 1 case with repeats all runs agree.",
     )
+
+
+def test_runs_that_ran_more_than_once_are_counted_by_mid_p() -> None:
+    """Labelings that tie with what was seen count by half; the confidence of the interval too."""
+    c = comparison(verdict=verdict(method="sign-flip, exact", ran_once=False, confidence=0.99375))
+    assert any("tie with what was seen by half (mid-p): p = 0.0117." in line for line in how(c))
+    assert any(", 99.38 % interval between" in line for line in how(c))
 
 
 def test_how_is_short_where_there_is_little_to_say() -> None:

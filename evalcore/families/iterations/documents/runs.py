@@ -106,10 +106,16 @@ FEEDBACK: Final = Field(
     "eval_feedback", Either(EVAL_FEEDBACK), "feedback.text", parts.FEEDBACK, absent=True, null=True
 )
 
+JUDGE_NAMES: Final = (
+    "grader", "judge_model", "grader_model", "judged_by", "graded_by",
+)  # fmt: skip
+JUDGE: Final = Field("judge", TEXT, "runs.judge", parts.RUN, JUDGE_NAMES, absent=True, null=True)
+
 GRADING: Final = Shape(
     "The expectations of one run, graded.",
     Field("expectations", ListOf(EXPECTATION), aliases=LIST_NAMES),
     Field("summary", SUMMARY),
+    JUDGE,
     Field("execution_metrics", METRICS, absent=True, null=True),
     Field("timing", RUN_TIMING, absent=True, null=True),
     Field("claims", ListOf(CLAIM), absent=True),
