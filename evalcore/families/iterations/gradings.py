@@ -29,6 +29,9 @@ MAX_JUDGE: Final = 200
 """A longer text is no name."""
 
 
+_NAMES: Final = frozenset(JUDGE.names)
+
+
 class Found(NamedTuple):
     """All that the documents of one run tell."""
 
@@ -94,6 +97,8 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
 
 def _judged_by(place: RunContext, doc: Node) -> RunContext:
     """Return a run with the judge that its own grading names, if it names one."""
+    if _NAMES.isdisjoint(doc.value):
+        return place
     names = (value.strip() for name in JUDGE.names if isinstance(value := doc.get(name), str))
     named = next((name for name in names if name and len(name) <= MAX_JUDGE), None)
     return place if named is None else place._replace(judge=named)
