@@ -5,14 +5,15 @@ from evalcore.families.base import EFFICIENCY, Plan
 from evalcore.families.iterations.aggregate import add_computed
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN
+from evalcore.families.iterations.folders import OF_RUN, folders_of
 from evalcore.families.iterations.listed_runs import add_listed_runs
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.second_half import read_all
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
-from evalcore.families.iterations.suite_runs import SuiteRuns, graded_folders
+from evalcore.families.iterations.suite_runs import SuiteRuns, graded
 from evalcore.families.iterations.totals import read_totals
+from evalcore.families.iterations.ungraded import add_ungraded
 from evalcore.families.iterations.versions import add_versions
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import SuiteRow
@@ -27,8 +28,10 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     benchmarks = Benchmarks(beside, reader)
     context = SuiteContext(reader, rows, plan.suite)
     runs = SuiteRuns(plan, context, cases, benchmarks.model)
-    facts = read_all(runs, graded_folders(plan))
+    folders = list(folders_of(plan))
+    facts = read_all(runs, graded(folders))
     facts += add_listed_runs(benchmarks, context, cases, facts)
+    add_ungraded(folders, context, cases, facts)
     add_versions(beside, reader, rows, facts, benchmarks)
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)

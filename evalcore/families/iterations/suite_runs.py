@@ -8,7 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.configs import with_config
-from evalcore.families.iterations.folders import Folder, folders_of
+from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.gradings import read_again, read_run
 from evalcore.families.iterations.locating import STANDARD_HINT, LocatedRun, located
 from evalcore.families.iterations.run_registry import RunRegistry
@@ -20,9 +20,9 @@ from evalcore.shapes.columns import BLOCK
 JUDGED: Final = frozenset({"grading", "structural"})
 
 
-def graded_folders(plan: Plan) -> list[Folder]:
+def graded(folders: Iterable[Folder]) -> list[Folder]:
     """Return the run folders that have a grading or a structural check."""
-    return [each for each in folders_of(plan) if not each.files.keys().isdisjoint(JUDGED)]
+    return [each for each in folders if not each.files.keys().isdisjoint(JUDGED)]
 
 
 class SuiteRuns:
