@@ -67,8 +67,8 @@ def _kind(name: str, value: Json) -> str | None:
 def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
     items = value.get("evals") if isinstance(value, dict) else value
-    asked = [item for item in items or () if isinstance(item, dict) and "prompt" in item]
-    if not isinstance(items, list) or not asked:
+    listed = items if isinstance(items, list) else []
+    if not any(isinstance(item, dict) and "prompt" in item for item in listed):
         return PROMPTS
     known = plan.of("evals") if plan is not None else []
     if known:
@@ -108,7 +108,8 @@ def _version(path: str, root: str, plan: Plan | None) -> str:
 def _named(path: str, value: Any, plans: Sequence[Plan]) -> Plan | None:
     """Return the suite of the skill that a document names, one with evals before others."""
     stated = value.get("skill_name") if isinstance(value, dict) else None
-    names = {path.rpartition("/")[2].removesuffix(".json"), stated}
+    names = {path.rpartition("/")[2].removesuffix(".json")}
+    names |= {stated} if isinstance(stated, str) else set()
     same = [plan for plan in plans if plan.suite.rpartition("/")[2] in names]
     return max(same, key=lambda plan: bool(plan.of("evals")), default=None)
 
