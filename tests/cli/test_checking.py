@@ -12,16 +12,8 @@ from evalcore.judging.asking.asked import asked
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
 from tests.reviewing import Reviews
+from tests.workspace.trees import FAMILIES
 
-FAMILIES = (
-    "activation",
-    "descriptions",
-    "improve",
-    "iterations",
-    "records",
-    "records_sharded",
-    "rubric",
-)
 RUN = "letters-workspace/iteration-1/case-0/with_skill"
 
 

@@ -12,17 +12,8 @@ from hypothesis import strategies as st
 from evalcore import open_workspace
 from evalcore.lint import check
 from tests.families.rules_workspaces import evals, found, grading, problems, rubric_case, write
+from tests.workspace.trees import FAMILIES, SEEDS
 
-SEEDS = Path(__file__).parent.parent / "data" / "seeds"
-FAMILIES = (
-    "activation",
-    "descriptions",
-    "improve",
-    "iterations",
-    "records",
-    "records_sharded",
-    "rubric",
-)
 RUN = "letters-workspace/iteration-1/case-0/with_skill"
 
 
