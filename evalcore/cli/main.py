@@ -37,6 +37,22 @@ app = typer.Typer(
 Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder with your evaluations.")]
 Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
+FailOnRegression = Annotated[
+    bool, typer.Option("--fail-on-regression", help="End with 1 if B is worse, or on these cases.")
+]
+MaxDrop = Annotated[
+    float | None,
+    typer.Option(
+        metavar="POINTS",
+        min=0.1,
+        max=100.0,
+        help="End with 1 unless B is shown to be worse by no more than this.",
+    ),
+]
+Clusters = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TAG", help="Take the cases with this tag as made from one template."),
+]
 
 
 class Format(StrEnum):
@@ -207,23 +223,9 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document and nothing else.")
     ] = False,
-    fail_on_regression: Annotated[
-        bool,
-        typer.Option("--fail-on-regression", help="End with 1 if B is worse, or on these cases."),
-    ] = False,
-    max_drop: Annotated[
-        float | None,
-        typer.Option(
-            metavar="POINTS",
-            min=0.1,
-            max=100.0,
-            help="End with 1 unless B is shown to be worse by no more than this.",
-        ),
-    ] = None,
-    cluster: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TAG", help="Take the cases with this tag as made from one template."),
-    ] = None,
+    fail_on_regression: FailOnRegression = False,
+    max_drop: MaxDrop = None,
+    cluster: Clusters = None,
 ) -> int:
     """Say whether B is better or worse than A, or that it is undecided.
 
