@@ -84,7 +84,7 @@ def answer(request: Request, rules: Rules, *, as_json: bool, explain: bool) -> i
         show(c, explain=explain)
     if drop is not None:
         complain(drop_sentence(c, drop))
-    if rules.fail_on_regression and not regressed(c) and (c.verdict is None or not improved(c)):
+    if rules.fail_on_regression and not regressed(c) and not improved(c):
         complain(f"No regression is shown, and no improvement. {sentence(c)}")
     failed = (rules.fail_on_regression and regressed(c)) or (drop is not None and not drop.shown)
     return 1 if failed else 0

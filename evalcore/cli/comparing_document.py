@@ -36,14 +36,7 @@ def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None
             for found in c.comparability.breaks
         ],
         "unknown": c.comparability.unknown,
-        "lost": {
-            "a": [asdict(one) for one in c.lost.a],
-            "b": [asdict(one) for one in c.lost.b],
-            "unequal": c.lost.unequal,
-            "low": c.lost.low,
-            "high": c.lost.high,
-            "without": c.lost.without,
-        },
+        "lost": _fields(c.lost),
         "shared_criteria": _fields(c.criteria),
         "weighted": _fields(c.weighted),
         "clusters": _fields(c.clusters),

@@ -26,13 +26,7 @@ from evalcore.views.words import wording
 
 SHOWN: Final = 10
 """How many of one kind are listed; `--json` has all."""
-_STYLES: Final = {
-    "better": "bold cyan",
-    "better on these cases": "bold cyan",
-    "worse on these cases": "bold red",
-    "worse": "bold red",
-    "can't tell": "bold",
-}
+_STYLES: Final = {1: "bold cyan", 0: "bold", -1: "bold red"}
 _SIGNS: Final[dict[Change, str]] = {
     "regressed": PALETTE.worse.sign,
     "improved": PALETTE.better.sign,
@@ -49,7 +43,7 @@ _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
 def show(c: Comparison, *, explain: bool = False) -> None:
     """Print a comparison; `explain` adds how the verdict was reached."""
     out = console()
-    _say(out, lead(c), _STYLES[c.verdict.word] if c.verdict else "bold")
+    _say(out, lead(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
     counts = _counts(c.pairs) if c.pairs else ""
     for line in (rest(c), counts, *people_sentences(c)):
         if line:

@@ -1,8 +1,6 @@
 """Compare A with B: what is comparable, whether B is better, and which cases changed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -62,8 +60,7 @@ def _compared(a: Side, b: Side, scores: Scores, tags: tuple[str, ...]) -> Compar
     if fair.level == "nothing":
         cases = cases._replace(pairs=())
     runs = runs._replace(clusters=clusters_of(b, cases.both, tags))
-    found = _comparison(a, b, scores, (fair, common), runs, cases)
-    return replace(found, **_about_clusters(b, found, tags, runs.clusters))
+    return _comparison(a, b, scores, (fair, common, tags), runs, cases)
 
 
 def not_worse_than(
@@ -90,24 +87,15 @@ def not_worse_than(
     return not_worse(paired_runs(runs.counted, (a, b), ids, clusters=runs.clusters), margin)
 
 
-def _about_clusters(
-    side: Side, found: Comparison, tags: tuple[str, ...], clusters: Mapping[str, int] | None
-) -> dict[str, Any]:
-    ids = [pair.case_id for pair in found.pairs]
-    if clusters is None:
-        return {"alike": alike_prompts(side, ids)}
-    return {"clusters": Clusters(tags, len({clusters[case] for case in ids}))}
-
-
 def _comparison(
     a: Side,
     b: Side,
     scores: Scores,
-    about: tuple[Comparability, Shared],
+    about: tuple[Comparability, Shared, tuple[str, ...]],
     runs: Runs,
     cases: Paired,
 ) -> Comparison:
-    fair, common = about
+    fair, common, tags = about
     pairs, both = cases.pairs, cases.both if fair.level != "nothing" else ()
     ids = [pair.case_id for pair in pairs]
     asked = paired_runs(runs.counted, (a, b), ids, clusters=runs.clusters) if pairs else None
@@ -134,6 +122,8 @@ def _comparison(
         outcomes=other_outcomes(runs, (a, b), both),
         criteria=_criteria(common, ids),
         weighted=_weighted(b, cases),
+        clusters=_clusters(tags, runs, ids),
+        alike=() if tags else alike_prompts(b, ids),
         gates=gates(runs, (a, b), both),
         people_a=_people(a, scores),
         people_b=_people(b, scores),
@@ -149,6 +139,12 @@ def _criteria(common: Shared, cases: Sequence[str]) -> SharedCriteria | None:
         common.criteria[case].shared if case in common.criteria else n for case, n in asked.items()
     )
     return SharedCriteria(sum(sizes), sum(asked.values()))
+
+
+def _clusters(tags: tuple[str, ...], runs: Runs, cases: Sequence[str]) -> Clusters | None:
+    if runs.clusters is None:
+        return None
+    return Clusters(tags, len({runs.clusters[case] for case in cases}))
 
 
 def _weighted(side: Side, cases: Paired) -> Weighted | None:

@@ -19,11 +19,9 @@ from evalcore.comparing.values import (
 )
 from evalcore.counting.coded import Numbers
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.verdict import Verdict, Word, words
+from evalcore.statistics.verdict import DIRECTIONS, Verdict, Word, words
 
-RUNGS: Final[tuple[Word, ...]] = (
-    "worse", "worse on these cases", "can't tell", "better on these cases", "better",
-)  # fmt: skip
+RUNGS: Final = tuple(reversed(DIRECTIONS))
 """The words of a verdict in their order."""
 _REASONS: Final[tuple[tuple[int, LostReason], ...]] = (
     (NOT_SCORED, "not scored"),

@@ -109,6 +109,11 @@ class Verdict:
         """1 where the second side is better, on these cases or for others, -1 where it is worse."""
         return DIRECTIONS[self.word]
 
+    @property
+    def only_on_these(self) -> bool:
+        """Whether the word is told of these cases, and not of cases like them."""
+        return self.word in {"better on these cases", "worse on these cases"}
+
 
 def verdict(runs: PairedRuns) -> Verdict:
     """Tell whether the second side is better or worse, and how far that carries.

@@ -10,8 +10,8 @@ from evalcore.statistics.verdict import Verdict
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Difference, SideRate, Strip, Strips
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
-from evalcore.views.verdict.differences import agreeing_places, span
-from evalcore.views.verdict.seen import change_words
+from evalcore.views.verdict.differences import agreeing_places, points, span
+from evalcore.views.verdict.seen import likely_words
 from evalcore.views.verdict.sentence import side_words
 from evalcore.views.words import wording
 
@@ -22,13 +22,8 @@ _SAY: Final[dict[str, Callable[[float | None], str]]] = {
     "tokens": wording.tokens,
     "cost": wording.cost,
 }
-_WORDS: Final = {
-    "better": ("▲ better", "better"),
-    "better on these cases": ("▲ better on these cases", "better"),
-    "worse on these cases": ("▼ worse on these cases", "worse"),
-    "worse": ("▼ worse", "worse"),
-    "can't tell": ("= can't tell", "tie"),
-}
+_MARKS: Final = {1: ("▲", "better"), 0: ("=", "tie"), -1: ("▼", "worse")}
+"""The sign and the mark of a verdict by its direction."""
 
 
 def rate_blocks(found: Comparison) -> list[Block]:
@@ -80,11 +75,14 @@ def _difference(verdict: Verdict | None, headline: str, places: int) -> Differen
     """Describe the difference of a strip, its interval and the word of its verdict."""
     if verdict is None:
         return Difference(difference="", word="one case: no verdict", mark="tie", dim=True)
-    word, mark = _WORDS[verdict.word]
-    text, *interval = change_words(verdict, headline, places).split(", ")
-    likely = "".join(f", {part}" for part in interval)
-    dim = verdict.word == "can't tell"
-    return Difference(difference=text, word=f"{word}{likely}", mark=mark, dim=dim)
+    sign, mark = _MARKS[verdict.direction]
+    parts = f"{sign} {verdict.word}", likely_words(verdict, headline)
+    return Difference(
+        difference=points(verdict.difference, headline, places),
+        word=", ".join(part for part in parts if part),
+        mark=mark,
+        dim=verdict.direction == 0,
+    )
 
 
 def measure_blocks(found: Comparison) -> list[Block]:

@@ -73,7 +73,7 @@ def slices_sentence(found: Comparison) -> str:
     if not asked:
         return f"{_about(found)}{' and '.join(parts)}, each of a single case: no verdict. " + CLICK
     better, worse = (sum(v.direction == to for v in asked) for to in (1, -1))
-    these = sum(v.word.endswith("these cases") for v in asked)
+    these = sum(v.only_on_these for v in asked)
     verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
     verdicts += f" ({these:,} on these cases only)" if these else ""
     single = len(found.slices) - len(asked)

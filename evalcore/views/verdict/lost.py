@@ -18,6 +18,8 @@ _WHY: Final[dict[LostReason, str]] = {
     "timed out": "timed out",
 }
 
+HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
+
 
 def lost_words(one: Lost, scores: Scores) -> str:
     """Return what was lost and why: `runs not scored`, `criteria not scored`."""
@@ -30,15 +32,10 @@ def lost_words(one: Lost, scores: Scores) -> str:
 def lost_sentences(c: Comparison) -> Iterator[str]:
     """Yield what each side lost of its runs and criteria, and what the lost ones could change."""
     names = side_names(c)
-    runs = _both(_runs(c.lost.a), _runs(c.lost.b), names.a, names.b, c)
-    if runs:
-        yield f"Lost runs: {runs}."
-    criteria = _both(_criteria(c.lost.a), _criteria(c.lost.b), names.a, names.b, c)
-    if criteria:
-        yield f"Criteria without a score: {criteria}."
-    late = _both(_late(c.lost.a), _late(c.lost.b), names.a, names.b, c)
-    if late:
-        yield f"Timed out, counted as failed: {late}."
+    for heading in HEADINGS:
+        b, a = ([one for one in of if _heading(one) == heading] for of in (c.lost.b, c.lost.a))
+        if a or b:
+            yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}."
     if c.lost.unequal and c.lost.low is not None and c.lost.high is not None:
         low, high = (signed(of, c.headline) for of in (c.lost.low, c.lost.high))
         yield (
@@ -47,23 +44,11 @@ def lost_sentences(c: Comparison) -> Iterator[str]:
         )
 
 
-def _runs(lost: Sequence[Lost]) -> list[Lost]:
-    return [one for one in lost if one.what == "runs" and one.why != "timed out"]
-
-
-def _criteria(lost: Sequence[Lost]) -> list[Lost]:
-    return [one for one in lost if one.what == "criteria"]
-
-
-def _late(lost: Sequence[Lost]) -> list[Lost]:
-    return [one for one in lost if one.why == "timed out"]
-
-
-def _both(a: Sequence[Lost], b: Sequence[Lost], name_a: str, name_b: str, c: Comparison) -> str:
-    """Return what both sides lost of one kind, B first; empty if neither lost any."""
-    if not a and not b:
-        return ""
-    return ", ".join(_side(of, name, c) for of, name in ((b, name_b), (a, name_a)))
+def _heading(one: Lost) -> str:
+    """Return what it is listed under."""
+    if one.what == "criteria":
+        return HEADINGS[1]
+    return HEADINGS[2] if one.why == "timed out" else HEADINGS[0]
 
 
 def _side(lost: Sequence[Lost], name: str, c: Comparison) -> str:

@@ -27,7 +27,7 @@ def reach_sentences(c: Comparison) -> Iterator[str]:
     if verdict.word in ("better", "worse"):
         yield f"{capital(verdict.word)}, for cases like these too."
         return
-    on_these = verdict.word != "can't tell"
+    on_these = verdict.only_on_these
     if on_these:
         word = capital(verdict.word.split()[0])
         yield f"{word} on {these_cases(verdict.cases)}; whether for others is open."

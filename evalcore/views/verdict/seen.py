@@ -80,11 +80,16 @@ def change_words(verdict: Verdict, name: str = SHARE, places: int = 0) -> str:
     that nearly all is possible, where the verdict is on these cases only, and where it depends on
     lost runs, which it knows nothing of.
     """
-    text = points(verdict.difference, name, places)
-    few = verdict.cases < FEWEST or verdict.word.endswith("these cases") or verdict.kind == "lost"
+    parts = points(verdict.difference, name, places), likely_words(verdict, name)
+    return ", ".join(part for part in parts if part)
+
+
+def likely_words(verdict: Verdict, name: str = SHARE) -> str:
+    """Return the interval of a difference, `likely between +7 and +36`; empty if it is left out."""
+    few = verdict.cases < FEWEST or verdict.only_on_these or verdict.kind == "lost"
     if verdict.low is None or verdict.high is None or few:
-        return text
-    return f"{text}, likely {between(verdict.low, verdict.high, name)}"
+        return ""
+    return f"likely {between(verdict.low, verdict.high, name)}"
 
 
 def flips(verdict: Verdict) -> str:

@@ -58,7 +58,7 @@ def slice_sentence(found: Slice, headline: str = SHARE) -> str:
     if found.verdict is None:
         return f"{found.name}: {rates}; too few to compare."
     word: str = found.verdict.word
-    if word.endswith("these cases"):
+    if found.verdict.only_on_these:
         word = word.removesuffix("these cases") + these_cases(found.verdict.cases)
     places = agreeing_places(found.a.value, found.b.value, name)
     changes = change_words(found.verdict, name, places)
