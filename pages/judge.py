@@ -8,6 +8,7 @@ from pages.parts.frame import frame
 from pages.parts.judge.agreement import PARAMETERS, agreement_section
 from pages.parts.judge.form import judge_form
 from pages.parts.judge_name import here
+from pages.parts.viewed import scores_are_shown
 
 shown = frame("Judge")
 ws, choice = shown.workspace, shown.choice
@@ -20,4 +21,5 @@ if parameter("view") != "agreement":
 if st.button("‹ back to judging", key="judge-back", type="tertiary"):
     change_address(view=None, **dict.fromkeys(PARAMETERS))
     st.rerun()
+scores_are_shown(ws, choice.suite)
 agreement_section(ws, choice, here())

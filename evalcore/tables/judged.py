@@ -56,6 +56,7 @@ class JudgmentRow(NamedTuple):
     confidence_level: Code = None
     judged_at: Time = None
     status: Code = None  # scored, unscored, stale, superseded
+    seen: Code = None  # of a person's: nothing, recorded, others, recorded+others; null is unknown
     source: Code = None
     pointer: Code = None
     rationale: Text = None

@@ -28,6 +28,7 @@ from pages.parts.state import (
     short_names,
 )
 from pages.parts.switching import PageSwitch
+from pages.parts.viewed import scores_are_shown
 
 PAGES: Final = {
     "overview": "Overview",
@@ -36,6 +37,8 @@ PAGES: Final = {
     "judge": "Judge",
     "data": "Data",
 }
+_WITH_SCORES: Final = frozenset({"overview", "gradings", "compare"})
+"""The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 _WHOSE: Final = dict(
     zip(SCORES, ("as recorded", "people’s", "people’s, else recorded"), strict=True)
@@ -65,6 +68,8 @@ def frame(title: str) -> Frame:
     found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
+    if title.lower() in _WITH_SCORES:
+        scores_are_shown(workspace, choice.suite)
     _sidebar(choice, offer(workspace, choice.suite), found.live.walking)
     with st.container(horizontal=True, vertical_alignment="center", key="title-line"):
         st.title(title, anchor=False, width="content")

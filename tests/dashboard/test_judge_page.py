@@ -12,7 +12,12 @@ from streamlit.testing.v1 import AppTest
 import evalcore.demo
 from evalcore.judging.answering.notes import add_note
 from evalcore.judging.limits import LIMITS
+from evalcore.judging.model import Entry, Judge
+from evalcore.judging.queueing.queue import queue
+from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.judges import remember_judge
+from evalcore.judging.storing.shown import shown_to
+from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import open_workspace
 from pages.parts.panels.components import Inbox
 from tests.dashboard.graded import write_graded
@@ -404,3 +409,68 @@ def test_notes_that_are_shown_in_part_say_so(judge: Page, demo: Path) -> None:
     assert notes[0] == "2 earlier notes: see the run in Gradings"
     assert len(notes) == 21
     assert notes[-1].endswith("… (cut, 600 of 703 characters)")
+
+
+def test_a_judgment_says_which_scores_its_judge_was_shown(
+    judge: Page, run: Page, demo: Path
+) -> None:
+    """None as long as only the Judge page was open; the recorded ones after another page was."""
+    quiet = [one.run_id for one in waiting(demo) if not told_by(one.why)]
+    assert seen_in(judge, demo, quiet[0]) == {()}
+    run("gradings", demo, suite="release-notes")
+    assert seen_in(judge, demo, quiet[1]) == {("recorded",)}
+
+
+def test_a_reason_that_tells_of_the_scores_is_noted_in_the_judgment(
+    judge: Page, demo: Path
+) -> None:
+    """Though no other page was open."""
+    loud = next(one.run_id for one in waiting(demo) if told_by(one.why))
+    assert seen_in(judge, demo, loud) == {("recorded",)}
+
+
+def waiting(demo: Path) -> tuple[Entry, ...]:
+    """Return the queue of a judge before anybody has judged."""
+    return queue(open_workspace(demo), "release-notes", Judge("", ""), ()).entries
+
+
+def seen_in(judge: Page, demo: Path, name: str) -> set[tuple[str, ...]]:
+    """Judge a run on the page, and return what its records say was seen before."""
+    known = {one["id"] for one in records(demo)}
+    app = judge(demo, suite="release-notes", run=name)
+    send(app, "store", **answers(panel(app)["task"]))
+    new = [one for one in records(demo) if one["id"] not in known]
+    assert new
+    return {tuple(one["evalcore"]["seen"]) for one in new}
+
+
+@pytest.mark.parametrize("page", ["overview", "gradings", "compare"])
+def test_pages_with_scores_note_whom_they_are_shown_to(
+    judge: Page, run: Page, demo: Path, page: str
+) -> None:
+    """Of the suite on the page."""
+    judge(demo, suite="release-notes")
+    reviews = review_folder(open_workspace(demo), "release-notes")
+    ana = remember_judge("Ana", None)
+    assert shown_to(reviews, ana.id) == ()
+    run(page, demo, suite="release-notes")
+    assert len(shown_to(reviews, ana.id)) == 1
+
+
+def test_a_document_that_is_read_is_noted_of_its_suite(judge: Page, run: Page, demo: Path) -> None:
+    """The list of documents alone shows no score."""
+    judge(demo, suite="release-notes")
+    reviews = review_folder(open_workspace(demo), "release-notes")
+    ana = remember_judge("Ana", None)
+    run("data", demo, suite="release-notes", dview="files")
+    assert shown_to(reviews, ana.id) == ()
+    (path,) = demo.glob("*/grading/reverted-commit_v3_run3.json")
+    run("data", demo, suite="release-notes", dview="files", file=str(path.relative_to(demo)))
+    assert len(shown_to(reviews, ana.id)) == 1
+
+
+def test_agreement_on_the_judge_page_is_noted_too(judge: Page, demo: Path) -> None:
+    """It shows what others said."""
+    judge(demo, suite="release-notes", view="agreement")
+    reviews = review_folder(open_workspace(demo), "release-notes")
+    assert len(shown_to(reviews, remember_judge("Ana", None).id)) == 1

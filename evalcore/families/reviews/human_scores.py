@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Family
@@ -12,12 +12,16 @@ from evalcore.families.reviews.review import (
     ADJUDICATION,
     JUDGMENT,
     Review,
+    Seen,
     judge_of,
 )
 from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
 
 MARKS: Final = (JUDGMENT, ADJUDICATION)
+NOTHING: Final = "nothing"
+"""In the column `seen`: the judge saw no score of the run before."""
+_SEEN: Final[frozenset[str]] = frozenset(get_args(Seen))
 
 
 class HumanScore(NamedTuple):
@@ -127,11 +131,20 @@ def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:
         confidence_level=node.text("confidenceLevel"),
         judged_at=_judged_at(node, mark.review),
         status=mark.status,
+        seen=_seen(mark.review),
         source=mark.review.path,
         pointer="",
         rationale=node.text("rationale"),
         evidence=evidence or None,
     )
+
+
+def _seen(review: Review) -> str | None:
+    """Return what a judge could have seen of the run before, in one word; None if not known."""
+    stated = review.basis.get("seen")
+    if not isinstance(stated, list) or not _SEEN.issuperset(map(str, stated)):
+        return None
+    return "+".join(sorted(map(str, stated), reverse=True)) or NOTHING
 
 
 def _judged_at(node: Node, review: Review) -> datetime:

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from evalcore.families.base import SCHEMA
-from evalcore.families.reviews.review import TYPES
+from evalcore.families.reviews.review import TYPES, Seen
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
 from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
@@ -30,11 +30,16 @@ class Basis(RecordModel):
 
     `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
     criterion as it was worded, scaled and anchored. What was not there is null.
+
+    `seen` is what the judge could have seen of the run before, as far as the server knew: the
+    recorded scores, those of other people; nothing where the list is empty. It is missing in
+    records that were written before evalcore kept it.
     """
 
     output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     prompt_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     criterion_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
 
 
 class ReviewRecord(RecordModel):

@@ -3,13 +3,15 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from evalcore.disk.values import parse_time
 from evalcore.families.base import SCHEMA
 
 JUDGMENT: Final = "eval-judgment"
 ADJUDICATION: Final = "adjudication"
+Seen = Literal["recorded", "others"]
+"""Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
 ADJUDICATED: Final = "adjudicated"
 """Who has judged, as the tables say, where it was decided what counts."""
 TYPES: Final = (JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request")

@@ -10,9 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.counting.coded import Numbers
+from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.judging.agreeing.scores import Scores, choose, scores
+from evalcore.judging.agreeing.scores import (
+    Scores,
+    choose,
+    is_independent,
+    scores,
+)
 from evalcore.statistics.agreement import (
     STEPS,
     Level,
@@ -75,6 +80,7 @@ class Agreement(NamedTuple):
     """Agreement between the judges of a suite.
 
     `judges` are (name, criteria scored), most first. `units` have two scores or more, `alone` one.
+    Of the `human` scores, `independent` were given by people who had seen no score of the run.
     `scales` hold all units of a scale each, most units first, as `criteria` and `pairs`; what goes
     beyond `MOST` of these is counted in `more_criteria` and `more_pairs`.
     """
@@ -82,6 +88,8 @@ class Agreement(NamedTuple):
     judges: tuple[tuple[str, int], ...]
     units: int
     alone: int
+    human: int
+    independent: int
     raw: Raw
     scales: tuple[Group, ...]
     criteria: tuple[Group, ...]
@@ -91,15 +99,19 @@ class Agreement(NamedTuple):
 
 
 @memoize_per_workspace
-def agreement(ws: Workspace, suite: str, *, recorded: bool = False) -> Agreement:
+def agreement(
+    ws: Workspace, suite: str, *, recorded: bool = False, independent: bool = False
+) -> Agreement:
     """Return the agreement between the people who judged a suite.
 
-    With `recorded`, the recorded judge of the suite's files is one more judge.
+    With `recorded`, the recorded judge of the suite's files is one more judge. With `independent`,
+    only scores of people who had seen no score of the run before are used.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    every = scores(ws, suite, recorded=recorded)
+    every = scores(ws, suite, recorded=recorded, independent=independent)
+    human = every.row[coded(ws, "judgments", "judge_type").among({"human"})[every.row]]
     judges = np.bincount(every.judge, minlength=len(every.judges))
     per_unit = np.bincount(every.unit)
     shared = choose(every, per_unit[every.unit] >= 2)
@@ -112,6 +124,8 @@ def agreement(ws: Workspace, suite: str, *, recorded: bool = False) -> Agreement
         ),
         units=int((per_unit >= 2).sum()),
         alone=int((per_unit == 1).sum()),
+        human=len(human),
+        independent=int(is_independent(ws)[human].sum()),
         raw=Raw(sum(one.raw.same for one in groups), sum(one.raw.pairs for one in groups)),
         scales=tuple(groups),
         criteria=tuple(_group(shared, *one) for one in criteria[:MOST]),

@@ -10,6 +10,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import is_adjudication, people_rows
 from evalcore.counting.review_rows import excluded
 from evalcore.errors import UnknownName
+from evalcore.families.reviews.human_scores import NOTHING
 from evalcore.workspace.opened import Workspace
 
 RECORDED: Final = "the recorded judge"
@@ -38,8 +39,12 @@ class Scores(NamedTuple):
 
 
 @memoize_per_workspace
-def scores(ws: Workspace, suite: str, *, recorded: bool = False) -> Scores:
+def scores(
+    ws: Workspace, suite: str, *, recorded: bool = False, independent: bool = False
+) -> Scores:
     """Return the current scores of people; with `recorded`, also those of the recorded judge.
+
+    With `independent`, only those of people who had seen no score of the run before.
 
     Adjudications, stale, unscored and replaced judgments and excluded runs are left out; of
     several scores of one unit by one judge the newest is used.
@@ -52,12 +57,20 @@ def scores(ws: Workspace, suite: str, *, recorded: bool = False) -> Scores:
         raise UnknownName("suite", suite, known.astype(str))
     mine = _standing(ws, suite, people_rows(ws))
     mine = mine[~is_adjudication(ws, mine)]
+    if independent:
+        mine = mine[is_independent(ws)[mine]]
     files = _standing(ws, suite, _by_machines(ws)) if recorded else mine[:0]
     rows = np.concatenate([mine, files])
     score = _score(ws, rows)
     scored = ~np.isnan(score)
     human = (np.arange(len(rows)) < len(mine))[scored]
     return _laid(ws, rows[scored], score[scored], human)
+
+
+def is_independent(ws: Workspace) -> Numbers:
+    """Return which judgments were made by people who had seen no score of the run before."""
+    found: Numbers = coded(ws, "judgments", "seen").among({NOTHING})
+    return found
 
 
 def _by_machines(ws: Workspace) -> Numbers:

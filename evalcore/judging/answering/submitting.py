@@ -7,7 +7,7 @@ from typing import Any
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import parse
 from evalcore.errors import PathOutside, StaleTask
-from evalcore.families.reviews.review import Chain, Review, review_of
+from evalcore.families.reviews.review import Chain, Review, Seen, review_of
 from evalcore.judging.answering.answers import checked
 from evalcore.judging.answering.skips import answer_requests, finish_request, skip, unskip
 from evalcore.judging.answering.undoing import take_back, undo
@@ -36,11 +36,13 @@ def submit(
     judge: Judge,
     *,
     partial: bool = False,
+    seen: list[Seen] | None = None,
 ) -> tuple[Receipt, ...]:
     """Store a judge's answers, one record each, and return the receipts in the order of the task.
 
     Submitting the same task twice has no further effect. An answer that is already stored with the
     same content and basis is not written again. With `partial`, criteria may be left unscored.
+    `seen` is what the judge could have seen of the run before, None if that is not known.
 
     Raises:
         CannotJudge: an answer is missing, off the scale or without a rationale; nothing is stored.
@@ -51,7 +53,7 @@ def submit(
     given = checked(task, answers, partial=partial)
     folder = review_folder(ws, task.suite)
     with judge_lock(folder, judge, task.run_id) as chains:
-        receipts = _stored(ws, folder, task, given, judge, chains)
+        receipts = _stored(ws, folder, task, given, judge, chains, seen)
     answer_requests(folder, task.run_id, judge, {each.key for each in task.criteria})
     return receipts
 
@@ -63,6 +65,7 @@ def _stored(
     given: Mapping[str, Answer],
     judge: Judge,
     chains: Mapping[str, Chain],
+    seen: list[Seen] | None,
 ) -> tuple[Receipt, ...]:
     """Store the answers that are not stored yet."""
     mine = {each.id: each for chain in chains.values() for each in _members(chain)}
@@ -79,7 +82,7 @@ def _stored(
         changes = differences(ws, task)
     if changes:
         raise StaleTask(f"{' '.join(changes)} Nothing was stored. Look again, then store.")
-    records = _records(task, open_criteria, given, judge, chains, stored)
+    records = _records(task, open_criteria, given, judge, chains, stored, seen)
     new = {each.id: each for each in store_all(folder, records)} if records else {}
     old = {key: receipt_of(folder, review) for key, review in (stored | unchanged).items()}
     return tuple(old.get(key) or new[task.ids[key]] for key in given)
@@ -92,6 +95,7 @@ def _records(
     judge: Judge,
     chains: Mapping[str, Chain],
     stored: Mapping[str, Review],
+    seen: list[Seen] | None,
 ) -> list[Any]:
     """Return records of the answers, all with one time: that of the stored ones, if any."""
     at = next((text_of(review, "judgedAt") for review in stored.values()), "") or next_moment(
@@ -100,7 +104,7 @@ def _records(
     return [
         judgment_record(
             task.ids[each.key],
-            judgment_fields(task.run_id, each, given[each.key], judge, task.basis, at),
+            judgment_fields(task.run_id, each, given[each.key], judge, task.basis, at, seen),
             judge,
             at,
             chains[each.key].head.id if each.key in chains else None,

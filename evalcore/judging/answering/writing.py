@@ -13,7 +13,7 @@ from evalcore.disk.files import Files
 from evalcore.errors import AlreadyStored, CannotWrite, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
-from evalcore.families.reviews.review import Chain, Review
+from evalcore.families.reviews.review import Chain, Review, Seen
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
 from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
@@ -46,7 +46,13 @@ def next_moment(chains: Iterable[Chain]) -> str:
 
 
 def judgment_fields(
-    run_id: str, of: Asked, answer: Answer, judge: Judge, basis: Basis, at: str
+    run_id: str,
+    of: Asked,
+    answer: Answer,
+    judge: Judge,
+    basis: Basis,
+    at: str,
+    seen: list[Seen] | None = None,
 ) -> tuple[HumanJudgmentFields, Rests]:
     """Return the fields of the record of one answer, and its basis."""
     fields = HumanJudgmentFields(
@@ -63,7 +69,10 @@ def judgment_fields(
         evidence=list(answer.evidence),
     )
     rests = Rests(
-        output_sha256=basis.output, prompt_sha256=basis.prompt, criterion_sha256=of.sha256
+        output_sha256=basis.output,
+        prompt_sha256=basis.prompt,
+        criterion_sha256=of.sha256,
+        seen=seen,
     )
     return fields, rests
 

@@ -1,5 +1,6 @@
 """Reasons to judge a run, from its recorded scores, for all runs of a suite at once."""
 
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from evalcore.counting.outcomes import Outcomes, outcomes
 from evalcore.counting.tally import FAIL, PASS
 from evalcore.families.registry import family
 from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
+from evalcore.families.reviews.review import Seen
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 
@@ -58,6 +60,12 @@ RECORDED: Final[tuple[Why, ...]] = (
 )  # fmt: skip
 """The reasons that the recorded scores give."""
 
+TELLS: Final[dict[Seen, frozenset[Why]]] = {
+    "recorded": frozenset(RECORDED) - {"empty", "unscored"},
+    "others": frozenset({"disagreement"}),
+}
+"""The reasons that tell something of the scores of a run before it is judged."""
+
 HEDGES: Final = (
     "perhaps", "maybe", "might", "possibly", "presumably", "arguably", "debatable", "borderline",
     "unclear", "ambiguous", "unsure", "uncertain", "not sure", "not certain", "not entirely",
@@ -75,6 +83,11 @@ HIGH: Final = 0.8
 MAX_DIGESTED: Final = 300
 """Upper limit of outputs that are read to find equal ones, the newest columns first."""
 _TINY: Final = 1e-9
+
+
+def told_by(why: Iterable[str]) -> set[Seen]:
+    """Return whose scores the reasons of a run tell something of."""
+    return {whose for whose, reasons in TELLS.items() if reasons.intersection(why)}
 
 
 class Rows(NamedTuple):

@@ -159,6 +159,13 @@ def files(ws: Workspace, view: DataView, problems: Problems) -> Files:
     return Files(kinds(ws), len(ws.unrecognised), shown, tuple(lines))
 
 
+def suite_of_file(ws: Workspace, path: str | None) -> str | None:
+    """Return the suite of a document; None for a file that is none."""
+    documents = ws.tables.documents
+    found = documents["suite"][(documents["path"] == path).to_numpy(bool)]
+    return None if found.empty else str(found.iloc[0])
+
+
 @memoize_per_workspace
 def kinds(ws: Workspace) -> tuple[Kind, ...]:
     """Return the kinds of documents with their numbers."""

@@ -1,6 +1,7 @@
 """Agreement between judges in blocks: a sentence, and tables by criterion and pair."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from evalcore.counting.cells import typed
 from evalcore.counting.memo import memoize_per_workspace
@@ -24,8 +25,11 @@ from evalcore.views.blocks.page import (
 )
 from evalcore.views.judge.agreement_words import (
     ALL_AGREE,
+    INDEPENDENT,
+    START,
     between,
     how,
+    independent_words,
     no_range,
     number,
     scale_words,
@@ -36,16 +40,23 @@ from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 
-def agreement_blocks(found: Agreement, *, recorded: bool, names: Mapping[int, str]) -> list[Block]:
+class Whose(NamedTuple):
+    """Whose scores are compared: with the recorded judge or not, independent ones only or all."""
+
+    recorded: bool = False
+    independent: bool = False
+
+
+def agreement_blocks(found: Agreement, whose: Whose, names: Mapping[int, str]) -> list[Block]:
     """Describe the agreement: a sentence, then criteria and pairs on one axis each.
 
     `names` holds the criterion name of a judgment (a position).
     """
     if not found.units:
-        return [*_nothing(found, recorded), _choice(recorded)]
+        return [*_nothing(found, whose), *_choice(found, whose)]
     blocks: list[Block] = [
         Verdict(sentence(found), how=how(found)),
-        _choice(recorded),
+        *_choice(found, whose),
     ]
     if len(found.scales) > 1:
         blocks += _groups("By scale", found.scales, names, 0)
@@ -54,9 +65,10 @@ def agreement_blocks(found: Agreement, *, recorded: bool, names: Mapping[int, st
 
 
 @memoize_per_workspace
-def criterion_names(ws: Workspace, suite: str, *, recorded: bool) -> dict[int, str]:
+def criterion_names(ws: Workspace, suite: str, whose: Whose) -> dict[int, str]:
     """Return the display name of each criterion of `agreement`."""
-    rows = [one.row for one in agreement(ws, suite, recorded=recorded).criteria if one.criterion]
+    counted = agreement(ws, suite, **whose._asdict())
+    rows = [one.row for one in counted.criteria if one.criterion]
     found = {}
     for at, row in zip(rows, typed(ws, "judgments", JudgmentRow, rows), strict=True):
         key = f"{row.kind}:{row.criterion}"
@@ -65,28 +77,43 @@ def criterion_names(ws: Workspace, suite: str, *, recorded: bool) -> dict[int, s
     return found
 
 
-def _choice(recorded: bool) -> Links:
-    """Describe the choice whether to include the recorded judge."""
-    only, both = (link("judge", view="agreement", judges=judges) for judges in (None, "all"))
+def _choice(found: Agreement, whose: Whose) -> list[Block]:
+    """Describe the choice whose scores are compared, and how many are independent."""
     items = [
-        Chip(
-            text="people only",
-            on=not recorded,
-            link=only,
-            title="Only the scores of people",
-        ),
-        Chip(
-            text=f"people and {RECORDED}",
-            on=recorded,
-            link=both,
-            title="The scores in the suite's own files are one more judge",
+        _chip("people only", "Only the scores of people", whose, recorded=False),
+        _chip(
+            f"people and {RECORDED}",
+            "The scores in the suite's own files are one more judge",
+            whose,
+            recorded=True,
         ),
     ]
-    return Links("Judges", items)
+    counts = [
+        _chip("all judgments", "Whatever their judges had seen before", whose, independent=False),
+        _chip("independent only", INDEPENDENT, whose, independent=True),
+    ]
+    blocks: list[Block] = [Links("Judges", items)]
+    if found.human or whose.independent:
+        blocks += [Links("Judgments", counts), Say(independent_words(found, whose.independent))]
+    return blocks
 
 
-def _nothing(found: Agreement, recorded: bool) -> list[Block]:
+def _chip(text: str, title: str, whose: Whose, **chosen: bool) -> Chip:
+    to = whose._replace(**chosen)
+    judges, only = "all" if to.recorded else None, "independent" if to.independent else None
+    on = to == whose
+    return Chip(
+        text=text,
+        on=on,
+        link=link("judge", view="agreement", judges=judges, only=only),
+        title=title,
+    )
+
+
+def _nothing(found: Agreement, whose: Whose) -> list[Block]:
     """Return why there is nothing to compare, and the next step."""
+    if whose.independent and not found.units:
+        return [Say("No two judges have scored the same independently.", big=True), Say(START)]
     people = [one for one in found.judges if one[0] != RECORDED]
     total = wording.count(found.alone, "criterion")
     if not people:
@@ -102,7 +129,7 @@ def _nothing(found: Agreement, recorded: bool) -> list[Block]:
         who = wording.count(len(found.judges), "judge")
         text = f"{who} scored {total}, and none of them the same."
         step = "Agreement shows once two judges have scored the same run."
-    if recorded and not people:
+    if whose.recorded and not people:
         step = f"{step} Until then there is nothing to compare {RECORDED} with."
     return [Say(text, big=True), Say(step)]
 

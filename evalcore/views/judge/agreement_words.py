@@ -14,6 +14,11 @@ SCALES: Final = 3
 ALL_AGREE: Final = "all agree"
 NO_RANGE: Final = f"no range below {FEWEST} cases"
 ALIKE: Final = "no range: the scores are too much alike"
+INDEPENDENT: Final = "Only judgments whose judges had seen no score of the run before"
+START: Final = (
+    "Start an independent batch on the Judge page: until a judge has stored their scores, those of "
+    "others are hidden from them."
+)
 _HOW: Final = (
     (
         "Alpha (Krippendorff) is 1 where judges always give the same score, 0 where they agree as "
@@ -89,6 +94,23 @@ def how(found: Agreement) -> list[str]:
     skewed = any(one.ac1 for one in (*found.scales, *found.criteria))
     one_only = f"{found.alone:,} more {'has' if found.alone == 1 else 'have'} one judge only."
     return [*_HOW, *([_SKEWED] if skewed else []), f"{_COUNTED} {one_only}"]
+
+
+def independent_words(found: Agreement, only: bool) -> str:
+    """Return how many judgments were made without having seen a score of the run."""
+    if only:
+        return "Independent judgments only: their judges had seen no score of the run before."
+    if not found.independent:
+        return (
+            "None of these judgments is known to be independent: their judges could have seen "
+            "other scores of the run before, or it was not recorded."
+        )
+    if found.independent == found.human:
+        return "All of these judgments are independent: no score of the run was seen before."
+    return (
+        f"{found.independent:,} of {wording.count(found.human, 'judgment')} are independent: "
+        "their judges had seen no score of the run before."
+    )
 
 
 def scale_words(scale: Scale) -> str:

@@ -66,6 +66,7 @@ class Item:
     confidence: float | None = None
     confidence_level: str | None = None
     status: str | None = None
+    seen: str | None = None
     quotes: tuple[Found, ...] = ()
     source: str | None = None
     pointer: str | None = None
@@ -151,6 +152,7 @@ def _item(row: JudgmentRow, rule: CriterionRow | None, faults: Mapping[str, str]
         confidence=row.confidence,
         confidence_level=row.confidence_level,
         status=row.status,
+        seen=row.seen,
         source=row.source,
         pointer=row.pointer,
     )

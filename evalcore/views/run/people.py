@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from evalcore.families.reviews.human_scores import NOTHING
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.tables.rows import ExclusionRow, RunRow, RunScoreRow
 from evalcore.views.blocks.base import Labelled
@@ -13,6 +14,12 @@ from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
 
 STALE: Final = "the output, the prompt or the criterion changed since, so it does not count"
+SEEN_BEFORE: Final = {
+    NOTHING: "independent: saw no scores before",
+    "recorded": "could see the recorded scores before",
+    "others": "could see other people's scores before",
+    "recorded+others": "could see the recorded and other people's scores before",
+}
 _UNSCORED: Final = "took the score back, or it cannot count"
 
 
@@ -49,6 +56,8 @@ def _person(judge: str, said_: Sequence[Item]) -> Person:
     about = [wording.moment(now.judged_at)] if now.judged_at is not None else []
     if now.confidence_level or now.confidence is not None:
         about.append(f"confidence {wording.confidence(now.confidence_level, now.confidence)}")
+    if now.seen is not None:
+        about.append(SEEN_BEFORE[now.seen])
     return Person(
         who=judge,
         mark=now.mark,

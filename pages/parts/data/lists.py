@@ -11,7 +11,7 @@ from evalcore.views.data.definitions import (
     definition_blocks,
     first_case,
 )
-from evalcore.views.data.lists import DataView, files, opened, problem_list
+from evalcore.views.data.lists import DataView, files, opened, problem_list, suite_of_file
 from evalcore.views.data.tables import file_blocks, kind_blocks, problem_blocks
 from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.problems import Problems
@@ -19,6 +19,7 @@ from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel, sheet_panel
 from pages.parts.session_state import now, show_in_field
 from pages.parts.state import Choice
+from pages.parts.viewed import scores_are_shown
 
 LOOK_HEIGHT = 620
 ANY = ""
@@ -126,6 +127,7 @@ def _suite(view: DataView, counts: dict[str, int]) -> None:
 
 
 def _look(ws: Workspace, view: DataView) -> None:
+    scores_are_shown(ws, suite_of_file(ws, view.file))
     with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
         found = source_excerpt(ws, view.file or "", view.at)
         place = f"{found.path}#{found.pointer}" if found.pointer else found.path

@@ -7,18 +7,21 @@ from typing import Any, Final
 from evalcore import Workspace
 from evalcore.counting.cells import where
 from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
+from evalcore.families.reviews.review import Seen
 from evalcore.judging.answering.excluding import exclude, lift
 from evalcore.judging.answering.notes import add_note
 from evalcore.judging.answering.submitting import read_back, skip, submit, take_back, undo, unskip
+from evalcore.judging.asking.seen import seen_before
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import STATES, Judge, Queue, Task
 from evalcore.judging.queueing.queue import queue
+from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.messages import Message, answers_of, draft_of, task_as_shown, typed_before
-from evalcore.views.judge.queue import View, following
+from evalcore.views.judge.queue import View, entry_of, following
 from evalcore.views.judge.receipt import receipt_block
 from evalcore.views.judge.task import judged
 from evalcore.views.words import wording
@@ -26,6 +29,7 @@ from pages.parts.address import change_address
 from pages.parts.judge.session import Work
 from pages.parts.judge_name import become
 from pages.parts.state import Choice
+from pages.parts.viewed import shown_here
 
 AGREEMENT: Final = "agreement"
 NOBODY: Final = Judge("", "")
@@ -69,6 +73,18 @@ class JudgeSession:
     def task(self, run: str) -> Task:
         """Return the judging task of a run for this judge."""
         return task(self.ws, run, self.who, load_reviews(self.reviews))
+
+    def seen(self, of: Task) -> list[Seen]:
+        """Return what this judge could have seen of a run before, as far as this server knows."""
+        entry = entry_of(self.queue(), of.run_id)
+        return seen_before(
+            self.ws,
+            of,
+            load_reviews(self.reviews),
+            self.who,
+            shown_here(self.reviews, self.who),
+            told_by(entry.why if entry else ()),
+        )
 
     def drafts(self) -> frozenset[str]:
         """Return the runs for which this judge has a draft."""
@@ -171,12 +187,12 @@ def _store(session: JudgeSession, message: Message) -> PanelData:
     if not answers:
         raise CannotJudge("No score with a reason arrived.")
     partial = message.body.get("some") is True
-    seen = task_as_shown(now, message.body)
-    receipts = submit(session.ws, seen, answers, judge, partial=partial)
+    answered = task_as_shown(now, message.body)
+    receipts = submit(session.ws, answered, answers, judge, partial=partial, seen=session.seen(now))
     stored = read_back(session.reviews, receipts)
     session.work.receipt = (
         session.suite,
-        receipt_block(seen, receipts, stored, corrected=judged(now)),
+        receipt_block(answered, receipts, stored, corrected=judged(now)),
     )
     done = not partial or judged(session.task(run))
     if done:

@@ -14,7 +14,7 @@ from evalcore.judging.model import Asked, Judge
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.blocks.plain import BUDGET
-from evalcore.views.judge.agreement import agreement_blocks, criterion_names
+from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names
 from evalcore.views.judge.disagreements import (
     disagreement_blocks,
     open_blocks,
@@ -29,8 +29,8 @@ from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice
 
-PARAMETERS: Final = ("settle", "on", "judges")
-"""The address parameters of this section: run and criterion to decide, and whose scores."""
+PARAMETERS: Final = ("settle", "on", "judges", "only")
+"""The address parameters of this section: run and criterion to decide, and which scores."""
 READ_HEIGHT: Final = 620
 GONE: Final = "Nothing to decide any more: it was decided, or the scores are equal now."
 NAME_FIRST: Final = "Set your name before you decide."
@@ -80,10 +80,12 @@ def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> Non
 
 
 def _agreement(ws: Workspace, choice: Choice, suite: str) -> None:
-    recorded = parameter("judges", {"all"}) is not None
-    names = criterion_names(ws, suite, recorded=recorded)
-    counted = agreement(ws, suite, recorded=recorded)
-    blocks = agreement_blocks(counted, recorded=recorded, names=names)
+    whose = Whose(
+        recorded=parameter("judges", {"all"}) is not None,
+        independent=parameter("only", {"independent"}) is not None,
+    )
+    counted = agreement(ws, suite, **whose._asdict())
+    blocks = agreement_blocks(counted, whose, criterion_names(ws, suite, whose))
     sheet_panel(blocks, choice.query(), "judge-agreement")
 
 

@@ -166,3 +166,24 @@ def test_an_unknown_suite_is_refused(tmp_path: Path) -> None:
     """The message names what there is."""
     with pytest.raises(UnknownName):
         agreement(made.workspace(tmp_path, made.suite()), "skills/pfd")
+
+
+def test_agreement_counts_independent_judgments_and_can_be_limited_to_them(tmp_path: Path) -> None:
+    """Those of people who had seen no score; what is not known is not independent."""
+    rows = [
+        *told([(1, 4, 4), (2, 3, 3)], seen="nothing"),
+        *told([(3, 5, 1)], seen="recorded"),
+        *told([(4, 5, 1)]),
+    ]
+    ws = made.workspace(tmp_path, *runs(9), *rows)
+    every, alone = (agreement(ws, made.SUITE, independent=only) for only in (False, True))
+    assert (every.human, every.independent, every.raw) == (8, 4, Raw(2, 4))
+    assert (alone.human, alone.independent, alone.raw) == (4, 4, Raw(2, 2))
+
+
+def test_the_recorded_judge_is_not_counted_among_people(tmp_path: Path) -> None:
+    """Nor left out where only independent judgments are compared."""
+    rows = [scored(1, "ada", 4, seen="nothing"), made.judgment("tone", run_id=run_of(1), score=4)]
+    found_ = made.workspace(tmp_path, *runs(9), *rows)
+    limited = agreement(found_, made.SUITE, recorded=True, independent=True)
+    assert (limited.units, limited.human, limited.independent) == (1, 1, 1)

@@ -1,10 +1,12 @@
 """What is said of agreement: numbers with their n, and words where there is no number."""
 
+import pytest
+
 from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, Scale
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.statistics.agreement import Raw
 from evalcore.statistics.clustered import Coefficient
-from evalcore.views.judge.agreement import agreement_blocks
+from evalcore.views.judge.agreement import Whose, agreement_blocks
 from evalcore.views.judge.agreement_words import how, sentence
 from tests.views.panel_json import panel_json
 
@@ -22,7 +24,7 @@ def agreement(*groups: Group, alone: int = 0) -> Agreement:
     """Return the agreement of three judges on 42 criteria."""
     pair = Pair("ada", "ben", FIVE, 30, MIDDLE)
     judges = (("ada", 42), ("ben", 42), ("cleo", 42))
-    return Agreement(judges, 42, alone, Raw(102, 126), groups, groups, (pair,), 0, 0)
+    return Agreement(judges, 42, alone, 126, 0, Raw(102, 126), groups, groups, (pair,), 0, 0)
 
 
 def test_the_sentence_has_the_numbers_in_it() -> None:
@@ -56,7 +58,7 @@ def test_all_agree_stands_in_place_of_a_coefficient() -> None:
         "3 judges scored 42 of the same criteria, and all agree: everybody gave one and the same "
         "score throughout."
     )
-    table = panel_json(agreement_blocks(found, recorded=False, names={}))[3]
+    table = panel_json(agreement_blocks(found, Whose(), {}))[5]
     cells = table["rows"][0]["cells"]
     assert "bar" not in cells[1]
     assert cells[2]["text"] == "all agree"
@@ -69,17 +71,14 @@ def test_each_scale_has_its_own_alpha() -> None:
         "0.72, likely between 0.55 and 0.84, on 1 to 5 (42 criteria); 0.20, on pass or fail (8"
         in sentence(found)
     )
-    labels = [
-        block.get("label")
-        for block in panel_json(agreement_blocks(found, recorded=False, names={}))
-    ]
+    labels = [block.get("label") for block in panel_json(agreement_blocks(found, Whose(), {}))]
     assert "By scale" in labels
 
 
 def test_a_negative_coefficient_stands_on_the_axis() -> None:
     """The axis then goes from -1 to 1, and says so."""
     found = agreement(group(Coefficient(-0.5, None, None, 8, 3)))
-    table = panel_json(agreement_blocks(found, recorded=False, names={}))[3]
+    table = panel_json(agreement_blocks(found, Whose(), {}))[5]
     assert table["head"][1][0] == "alpha, \N{MINUS SIGN}1 to 1"
     assert table["rows"][0]["cells"][1]["bar"]["value"] == 0.25
 
@@ -87,7 +86,7 @@ def test_a_negative_coefficient_stands_on_the_axis() -> None:
 def test_ac1_stands_beside_alpha_and_is_explained() -> None:
     """Only where there is one."""
     with_it = agreement(group(MIDDLE, EITHER, Coefficient(0.94, 0.87, 0.98, 42, 20)))
-    cell = panel_json(agreement_blocks(with_it, recorded=False, names={}))[3]["rows"][0]["cells"][2]
+    cell = panel_json(agreement_blocks(with_it, Whose(), {}))[5]["rows"][0]["cells"][2]
     assert cell["sub"] == "likely 0.55 to 0.84; AC1 0.94, likely between 0.87 and 0.98"
     assert any("Gwet" in line for line in how(with_it))
     assert not any("Gwet" in line for line in how(agreement(group(MIDDLE))))
@@ -95,20 +94,45 @@ def test_ac1_stands_beside_alpha_and_is_explained() -> None:
 
 def test_one_judge_needs_a_second() -> None:
     """How many scores there are, and the next step; the same for none at all."""
-    one = Agreement((("ada", 24),), 0, 24, Raw(0, 0), (), (), (), 0, 0)
-    said = [
-        block["text"] for block in panel_json(agreement_blocks(one, recorded=False, names={}))[:2]
-    ]
+    one = Agreement((("ada", 24),), 0, 24, 24, 0, Raw(0, 0), (), (), (), 0, 0)
+    said = [block["text"] for block in panel_json(agreement_blocks(one, Whose(), {}))[:2]]
     assert said[0] == "Only ada has judged so far: 24 criteria. Agreement needs a second judge."
     none = one._replace(judges=(), alone=0)
-    assert panel_json(agreement_blocks(none, recorded=False, names={}))[0]["text"] == (
+    assert panel_json(agreement_blocks(none, Whose(), {}))[0]["text"] == (
         "Nobody has judged this suite yet."
     )
 
 
 def test_the_recorded_judge_alone_is_nobody() -> None:
     """Where people have not judged, there is nothing to compare it with."""
-    found = Agreement(((RECORDED, 24),), 0, 24, Raw(0, 0), (), (), (), 0, 0)
-    first, step = panel_json(agreement_blocks(found, recorded=True, names={}))[:2]
+    found = Agreement(((RECORDED, 24),), 0, 24, 24, 0, Raw(0, 0), (), (), (), 0, 0)
+    first, step = panel_json(agreement_blocks(found, Whose(recorded=True), {}))[:2]
     assert first["text"] == "Nobody has judged this suite yet."
     assert "nothing to compare the recorded judge with" in step["text"]
+
+
+@pytest.mark.parametrize(
+    ("independent", "words"),
+    [
+        (0, "None of these judgments is known to be independent"),
+        (5, "5 of 126 judgments are independent"),
+        (126, "All of these judgments are independent"),
+    ],
+)
+def test_the_number_of_independent_judgments_is_said(independent: int, words: str) -> None:
+    """Next to the choice to compare only those."""
+    found = agreement(group(MIDDLE))._replace(independent=independent)
+    blocks = panel_json(agreement_blocks(found, Whose(), {}))
+    assert any(block.get("text", "").startswith(words) for block in blocks)
+    chips = next(block for block in blocks if block.get("label") == "Judgments")["items"]
+    assert [(chip["text"], chip.get("on", False)) for chip in chips] == [
+        ("all judgments", True),
+        ("independent only", False),
+    ]
+
+
+def test_without_independent_judgments_the_next_step_is_a_batch() -> None:
+    """Rather than a coefficient of nothing."""
+    none = Agreement((), 0, 0, 0, 0, Raw(0, 0), (), (), (), 0, 0)
+    blocks = panel_json(agreement_blocks(none, Whose(independent=True), {}))
+    assert "Start an independent batch" in blocks[1]["text"]
