@@ -12,12 +12,12 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import REVIEWS
 from evalcore.families.registry import family
+from evalcore.families.reviews.attaching import Folder, folder_at
 from evalcore.families.reviews.finding import is_ours, is_unfinished, review_path
 from evalcore.families.reviews.lookup import Lookup, Suite, among, where
+from evalcore.families.reviews.matching import Place
 from evalcore.families.reviews.reading import FAMILY, read_reviews
 from evalcore.families.reviews.totals import ORIGIN
-from evalcore.ids import parse_run_id, run_id
-from evalcore.layouts.iterations import CURRENT, skill_in_stamp
 from evalcore.problems import UNREAD
 from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows
@@ -53,39 +53,21 @@ def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
 
 
 def read_placed(values: Mapping[str, Json], known: Lookup, reader: Reader, rows: Rows) -> set[str]:
-    """Add the rows of the files in suites' review folders; return their paths."""
-    roots = by_root(known.suites)
+    """Add the rows of the files in review folders; return the paths that were read."""
     found: dict[str, list[tuple[str, Json]]] = defaultdict(list)
-    for path, stored in values.items():
-        place, value = review_path(path), stored
-        suites = roots.get(place.root, []) if place is not None else []
-        if place is not None and not suites:
-            suites, value = _of_stamp(place.root, roots, stored)
-        if suites and is_ours(path, value, in_store=any(suite.family.is_store for suite in suites)):
-            found[suites[0].root].append((path, value))
-    for root, files in found.items():
-        read_reviews(files, roots[root], known, reader, rows)
-    return {path for files in found.values() for path, _ in files}
+    for path, value in values.items():
+        place = review_path(path)
+        if place is not None:
+            found[place.root].append((path, value))
+    folders = [(folder_at(Place(root), known), files) for root, files in found.items()]
+    ours = [(folder, _ours(folder, files)) for folder, files in folders]
+    return read_reviews([each for each in ours if each[1]], known, reader, rows)
 
 
-def _of_stamp(
-    folder: str, roots: Mapping[str, list[Suite]], value: Json
-) -> tuple[list[Suite], Json]:
-    """Return the suites of a skill's folder below a runner's time stamp, and the record for them.
-
-    Such a folder was a suite of its own, whose runs had no version; now the stamp is their version.
-    """
-    found = skill_in_stamp(folder.split("/"))
-    suites = roots.get(found[0], []) if found is not None else []
-    fields = value.get("fields") if isinstance(value, dict) else None
-    if not suites or found is None or not isinstance(fields, dict):
-        return suites, value
-    name = fields.get("testRunId")
-    key = parse_run_id(name) if isinstance(name, str) else None
-    if key is not None and key.version == CURRENT:
-        run = run_id(*key._replace(version=found[1]))
-        value = {**value, "fields": {**fields, "testRunId": run}}
-    return suites, value
+def _ours(folder: Folder, files: list[tuple[str, Json]]) -> list[tuple[str, Json]]:
+    """Return the files of a folder that are reviews; a store has its own judgments beside them."""
+    in_store = any(suite.family.is_store for suite in (*folder.own, *folder.near))
+    return [(path, value) for path, value in files if is_ours(path, value, in_store=in_store)]
 
 
 def by_root(suites: Iterable[Suite]) -> dict[str, list[Suite]]:

@@ -77,6 +77,17 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
     return None
 
 
+def review_at(path: str, value: Json) -> Review | None:
+    """Return the review in a file outside of suites' own folders; None if it is none.
+
+    Nothing is reported: what is not taken stays in the list of what was not recognised.
+    """
+    place, review = review_path(path), review_of(value, path)
+    if place is None or review is None or (review.id, review.type) != (place.name, place.type):
+        return None
+    return review
+
+
 def note_stray(reader: Reader, path: str) -> None:
     """Report a review record outside of any suite's review folder."""
     reader.problem(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
@@ -41,6 +41,22 @@ class Run(NamedTuple):
     outputs: str | None
     source: str | None
     pointer: str | None
+    configuration: str | None = None
+    run: str | None = None
+
+
+_RUN: Final = (
+    "run_id",
+    "suite",
+    "case_id",
+    "version",
+    "origin",
+    "outputs",
+    "source",
+    "pointer",
+    "configuration",
+    "run",
+)
 
 
 class Criterion(NamedTuple):
@@ -75,7 +91,7 @@ class Lookup:
     def __init__(self, column: Column, family: Callable[[str], Family]) -> None:
         self.column = column
         self._family = family
-        self._case_names: dict[str, dict[str, str]] = {}
+        self._names: dict[str, dict[str, set[str]]] = {}
 
     @cached_property
     def suites(self) -> list[Suite]:
@@ -94,11 +110,22 @@ class Lookup:
     def runs(self, ids: Collection[str], column: str = "run_id") -> dict[str, list[Run]]:
         """Return the runs by the values of a column, for some of its values."""
         rows = where(self.column("runs", column), ids)
-        names = ("suite", "case_id", "version", "origin", "outputs", "source", "pointer")
         found: dict[str, list[Run]] = {}
-        for key, *values in self.rows("runs", (column, "run_id", *names), rows.tolist()):
+        for key, *values in self.rows("runs", (column, *_RUN), rows.tolist()):
             found.setdefault(key, []).append(Run(*values))
         return found
+
+    def runs_of(self, suites: Collection[str]) -> list[Run]:
+        """Return all runs of some suites in order."""
+        rows = where(self.column("runs", "suite"), suites).tolist()
+        return [Run(*values) for values in self.rows("runs", _RUN, rows)]
+
+    def suites_under(self, folder: str) -> frozenset[str]:
+        """Return the suites with a run whose document lies below a folder."""
+        sources = self.column("runs", "source").strings
+        here = pc.filter(sources, pc.starts_with(sources, f"{folder}/")) if folder else sources
+        runs = self.runs(pc.drop_null(here).to_pylist(), "source")
+        return frozenset(run.suite for own in runs.values() for run in own)
 
     def criteria(self, suite: str, cases: Collection[str]) -> dict[str, Criteria]:
         """Return the defined criteria of some cases in order."""
@@ -166,16 +193,15 @@ class Lookup:
         found = self.rows("cases", ("case_id", "prompt", "files"), rows.tolist()[::-1])
         return {case: prompt_sha256(prompt, files) for case, prompt, files in found}
 
-    def case_names(self, suite: str) -> dict[str, str]:
-        """Return the ids of the cases of a suite by the other names that folders may give them."""
-        if suite not in self._case_names:
+    def names_of_case(self, suite: str, case: str | None) -> set[str]:
+        """Return the names that a suite's documents give to a case, beside its id."""
+        if suite not in self._names:
             rows = where(self.column("cases", "suite"), [suite]).tolist()
-            self._case_names[suite] = {
-                name: case
-                for case, names in self.rows("cases", ("case_id", "name"), rows)
-                for name in (f"eval-{case}", *(names or "").split(SEVERAL))
-            }
-        return self._case_names[suite]
+            found: dict[str, set[str]] = {}
+            for name, several in self.rows("cases", ("case_id", "name"), rows):
+                found.setdefault(name, set()).update((several or "").split(SEVERAL))
+            self._names[suite] = found
+        return self._names[suite].get(case or "", set()) - {""}
 
     def _of_cases(self, table: str, suite: str, cases: Collection[str]) -> Array:
         rows = where(self.column(table, "case_id"), cases)

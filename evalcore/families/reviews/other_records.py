@@ -1,10 +1,10 @@
 """Rows of review records without scores: notes, exclusions, requests and skips."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from evalcore.disk.values import Node
 from evalcore.families.reviews.review import Chain, Review
-from evalcore.families.reviews.subjects import Subject, run_named
+from evalcore.families.reviews.subjects import Subject
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ExclusionRow, NoteRow, RequestRow
 
@@ -14,14 +14,14 @@ _TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "don
 def add_other_records(
     suite: str,
     linked: Iterable[Chain],
-    subjects: Mapping[str, Subject],
+    subject_of: Callable[[Review], Subject | None],
     node_of: Callable[[Review], Node],
     rows: Rows,
 ) -> None:
     """Add the rows of all records without scores, except withdrawn ones."""
     for chain in linked:
         review = chain.head
-        node, subject = node_of(review), subjects.get(run_named(review) or "")
+        node, subject = node_of(review), subject_of(review)
         if review.type == "note":
             _add_note(suite, review, node, subject, rows)
         elif review.type in _TAKEN_BACK and not node.flag(_TAKEN_BACK[review.type]):

@@ -7,18 +7,18 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import REVIEWS
-from evalcore.families.reviews.finding import checked
+from evalcore.families.reviews.attaching import Attached, Folder, attach
+from evalcore.families.reviews.finding import checked, review_at
 from evalcore.families.reviews.human_scores import MARKS, HumanScore, human_score, row_of
-from evalcore.families.reviews.lookup import Lookup, Run, Suite
+from evalcore.families.reviews.lookup import Lookup, Suite
+from evalcore.families.reviews.matching import Match
 from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.review import Chain, Review, chains, judge_of, replaced
 from evalcore.families.reviews.subjects import (
     Outputs,
     Subject,
     run_named,
-    runs_named,
     subjects,
-    tail_of,
 )
 from evalcore.families.reviews.thresholds import thresholds
 from evalcore.families.reviews.totals import add_totals
@@ -26,17 +26,23 @@ from evalcore.families.scoring import RUBRIC
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow
 
+BROKEN: Final = "broken"
+_NAMED: Final = 3
 FAMILY: Final = REVIEWS
 """What the documents are listed as; no suite is of this family."""
 
 
 class ReviewContext(NamedTuple):
-    """Everything that reading the records of one suite needs; `subjects` are by run id named."""
+    """Everything that reading the records of one suite needs.
+
+    `matches` are by the path of a record, `subjects` by the id of a run.
+    """
 
     suite: Suite
     reader: Reader
     rows: Rows
     outputs: Outputs
+    matches: Mapping[str, Match]
     subjects: Mapping[str, Subject]
 
     def node(self, review: Review) -> Node:
@@ -49,70 +55,72 @@ class ReviewContext(NamedTuple):
 
     def subject(self, review: Review) -> Subject | None:
         """Return the run that a record is about."""
-        return self.subjects.get(run_named(review) or "")
+        run = self.matches[review.path].run
+        return self.subjects[run.id] if run is not None else None
 
 
 def read_reviews(
-    files: Sequence[tuple[str, Json]],
-    suites: Sequence[Suite],
+    files: Iterable[tuple[Folder, Sequence[tuple[str, Json]]]],
     known: Lookup,
     reader: Reader,
     rows: Rows,
-) -> None:
-    """Add the rows of the records of one `reviews` folder; `suites` are those it belongs to.
+) -> set[str]:
+    """Add the rows of the records of some `reviews` folders; return the paths that were read.
 
-    `files` are (path, value); problems of one file do not affect others.
+    The files of each folder are (path, value); problems of one do not affect others. Records in
+    several folders of one suite are read together, so that one corrects the other.
     """
-    read = {path: checked(path, value, reader, suites[0].id) for path, value in files}
-    found = [review for review in read.values() if review is not None]
-    runs = runs_named(known, suites, [name for review in found if (name := run_named(review))])
-    by_suite: dict[str, list[Review]] = defaultdict(list)
-    for path, review in read.items():
-        suite = suites[0] if review is None else _suite(review, suites, runs)
-        kind = "broken" if review is None else review.type
-        rows.add(
-            DocumentRow(
-                path=path,
-                family=FAMILY,
-                kind=kind,
-                suite=suite.id,
-                records=0 if review is None else 1,
-            )
-        )
-        if review is not None:
-            by_suite[suite.id].append(review)
-    for suite in suites:
+    outputs = Outputs(reader)
+    by_suite: dict[str, list[Attached]] = defaultdict(list)
+    taken: set[str] = set()
+    for folder, content in files:
+        found, broken = _records(folder, content, reader)
+        attached = attach(found, folder, known, outputs.sha256)
+        for each in attached:
+            by_suite[each.suite.id].append(each)
+            taken.add(each.review.path)
+            _add_document(each.review.path, each.review.type, each.suite, rows)
+        for path in broken:
+            taken.add(path)
+            _add_document(path, BROKEN, folder.own[0], rows)
+    for suite in known.suites:
         if suite.id in by_suite:
-            _read_suite(suite, by_suite[suite.id], runs, known, reader, rows)
+            _read_suite(suite, by_suite[suite.id], outputs, known, reader, rows)
+    return taken
 
 
-def _suite(review: Review, suites: Sequence[Suite], runs: Mapping[str, list[Run]]) -> Suite:
-    """Return the suite of a record: the one in its run id, else the one with the run."""
-    name = run_named(review)
-    if len(suites) > 1 and name is not None:
-        prefix = name.partition("::")[0]
-        having = {run.suite for run in runs.get(tail_of(name), ())}
-        for suite in suites:
-            if "::" in name and suite.prefix == prefix:
-                return suite
-        return next((suite for suite in suites if suite.id in having), suites[0])
-    return suites[0]
+def _records(
+    folder: Folder, content: Sequence[tuple[str, Json]], reader: Reader
+) -> tuple[list[Review], list[str]]:
+    """Return the records of a folder, and the files of a suite's own folder that hold none."""
+    if not folder.own:
+        found = (review_at(path, value) for path, value in content)
+        return [review for review in found if review is not None], []
+    read = {path: checked(path, value, reader, folder.own[0].id) for path, value in content}
+    return (
+        [review for review in read.values() if review is not None],
+        [path for path, review in read.items() if review is None],
+    )
+
+
+def _add_document(path: str, kind: str, suite: Suite, rows: Rows) -> None:
+    records = 0 if kind == BROKEN else 1
+    rows.add(DocumentRow(path=path, family=FAMILY, kind=kind, suite=suite.id, records=records))
 
 
 def _read_suite(
     suite: Suite,
-    reviews: Sequence[Review],
-    runs: Mapping[str, list[Run]],
+    attached: Sequence[Attached],
+    outputs: Outputs,
     known: Lookup,
     reader: Reader,
     rows: Rows,
 ) -> None:
-    mine = {tail: run for tail, found in runs.items() for run in found if run.suite == suite.id}
-    facts = subjects(known, suite, mine.values())
-    names = {name for review in reviews if (name := run_named(review))}
-    of_name = {name: facts[mine[tail_of(name)].id] for name in names if tail_of(name) in mine}
-    outputs = Outputs(reader)
-    context = ReviewContext(suite, reader, rows, outputs, of_name)
+    runs = {run.id: run for each in attached if (run := each.match.run) is not None}
+    facts = subjects(known, suite, runs.values())
+    matches = {each.review.path: each.match for each in attached}
+    context = ReviewContext(suite, reader, rows, outputs, matches, facts)
+    reviews = [each.review for each in attached]
     _note_references(context, reviews)
     linked = chains(reviews)
     for chain in linked:
@@ -122,7 +130,7 @@ def _read_suite(
         rows.add(row_of(mark, context.node(mark.review), suite.family))
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
-    add_other_records(suite.id, linked, of_name, context.node, rows)
+    add_other_records(suite.id, linked, context.subject, context.node, rows)
 
 
 def _marks(context: ReviewContext, linked: Iterable[Chain]) -> list[HumanScore]:
@@ -165,15 +173,7 @@ def _note_references(context: ReviewContext, reviews: Sequence[Review]) -> None:
     """Report references to missing runs and records, or to records that cannot be replaced."""
     known = {review.id: review for review in reviews}
     for review in reviews:
-        name = run_named(review)
-        if name is not None and name not in context.subjects:
-            context.node(review).note(
-                "warning",
-                "dangling-reference",
-                f"The {review.type} names the run {name[:120]!r}, which this suite does not have.",
-                "It counts again when the run is back.",
-                "testRunId",
-            )
+        _note_run(context, review)
         if review.supersedes is not None and replaced(review, known) is None:
             there = review.supersedes in known
             why = (
@@ -188,6 +188,32 @@ def _note_references(context: ReviewContext, reviews: Sequence[Review]) -> None:
                 "Bring the record back, or correct `supersedes`.",
                 "supersedes",
             )
+
+
+def _note_run(context: ReviewContext, review: Review) -> None:
+    """Report a record about a missing run, or about one of several."""
+    name, match = run_named(review), context.matches[review.path]
+    if name is None or match.run is not None:
+        return
+    if not match.runs:
+        context.node(review).note(
+            "warning",
+            "dangling-reference",
+            f"The {review.type} names the run {name[:120]!r}, which this suite does not have.",
+            "It counts again when the run is back.",
+            "testRunId",
+        )
+        return
+    either = " and ".join(repr(run.id[:120]) for run in match.runs[:_NAMED])
+    more = len(match.runs) - _NAMED
+    context.node(review).note(
+        "warning",
+        "ambiguous-run",
+        f"The {review.type} names the run {name[:120]!r}, which may be {either}"
+        f"{f' or {more:,} more' if more > 0 else ''}; it counts for none of them.",
+        "Open the folder that it was stored from, and judge the run again.",
+        "testRunId",
+    )
 
 
 def _note_conflict(context: ReviewContext, chain: Chain) -> None:

@@ -1,6 +1,6 @@
 """The subjects of review records: runs with their criteria, prompts and outputs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
@@ -10,7 +10,6 @@ from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judg
 from evalcore.families.reviews.lookup import Criteria, Criterion, Lookup, Run, Suite
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC
-from evalcore.ids import parse_run_id, run_id
 
 WATCHED: Final = 5_000
 """So many files of outputs are watched for a change; of further runs, only their folder is."""
@@ -35,47 +34,6 @@ def run_named(review: Review) -> str | None:
     """Return the run id that a record names."""
     name = review.fields.get("testRunId")
     return name if isinstance(name, str) and name else None
-
-
-def tail_of(name: str) -> str:
-    """Return the part of a run id that does not depend on which folder was opened."""
-    return name.partition("::")[2] if "::" in name else name
-
-
-def runs_named(
-    known: Lookup, suites: Sequence[Suite], names: Iterable[str]
-) -> dict[str, list[Run]]:
-    """Return the runs of suites by the part of their ids after `::`, or a store's own id."""
-    tails = {tail_of(name) for name in names}
-    prefixes = {f"{suite.prefix}::": suite.id for suite in suites}
-    found: dict[str, list[Run]] = {}
-    wanted = {prefix + tail for prefix in prefixes for tail in tails}
-    for key, runs in known.runs(wanted).items():
-        found.setdefault(tail_of(key), []).append(runs[0])
-    for tail in [tail for tail in tails if tail not in found]:
-        if run := _renamed(known, suites, tail):
-            found[tail] = [run]
-    stores = {suite.id for suite in suites if suite.family.is_store}
-    plain = {tail for tail in tails if tail not in found} if stores else set()
-    for key, runs in (known.runs(plain, "run") if plain else {}).items():
-        own = [run for run in runs if run.suite in stores and run.origin == "record"]
-        if own:
-            found[key] = own
-    return found
-
-
-def _renamed(known: Lookup, suites: Sequence[Suite], tail: str) -> Run | None:
-    """Return the run that an id means by another name of its case."""
-    key = parse_run_id(f"::{tail}")
-    if key is None:
-        return None
-    for suite in suites:
-        case = known.case_names(suite.id).get(key.case_id)
-        if case is not None:
-            name = run_id(suite.id, case, key.version, key.configuration, key.run)
-            if runs := known.runs([name]).get(name):
-                return runs[0]
-    return None
 
 
 def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subject]:

@@ -1,0 +1,273 @@
+"""Find the run that a record is about, from whatever folder the record and the run are seen.
+
+A run's id depends on the folder that is opened: so does its suite, and where `evals.json` lies
+outside of it, even its case. Records therefore say where the run's grading lies, seen from the
+folder that holds `reviews`, and what its case is called. `RULES` are tried in order, and the first
+that finds a run decides; if it finds several, a judgment's digest of the output may tell them
+apart, and otherwise the record is ambiguous.
+"""
+
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from evalcore.families.reviews.lookup import Lookup, Run, Suite
+from evalcore.families.reviews.review import Review
+from evalcore.ids import RunKey, parse_run_id
+from evalcore.layouts.iterations import CURRENT
+
+NO_CONFIGURATION: Final = "-"
+_EVAL: Final = "eval-"
+
+Digest = Callable[[Run], str | None]
+"""The sha256 of a run's outputs now."""
+
+
+class Place(NamedTuple):
+    """Where a `reviews` folder lies: `path` is the folder that holds it, below the workspace.
+
+    For one above the workspace, `path` is empty and `part` is the path of the workspace below it.
+    """
+
+    path: str = ""
+    part: str = ""
+
+    def local(self, place: str) -> str | None:
+        """Return a path that was seen from this folder as the workspace sees it; None outside."""
+        if not self.part:
+            return posixpath.normpath(f"{self.path}/{place}" if self.path else place)
+        inner = posixpath.normpath(place).removeprefix(f"{self.part}/")
+        return None if inner == posixpath.normpath(place) else inner
+
+    def seen(self, path: str) -> str:
+        """Return how a path of the workspace is seen from this folder."""
+        if self.part:
+            return f"{self.part}/{path}"
+        return posixpath.relpath(path, self.path or ".")
+
+
+class Named(NamedTuple):
+    """What a record says of its run; `id` is None where it is about none.
+
+    `at` is where its `reviews` folder lies, `place` the run's grading as seen from there. `output`
+    is the digest of the output that was judged.
+    """
+
+    id: str
+    at: Place
+    place: str | None = None
+    cases: frozenset[str] = frozenset()
+    output: str | None = None
+
+    @property
+    def key(self) -> RunKey | None:
+        """The parts of the id; None where it is the plain id of a store's record."""
+        return parse_run_id(self.id if "::" in self.id else f"::{self.id}")
+
+
+class Match(NamedTuple):
+    """The runs that a record may be about: exactly one where it is certain."""
+
+    runs: tuple[Run, ...]
+    rule: str
+
+    @property
+    def run(self) -> Run | None:
+        """The run, None where there is none or more than one."""
+        return self.runs[0] if len(self.runs) == 1 else None
+
+
+NO_MATCH: Final = Match((), "")
+
+
+def named(review: Review, at: Place) -> Named | None:
+    """Return what a record says of its run; None if it is about none."""
+    name = review.fields.get("testRunId")
+    if not isinstance(name, str) or not name:
+        return None
+    about = review.basis.get("run")
+    said: Mapping[str, Any] = about if isinstance(about, Mapping) else {}
+    names = said.get("caseNames")
+    cases = [said.get("caseId"), *(names if isinstance(names, list) else [])]
+    place, output = said.get("place"), review.basis.get("outputSha256")
+    return Named(
+        name,
+        at,
+        place if isinstance(place, str) and place else None,
+        frozenset(case for case in cases if isinstance(case, str)),
+        output if isinstance(output, str) else None,
+    )
+
+
+def matches(
+    wanted: Collection[Named], known: Lookup, suites: Sequence[Suite], digest: Digest
+) -> dict[Named, Match]:
+    """Return for each description of a run the runs of some suites that it means."""
+    candidates = _Candidates(wanted, known, suites)
+    return {each: _match(each, candidates, digest) for each in wanted}
+
+
+def _match(one: Named, among: "_Candidates", digest: Digest) -> Match:
+    for rule, look in RULES.items():
+        found = {run.id: run for run in look(among, one)}
+        if len(found) > 1 and one.output is not None:
+            same = {name: run for name, run in found.items() if digest(run) == one.output}
+            found = same or found
+        if rule == "place" and found:
+            # Its own id names another run: files have been moved, and either may be meant.
+            found |= {run.id: run for run in among.same_id(one) if run.id == one.id}
+        if found:
+            return Match(tuple(found.values()), rule)
+    return NO_MATCH
+
+
+class _Candidates:
+    """The runs of some suites, by what records may say of them."""
+
+    def __init__(self, wanted: Collection[Named], known: Lookup, suites: Sequence[Suite]) -> None:
+        self.known = known
+        self.suites = {suite.id: suite for suite in suites}
+        places = {here for one in wanted if one.place and (here := one.at.local(one.place))}
+        self._by_source = self._runs(places, "source")
+        tails = {_tail(one.id) for one in wanted}
+        ids = {f"{suite.prefix}::{tail}" for suite in suites for tail in tails}
+        self._by_tail: dict[str, list[Run]] = {}
+        for name, runs in self._runs(ids, "run_id").items():
+            self._by_tail.setdefault(_tail(name), []).append(runs[0])
+        plain = {one.id for one in wanted if "::" not in one.id} | {
+            key.run for one in wanted if (key := one.key) is not None
+        }
+        stores = any(suite.family.is_store for suite in suites)
+        self._by_record = self._runs(plain, "run") if stores else {}
+
+    def _runs(self, values: Collection[str], column: str) -> dict[str, list[Run]]:
+        found = self.known.runs(values, column) if values else {}
+        return {
+            value: own
+            for value, runs in found.items()
+            if (own := [run for run in runs if run.suite in self.suites])
+        }
+
+    def same_place(self, one: Named) -> list[Run]:
+        """Return the runs of the grading at the same place that are called the same."""
+        here = one.at.local(one.place) if one.place else None
+        runs = self._by_source.get(here or "", [])
+        return [run for run in runs if self._agrees(one, run)]
+
+    def same_id(self, one: Named) -> list[Run]:
+        """Return the runs with the same id after the suite, of the same suite if several have."""
+        runs = self._by_tail.get(_tail(one.id), [])
+        runs = [run for run in runs if self._near(one, run)]
+        prefix = one.id.partition("::")[0]
+        own = [run for run in runs if self.suites[run.suite].prefix == prefix]
+        return own or runs if len(runs) > 1 else runs
+
+    def same_record(self, one: Named) -> list[Run]:
+        """Return the runs that are the record of that id in a store."""
+        if "::" in one.id:
+            return []
+        return [
+            run
+            for run in self._by_record.get(one.id, [])
+            if run.origin == "record" and self.suites[run.suite].family.is_store
+        ]
+
+    def other_names(self, one: Named) -> list[Run]:
+        """Return the runs that folders or documents call by names that the record has."""
+        key = one.key
+        if key is None:
+            return []
+        wanted = _case_names({key.case_id, *one.cases})
+        rows = {row for case in wanted for row in self._by_case_name.get(case, ())}
+        runs = [self._every[row] for row in sorted(rows)]
+        return [run for run in runs if self._near(one, run) and self._agrees(one, run)]
+
+    @cached_property
+    def _every(self) -> list[Run]:
+        return self.known.runs_of(self.suites)
+
+    @cached_property
+    def _by_case_name(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for row, run in enumerate(self._every):
+            for name in self._names(run):
+                found.setdefault(name, []).append(row)
+        return found
+
+    def _names(self, run: Run) -> set[str]:
+        """Return what the case of a run may be called."""
+        names = {run.case_id} if run.case_id else set()
+        names |= self.known.names_of_case(run.suite, run.case_id)
+        return _case_names(names | set(_folders(run)))
+
+    def _near(self, one: Named, run: Run) -> bool:
+        """Return whether a run is where a record without a version says: in the folder's part."""
+        key = one.key
+        if key is None or key.version != CURRENT or not one.at.path:
+            return True
+        inside = (run.source or "").startswith(f"{one.at.path}/")
+        return inside or self.suites[run.suite].root == one.at.path
+
+    def _agrees(self, one: Named, run: Run) -> bool:
+        """Return whether case, version, configuration and number of a run are what a record says.
+
+        What the record did not know, as it was written in a part of the suite, is not compared.
+        """
+        if _tail(run.id) == _tail(one.id):
+            return True
+        key = one.key
+        if key is None:
+            return False
+        folders = {*_folders(run), *one.at.part.split("/")}
+        return (
+            not self._names(run).isdisjoint(_case_names({key.case_id, *one.cases}))
+            and key.version in {CURRENT, run.version, *folders}
+            and key.configuration in {NO_CONFIGURATION, run.configuration, *folders}
+            and key.run == run.run
+        )
+
+
+RULES: Final[Mapping[str, Callable[[_Candidates, Named], list[Run]]]] = {
+    "place": _Candidates.same_place,
+    "id": _Candidates.same_id,
+    "record": _Candidates.same_record,
+    "names": _Candidates.other_names,
+}
+"""The ways to find the runs that a record means, the surest first."""
+
+
+def _case_names(names: Iterable[str]) -> set[str]:
+    """Return names of a case, with and without the beginning that folders give them."""
+    return {each for name in names for each in (name, name.removeprefix(_EVAL), f"{_EVAL}{name}")}
+
+
+def _folders(run: Run) -> list[str]:
+    """Return the names of the folders that hold a run's document, and its own without ending."""
+    if run.origin == "record" or not run.source:
+        return []
+    return run.source.rpartition(".")[0].split("/")
+
+
+def _tail(name: str) -> str:
+    """Return the part of a run id that does not depend on which folder was opened."""
+    return name.partition("::")[2] if "::" in name else name
+
+
+def identity(known: Lookup, name: str, at: Place) -> dict[str, Any] | None:
+    """Return what a record says of a run beside its id; None if there is no such run.
+
+    The `place` of its grading is relative to the folder that holds `reviews`.
+    """
+    run = next(iter(known.runs([name]).get(name, ())), None)
+    if run is None:
+        return None
+    names = sorted(known.names_of_case(run.suite, run.case_id) - {run.case_id})
+    return {
+        "place": at.seen(run.source) if run.source else None,
+        "caseId": run.case_id,
+        "caseNames": names,
+        "version": run.version,
+        "configuration": run.configuration,
+        "run": run.run,
+    }
