@@ -19,6 +19,7 @@ from evalcore.tables.columns import to_list
 from evalcore.tables.snapshot import ColumnTables, Tables
 from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index
+from evalcore.workspace.above import is_above, read_above
 from evalcore.workspace.changes import Change, relisted, since
 from evalcore.workspace.read import read_all
 from evalcore.workspace.update import context_folders, updated
@@ -197,7 +198,7 @@ def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
 
 def _load(root: Path, source: str) -> Any:
     try:
-        data = Files(root).read(source)
+        data = read_above(root, source) if is_above(source) else Files(root).read(source)
     except (OSError, PathOutside) as error:
         raise UnknownName("file", source, []) from error
     value = parse(data, source.endswith(".jsonl"))

@@ -25,6 +25,7 @@ from evalcore.tables.columns import FinishedColumn, picked
 from evalcore.tables.patch import patched
 from evalcore.tables.rows import ProblemRow
 from evalcore.tables.snapshot import ColumnTables
+from evalcore.workspace.above import above, files_in, is_above, watched
 from evalcore.workspace.changes import Change
 
 REMEMBERED: Final = 10_000
@@ -42,7 +43,7 @@ def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
     `left` are paths with their values, MISSING for unreadable ones.
     """
     placed = [path for path in left if review_path(path) is not None]
-    if not placed:
+    if not placed and not above(reader.listing.root):
         return set()
 
     @cache
@@ -61,7 +62,16 @@ def read_placed(values: Mapping[str, Json], known: Lookup, reader: Reader, rows:
             found[place.root].append((path, value))
     folders = [(folder_at(Place(root), known), files) for root, files in found.items()]
     ours = [(folder, _ours(folder, files)) for folder, files in folders]
-    return read_reviews([each for each in ours if each[1]], known, reader, rows)
+    return read_reviews([*ours, *_from_above(known, reader)], known, reader, rows)
+
+
+def _from_above(known: Lookup, reader: Reader) -> Iterator[tuple[Folder, list[tuple[str, Json]]]]:
+    """Yield the folders above the opened one that may hold records of its suites."""
+    for each in above(reader.listing.root):
+        reader.extras.update(watched(each))
+        if known.suites and (files := list(files_in(each))):
+            reader.extras.update(path for path, _ in files)
+            yield folder_at(each.at, known), files
 
 
 def _ours(folder: Folder, files: list[tuple[str, Json]]) -> list[tuple[str, Json]]:
@@ -123,6 +133,8 @@ def reread(
         suite for root, there in by_root(known.suites).items() if root in roots for suite in there
     ]
     before = _listed(tables, {suite.id for suite in suites})
+    if any(is_above(path) for path in before):
+        return None  # records of one suite are read together
     if any(path not in before for path in _documents(tables, changed) | _lost(tables, changed)):
         return None
     reader, rows = Reader(listing), Rows()

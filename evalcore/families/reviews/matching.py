@@ -17,6 +17,7 @@ from evalcore.families.reviews.review import Review
 from evalcore.ids import RunKey, parse_run_id
 from evalcore.layouts.iterations import CURRENT
 
+OUTPUT: Final = "output"
 NO_CONFIGURATION: Final = "-"
 _EVAL: Final = "eval-"
 
@@ -104,16 +105,20 @@ def matches(
     wanted: Collection[Named], known: Lookup, suites: Sequence[Suite], digest: Digest
 ) -> dict[Named, Match]:
     """Return for each description of a run the runs of some suites that it means."""
-    candidates = _Candidates(wanted, known, suites)
-    return {each: _match(each, candidates, digest) for each in wanted}
+    candidates = _Candidates(wanted, known, suites, digest)
+    found = {each: _match(each, candidates) for each in wanted}
+    by_output = {(one.id, one.at): match for one, match in found.items() if match.rule == OUTPUT}
+    return {
+        one: match if match.runs else by_output.get((one.id, one.at), NO_MATCH)
+        for one, match in found.items()
+    }
 
 
-def _match(one: Named, among: "_Candidates", digest: Digest) -> Match:
+def _match(one: Named, among: "_Candidates") -> Match:
     for rule, look in RULES.items():
         found = {run.id: run for run in look(among, one)}
-        if len(found) > 1 and one.output is not None:
-            same = {name: run for name, run in found.items() if digest(run) == one.output}
-            found = same or found
+        if len(found) > 1:
+            found = {run.id: run for run in among.of_output(one, found.values())} or found
         if rule == "place" and found:
             # Its own id names another run: files have been moved, and either may be meant.
             found |= {run.id: run for run in among.same_id(one) if run.id == one.id}
@@ -125,8 +130,11 @@ def _match(one: Named, among: "_Candidates", digest: Digest) -> Match:
 class _Candidates:
     """The runs of some suites, by what records may say of them."""
 
-    def __init__(self, wanted: Collection[Named], known: Lookup, suites: Sequence[Suite]) -> None:
+    def __init__(
+        self, wanted: Collection[Named], known: Lookup, suites: Sequence[Suite], digest: Digest
+    ) -> None:
         self.known = known
+        self._digest = digest
         self.suites = {suite.id: suite for suite in suites}
         places = {here for one in wanted if one.place and (here := one.at.local(one.place))}
         self._by_source = self._runs(places, "source")
@@ -183,6 +191,25 @@ class _Candidates:
         runs = [self._every[row] for row in sorted(rows)]
         return [run for run in runs if self._near(one, run) and self._agrees(one, run)]
 
+    def same_output(self, one: Named) -> list[Run]:
+        """Return the runs of that version, configuration and number whose output was judged."""
+        key = one.key
+        if key is None or one.output is None:
+            return []
+        runs = self._by_place.get((key.version, key.configuration, key.run), [])
+        return self.of_output(one, [run for run in runs if self._near(one, run)])
+
+    def of_output(self, one: Named, runs: Iterable[Run]) -> list[Run]:
+        """Return those of some runs whose output is the one that was judged."""
+        return [run for run in runs if one.output is not None and self._digest(run) == one.output]
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str | None, ...], list[Run]]:
+        found: dict[tuple[str | None, ...], list[Run]] = {}
+        for run in self._every:
+            found.setdefault((run.version, run.configuration, run.run), []).append(run)
+        return found
+
     @cached_property
     def _every(self) -> list[Run]:
         return self.known.runs_of(self.suites)
@@ -233,8 +260,13 @@ RULES: Final[Mapping[str, Callable[[_Candidates, Named], list[Run]]]] = {
     "id": _Candidates.same_id,
     "record": _Candidates.same_record,
     "names": _Candidates.other_names,
+    OUTPUT: _Candidates.same_output,
 }
-"""The ways to find the runs that a record means, the surest first."""
+"""The ways to find the runs that a record means, the surest first.
+
+What is found by the judged output alone also tells of records that say the same of their run
+without a digest, such as notes.
+"""
 
 
 def _case_names(names: Iterable[str]) -> set[str]:

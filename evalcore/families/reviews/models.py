@@ -25,6 +25,21 @@ class RecordModel(SeedModel):
     model_config = ConfigDict(alias_generator=to_camel)
 
 
+class RunIdentity(RecordModel):
+    """What a run is, whatever folder is opened to see it.
+
+    `place` is its grading relative to the folder that holds `reviews`; `caseNames` are the names of
+    its case beside `caseId`. Which run a record is about is decided by these, then by `testRunId`.
+    """
+
+    place: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    case_id: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    case_names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
+    version: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    configuration: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    run: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+
+
 class Basis(RecordModel):
     """What a judgment rests on, as sha256; where one is another by now, the score is stale.
 
@@ -39,6 +54,7 @@ class Basis(RecordModel):
     output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     prompt_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     criterion_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    run: RunIdentity | None = None
     seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from evalcore.disk.creating import create
 from evalcore.disk.parsing import parse
 from evalcore.errors import AlreadyStored, CannotWrite
-from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
+from evalcore.families.reviews.models import BY_TYPE, Basis, ReviewRecord, RunIdentity, as_json
 from evalcore.families.reviews.review import UNFINISHED
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.stored_reviews import ReviewFolder
@@ -36,7 +36,7 @@ def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
         CannotWrite: the record is invalid or cannot be written; no partial record is left behind.
             The message says why and what to do.
     """
-    value = as_json(record)
+    value = as_json(_with_run(folder, record))
     path = _path(folder, record, value)
     data = _data(folder, path, value)
     sweep_sometimes(folder)
@@ -47,6 +47,17 @@ def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
             raise
         data, new = error.now, False
     return Receipt(record.id, hashlib.sha256(data).hexdigest(), path, new)
+
+
+def _with_run(folder: ReviewFolder, record: ReviewRecord) -> ReviewRecord:
+    """Return a record that says of its run what identifies it, whatever folder is opened."""
+    run = getattr(record.fields, "test_run_id", None)
+    about = folder.suite.identity(run) if folder.suite is not None and run is not None else None
+    if about is None:
+        return record
+    basis = record.evalcore or Basis()
+    said = basis.model_copy(update={"run": RunIdentity.model_validate(about)})
+    return record.model_copy(update={"evalcore": said})
 
 
 def _path(folder: ReviewFolder, record: ReviewRecord, value: Mapping[str, Any]) -> str:

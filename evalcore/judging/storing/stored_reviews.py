@@ -15,6 +15,7 @@ from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.models import BY_TYPE
 from evalcore.families.reviews.review import UNFINISHED, Review, review_of
+from evalcore.judging.storing.suite_records import SuiteRecords, suite_records
 from evalcore.workspace.opened import Workspace
 
 MAX_FOLDERS: Final = 64
@@ -30,10 +31,15 @@ _ENDING: Final = ".json"
 
 
 class ReviewFolder(NamedTuple):
-    """A folder of review records: its `path` is relative to `root`, the folder of the workspace."""
+    """A folder of review records: its `path` is relative to `root`, the folder of the workspace.
+
+    `suite` attaches records to the runs of the suite, in this folder and in others; without it,
+    the records are those of this folder alone, as they were written.
+    """
 
     root: Path
     path: str
+    suite: SuiteRecords | None = None
 
     @property
     def unfinished(self) -> str:
@@ -59,7 +65,8 @@ def review_folder(ws: Workspace, suite: str) -> ReviewFolder:
         raise UnknownName("suite", suite, suites["suite"])
     root = found.iloc[0]
     within = root.strip("/") if isinstance(root, str) and root != "." else ""
-    return ReviewFolder(ws.root, f"{within}/{REVIEWS}" if within else REVIEWS)
+    path = f"{within}/{REVIEWS}" if within else REVIEWS
+    return ReviewFolder(ws.root, path, suite_records(ws, suite, path))
 
 
 def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
@@ -68,7 +75,11 @@ def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
     Records never change, so a process parses each of them once. Files that evalcore did not write,
     links, and files that are too large or broken are left out, and tried again on the next call.
     """
-    return _remembered(reviews).now()
+    return _read(reviews.root, reviews.path) if reviews.suite is None else reviews.suite.load(_read)
+
+
+def _read(root: Path, path: str) -> tuple[Review, ...]:
+    return _remembered(ReviewFolder(root, path)).now()
 
 
 class _Folder:
