@@ -8,6 +8,7 @@ import pandas as pd
 from evalcore.counting.coded import Numbers, coded, numbered, values
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.families.reviews.human_scores import UNATTACHED
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.workspace.opened import Workspace
 
@@ -130,12 +131,12 @@ class Criteria(NamedTuple):
 def criteria_by_people(ws: Workspace) -> Criteria:
     """Return the human result for each criterion: the adjudication, else the median.
 
-    Only current scores count: not stale, not superseded, not unscored.
+    Only current scores count: not stale, superseded, unscored or unattached.
     """
     rows = people_rows(ws)
     if len(rows):
         status = coded(ws, "judgments", "status")
-        rows = rows[~np.isin(status.codes[rows], status.places({"stale", "unscored"}))]
+        rows = rows[~np.isin(status.codes[rows], status.places({"stale", "unscored", UNATTACHED}))]
         kind = coded(ws, "judgments", "kind")
         rows = rows[~np.isin(kind.codes[rows], kind.places({"convention"}))]
     passed = values(ws, "judgments", "passed")[rows].astype(float)

@@ -52,13 +52,16 @@ class Basis(NamedTuple):
     """The basis of the judgments of a run: each is a sha256, None if there is nothing.
 
     `criteria` holds one for each criterion by its key. Criteria in `loose` are worded only by
-    gradings, so that a different wording is not taken for a change.
+    gradings, so that a different wording is not taken for a change. `prompt_text` is the digest of
+    the prompt without the names of its files, `unworded` those of criteria by name and scale alone.
     """
 
     output: str | None
     prompt: str | None
     criteria: Mapping[str, str]
     loose: frozenset[str] = frozenset()
+    prompt_text: str | None = None
+    unworded: Mapping[str, frozenset[str]] = {}
 
 
 class OwnJudgment(NamedTuple):

@@ -55,7 +55,7 @@ class JudgmentRow(NamedTuple):
     confidence: Float = None
     confidence_level: Code = None
     judged_at: Time = None
-    status: Code = None  # scored, unscored, stale, superseded
+    status: Code = None  # scored, unscored, stale, superseded, unattached
     seen: Code = None  # of a person's: nothing, recorded, others, recorded+others; null is unknown
     source: Code = None
     pointer: Code = None

@@ -210,7 +210,7 @@ def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
                 for (kind, label), criterion in subject.to_judge.items()
             }
             assert {c.kind for c in criteria} <= set(JUDGED_KINDS)
-            assert subject.prompt == basis(ws, name).prompt
+            assert subject.prompt.whole == basis(ws, name).prompt
 
 
 def test_a_store_takes_its_own_ids(told: Told, tmp_path: Path) -> None:

@@ -6,6 +6,11 @@ from typing import Final, NamedTuple, get_args
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Family
+from evalcore.families.reviews.basis import (
+    criterion_changed,
+    prompt_changed,
+    unworded_sha256,
+)
 from evalcore.families.reviews.lookup import Criterion, Run
 from evalcore.families.reviews.review import (
     ADJUDICATED,
@@ -19,6 +24,8 @@ from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
 
 MARKS: Final = (JUDGMENT, ADJUDICATION)
+UNATTACHED: Final = "unattached"
+"""The status of a score whose run or criterion this folder does not have: it counts nowhere."""
 NOTHING: Final = "nothing"
 """In the column `seen`: the judge saw no score of the run before."""
 _SEEN: Final[frozenset[str]] = frozenset(get_args(Seen))
@@ -66,8 +73,10 @@ def human_score(
     if not superseded:
         score = _valid(node, review, score, low, high)
         _check(node, key, subject, criterion, high)
-        stale = subject is not None and bool(changed(review.basis, subject, criterion, outputs))
-        status = "unscored" if score is None else "stale" if stale else "scored"
+        status = "unscored" if score is None else UNATTACHED
+        if score is not None and subject is not None and criterion is not None:
+            found = changed(review.basis, subject, criterion, outputs, (low, high))
+            status = "stale" if found else "scored"
     judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
     run = subject.run if subject is not None else None
     return HumanScore(
@@ -85,30 +94,29 @@ def human_score(
 
 
 def changed(
-    basis: Mapping[str, object], subject: Subject, criterion: Criterion | None, outputs: Outputs
+    basis: Mapping[str, object],
+    subject: Subject,
+    criterion: Criterion,
+    outputs: Outputs,
+    judged_on: tuple[float | None, float | None],
 ) -> list[str]:
     """Return the changed parts of a judgment's basis: output, prompt, criterion.
 
-    Parts that the record does not name are not compared, nor those that this folder does not
-    define: a prompt without a case, and the wording of a criterion that only gradings mention.
+    `judged_on` is the scale of the judgment. Parts that the record does not name are not compared,
+    nor those that this folder does not define: a prompt without a case, and the wording of a
+    criterion that only gradings mention.
     """
     found = []
     if (stated := basis.get("outputSha256")) is not None and stated != outputs.sha256(subject.run):
         found.append("output")
-    if (stated := basis.get("promptSha256")) is not None and stated != (subject.prompt or stated):
+    if prompt_changed(basis, subject.prompt):
         found.append("prompt")
-    if (stated := basis.get("criterionSha256")) is not None and not _worded(
-        stated, subject, criterion
-    ):
-        found.append("criterion")
+    if criterion.source not in subject.graded:
+        scale = criterion.low, criterion.high
+        unworded = unworded_sha256(criterion.kind, criterion.name, (scale, judged_on))
+        if criterion_changed(basis, criterion.sha256, unworded):
+            found.append("criterion")
     return found
-
-
-def _worded(stated: object, subject: Subject, criterion: Criterion | None) -> bool:
-    """Return whether the wording of a criterion is unchanged, as far as known."""
-    if criterion is None:
-        return False
-    return stated == criterion.sha256 or criterion.source in subject.graded
 
 
 def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from evalcore.families.base import SEVERAL, Family, is_review
-from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
+from evalcore.families.reviews.basis import PromptDigests, criterion_sha256, prompt_digests
 from evalcore.ids import run_id
 from evalcore.tables.arrays import Array, strings
 from evalcore.tables.columns import FinishedColumn, picked
@@ -187,11 +187,11 @@ class Lookup:
         column = self.column("runs", "source")
         return frozenset(picked(column, where(column, paths).tolist()))
 
-    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, str | None]:
-        """Return the sha256 of the prompts of some cases."""
+    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, PromptDigests]:
+        """Return the digests of the prompts of some cases."""
         rows = self._of_cases("cases", suite, cases)
         found = self.rows("cases", ("case_id", "prompt", "files"), rows.tolist()[::-1])
-        return {case: prompt_sha256(prompt, files) for case, prompt, files in found}
+        return {case: prompt_digests(prompt, files) for case, prompt, files in found}
 
     def names_of_case(self, suite: str, case: str | None) -> set[str]:
         """Return the names that a suite's documents give to a case, beside its id."""

@@ -43,8 +43,9 @@ class RunIdentity(RecordModel):
 class Basis(RecordModel):
     """What a judgment rests on, as sha256; where one is another by now, the score is stale.
 
-    `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
-    criterion as it was worded, scaled and anchored. What was not there is null.
+    `output` is over all output files of the run, `prompt` over what was asked with the names of its
+    files, `promptText` over the text alone, `criterion` over the criterion as it was worded, scaled
+    and anchored. What was not there, or not known, is missing.
 
     `seen` is what the judge could have seen of the run before, as far as the server knew: the
     recorded scores, those of other people; nothing where the list is empty. It is missing in
@@ -53,6 +54,7 @@ class Basis(RecordModel):
 
     output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     prompt_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    prompt_text_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     criterion_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     run: RunIdentity | None = None
     seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None

@@ -5,7 +5,12 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Family
-from evalcore.families.reviews.basis import output_sha256, output_stats, record_sha256
+from evalcore.families.reviews.basis import (
+    PromptDigests,
+    output_sha256,
+    output_stats,
+    record_sha256,
+)
 from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
 from evalcore.families.reviews.lookup import Criteria, Criterion, Lookup, Run, Suite
 from evalcore.families.reviews.review import Review
@@ -18,7 +23,7 @@ KINDS: Final = frozenset({"expectation", "assertion", "rubric", "structural", "c
 
 
 class Subject(NamedTuple):
-    """A run with all its criteria, and the sha256 of its prompt; people judge `to_judge`.
+    """A run with all its criteria, and the digests of its prompt; people judge `to_judge`.
 
     `graded` are documents of runs, which mention a criterion without defining it.
     """
@@ -26,7 +31,7 @@ class Subject(NamedTuple):
     run: Run
     criteria: Criteria
     to_judge: Criteria
-    prompt: str | None
+    prompt: PromptDigests
     graded: frozenset[str | None]
 
 
@@ -54,7 +59,7 @@ def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subj
             run,
             {**own, **rules},
             criteria_to_judge(rules, own, run, others),
-            prompts.get(run.case_id or ""),
+            prompts.get(run.case_id or "", PromptDigests()),
             sources | {run.source},
         )
     return found

@@ -71,7 +71,8 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
     rests_on = Digests(
         output_sha256=found.output,
         prompt_sha256=found.prompt,
-        criterion_sha256=found.criteria.get(key),
+        prompt_text_sha256=found.prompt_text,
+        criterion_sha256=None if key in found.loose else found.criteria.get(key),
     )
     record = make_record(AdjudicationRecord, fields, judge, decision.submission, before)
     return store(folder, record.model_copy(update={"evalcore": rests_on}))

@@ -71,7 +71,8 @@ def judgment_fields(
     rests = Rests(
         output_sha256=basis.output,
         prompt_sha256=basis.prompt,
-        criterion_sha256=of.sha256,
+        prompt_text_sha256=basis.prompt_text,
+        criterion_sha256=None if of.key in basis.loose else of.sha256,
         seen=seen,
     )
     return fields, rests

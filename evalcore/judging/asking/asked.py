@@ -11,7 +11,12 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
-from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
+from evalcore.families.reviews.basis import (
+    PromptDigests,
+    criterion_sha256,
+    prompt_digests,
+    unworded_sha256,
+)
 from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
 from evalcore.families.reviews.lookup import Criteria, Criterion, Run
@@ -54,9 +59,19 @@ def basis(ws: Workspace, run_id: str) -> Basis:
     """
     run = run_row(ws, run_id)
     case = case_row(ws, run)
-    prompt = None if case is None else prompt_sha256(case.prompt, case.files)
-    criteria = {each.key: each.sha256 for each in _asked(ws, run)}
-    return Basis(digest_now(ws, run), prompt, criteria, frozenset(criteria) - _defined(ws, run))
+    prompt = PromptDigests() if case is None else prompt_digests(case.prompt, case.files)
+    found = _asked(ws, run)
+    return Basis(
+        output=digest_now(ws, run),
+        prompt=prompt.whole,
+        criteria={each.key: each.sha256 for each in found},
+        loose=frozenset(each.key for each in found) - _defined(ws, run),
+        prompt_text=prompt.text,
+        unworded={
+            each.key: unworded_sha256(each.kind, each.criterion, [(each.low, each.high)])
+            for each in found
+        },
+    )
 
 
 def case_row(ws: Workspace, run: RunRow) -> CaseRow | None:

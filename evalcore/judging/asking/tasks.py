@@ -8,6 +8,7 @@ from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
+from evalcore.families.reviews.basis import PromptDigests, criterion_changed, prompt_changed
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.model import Asked, Basis, Judge, Level, OwnJudgment, Task
@@ -79,19 +80,14 @@ def stale(review: Review, key: str, now: Basis) -> str | None:
     """
     if key not in now.criteria:
         return NOT_ASKED
-    pairs = (
-        ("outputSha256", now.output, OUTPUT_CHANGED),
-        ("promptSha256", now.prompt, PROMPT_CHANGED),
-        ("criterionSha256", now.criteria[key], REWORDED),
-    )
-    unseen = {PROMPT_CHANGED: now.prompt is None, REWORDED: key in now.loose}
-    named = ((review.basis.get(name), value, words) for name, value, words in pairs)
-    found = [
-        words
-        for stated, value, words in named
-        if isinstance(stated, str) and stated != value and not unseen.get(words, False)
-    ]
-    return ", ".join(found) or None
+    stated, output = review.basis, review.basis.get("outputSha256")
+    found = {
+        OUTPUT_CHANGED: isinstance(output, str) and output != now.output,
+        PROMPT_CHANGED: prompt_changed(stated, PromptDigests(now.prompt, now.prompt_text)),
+        REWORDED: key not in now.loose
+        and criterion_changed(stated, now.criteria[key], now.unworded.get(key, ())),
+    }
+    return ", ".join(words for words, changed in found.items() if changed) or None
 
 
 def judged_whole(judgments: Mapping[str, OwnJudgment], criteria: tuple[Asked, ...]) -> bool:

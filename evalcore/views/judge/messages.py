@@ -94,10 +94,14 @@ def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
     ids = _named(task, _texts(body.get("ids"), _ID))
     basis = body.get("basis")
     stated: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
+    prompt = _one(stated.get("prompt"), _SHA256)
     seen = Basis(
         _one(stated.get("output"), _SHA256),
-        _one(stated.get("prompt"), _SHA256),
+        prompt,
         _named(task, _texts(stated.get("criteria"), _SHA256)),
+        task.basis.loose,
+        # What is not known of the tab's own prompt is not stated.
+        task.basis.prompt_text if prompt == task.basis.prompt else None,
     )
     return task._replace(ids={**task.ids, **ids}, basis=seen, mine=_mine(task, body.get("mine")))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from evalcore.families.reviews.human_scores import UNATTACHED
 from evalcore.views.blocks.base import Block, Labelled
 from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale, Step
 from evalcore.views.blocks.page import Heading
@@ -154,7 +155,7 @@ def _tags(item: Item) -> Iterator[str]:
     if item.pass_at is not None and item.max_score not in (None, 1.0):
         yield f"passes at {wording.number(item.pass_at)}"
     yield from _judged(item)
-    if item.status in ("stale", "superseded"):
+    if item.status in ("stale", "superseded", UNATTACHED):
         yield item.status
 
 

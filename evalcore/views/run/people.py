@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from evalcore.families.reviews.human_scores import NOTHING
+from evalcore.families.reviews.human_scores import NOTHING, UNATTACHED
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.tables.rows import ExclusionRow, RunRow, RunScoreRow
 from evalcore.views.blocks.base import Labelled
@@ -13,7 +13,10 @@ from evalcore.views.run.items import Item
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
 
-STALE: Final = "the output, the prompt or the criterion changed since, so it does not count"
+NOT_COUNTED: Final = {
+    "stale": "stale: the output, the prompt or the criterion changed since, so it does not count",
+    UNATTACHED: "unattached: the run does not have this criterion any more, so it does not count",
+}
 SEEN_BEFORE: Final = {
     NOTHING: "independent: saw no scores before",
     "recorded": "could see the recorded scores before",
@@ -63,7 +66,7 @@ def _person(judge: str, said_: Sequence[Item]) -> Person:
         mark=now.mark,
         score=score_words(now),
         about=about,
-        stale=f"stale: {STALE}" if now.status == "stale" else "",
+        stale=NOT_COUNTED.get(now.status or "", ""),
         texts=list(_reasons(now)),
         old=[_old(item, newer) for newer, item in pairwise(said_)],
         olds=f"{wording.count(len(said_) - 1, 'earlier score')}",

@@ -50,7 +50,12 @@ def test_an_adjudication_is_a_record_with_what_was_weighed(ws: Workspace) -> Non
     assert (fields["score"], fields["minScore"], fields["maxScore"]) == (4, 1, 5)
     assert fields["rationale"] == "Friendly, yet late."
     assert fields["judgmentIds"] == sorted(given.judgment_ids)
-    assert set(value["evalcore"]) == {"promptSha256", "criterionSha256"}
+    assert set(value["evalcore"]) == {
+        "promptSha256",
+        "promptTextSha256",
+        "criterionSha256",
+        "run",
+    }
 
 
 def test_the_same_submission_is_stored_once(ws: Workspace) -> None:

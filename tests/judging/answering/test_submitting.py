@@ -83,7 +83,16 @@ def test_each_criterion_becomes_a_record(ws: Workspace, of: Task) -> None:
     assert value["evalcore"] == {
         "outputSha256": of.basis.output,
         "promptSha256": of.basis.prompt,
+        "promptTextSha256": of.basis.prompt_text,
         "criterionSha256": first.sha256,
+        "run": {
+            "place": "grading/breaking-change_v0_run1.json",
+            "caseId": "breaking-change",
+            "caseNames": [],
+            "version": "v0",
+            "configuration": "-",
+            "run": "1",
+        },
     }
     assert "supersedes" not in value
 

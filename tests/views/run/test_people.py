@@ -10,7 +10,7 @@ from evalcore.tables.rows import ExclusionRow, Row
 from evalcore.views.run.criteria import item_block
 from evalcore.views.run.evidence import evidence
 from evalcore.views.run.head import HeadData, head_block
-from evalcore.views.run.people import STALE
+from evalcore.views.run.people import NOT_COUNTED
 from tests import made
 from tests.counting.peopled import of, opened, said
 from tests.views.panel_json import panel_json
@@ -67,7 +67,7 @@ def test_a_corrected_score_folds_under_the_newer_one(tmp_path: Path) -> None:
 def test_a_stale_score_says_what_it_waits_for(tmp_path: Path) -> None:
     """It is shown, and does not count."""
     (one,) = people(tmp_path, said("tone", "ana", 2.0, status="stale"))
-    assert one["stale"] == f"stale: {STALE}"
+    assert one["stale"] == NOT_COUNTED["stale"]
 
 
 def test_a_person_never_stands_in_the_judge_s_place(tmp_path: Path) -> None:
