@@ -85,6 +85,29 @@ def run_location(folder: str) -> RunLocation | None:
     )
 
 
+def suite_above(folder: str) -> str | None:
+    """Return the suite's folder above one that is named like a part of it; None for any other.
+
+    Parts are iterations, configurations and runs, evals in them, and the records of a store.
+    """
+    parts = folder.split("/")
+    named: list[str] = []
+    while len(parts) > 1 and (_is_part(parts[-1]) or _is_eval(parts[-1])):
+        named.append(parts.pop())
+    # A folder may be called eval-something for any reason; not so one inside an iteration.
+    sure = any(_is_part(name) or name[5:].isdigit() for name in named)
+    return "/".join(parts) or None if sure else None
+
+
+def _is_part(name: str) -> bool:
+    shaped = (ITERATION, RUN_ABOVE, CONFIGURATION)
+    return name == "records" or any(each.match(name) for each in shaped)
+
+
+def _is_eval(name: str) -> bool:
+    return EVAL.match(name) is not None and name[4:5] in {"-", "_"}
+
+
 def lone_run(folder: str, *, several: bool) -> RunLocation:
     """Return the location of a run whose grading lies where no layout says what it is of.
 

@@ -9,6 +9,7 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.families import registry
 from evalcore.families.base import Finder, Loose, Plan
 from evalcore.families.reviews.finding import is_unfinished, is_written_here, note_stray
+from evalcore.layouts.iterations import suite_above
 from evalcore.layouts.shapes import content_of, holds_scores, looks_like_evaluation
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
@@ -33,10 +34,27 @@ def _read_all(reader: Reader, rows: Rows) -> list[str]:
     left = {path: loose.get(path, MISSING) for path in reader.listing.paths if path not in taken}
     taken |= add_reviews(left, reader, rows)
     lost = _unrecognised(reader, taken, loose, plans)
+    if plans:
+        _note_part(reader)
     for problem in reader.problems:
         rows.add(ProblemRow(*problem))
     rows.flush()
     return lost
+
+
+def _note_part(reader: Reader) -> None:
+    """Say where else judgments that are stored here count, if only a part of a suite is open."""
+    suite = suite_above(reader.root)
+    if suite is not None:
+        name = suite.rpartition("/")[2]
+        reader.problem(
+            ".",
+            "",
+            "info",
+            "part-of-a-suite",
+            f"This is a part of {name!r}: judgments stored here are read there too.",
+            f"Open {name!r} to see all of its runs.",
+        )
 
 
 def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:

@@ -12,6 +12,7 @@ from evalcore.layouts.iterations import (
     folder_words,
     iteration_of,
     run_location,
+    suite_above,
     version_folder,
 )
 from evalcore.layouts.shapes import content_of, holds_items, looks_like_evaluation
@@ -374,3 +375,23 @@ def test_what_an_unknown_document_holds(value: Any, words: str, name: str) -> No
 def test_what_evaluates_nothing_holds_nothing(value: Any) -> None:
     """Jobs of a pipeline, reports of tests, and schemas."""
     assert content_of(value) is None
+
+
+@pytest.mark.parametrize(
+    ("folder", "suite"),
+    [
+        ("/a/pdf-workspace/iteration-1", "/a/pdf-workspace"),
+        ("/a/pdf/iteration-2/eval-slow/with_skill/run-1", "/a/pdf"),
+        ("/a/pdf/eval-3", "/a/pdf"),
+        ("/a/support/records", "/a/support"),
+        ("/a/pdf", None),
+        ("/a/evals", None),
+        ("/a/eval-runner", None),
+        ("/a/2026-01-01", None),
+        ("/iteration-1", None),
+        ("", None),
+    ],
+)
+def test_a_part_of_a_suite_is_known_by_its_name(folder: str, suite: str | None) -> None:
+    """An eval only if it is numbered, or in something that is a part itself."""
+    assert suite_above(folder) == suite
