@@ -65,7 +65,10 @@ class Basis(NamedTuple):
 
 
 class OwnJudgment(NamedTuple):
-    """A judge's own stored judgment of one criterion; `stale` says what changed since, or None."""
+    """A judge's own stored judgment of one criterion; `stale` says what changed since, or None.
+
+    `id` is its `standing_id`: that of its record, unless several stand side by side.
+    """
 
     id: str
     key: str

@@ -21,7 +21,7 @@ from evalcore.judging.asking.asked import asked, basis
 from evalcore.lint import check
 from evalcore.workspace import opened
 from evalcore.workspace.opened import Workspace, reopened
-from tests.reviewing import Reviews
+from tests.reviewing import Reviews, record_id
 
 DEMO = Path(opened.__file__).parent.parent / "demo" / "workspace"
 SUITES = ("release-notes", "sql-helper", "commit-helper", "invoice-extractor", "support-agent")
@@ -417,13 +417,13 @@ def test_a_reference_that_leads_nowhere_is_kept_and_named(small: Small) -> None:
 
 
 def test_a_second_score_without_supersedes_replaces_the_first(small: Small) -> None:
-    """The newer of two scores of one judge counts, and the older one is named."""
-    first = small.reviews.judge(small.run, small.keys[0], 1)
-    small.reviews.judge(small.run, small.keys[0], 0)
+    """The newer of two scores of one judge counts, and both are named for a person to decide."""
+    small.reviews.judge(small.run, small.keys[0], 1)
+    second = small.reviews.judge(small.run, small.keys[0], 0)
     ws = small.opened()
     rows = ws.tables.judgments[ws.tables.judgments["judge"] == "ana-1"]
     assert dict(zip(rows["status"], rows["score"], strict=True)) == {"superseded": 1, "scored": 0}
-    assert about(ws) == [(f"{first}.json", "repeated-judgment")]
+    assert about(ws) == [(f"{second}.json", "conflict")]
 
 
 def test_two_corrections_of_one_score_are_a_conflict(small: Small) -> None:
@@ -436,7 +436,9 @@ def test_two_corrections_of_one_score_are_a_conflict(small: Small) -> None:
     (problem,) = [p for p in ws.problems if p.code == "conflict"]
     assert one in problem.message
     assert two in problem.message
-    small.reviews.judge(small.run, small.keys[0], 1, supersedes=two)
+    three = small.reviews.judge(small.run, small.keys[0], 1, supersedes=two)
+    assert about(small.opened()) == [(f"{three}.json", "conflict")]
+    small.reviews.judge(small.run, small.keys[0], 1, supersedes=[one, three])
     assert about(small.opened()) == []
 
 
@@ -448,6 +450,55 @@ def test_a_judge_cannot_replace_what_another_said(small: Small) -> None:
     rows = ws.tables.judgments[ws.tables.judgments["judge_type"] == "human"]
     assert rows["status"].tolist() == ["scored", "scored"]
     assert about(ws) == [(f"{theirs}.json", "foreign-supersedes")]
+
+
+def test_a_circle_is_a_conflict_until_somebody_judges_again(small: Small) -> None:
+    """The newest counts, whichever file is read first, and the others are named."""
+    names = [record_id(Reviews.count + at) for at in (1, 2, 3)]
+    for at, name in enumerate(names):
+        assert name == small.reviews.judge(small.run, small.keys[0], 0, supersedes=names[at - 1])
+    ws = small.opened()
+    (problem,) = [p for p in ws.problems if p.code == "conflict"]
+    assert "in a circle" in problem.message
+    assert all(name in problem.message for name in names)
+    rows = ws.tables.judgments[ws.tables.judgments["judge"] == "ana-1"]
+    (path,) = rows.loc[rows["status"] == "scored", "source"]
+    assert path.endswith(f"{names[2]}.json")
+    small.reviews.judge(small.run, small.keys[0], 1, supersedes=names)
+    assert about(small.opened()) == []
+
+
+def test_a_long_chain_is_one_problem_of_a_kind(small: Small) -> None:
+    """Nobody is shown a problem for each of the records that something replaced."""
+    for run in (small.run, "sql-helper::gone@d1/-#x"):
+        last = "no-such-record"
+        for _ in range(30):
+            last = small.reviews.judge(run, small.keys[0], 0, supersedes=last)
+            small.reviews.judge(run, small.keys[1], 0)
+    found = sorted((p.code, p.message) for p in small.opened().problems if "reviews/" in p.path)
+    codes = [code for code, _ in found]
+    assert codes == ["conflict"] * 2 + ["dangling-reference"] * 4
+    assert all("and 24 more" in message for code, message in found if code == "conflict")
+    assert max(len(message) for _, message in found) < 600
+
+
+def test_a_judgment_that_another_wrote_counts_for_nothing(small: Small) -> None:
+    """It takes nothing back from its judge, is kept as unscored, and is named with both names."""
+    key, ana = small.keys[0], "ana-1"
+    mine = small.reviews.judge(small.run, key, 1, "bob-2")
+    small.reviews.judge(small.run, key, 0, "bob-2", supersedes=mine, createdBy=ana)
+    small.reviews.judge(small.run, key, 0, "bob-2", createdBy=ana)
+    ws = small.opened()
+    rows = ws.tables.judgments[ws.tables.judgments["judge_type"] == "human"]
+    assert sorted(zip(rows["judge"], rows["status"], strict=True)) == [
+        ("bob-2", "scored"),
+        ("bob-2 (written by ana-1)", "unscored"),
+        ("bob-2 (written by ana-1)", "unscored"),
+    ]
+    (problem,) = [p for p in ws.problems if "reviews/" in p.path]
+    assert problem.code == "foreign-judgment"
+    assert "'ana-1'" in problem.message
+    assert "'bob-2'" in problem.message
 
 
 def test_no_judge_outranks_others_by_a_name(small: Small) -> None:
@@ -492,7 +543,8 @@ def test_what_was_taken_back_has_no_row(small: Small) -> None:
         old = small.reviews.put(kind, run | said)
         kept = small.opened().tables
         assert len(kept.exclusions) + len(kept.requests) + (kept.notes["kind"] == "note").sum() == 1
-        small.reviews.put(kind, run | back, by="bob-2", supersedes=old)
+        by = "ana-1" if kind == "skip" else "bob-2"  # a skip is its judge's alone
+        small.reviews.put(kind, run | back, by=by, supersedes=old)
         after = small.opened().tables
         assert len(after.exclusions) + len(after.requests) == 0
         assert not (after.notes["kind"] == "note").any()

@@ -1,11 +1,12 @@
 """The current records of one store: without duplicates and superseded ones."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node, parse_time
+from evalcore.families.chains import linked
 from evalcore.families.records.fields import F, fields_of
 from evalcore.families.records.loading import Record
 from evalcore.families.records.shapes import FURTHER, TYPES, quoted
@@ -135,42 +136,23 @@ def _replaced(record: Record) -> list[str]:
 def _follow_chains(store: Store) -> None:
     """Keep the head of each chain of `supersedes`; several heads are a conflict."""
     for kind, records in store.by_type.items():
-        links: dict[str, set[str]] = defaultdict(set)
-        targets: Counter[str] = Counter()
+        links: dict[str, list[str]] = {}
         for record in records.values():
-            for name in _replaced(record):
+            names = [name for name in _replaced(record) if name != record.id]
+            for name in names:
                 if name not in records:
                     at = f"{record.at}/supersedes"
                     store.note(missing_reference(store.suite, record, "supersedes", kind, name, at))
-                elif name != record.id:
-                    links[record.id].add(name)
-                    links[name].add(record.id)
-                    targets[name] += 1
-        for chain in _chains(links):
-            heads = [records[name] for name in chain if not targets[name]]
-            _settle(store, [records[name] for name in chain], heads)
+            if known := [name for name in names if name in records]:
+                links[record.id] = known
+        for each in linked(links):
+            heads = [records[name] for name in sorted(each.heads)]
+            _settle(store, heads, [records[name] for name in each.replaced])
 
 
-def _chains(links: dict[str, set[str]]) -> list[list[str]]:
-    """Return the groups of names that are connected."""
-    seen: set[str] = set()
-    chains: list[list[str]] = []
-    for start in links:
-        pending, chain = [start], []
-        while pending:
-            name = pending.pop()
-            if name not in seen:
-                seen.add(name)
-                chain.append(name)
-                pending.extend(links[name])
-        if chain:
-            chains.append(chain)
-    return chains
-
-
-def _settle(store: Store, chain: list[Record], heads: list[Record]) -> None:
-    head = _newest(heads or chain)
-    others = [record for record in heads or chain if record is not head]
+def _settle(store: Store, heads: list[Record], replaced: list[Record]) -> None:
+    head = _newest(heads)
+    others = [record for record in heads if record is not head]
     if others:
         names = ", ".join(quoted(record.id) for record in others[:5])
         store.head(head).note(
@@ -181,9 +163,8 @@ def _settle(store: Store, chain: list[Record], heads: list[Record]) -> None:
             "Write a record that supersedes all of them.",
             "supersedes",
         )
-    for record in chain:
-        if record is not head:
-            store.replace(record, head)
+    for record in (*replaced, *others):
+        store.replace(record, head)
 
 
 def missing_reference(

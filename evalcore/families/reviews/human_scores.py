@@ -15,15 +15,14 @@ from evalcore.families.reviews.lookup import Criterion, Run
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
-    JUDGMENT,
     Review,
     Seen,
+    by_another,
     judge_of,
 )
 from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
 
-MARKS: Final = (JUDGMENT, ADJUDICATION)
 UNATTACHED: Final = "unattached"
 """The status of a score whose run or criterion this folder does not have: it counts nowhere."""
 NOTHING: Final = "nothing"
@@ -59,7 +58,7 @@ def human_score(
     outputs: Outputs,
     superseded: bool,
 ) -> HumanScore:
-    """Return the score of a record; superseded ones are not checked."""
+    """Return the score of a record; one that is superseded or foreign is not checked."""
     key = node.text("criterionId") or ""
     kind, name, criterion = criterion_of(subject, key, family)
     low, high = node.number("minScore"), node.number("maxScore")
@@ -70,7 +69,9 @@ def human_score(
         )
     score = node.number("score")
     status = "superseded"
-    if not superseded:
+    if by_another(review):
+        score, status = None, "unscored"
+    elif not superseded:
         score = _valid(node, review, score, low, high)
         _check(node, key, subject, criterion, high)
         status = "unscored" if score is None else UNATTACHED

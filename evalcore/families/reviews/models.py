@@ -1,7 +1,7 @@
 """Review records beside a suite, which are created and never changed.
 
 Each is one file `<suite>/reviews/<type>/<id>.json`. A correction is a new record that names the one
-it replaces in `supersedes`.
+it replaces in `supersedes`, or a list where it decides between several.
 """
 
 from typing import Annotated, Any, Literal
@@ -71,7 +71,7 @@ class ReviewRecord(RecordModel):
     fields: SeedModel
     created_at: Annotated[Timestamp, Place(RAW, parts.JUDGE)]
     created_by: Annotated[str, Place(RAW, parts.JUDGE)]
-    supersedes: Annotated[str | None, Place(RAW, parts.DOCUMENTS)] = None
+    supersedes: Annotated[str | list[str] | None, Place(RAW, parts.DOCUMENTS)] = None
     evalcore: Basis | None = None
 
 

@@ -11,6 +11,11 @@ from evalcore.tables.rows import ExclusionRow, NoteRow, RequestRow
 _TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
 
 
+def is_taken_back(review: Review) -> bool:
+    """Return whether a record takes back what the records before it said."""
+    return review.fields.get(_TAKEN_BACK.get(review.type, "")) is True
+
+
 def add_other_records(
     suite: str,
     linked: Iterable[Chain],

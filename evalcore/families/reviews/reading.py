@@ -1,25 +1,29 @@
 """Read the reviews of the suites with the same root into rows."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.disk.values import Node
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.attaching import Attached, Folder, attach
+from evalcore.families.reviews.context import ReviewContext
 from evalcore.families.reviews.finding import checked, review_at
-from evalcore.families.reviews.human_scores import MARKS, HumanScore, human_score, row_of
+from evalcore.families.reviews.human_scores import HumanScore, human_score, row_of
 from evalcore.families.reviews.lookup import Lookup, Suite
-from evalcore.families.reviews.matching import Match
 from evalcore.families.reviews.other_records import add_other_records
-from evalcore.families.reviews.review import Chain, Review, chains, judge_of, replaced
-from evalcore.families.reviews.subjects import (
-    Outputs,
-    Subject,
-    run_named,
-    subjects,
+from evalcore.families.reviews.noting import note_chain, note_foreign
+from evalcore.families.reviews.review import (
+    MARKS,
+    SINGLE,
+    Chain,
+    Review,
+    by_another,
+    chains,
+    joined,
+    scope,
 )
+from evalcore.families.reviews.subjects import Outputs, run_named, subjects
 from evalcore.families.reviews.thresholds import thresholds
 from evalcore.families.reviews.totals import add_totals
 from evalcore.families.scoring import RUBRIC
@@ -27,36 +31,8 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow
 
 BROKEN: Final = "broken"
-_NAMED: Final = 3
 FAMILY: Final = REVIEWS
 """What the documents are listed as; no suite is of this family."""
-
-
-class ReviewContext(NamedTuple):
-    """Everything that reading the records of one suite needs.
-
-    `matches` are by the path of a record, `subjects` by the id of a run.
-    """
-
-    suite: Suite
-    reader: Reader
-    rows: Rows
-    outputs: Outputs
-    matches: Mapping[str, Match]
-    subjects: Mapping[str, Subject]
-
-    def node(self, review: Review) -> Node:
-        """Return the fields of a record as a node."""
-        return Node(self.reader, review.path, review.fields, "/fields", self.suite.id)
-
-    def head(self, review: Review) -> Node:
-        """Return the record itself as a node, to report its problems."""
-        return Node(self.reader, review.path, {"supersedes": review.supersedes}, "", self.suite.id)
-
-    def subject(self, review: Review) -> Subject | None:
-        """Return the run that a record is about."""
-        run = self.matches[review.path].run
-        return self.subjects[run.id] if run is not None else None
 
 
 def read_reviews(
@@ -119,13 +95,17 @@ def _read_suite(
     runs = {run.id: run for each in attached if (run := each.match.run) is not None}
     facts = subjects(known, suite, runs.values())
     matches = {each.review.path: each.match for each in attached}
-    context = ReviewContext(suite, reader, rows, outputs, matches, facts)
     reviews = [each.review for each in attached]
-    _note_references(context, reviews)
-    linked = chains(reviews)
+    ids = frozenset(review.id for review in reviews)
+    context = ReviewContext(suite, reader, rows, outputs, matches, facts, ids)
+    mine = [review for review in reviews if not by_another(review)]
+    foreign = [review for review in reviews if by_another(review)]
+    linked = _chains(context, mine)
+    note_foreign(context, foreign)
     for chain in linked:
-        _note_conflict(context, chain)
-    marks = _marks(context, linked)
+        note_chain(context, chain)
+    marks = [_mark(context, review, False) for review in foreign]
+    marks += _marks(context, [chain for chain in linked if chain.head.type in MARKS])
     for mark in marks:
         rows.add(row_of(mark, context.node(mark.review), suite.family))
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
@@ -133,106 +113,37 @@ def _read_suite(
     add_other_records(suite.id, linked, context.subject, context.node, rows)
 
 
-def _marks(context: ReviewContext, linked: Iterable[Chain]) -> list[HumanScore]:
-    """Return every score, the newest last among current ones."""
-    heads: dict[tuple[str, str | None, str, str], Review] = {}
-    old: list[Review] = []
-    scoring = [chain for chain in linked if chain.head.type in MARKS]
-    for chain in scoring:
-        old += (*chain.replaced, *chain.rivals)
-        key = _about(context, chain.head)
-        if key is not None and (before := heads.get(key)) is not None:
-            old.append(before)
-            _note_repeated(context, before)
-        heads[key or ("", None, "", chain.head.id)] = chain.head
-    found = [_mark(context, review, True) for review in old]
-    return [*found, *(_mark(context, review, False) for review in heads.values())]
+def _chains(context: ReviewContext, reviews: Iterable[Review]) -> list[Chain]:
+    """Return the chains of all records in the order of their heads."""
+    scopes: dict[tuple[str, ...], list[Review]] = defaultdict(list)
+    for review in reviews:
+        scopes[_scope(context, review)].append(review)
+    found: list[Chain] = []
+    for members in scopes.values():
+        some = chains(members)
+        found += [joined(some)] if members[0].type in SINGLE else some
+    return sorted(found, key=lambda chain: chain.head.order)
 
 
-def _about(context: ReviewContext, review: Review) -> tuple[str, str | None, str, str] | None:
-    """Return the judge and subject of a score; a second score of the same replaces the first."""
-    subject = context.subject(review)
-    criterion = review.fields.get("criterionId")
-    if subject is None or not isinstance(criterion, str):
-        return None
-    judge = judge_of(review) if review.type == MARKS[0] else ""
-    name = criterion
+def _scope(context: ReviewContext, review: Review) -> tuple[str, ...]:
+    """Return the run and scope of a record, the same for a run under another of its names."""
+    kind, person, criterion = scope(review)
     if context.suite.family.is_store:
-        name = criterion.removeprefix(f"{RUBRIC}:")
-    return review.type, subject.run.id, name, judge
+        criterion = criterion.removeprefix(f"{RUBRIC}:")
+    subject = context.subject(review)
+    run = subject.run.id if subject is not None else run_named(review) or ""
+    return run, kind, person, criterion
+
+
+def _marks(context: ReviewContext, scored: Iterable[Chain]) -> list[HumanScore]:
+    """Return every score, those that do not count first."""
+    old = [review for chain in scored for review in (*chain.replaced, *chain.rivals)]
+    found = [_mark(context, review, True) for review in old]
+    return [*found, *(_mark(context, chain.head, False) for chain in scored)]
 
 
 def _mark(context: ReviewContext, review: Review, superseded: bool) -> HumanScore:
     subject = context.subject(review)
     return human_score(
         context.node(review), review, subject, context.suite.family, context.outputs, superseded
-    )
-
-
-def _note_references(context: ReviewContext, reviews: Sequence[Review]) -> None:
-    """Report references to missing runs and records, or to records that cannot be replaced."""
-    known = {review.id: review for review in reviews}
-    for review in reviews:
-        _note_run(context, review)
-        if review.supersedes is not None and replaced(review, known) is None:
-            there = review.supersedes in known
-            why = (
-                "which is another's, or of another type; both count"
-                if there
-                else "which is not here; it counts"
-            )
-            context.head(review).note(
-                "warning",
-                "foreign-supersedes" if there else "dangling-reference",
-                f"The {review.type} replaces {review.supersedes[:60]!r}, {why} as if it did not.",
-                "Bring the record back, or correct `supersedes`.",
-                "supersedes",
-            )
-
-
-def _note_run(context: ReviewContext, review: Review) -> None:
-    """Report a record about a missing run, or about one of several."""
-    name, match = run_named(review), context.matches[review.path]
-    if name is None or match.run is not None:
-        return
-    if not match.runs:
-        context.node(review).note(
-            "warning",
-            "dangling-reference",
-            f"The {review.type} names the run {name[:120]!r}, which this suite does not have.",
-            "It counts again when the run is back.",
-            "testRunId",
-        )
-        return
-    either = " and ".join(repr(run.id[:120]) for run in match.runs[:_NAMED])
-    more = len(match.runs) - _NAMED
-    context.node(review).note(
-        "warning",
-        "ambiguous-run",
-        f"The {review.type} names the run {name[:120]!r}, which may be {either}"
-        f"{f' or {more:,} more' if more > 0 else ''}; it counts for none of them.",
-        "Open the folder that it was stored from, and judge the run again.",
-        "testRunId",
-    )
-
-
-def _note_conflict(context: ReviewContext, chain: Chain) -> None:
-    if chain.rivals:
-        names = ", ".join(repr(rival.id) for rival in chain.rivals[:5])
-        context.head(chain.head).note(
-            "warning",
-            "conflict",
-            f"The {chain.head.type} {chain.head.id!r} and {names} replace the same record; the "
-            f"newest, {chain.head.id!r}, counts.",
-            "Judge it again, or take one of them back.",
-            "supersedes",
-        )
-
-
-def _note_repeated(context: ReviewContext, review: Review) -> None:
-    context.head(review).note(
-        "warning",
-        "repeated-judgment",
-        f"The same judge judged this criterion again later; {review.id!r} does not count.",
-        "Let the newer judgment name this one in `supersedes`.",
     )

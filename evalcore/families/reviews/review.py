@@ -1,17 +1,20 @@
-"""A record of a `reviews` folder, and the current one in a chain."""
+"""A record of a `reviews` folder, and which of several counts."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple
 
 from evalcore.disk.values import parse_time
 from evalcore.families.base import SCHEMA
+from evalcore.families.chains import linked
 
 JUDGMENT: Final = "eval-judgment"
 ADJUDICATION: Final = "adjudication"
+MARKS: Final = (JUDGMENT, ADJUDICATION)
 Seen = Literal["recorded", "others"]
 """Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
+SINGLE: Final = (*MARKS, "skip")
+"""The types of which one record of a scope counts; of the others, one of each chain."""
 ADJUDICATED: Final = "adjudicated"
 """Who has judged, as the tables say, where it was decided what counts."""
 TYPES: Final = (JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request")
@@ -32,7 +35,7 @@ class Review(NamedTuple):
     fields: Mapping[str, Any]
     created_at: datetime
     created_by: str
-    supersedes: str | None
+    supersedes: tuple[str, ...]
     basis: Mapping[str, Any]
     path: str
 
@@ -45,12 +48,22 @@ class Review(NamedTuple):
 class Chain(NamedTuple):
     """Records that replace each other: the current one, the replaced ones, and its rivals.
 
-    `rivals` are further unreplaced records: a person must decide between them.
+    `rivals` are further records that none replaces: a person must decide between them.
     """
 
     head: Review
     replaced: tuple[Review, ...]
     rivals: tuple[Review, ...]
+
+    @property
+    def heads(self) -> tuple[Review, ...]:
+        """The records that a new one has to replace to be the only one that counts."""
+        return (*self.rivals, self.head)
+
+    @property
+    def members(self) -> tuple[Review, ...]:
+        """All records."""
+        return (*self.replaced, *self.rivals, self.head)
 
 
 def review_of(value: object, path: str) -> Review | None:
@@ -69,7 +82,7 @@ def review_of(value: object, path: str) -> Review | None:
         fields,
         parse_time(value.get("createdAt")) or _EPOCH,
         by if isinstance(by, str) else "",
-        old if isinstance(old, str) else None,
+        _names(old) if old else (),
         basis if isinstance(basis, dict) else {},
         path,
     )
@@ -78,54 +91,78 @@ def review_of(value: object, path: str) -> Review | None:
 def judge_of(review: Review) -> str:
     """Return the judge in the fields, else the author of the record.
 
-    The reserved name of adjudications is never a judge's name, so nobody outranks others by it.
+    The reserved name of adjudications is never a judge's name, so nobody outranks others by it. A
+    judgment that another wrote has both names.
     """
     named = review.fields.get("judgedBy")
     name = named if isinstance(named, str) and named else review.created_by
+    if by_another(review):
+        return f"{name} (written by {review.created_by})"
     return f"{name} (a judge)" if name == ADJUDICATED and review.type == JUDGMENT else name
 
 
-def chains(reviews: Iterable[Review]) -> list[Chain]:
-    """Group records into chains of `supersedes`, in the order of their heads.
+def by_another(review: Review) -> bool:
+    """Return whether another than its judge wrote a judgment, which then counts for nothing.
 
-    A record replaces one of its own type, and a judgment only one of the same judge: nobody can
-    withdraw another's score. One that names a missing record, or one it cannot replace, starts a
-    chain. Of several heads the newest counts; the others are rivals unless the newest replaces a
-    record newer than they are, because its author saw them.
+    A judgment without author is its judge's.
     """
-    known = {review.id: review for review in sorted(reviews, key=lambda each: each.order)}
-    earlier = {review.id: old.id for review in known.values() if (old := replaced(review, known))}
-    groups: dict[str, list[Review]] = defaultdict(list)
-    for name, review in known.items():
-        groups[_first(name, earlier)].append(review)
-    found = [_chain(members, earlier, known) for members in groups.values()]
+    named = review.fields.get("judgedBy")
+    return (
+        review.type == JUDGMENT
+        and bool(review.created_by)
+        and isinstance(named, str)
+        and named not in ("", review.created_by)
+    )
+
+
+def scope(review: Review) -> tuple[str, str, str]:
+    """Return type, person and criterion: among the records of one run, only those replace another.
+
+    Nobody replaces another's judgments and skips; everybody may replace other records.
+    """
+    kind = review.type
+    if kind in MARKS:
+        key = review.fields.get("criterionId")
+        name = key if isinstance(key, str) else ""
+        return kind, judge_of(review) if kind == JUDGMENT else "", name
+    return kind, review.created_by if kind == "skip" else "", ""
+
+
+def chains(reviews: Iterable[Review]) -> list[Chain]:
+    """Group records of one scope into chains of `supersedes`, in the order of their heads.
+
+    The newest of several heads counts until a record replaces all of them; the others are its
+    rivals, whatever their dates. Names of records that are not among `reviews` are passed over.
+    """
+    known = {review.id: review for review in sorted(reviews, key=_order)}
+    links = {
+        review.id: [name for name in review.supersedes if name in known and name != review.id]
+        for review in known.values()
+        if review.supersedes
+    }
+    found = []
+    for heads, replaced in linked(links):
+        *rivals, head = sorted((known.pop(name) for name in heads), key=_order)
+        old = sorted((known.pop(name) for name in replaced), key=_order)
+        found.append(Chain(head, tuple(old), tuple(rivals)))
+    found += [Chain(review, (), ()) for review in known.values()]
     return sorted(found, key=lambda chain: chain.head.order)
 
 
-def replaced(review: Review, known: Mapping[str, Review]) -> Review | None:
-    """Return the known record that a record replaces; None without one."""
-    old = known.get(review.supersedes or "")
-    if old is None or old.type != review.type or old.id == review.id:
-        return None
-    return None if review.type == JUDGMENT and judge_of(old) != judge_of(review) else old
+def joined(found: Sequence[Chain]) -> Chain:
+    """Return several chains as one, of whose heads the newest counts; the chains are in order."""
+    if len(found) == 1:
+        return found[0]
+    heads = sorted((each for chain in found for each in (chain.head, *chain.rivals)), key=_order)
+    old = sorted((each for chain in found for each in chain.replaced), key=_order)
+    return Chain(heads[-1], tuple(old), tuple(heads[:-1]))
 
 
-def _chain(members: list[Review], earlier: Mapping[str, str], known: Mapping[str, Review]) -> Chain:
-    """Return the chain of some records, in their order."""
-    named = {earlier[review.id] for review in members if review.id in earlier}
-    heads = [review for review in members if review.id not in named] or members[-1:]
-    head = heads[-1]
-    before = known.get(earlier.get(head.id, ""))
-    rivals = tuple(r for r in heads[:-1] if before is None or r.order > before.order)
-    apart = {head.id, *(rival.id for rival in rivals)}
-    return Chain(head, tuple(r for r in members if r.id not in apart), rivals)
+def _order(review: Review) -> tuple[datetime, str]:
+    return review.created_at, review.id
 
 
-def _first(name: str, earlier: Mapping[str, str]) -> str:
-    """Return the id of the first record of a chain; of a cycle the smallest one."""
-    seen = [name]
-    while (old := earlier.get(seen[-1])) is not None:
-        if old in seen:
-            return min(seen[seen.index(old) :])
-        seen.append(old)
-    return seen[-1]
+def _names(value: object) -> tuple[str, ...]:
+    """Return the ids that a record names as those that it replaces: one or several."""
+    names = value if isinstance(value, list) else [value]
+    return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name))

@@ -7,12 +7,20 @@ from evalcore.errors import StaleTask
 from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRecord
 from evalcore.families.reviews.models import Basis as Digests
 from evalcore.families.reviews.review import Review
-from evalcore.judging.agreeing.disagreements import decisions
 from evalcore.judging.agreeing.ratings import Rating, ratings
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Asked, Judge, Receipt
-from evalcore.judging.storing.record_factory import make_record, now, suite_of, within
+from evalcore.judging.storing.record_factory import (
+    make_record,
+    now,
+    one_or_list,
+    standing_id,
+    suite_of,
+    superseding,
+    within,
+)
+from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
@@ -21,8 +29,9 @@ from evalcore.workspace.opened import Workspace
 class Decision(NamedTuple):
     """A person's decision on one criterion of one run.
 
-    `judgment_ids` are the judgments that the person saw, `over` the adjudication, None where there
-    was none. `submission` is the id of the record, made once for what is typed once.
+    `judgment_ids` are the judgments that the person saw, `over` the `standing_id` of the decision
+    before, None where there was none. `submission` is the id of the record, made once for what is
+    typed once.
     """
 
     run_id: str
@@ -92,19 +101,19 @@ def _check(criterion: Asked, score: float, rationale: str) -> None:
         raise ValueError(f"The scale goes from {criterion.low:g} to {criterion.high:g}.")
 
 
-def _before(there: tuple[Review, ...], decision: Decision) -> str | None:
-    """Return the adjudication that a new one replaces.
+def _before(there: tuple[Review, ...], decision: Decision) -> str | list[str] | None:
+    """Return what a new adjudication replaces.
 
     If the current one has the same submission, it is this decision stored earlier: return what
     that one replaced.
     """
-    head = decisions(there).get((within(decision.run_id), decision.key))
-    if head is not None and head.id == decision.submission:
-        return head.supersedes
-    if (None if head is None else head.id) != decision.over:
-        who = head.created_by if head is not None else "Somebody"
+    found = reviews_of_run(there, decision.run_id).decided.get(decision.key)
+    if found is not None and found.head.id == decision.submission:
+        return one_or_list(found.head.supersedes)
+    if (None if found is None else standing_id(found)) != decision.over:
+        who = found.head.created_by if found is not None else "Somebody"
         raise StaleTask(f"{who} decided this meanwhile; look at it before you decide again.")
-    return decision.over
+    return superseding(found)
 
 
 def _same(standing: Sequence[Rating], seen: Sequence[str]) -> None:

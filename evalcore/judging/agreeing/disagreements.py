@@ -11,13 +11,13 @@ import numpy as np
 
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.families.reviews.review import ADJUDICATION, Review, chains
+from evalcore.families.reviews.review import Chain
 from evalcore.judging.agreeing.ratings import Rating, Records, latest, ratings, with_rationale
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Asked, Judge
-from evalcore.judging.storing.record_factory import within
-from evalcore.judging.storing.run_reviews import text_of
+from evalcore.judging.storing.record_factory import standing_id, within
+from evalcore.judging.storing.run_reviews import NO_REVIEWS, reviews_by_run
 from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace
 
@@ -29,7 +29,8 @@ class Disagreement(NamedTuple):
     """One criterion of one run that judges score differently.
 
     `spread` is how far the highest score lies above the lowest, as a share of the scale. `over` is
-    the adjudication that a newer judgment has reopened, None where there is none.
+    the `standing_id` of what was decided before, None where nothing was: a newer judgment, or
+    another decision at the same time, has reopened it.
     """
 
     run_id: str
@@ -66,7 +67,8 @@ class _Found(NamedTuple):
     spread: float
     weight: float
     ratings: list[Rating]
-    over: Review | None
+    over: Chain | None
+    settled: bool
 
 
 def disagreements(
@@ -84,7 +86,7 @@ def disagreements(
         UnknownName: the workspace has no such suite.
     """
     rated, differing = ratings(ws, suite, records), _differing(ws, suite, records)
-    waiting = [one for one in differing if not _settled(one)]
+    waiting = [one for one in differing if not one.settled]
     runs = {one.run_id: one.run for one in waiting}
     whole = {
         run_id
@@ -106,19 +108,20 @@ def disagreements(
 @latest
 def _differing(ws: Workspace, suite: str, records: Records) -> list[_Found]:
     """Return every criterion of every run that judges score differently, in their order."""
-    decided, weights = decisions(records), _weights(ws, suite)
+    people, weights = reviews_by_run(records), _weights(ws, suite)
     runs = {within(run_id): (at, run_id, case) for at, run_id, case in _runs(ws, suite)}
     found = []
     for run, by_key in ratings(ws, suite, records).items():
         if run not in runs:
             continue
         at, run_id, case = runs[run]
+        said = people.get(run, NO_REVIEWS)
         for key, given in by_key.items():
             if (spread := _spread(given)) > SAME:
                 weight = weights.get((case, key), 0.0)
-                found.append(
-                    _Found(at, run_id, key, spread, weight, given, decided.get((run, key)))
-                )
+                over = said.decided.get(key)
+                settled = said.settled(key).issuperset(rating.id for rating in given)
+                found.append(_Found(at, run_id, key, spread, weight, given, over, settled))
     return sorted(found, key=lambda one: (-one.spread, -one.weight, one.run_id, one.key))
 
 
@@ -128,31 +131,17 @@ def _shown(ws: Workspace, one: _Found) -> Disagreement | None:
         return None
     ordered = sorted(one.ratings, key=lambda rating: (-rating.score, rating.judge))
     return Disagreement(
-        one.run_id, criterion, one.spread, tuple(ordered), one.over.id if one.over else None
+        one.run_id,
+        criterion,
+        one.spread,
+        tuple(ordered),
+        standing_id(one.over) if one.over else None,
     )
 
 
 def with_rationales(ws: Workspace, given: Disagreement) -> Disagreement:
     """Return a disagreement with the rationale of each judge."""
     return given._replace(ratings=tuple(with_rationale(ws, rating) for rating in given.ratings))
-
-
-def decisions(records: Records) -> dict[tuple[str, str], Review]:
-    """Return the current adjudication of each run and criterion."""
-    found = chains(review for review in records if review.type == ADJUDICATION)
-    heads = (chain.head for chain in found)
-    return {
-        (within(text_of(head, "testRunId")), text_of(head, "criterionId")): head for head in heads
-    }
-
-
-def _settled(found: _Found) -> bool:
-    """Return whether an adjudication considered every current judgment."""
-    if found.over is None:
-        return False
-    weighed = found.over.fields.get("judgmentIds")
-    known = set(weighed) if isinstance(weighed, list) else set()
-    return all(rating.id in known for rating in found.ratings)
 
 
 def _spread(given: list[Rating]) -> float:

@@ -5,10 +5,16 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from evalcore.families.reviews.models import ExclusionFields, ExclusionRecord
-from evalcore.families.reviews.review import Chain, Review, chains
+from evalcore.families.reviews.review import Chain, Review, chains, joined
 from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.record_factory import about, make_record, part_of, suite_of
+from evalcore.judging.storing.record_factory import (
+    about,
+    make_record,
+    part_of,
+    suite_of,
+    superseding,
+)
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
@@ -42,7 +48,7 @@ def exclude(
     reviews = review_folder(ws, suite_of(run_id))
     # One chain for each run: lifting it once is enough. A submission never supersedes itself.
     old = _chains((each for each in load_reviews(reviews) if each.id != submission), run_id)
-    before = old[-1].head.id if old else None
+    before = superseding(joined(old) if old else None)
     fields = ExclusionFields(test_run_id=run_id, reason=reason)
     return store(reviews, make_record(ExclusionRecord, fields, judge, submission, before))
 
@@ -58,10 +64,11 @@ def lift(
     """
     reviews = review_folder(ws, suite_of(run_id))
     fields = ExclusionFields(test_run_id=run_id, reason=COUNTED, lifted=True)
-    heads = [chain.head.id for chain in _standing(load_reviews(reviews), run_id)]
     records = (
-        make_record(ExclusionRecord, fields, judge, part_of(submission, head), head)
-        for head in heads
+        make_record(
+            ExclusionRecord, fields, judge, part_of(submission, chain.head.id), superseding(chain)
+        )
+        for chain in _standing(load_reviews(reviews), run_id)
     )
     return tuple(store(reviews, record) for record in records)
 

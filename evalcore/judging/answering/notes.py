@@ -9,7 +9,7 @@ from evalcore.families.reviews.models import NoteFields, NoteRecord
 from evalcore.families.reviews.review import Chain, Review, chains
 from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.record_factory import about, make_record, within
+from evalcore.judging.storing.record_factory import about, make_record, superseding, within
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import Workspace
@@ -18,8 +18,9 @@ from evalcore.workspace.opened import Workspace
 class Note(NamedTuple):
     """The current version of a note; `former` are its earlier texts, oldest first.
 
-    `run_id` is as stored in the record, None for a note about the suite; `others` counts
-    concurrent corrections of the same note, of which this one is the newest.
+    `run_id` is as stored in the record, None for a note about the suite. `replacing` is what a
+    correction names in `supersedes`; `others` counts concurrent corrections of the same note, of
+    which this one is the newest.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Note(NamedTuple):
     created_at: datetime
     former: tuple[str, ...]
     others: int
+    replacing: str | list[str] | None = None
 
 
 def add_note(
@@ -61,7 +63,7 @@ def correct_note(
         CannotWrite: it could not be written.
         AlreadyStored: another note has this id.
     """
-    record = make_record(NoteRecord, _fields(old.run_id, text), judge, submission, old.id)
+    record = make_record(NoteRecord, _fields(old.run_id, text), judge, submission, old.replacing)
     return store(review_folder(ws, suite), record)
 
 
@@ -79,11 +81,12 @@ def notes_by_run(records: Iterable[Review]) -> dict[str, tuple[Note, ...]]:
 
     Withdrawn notes are included with an empty text, as their former texts matter.
     """
-    found: dict[str, list[Note]] = defaultdict(list)
-    for note in _notes(each for each in records if each.type == "note"):
-        if note.run_id is not None:
-            found[within(note.run_id)].append(note)
-    return {run: tuple(notes) for run, notes in found.items()}
+    found: dict[str, list[Review]] = defaultdict(list)
+    for each in records:
+        run = each.fields.get("testRunId")
+        if each.type == "note" and isinstance(run, str):
+            found[within(run)].append(each)
+    return {run: tuple(_notes(notes)) for run, notes in found.items()}
 
 
 def _fields(run_id: str | None, text: str) -> NoteFields:
@@ -106,6 +109,7 @@ def _note(chain: Chain) -> Note:
         head.created_at,
         former,
         len(chain.rivals),
+        superseding(chain),
     )
 
 

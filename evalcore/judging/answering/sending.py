@@ -69,9 +69,9 @@ def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
     """
     found = reviews_of_run(reviews, run_id)
     waiting = (
-        each.id
+        each.head.id
         for each in found.requests
-        if not any(answered(each, found, judge) for judge in found.judges)
+        if not any(answered(each.head, found, judge) for judge in found.judges)
     )
     return next(waiting, None)
 

@@ -10,10 +10,11 @@ from evalcore.families.reviews.models import (
     SkipFields,
     SkipRecord,
 )
+from evalcore.families.reviews.review import Chain
 from evalcore.judging.answering.writing import receipt_of
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.record_factory import make_record, suite_of
+from evalcore.judging.storing.record_factory import make_record, suite_of, superseding
 from evalcore.judging.storing.run_reviews import answered, reviews_of_run
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
@@ -31,7 +32,7 @@ def skip(ws: Workspace, run_id: str, judge: Judge, reason: str = "") -> Receipt:
     folder = review_folder(ws, suite_of(run_id))
     skipped = reviews_of_run(load_reviews(folder), run_id).skips.get(judge.id)
     if skipped is not None:
-        return receipt_of(folder, skipped)
+        return receipt_of(folder, skipped.head)
     fields = SkipFields(test_run_id=run_id, reason=stored(reason, LIMITS.reason, "The reason"))
     return store(folder, make_record(SkipRecord, fields, judge, None))
 
@@ -48,7 +49,7 @@ def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
     if skipped is None:
         return None
     fields = SkipFields(test_run_id=run_id, lifted=True)
-    return store(folder, make_record(SkipRecord, fields, judge, None, skipped.id))
+    return store(folder, make_record(SkipRecord, fields, judge, None, superseding(skipped)))
 
 
 def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
@@ -60,7 +61,7 @@ def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, .
     """
     folder = review_folder(ws, suite_of(run_id))
     open_ = reviews_of_run(load_reviews(folder), run_id).requests
-    return tuple(_finish(folder, run_id, judge, request.id) for request in open_)
+    return tuple(_finish(folder, run_id, judge, request) for request in open_)
 
 
 def answer_requests(
@@ -75,10 +76,11 @@ def answer_requests(
         return
     with suppress(CannotWrite):
         for request in reviews.requests:
-            if answered(request, reviews, judge.id) is not None:
-                _finish(folder, run_id, judge, request.id)
+            if answered(request.head, reviews, judge.id) is not None:
+                _finish(folder, run_id, judge, request)
 
 
-def _finish(folder: ReviewFolder, run_id: str, judge: Judge, request: str) -> Receipt:
+def _finish(folder: ReviewFolder, run_id: str, judge: Judge, request: Chain) -> Receipt:
     fields = ApprovalRequestFields(test_run_id=run_id, done=True)
-    return store(folder, make_record(ApprovalRequestRecord, fields, judge, None, request))
+    record = make_record(ApprovalRequestRecord, fields, judge, None, superseding(request))
+    return store(folder, record)

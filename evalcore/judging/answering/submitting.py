@@ -22,6 +22,7 @@ from evalcore.judging.answering.writing import (
 from evalcore.judging.asking.differences import differences, own_changes
 from evalcore.judging.asking.tasks import LEVELS
 from evalcore.judging.model import Answer, Asked, Judge, ReadBack, Receipt, Task
+from evalcore.judging.storing.record_factory import superseding
 from evalcore.judging.storing.run_reviews import scale_of, score_of, text_of
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from evalcore.workspace.opened import Workspace
@@ -68,7 +69,7 @@ def _stored(
     seen: list[Seen] | None,
 ) -> tuple[Receipt, ...]:
     """Store the answers that are not stored yet."""
-    mine = {each.id: each for chain in chains.values() for each in _members(chain)}
+    mine = {each.id: each for chain in chains.values() for each in chain.members}
     stored = {key: mine[task.ids[key]] for key in given if task.ids.get(key) in mine}
     open_ = [key for key in given if key not in stored]
     unchanged = {
@@ -107,14 +108,10 @@ def _records(
             judgment_fields(task.run_id, each, given[each.key], judge, task.basis, at, seen),
             judge,
             at,
-            chains[each.key].head.id if each.key in chains else None,
+            superseding(chains.get(each.key)),
         )
         for each in open_criteria
     ]
-
-
-def _members(chain: Chain) -> tuple[Review, ...]:
-    return (*chain.replaced, *chain.rivals, chain.head)
 
 
 def _unchanged(task: Task, answer: Answer) -> bool:

@@ -31,8 +31,12 @@ def take_back(
     folder = review_folder(ws, suite_of(run_id))
     with judge_lock(folder, judge, run_id) as chains:
         at = next_moment(chains.values())
-        heads = [chain.head for name, chain in chains.items() if key in (None, name)]
-        records = [taken_back(head, judge, at) for head in heads if score_of(head) is not None]
+        chosen = [chain for name, chain in chains.items() if key in (None, name)]
+        records = [
+            taken_back(chain, judge, at)
+            for chain in chosen
+            if any(score_of(head) is not None for head in chain.heads)
+        ]
         return store_all(folder, records) if records else ()
 
 
@@ -59,10 +63,11 @@ def undo(
             if (chain.head.created_at == last if wanted is None else chain.head.id in wanted)
         ]
         at = next_moment(chains.values())
-        records = [restored(chain.head, _before(chain), judge, at) for chain in chosen]
+        records = [restored(chain, _before(chain), judge, at) for chain in chosen]
         return store_all(folder, records) if records else ()
 
 
 def _before(chain: Chain) -> Review | None:
-    old = chain.head.supersedes
-    return next((each for each in (*chain.replaced, *chain.rivals) if each.id == old), None)
+    """Return the judgment that counted before the current one."""
+    named = set(chain.head.supersedes)
+    return next((each for each in reversed(chain.replaced) if each.id in named), None)

@@ -15,7 +15,7 @@ from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
-from evalcore.judging.storing.record_factory import within
+from evalcore.judging.storing.record_factory import superseding, within
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
@@ -83,7 +83,7 @@ def judgment_record(
     judgment: tuple[HumanJudgmentFields, Rests],
     judge: Judge,
     at: str,
-    supersedes: str | None,
+    supersedes: str | list[str] | None,
 ) -> HumanJudgmentRecord:
     """Return the record of a judgment."""
     fields, rests = judgment
@@ -97,22 +97,23 @@ def judgment_record(
     )
 
 
-def restored(head: Review, before: Review | None, judge: Judge, at: str) -> HumanJudgmentRecord:
-    """Return the record that restores the previous judgment, or withdraws the score without one."""
+def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> HumanJudgmentRecord:
+    """Return the record that restores a judgment before, or withdraws the score without one."""
     fields: dict[str, Any] | None = None
     if before is not None and score_of(before) is not None:
         fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
     try:
         if fields is not None:
-            judgment = HumanJudgmentFields.model_validate(fields)
-            return judgment_record(new_id(), (judgment, _rests(before)), judge, at, head.id)
+            judgment = HumanJudgmentFields.model_validate(fields), _rests(before)
+            return judgment_record(new_id(), judgment, judge, at, superseding(chain))
     except ValidationError:
         pass  # the earlier record was written by hand and is not valid: there is nothing to restore
-    return taken_back(head, judge, at)
+    return taken_back(chain, judge, at)
 
 
-def taken_back(head: Review, judge: Judge, at: str) -> HumanJudgmentRecord:
+def taken_back(chain: Chain, judge: Judge, at: str) -> HumanJudgmentRecord:
     """Return the record that withdraws a judgment."""
+    head = chain.head
     low, high = scale_of(head) or (0, 1)
     fields = HumanJudgmentFields(
         test_run_id=text_of(head, "testRunId"),
@@ -124,7 +125,7 @@ def taken_back(head: Review, judge: Judge, at: str) -> HumanJudgmentRecord:
         judged_by=judge.id,
         judged_at=at,
     )
-    return judgment_record(new_id(), (fields, Rests()), judge, at, head.id)
+    return judgment_record(new_id(), (fields, Rests()), judge, at, superseding(chain))
 
 
 def store_all(folder: ReviewFolder, records: Sequence[ReviewRecord]) -> tuple[Receipt, ...]:

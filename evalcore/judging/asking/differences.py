@@ -9,6 +9,7 @@ from evalcore.families.reviews.review import Chain
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.asking.current_files import file_time, output_time, with_current_files
 from evalcore.judging.model import Task
+from evalcore.judging.storing.record_factory import standing_id
 from evalcore.judging.storing.run_reviews import score_of
 from evalcore.workspace.opened import Workspace
 
@@ -34,7 +35,8 @@ def own_changes(
     for key in dict.fromkeys((*task.ids, *task.mine, *chains)):
         was = task.mine[key].id if key in task.mine else None
         head = chains[key].head if key in chains else None
-        same = stored.get(key, head is None or head.id in (was, task.ids.get(key)))
+        now = standing_id(chains[key]) if key in chains else None
+        same = stored.get(key, now is None or now in (was, task.ids.get(key)))
         if was is not None and head is None:
             found.append(f"Your score of {_name(task, key)} no longer exists.")
         elif head is not None and not same:

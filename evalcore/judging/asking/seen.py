@@ -66,14 +66,5 @@ def _has_recorded(ws: Workspace, run_id: str) -> bool:
 
 def _first_of_others(records: tuple[Review, ...], run_id: str, judge: Judge) -> datetime | None:
     """Return when the first judgment of a run by somebody else was stored."""
-    judges = reviews_of_run(records, run_id).judges
-    return min(
-        (
-            review.created_at
-            for name, chains in judges.items()
-            if name != judge.id
-            for chain in chains.values()
-            for review in (*chain.replaced, *chain.rivals, chain.head)
-        ),
-        default=None,
-    )
+    times = reviews_of_run(records, run_id).times
+    return min((each.first for name, each in times.items() if name != judge.id), default=None)

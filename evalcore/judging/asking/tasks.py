@@ -12,6 +12,7 @@ from evalcore.families.reviews.basis import PromptDigests, criterion_changed, pr
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.model import Asked, Basis, Judge, Level, OwnJudgment, Task
+from evalcore.judging.storing.record_factory import standing_id
 from evalcore.judging.storing.run_reviews import reviews_of_run, score_of, text_of
 from evalcore.judging.storing.store import new_id
 from evalcore.problems import pointer
@@ -25,7 +26,7 @@ OUTPUT_CHANGED: Final = "the output changed since"
 PROMPT_CHANGED: Final = "the prompt changed since"
 REWORDED: Final = "the criterion was reworded since"
 NOT_ASKED: Final = "the criterion was removed"
-TWICE: Final = "you stored two different scores at the same time"
+TWICE: Final = "you stored several scores and none replaces the others"
 
 
 def task(
@@ -46,7 +47,8 @@ def task(
     run = run_row(ws, run_id)
     case = case_row(ws, run)
     criteria, rests_on = asked(ws, run_id), basis(ws, run_id)
-    used = {review.id for review in records}
+    drafted = set((ids or {}).values())
+    used = drafted and {review.id for review in records if review.id in drafted}
     given = {key: name for key, name in (ids or {}).items() if name not in used}
     case_id = run.case_id or ""
     return Task(
@@ -138,10 +140,10 @@ def _mine(key: str, chain: Chain, now: Basis) -> OwnJudgment:
     level = head.fields.get("confidenceLevel")
     evidence = head.fields.get("evidence")
     changed = stale(head, key, now) if score is not None else None
-    if changed is None and any(_differs(head, rival) for rival in chain.rivals):
-        changed = TWICE
+    if chain.rivals:
+        changed = ", ".join(filter(None, (changed, TWICE)))
     return OwnJudgment(
-        head.id,
+        standing_id(chain),
         key,
         score,
         text_of(head),
@@ -151,7 +153,3 @@ def _mine(key: str, chain: Chain, now: Basis) -> OwnJudgment:
         next((each for each in LEVELS if each == level), None),
         changed,
     )
-
-
-def _differs(one: Review, other: Review) -> bool:
-    return score_of(one) != score_of(other) or text_of(one) != text_of(other)

@@ -46,9 +46,9 @@ def _state(run: RunReviews, judge: str, whole: bool, draft: bool, others: bool) 
 def open_requests(run: RunReviews) -> list[Review]:
     """Return the unanswered requests, the oldest first."""
     return [
-        request
+        request.head
         for request in run.requests
-        if all(answered(request, run, judge) is None for judge in run.judges)
+        if all(answered(request.head, run, judge) is None for judge in run.judges)
     ]
 
 
@@ -69,7 +69,7 @@ def disagreement(run: RunReviews, stale: Collection[str]) -> tuple[int, float] |
     spread = [
         (max(parts.values()) - min(parts.values()), len(parts))
         for key, parts in found.items()
-        if len(parts) > 1 and not parts.keys() <= run.settled.get(key, frozenset())
+        if len(parts) > 1 and not parts.keys() <= run.settled(key)
     ]
     most = max(spread, default=(0.0, 0))
     return (most[1], most[0]) if most[0] > APART + 1e-9 else None
@@ -85,11 +85,7 @@ def _part(review: Review) -> float | None:
 def _out_of_date(mine: dict[str, Chain], stale: Collection[str]) -> str | None:
     if any(chain.head.id in stale for chain in mine.values()):
         return "its output, prompt or criterion changed"
-    for chain in mine.values():
-        head = chain.head
-        if any((score_of(head), text_of(head)) != (score_of(r), text_of(r)) for r in chain.rivals):
-            return TWICE
-    return None
+    return TWICE if any(chain.rivals for chain in mine.values()) else None
 
 
 def _requested(requests: list[Review]) -> Iterator[tuple[Why, str]]:

@@ -1,12 +1,13 @@
 """Build review records, and read which run a record is about."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
 from evalcore.errors import UnknownName
 from evalcore.families.reviews.models import RecordModel, ReviewRecord
-from evalcore.families.reviews.review import Review
+from evalcore.families.reviews.review import Chain, Review
 from evalcore.ids import parse_run_id
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id
@@ -19,7 +20,7 @@ def make_record(
     fields: RecordModel,
     judge: Judge,
     submission: str | None,
-    supersedes: str | None = None,
+    supersedes: str | list[str] | None = None,
 ) -> R:
     """Return a record with the current time; its id is the submission, or a new one."""
     return model(
@@ -29,6 +30,22 @@ def make_record(
         created_by=judge.id,
         supersedes=supersedes,
     )
+
+
+def superseding(chain: Chain | None) -> str | list[str] | None:
+    """Return what a new record names in `supersedes` to be the only head of a chain."""
+    return one_or_list([] if chain is None else [head.id for head in chain.heads])
+
+
+def one_or_list(names: Sequence[str]) -> str | list[str] | None:
+    """Return ids as `supersedes` has them: one as a text, None without any."""
+    return list(names) if len(names) > 1 else next(iter(names), None)
+
+
+def standing_id(chain: Chain) -> str:
+    """Return the id of what stands: that of the head, with rivals one that is made of all ids."""
+    rivals = " ".join(sorted(rival.id for rival in chain.rivals))
+    return part_of(chain.head.id, rivals) if rivals else chain.head.id
 
 
 def part_of(submission: str | None, name: str) -> str:

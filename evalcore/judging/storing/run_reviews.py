@@ -13,34 +13,53 @@ from evalcore.families.reviews.review import (
     JUDGMENT,
     Chain,
     Review,
+    by_another,
     chains,
-    judge_of,
+    joined,
+    scope,
 )
 from evalcore.judging.storing.record_factory import within
 
 MAX_CACHED: Final = 8
 
 
+class Times(NamedTuple):
+    """When a judge first judged a run, and when last with a score that is not withdrawn."""
+
+    first: datetime
+    scored: datetime | None
+
+
 @dataclass(slots=True)
 class RunReviews:
     """The review records of one run.
 
-    `judges` holds each judge's judgments by the judge's id, including withdrawn ones. `settled`
-    holds by key the ids of the judgments that an adjudication considered, `skips` the current skips
-    by judge, `requests` those that were not withdrawn, the oldest first. `excluded` says that the
-    run is excluded from rates.
+    `judges` holds each judge's judgments by the judge's id, including withdrawn ones, and `times`
+    when they judged. `decided` holds the adjudications by key, `skips` the current skips by judge,
+    `requests` those that were not withdrawn, the oldest first. `excluded` says that the run is
+    excluded from rates.
     """
 
     judges: dict[str, dict[str, Chain]] = field(default_factory=dict)
-    settled: dict[str, frozenset[str]] = field(default_factory=dict)
-    skips: dict[str, Review] = field(default_factory=dict)
-    requests: list[Review] = field(default_factory=list)
+    times: dict[str, Times] = field(default_factory=dict)
+    decided: dict[str, Chain] = field(default_factory=dict)
+    skips: dict[str, Chain] = field(default_factory=dict)
+    requests: list[Chain] = field(default_factory=list)
     excluded: bool = False
 
     def scored(self, judge: str) -> dict[str, Chain]:
         """Return a judge's judgments that are not withdrawn."""
         mine = self.judges.get(judge, {})
         return {key: chain for key, chain in mine.items() if score_of(chain.head) is not None}
+
+    def settled(self, key: str) -> frozenset[str]:
+        """Return the ids of the judgments that the one adjudication of a criterion considered."""
+        found = self.decided.get(key)
+        if found is None or found.rivals or score_of(found.head) is None:
+            return frozenset()
+        weighed = found.head.fields.get("judgmentIds")
+        known = weighed if isinstance(weighed, list) else []
+        return frozenset(each for each in known if isinstance(each, str))
 
 
 NO_REVIEWS: Final = RunReviews()
@@ -134,66 +153,40 @@ def answered(request: Review, reviews: RunReviews, judge: str) -> datetime | Non
     Only scores newer than the request answer it. Somebody who had judged a run and requests another
     judge does not answer that by correcting their own scores.
     """
-    mine = reviews.judges.get(judge, {})
-    newest = max((chain.head.created_at for chain in reviews.scored(judge).values()), default=None)
-    if newest is None or newest <= request.created_at:
+    times = reviews.times.get(judge)
+    if times is None or times.scored is None or times.scored <= request.created_at:
         return None
-    first = min(
-        each.created_at for chain in mine.values() for each in (*chain.replaced, chain.head)
-    )
-    return None if request.created_by == judge and first <= request.created_at else newest
+    own = request.created_by == judge and times.first <= request.created_at
+    return None if own else times.scored
 
 
 def _run_reviews(reviews: tuple[Review, ...]) -> RunReviews:
-    """Return the records of one run that are in force, among those that can replace each other."""
+    """Return the records of one run that are in force."""
     groups: dict[tuple[str, str, str], list[Review]] = defaultdict(list)
     for review in reviews:
-        groups[review.type, *_apart(review)].append(review)
+        if not by_another(review):
+            groups[scope(review)].append(review)
     found = RunReviews()
-    for (kind, judge, key), members in groups.items():
-        _take(found, kind, judge, key, _chains(members))
+    for (kind, person, key), members in groups.items():
+        _take(found, kind, person, key, chains(members))
+    for judge, by_key in found.judges.items():
+        first = min(each.created_at for chain in by_key.values() for each in chain.members)
+        scored = [chain.head.created_at for chain in found.scored(judge).values()]
+        found.times[judge] = Times(first, max(scored, default=None))
     return found
 
 
-def _apart(review: Review) -> tuple[str, str]:
-    """Return the judge and the criterion: records of different ones never replace each other."""
-    if review.type in (JUDGMENT, ADJUDICATION):
-        key = text_of(review, "criterionId")
-        return (judge_of(review) if review.type == JUDGMENT else ""), key
-    return (review.created_by if review.type == "skip" else ""), ""
-
-
-def _chains(reviews: list[Review]) -> list[Chain]:
-    return [Chain(reviews[0], (), ())] if len(reviews) == 1 else chains(reviews)
-
-
-def _take(run: RunReviews, kind: str, judge: str, key: str, found: list[Chain]) -> None:
-    newest = found[-1]
+def _take(run: RunReviews, kind: str, person: str, key: str, found: list[Chain]) -> None:
     if kind == JUDGMENT:
-        run.judges.setdefault(judge, {})[key] = _joined(found)
-    elif kind == ADJUDICATION and score_of(newest.head) is not None:
-        weighed = newest.head.fields.get("judgmentIds")
-        known = weighed if isinstance(weighed, list) else []
-        run.settled[key] = frozenset(each for each in known if isinstance(each, str))
-    elif kind == "skip" and newest.head.fields.get("lifted") is not True:
-        run.skips[judge] = newest.head
+        run.judges.setdefault(person, {})[key] = joined(found)
+    elif kind == ADJUDICATION:
+        run.decided[key] = joined(found)
+    elif kind == "skip":
+        run.skips.update((person, chain) for chain in _without([joined(found)], "lifted"))
     elif kind == "approval-request":
-        run.requests = [each.head for each in _without(found, "done")]
+        run.requests = list(_without(found, "done"))
     elif kind == "exclusion":
         run.excluded = any(_without(found, "lifted"))
-
-
-def _joined(found: list[Chain]) -> Chain:
-    """Merge chains that were started concurrently; the newest head counts."""
-    if len(found) == 1:
-        return found[0]
-    *others, newest = found
-    seen = max((each.order for each in newest.replaced), default=None)
-    late = [each for each in others if seen is None or each.head.order > seen]
-    gone = (r for each in others for r in (*each.replaced, *each.rivals, each.head))
-    rivals = tuple(each.head for each in late)
-    old = tuple(review for review in gone if review not in rivals)
-    return Chain(newest.head, (*newest.replaced, *old), (*newest.rivals, *rivals))
 
 
 def _without(found: Iterable[Chain], taken_back: str) -> Iterator[Chain]:

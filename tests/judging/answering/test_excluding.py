@@ -41,7 +41,7 @@ def test_it_counts_again_once_somebody_says_so(tmp_path: Path) -> None:
     assert exclusion_of(records(ws), RUN) is None
     assert lift(ws, RUN, BEN) == ()
     stored = {record.id: record for record in records(ws)}
-    assert stored[receipt.id].supersedes == first.id
+    assert stored[receipt.id].supersedes == (first.id,)
     assert stored[receipt.id].fields["lifted"] is True
 
 

@@ -71,7 +71,7 @@ def said(ws: Workspace, judge: str, at: int, score: float, minute: int = 0) -> R
     }
     when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minute)
     name = f"{at:08d}-{judge}-{minute}"
-    return Review("eval-judgment", name, fields, when, judge, None, {}, f"{name}.json")
+    return Review("eval-judgment", name, fields, when, judge, (), {}, f"{name}.json")
 
 
 def test_every_run_that_counts_waits_for_a_new_judge(ws: Workspace) -> None:
