@@ -2,32 +2,27 @@
 
 import os
 import threading
-import time
+from bisect import insort
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from evalcore.disk.creating import MAX_BYTES
-from evalcore.disk.handles import content, folder, listed, regular
-from evalcore.disk.parsing import parse
+from evalcore.disk.handles import folder
 from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.models import BY_TYPE
-from evalcore.families.reviews.review import UNFINISHED, Review, review_of
+from evalcore.families.reviews.review import UNFINISHED, Review
+from evalcore.judging.storing.record_files import ENDING, Changes, RecordFiles
 from evalcore.judging.storing.suite_records import SuiteRecords, suite_records
 from evalcore.workspace.opened import Workspace
 
 MAX_FOLDERS: Final = 64
 """How many folders are cached; the least recently used is dropped first."""
 
-MAX_RECORDS: Final = 200_000
-"""How many records of one type are read from one folder."""
-
-SETTLED_SECONDS: Final = 5.0
-LISTED_SECONDS: Final = 30.0
-
-_ENDING: Final = ".json"
+FEW: Final = 32
+"""So many new records are put in their places one by one; more are sorted."""
 
 
 class ReviewFolder(NamedTuple):
@@ -48,7 +43,7 @@ class ReviewFolder(NamedTuple):
 
     def path_of(self, kind: str, name: str) -> str:
         """Return where the record of a type and an id lies, relative to the workspace."""
-        return f"{self.path}/{kind}/{name}{_ENDING}"
+        return f"{self.path}/{kind}/{name}{ENDING}"
 
 
 def review_folder(ws: Workspace, suite: str) -> ReviewFolder:
@@ -72,8 +67,8 @@ def review_folder(ws: Workspace, suite: str) -> ReviewFolder:
 def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
     """Return the review records of all judges that are on disk now, oldest first.
 
-    Records never change, so a process parses each of them once. Files that evalcore did not write,
-    links, and files that are too large or broken are left out, and tried again on the next call.
+    A process parses each of them once, until the content of its file changes. Files that evalcore
+    did not write, links, and files that are too large or broken are left out until they change.
     """
     return _read(reviews.root, reviews.path) if reviews.suite is None else reviews.suite.load(_read)
 
@@ -88,85 +83,40 @@ class _Folder:
     def __init__(self, reviews: ReviewFolder) -> None:
         self.reviews = reviews
         self._lock = threading.Lock()
-        self._known: dict[str, dict[str, Review]] = {kind: {} for kind in BY_TYPE}
-        self._odd: dict[str, tuple[int, ...]] = {}  # what was no record, as it was when read
-        self._quiet: dict[str, tuple[tuple[int, ...], float]] = {}
+        self._types = {kind: RecordFiles(f"{reviews.path}/{kind}") for kind in BY_TYPE}
         self._all: tuple[Review, ...] = ()
 
     def now(self) -> tuple[Review, ...]:
         with self._lock:
-            for kind, known in self._known.items():
-                self._look(kind, known)
+            for kind, files in self._types.items():
+                gone, new = self._look(kind, files)
+                if gone or new:
+                    self._all = _merged(self._all, gone, new)
             return self._all
 
-    def _look(self, kind: str, known: dict[str, Review]) -> None:
-        """Add the new records of one type, and drop those whose files are gone."""
+    def _look(self, kind: str, files: RecordFiles) -> Changes:
         try:
             with folder(self.reviews.root, [*self.reviews.path.split("/"), kind]) as handle:
-                if self._is_quiet(kind, handle):
-                    return
-                names = listed(handle)
-                gone = known.keys() - names
-                found = self._new(handle, kind, names)
+                return files.update(handle)
         except OSError:  # not there (yet), or something else has its name
-            gone, found = set(known), {}
-        if gone or found:
-            old = {id(known.pop(name)) for name in gone}
-            known.update(found)
-            kept = [record for record in self._all if id(record) not in old]
-            # Almost all of it is in order already, which the sort makes use of.
-            self._all = tuple(sorted([*kept, *found.values()], key=_order))
+            return files.clear()
 
-    def _is_quiet(self, kind: str, handle: int) -> bool:
-        """Say whether a folder was listed recently and has not changed since."""
-        about, now = os.fstat(handle), time.time()
-        changed = about.st_ino, about.st_mtime_ns, about.st_ctime_ns
-        before, until = self._quiet.get(kind, ((), 0.0))
-        if before == changed and now < until and not self._odd:
-            return True
-        # Times of files may be as coarse as two seconds: a folder that changed just now may change
-        # again without a sign.
-        settled = now - about.st_mtime > SETTLED_SECONDS
-        self._quiet[kind] = changed, now + LISTED_SECONDS if settled else 0.0
-        return False
 
-    def _new(self, handle: int, kind: str, names: list[str]) -> dict[str, Review]:
-        known = self._known[kind]
-        new = [name for name in names if name not in known and name.endswith(_ENDING)]
-        room = max(0, MAX_RECORDS - len(known))
-        read = ((name, self._read(handle, kind, name)) for name in new[:room])
-        return {name: record for name, record in read if record is not None}
-
-    def _read(self, handle: int, kind: str, name: str) -> Review | None:
-        """Return the record in a file; None where there is none, until the file changes."""
-        stem = name.removesuffix(_ENDING)
-        path = self.reviews.path_of(kind, stem)
-        mark = _mark(handle, name)
-        if self._odd.get(path) == mark:
-            return None
-        try:
-            with regular(handle, name) as file:
-                record = review_of(parse(content(file, MAX_BYTES)), path)
-        except OSError:
-            record = None
-        if record is not None and (record.type, record.id) == (kind, stem):
-            return record
-        if len(self._odd) >= MAX_RECORDS:
-            self._odd.clear()
-        self._odd[path] = mark
-        return None
+def _merged(
+    known: tuple[Review, ...], gone: Iterable[Review], new: Sequence[Review]
+) -> tuple[Review, ...]:
+    """Return records in order, without some and with others."""
+    old = set(map(id, gone))
+    kept = [record for record in known if id(record) not in old] if old else list(known)
+    if len(new) > FEW:
+        return tuple(sorted([*kept, *new], key=_order))
+    for record in new:
+        insort(kept, record, key=_order)
+    return tuple(kept)
 
 
 def _order(review: Review) -> tuple[datetime, str]:
     return review.order
-
-
-def _mark(handle: int, name: str) -> tuple[int, ...]:
-    try:
-        about = os.stat(name, dir_fd=handle, follow_symlinks=False)
-    except OSError:
-        return ()
-    return about.st_ino, about.st_size, about.st_mtime_ns
 
 
 _folders: OrderedDict[tuple[str, str], _Folder] = OrderedDict()

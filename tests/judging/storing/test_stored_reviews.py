@@ -10,7 +10,7 @@ import pytest
 from evalcore import open_workspace
 from evalcore.disk.creating import MAX_BYTES
 from evalcore.errors import UnknownName
-from evalcore.judging.storing import stored_reviews
+from evalcore.judging.storing import record_files, stored_reviews
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from tests.made import suite, workspace
@@ -80,24 +80,20 @@ def test_what_came_and_went_is_seen(reviews: ReviewFolder) -> None:
     assert [review.id for review in load_reviews(reviews)] == [second, third]
 
 
-def test_a_record_is_read_once(reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Records never change, so that the second look only lists names."""
-    read: list[str] = []
-    real = stored_reviews._Folder._read
-
-    def counted(self: stored_reviews._Folder, handle: int, kind: str, name: str) -> object:
-        read.append(name)
-        return real(self, handle, kind, name)
-
-    monkeypatch.setattr(stored_reviews._Folder, "_read", counted)
-    names = [f"{stored(reviews)}.json" for _ in range(3)]
-    load_reviews(reviews)
-    again = load_reviews(reviews)
-    assert sorted(read) == sorted(names)
-    assert load_reviews(reviews) is again
-    names.append(f"{stored(reviews)}.json")
-    load_reviews(reviews)
-    assert sorted(read) == sorted(names)
+def test_few_new_records_come_in_their_places_as_many_do(
+    reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many are new at once."""
+    names = [new_id() for _ in range(6)]
+    for at in (4, 0, 5):
+        store(reviews, record(names[at], at, "note"))
+        assert [review.id for review in load_reviews(reviews)][-1] in names
+    monkeypatch.setattr(stored_reviews, "FEW", 0)
+    for at in (3, 1, 2):
+        store(reviews, record(names[at], at, "note"))
+    found = load_reviews(reviews)
+    assert sorted(review.id for review in found) == names
+    assert [review.order for review in found] == sorted(review.order for review in found)
 
 
 def test_a_quiet_folder_is_not_even_listed(
@@ -109,7 +105,7 @@ def test_a_quiet_folder_is_not_even_listed(
     os.utime(folder, (1_000_000_000, 1_000_000_000))
     assert len(load_reviews(reviews)) == 1
     with monkeypatch.context() as patch:
-        patch.setattr(stored_reviews, "listed", lambda _: pytest.fail("it was listed"))
+        patch.setattr(record_files, "listed", lambda _: pytest.fail("it was listed"))
         assert len(load_reviews(reviews)) == 1
     stored(reviews)
     assert len(load_reviews(reviews)) == 2
