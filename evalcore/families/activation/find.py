@@ -22,7 +22,7 @@ from evalcore.families.activation.items import (
     text_of,
 )
 from evalcore.families.activation.places import Place, place_of, plans_of
-from evalcore.families.base import Loose, Plan
+from evalcore.families.base import SCHEMA, Loose, Plan, is_review
 from evalcore.layouts.order import natural
 
 FEW: Final = 64
@@ -74,7 +74,11 @@ class Cluster:
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each set of queries, with the results that ask them."""
-    asking = {path: value for path, value in loose.items() if holds_queries(value)}
+    asking = {
+        path: value
+        for path, value in loose.items()
+        if not _is_record(path, value) and holds_queries(value)
+    }
     files = [found for path, value in asking.items() if (found := _file(path, value)) is not None]
     clusters = Clusters()
     for file in sorted(files, key=_order):
@@ -84,6 +88,11 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     _note_unread(reader, clusters, asking)
     suites = [[(file.path, file.kind, file.place) for file in each.files] for each in clusters.all]
     return plans_of(reader, suites, [_named(each) for each in clusters.all])
+
+
+def _is_record(path: str, value: Json) -> bool:
+    """Say whether a file is a record of what a person said, of which there may be very many."""
+    return isinstance(value, dict) and value.get("schema") == SCHEMA and is_review(path)
 
 
 class Clusters:

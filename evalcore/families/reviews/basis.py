@@ -7,6 +7,7 @@ import os
 import stat
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -40,6 +41,7 @@ def sha256_of(value: Any) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
+@lru_cache(maxsize=REMEMBERED)
 def criterion_sha256(
     kind: str,
     criterion: str,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Family
@@ -17,7 +17,6 @@ from evalcore.families.reviews.review import (
     ADJUDICATION,
     Review,
     Seen,
-    by_another,
     judge_of,
 )
 from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
@@ -25,6 +24,8 @@ from evalcore.tables.rows import JudgmentRow
 
 UNATTACHED: Final = "unattached"
 """The status of a score whose run or criterion this folder does not have: it counts nowhere."""
+Standing = Literal["head", "superseded", "foreign"]
+"""Whether a record is the head of its chain; foreign ones are in none."""
 NOTHING: Final = "nothing"
 """In the column `seen`: the judge saw no score of the run before."""
 _SEEN: Final[frozenset[str]] = frozenset(get_args(Seen))
@@ -56,9 +57,9 @@ def human_score(
     subject: Subject | None,
     family: Family,
     outputs: Outputs,
-    superseded: bool,
+    standing: Standing,
 ) -> HumanScore:
-    """Return the score of a record; one that is superseded or foreign is not checked."""
+    """Return the score of a record; only the head of a chain is checked."""
     key = node.text("criterionId") or ""
     kind, name, criterion = criterion_of(subject, key, family)
     low, high = node.number("minScore"), node.number("maxScore")
@@ -69,9 +70,9 @@ def human_score(
         )
     score = node.number("score")
     status = "superseded"
-    if by_another(review):
+    if standing == "foreign":
         score, status = None, "unscored"
-    elif not superseded:
+    elif standing == "head":
         score = _valid(node, review, score, low, high)
         _check(node, key, subject, criterion, high)
         status = "unscored" if score is None else UNATTACHED
@@ -124,7 +125,6 @@ def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:
     """Return the row of a score."""
     score, high = mark.score, mark.high
     fraction = score / high if score is not None and high else None
-    evidence = "\n".join(text for text, _ in node.texts("evidence")) if node.has("evidence") else ""
     return JudgmentRow(
         run_id=mark.run.id if mark.run is not None else None,
         kind=mark.kind,
@@ -144,8 +144,15 @@ def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:
         source=mark.review.path,
         pointer="",
         rationale=node.text("rationale"),
-        evidence=evidence or None,
+        evidence=_evidence(node) or None,
     )
+
+
+def _evidence(node: Node) -> str:
+    value = node.get("evidence")
+    if isinstance(value, list) and all(type(each) is str for each in value):
+        return "\n".join(value)
+    return "\n".join(text for text, _ in node.texts("evidence")) if value is not None else ""
 
 
 def _seen(review: Review) -> str | None:

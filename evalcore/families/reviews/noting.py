@@ -19,7 +19,7 @@ def note_chain(context: ReviewContext, chain: Chain) -> None:
     _note_run(context, chain.head)
     if chain.rivals and not all(map(is_taken_back, chain.heads)):
         _note_conflict(context, chain)
-    if any(review.supersedes for review in chain.members):
+    if chain.replaced or chain.rivals or chain.head.supersedes:
         _note_references(context, chain)
 
 

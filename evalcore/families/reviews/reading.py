@@ -9,10 +9,10 @@ from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.attaching import Attached, Folder, attach
 from evalcore.families.reviews.context import ReviewContext
 from evalcore.families.reviews.finding import checked, review_at
-from evalcore.families.reviews.human_scores import HumanScore, human_score, row_of
+from evalcore.families.reviews.human_scores import HumanScore, Standing, human_score, row_of
 from evalcore.families.reviews.lookup import Lookup, Suite
-from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.noting import note_chain, note_foreign
+from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.review import (
     MARKS,
     SINGLE,
@@ -98,19 +98,27 @@ def _read_suite(
     reviews = [each.review for each in attached]
     ids = frozenset(review.id for review in reviews)
     context = ReviewContext(suite, reader, rows, outputs, matches, facts, ids)
-    mine = [review for review in reviews if not by_another(review)]
-    foreign = [review for review in reviews if by_another(review)]
+    mine, foreign = _split(reviews)
     linked = _chains(context, mine)
     note_foreign(context, foreign)
     for chain in linked:
         note_chain(context, chain)
-    marks = [_mark(context, review, False) for review in foreign]
-    marks += _marks(context, [chain for chain in linked if chain.head.type in MARKS])
+    scored = [chain for chain in linked if chain.head.type in MARKS]
+    others = [chain for chain in linked if chain.head.type not in MARKS]
+    marks = [_mark(context, review, "foreign") for review in foreign] + _marks(context, scored)
     for mark in marks:
         rows.add(row_of(mark, context.node(mark.review), suite.family))
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
-    add_other_records(suite.id, linked, context.subject, context.node, rows)
+    add_other_records(suite.id, others, context.subject, context.node, rows)
+
+
+def _split(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
+    """Return the records of their own judges, and those that others wrote."""
+    found: tuple[list[Review], list[Review]] = ([], [])
+    for review in reviews:
+        found[by_another(review)].append(review)
+    return found
 
 
 def _chains(context: ReviewContext, reviews: Iterable[Review]) -> list[Chain]:
@@ -138,12 +146,12 @@ def _scope(context: ReviewContext, review: Review) -> tuple[str, ...]:
 def _marks(context: ReviewContext, scored: Iterable[Chain]) -> list[HumanScore]:
     """Return every score, those that do not count first."""
     old = [review for chain in scored for review in (*chain.replaced, *chain.rivals)]
-    found = [_mark(context, review, True) for review in old]
-    return [*found, *(_mark(context, chain.head, False) for chain in scored)]
+    found = [_mark(context, review, "superseded") for review in old]
+    return [*found, *(_mark(context, chain.head, "head") for chain in scored)]
 
 
-def _mark(context: ReviewContext, review: Review, superseded: bool) -> HumanScore:
+def _mark(context: ReviewContext, review: Review, standing: Standing) -> HumanScore:
     subject = context.subject(review)
     return human_score(
-        context.node(review), review, subject, context.suite.family, context.outputs, superseded
+        context.node(review), review, subject, context.suite.family, context.outputs, standing
     )

@@ -1,6 +1,6 @@
 """A record of a `reviews` folder, and which of several counts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple
 
@@ -94,8 +94,7 @@ def judge_of(review: Review) -> str:
     The reserved name of adjudications is never a judge's name, so nobody outranks others by it. A
     judgment that another wrote has both names.
     """
-    named = review.fields.get("judgedBy")
-    name = named if isinstance(named, str) and named else review.created_by
+    name = _named(review)
     if by_another(review):
         return f"{name} (written by {review.created_by})"
     return f"{name} (a judge)" if name == ADJUDICATED and review.type == JUDGMENT else name
@@ -106,13 +105,14 @@ def by_another(review: Review) -> bool:
 
     A judgment without author is its judge's.
     """
+    by = review.created_by
+    return bool(by) and review.type == JUDGMENT and _named(review) != by
+
+
+def _named(review: Review) -> str:
+    """Return the judge that a record names, else its author."""
     named = review.fields.get("judgedBy")
-    return (
-        review.type == JUDGMENT
-        and bool(review.created_by)
-        and isinstance(named, str)
-        and named not in ("", review.created_by)
-    )
+    return named if isinstance(named, str) and named else review.created_by
 
 
 def scope(review: Review) -> tuple[str, str, str]:
@@ -128,12 +128,14 @@ def scope(review: Review) -> tuple[str, str, str]:
     return kind, review.created_by if kind == "skip" else "", ""
 
 
-def chains(reviews: Iterable[Review]) -> list[Chain]:
+def chains(reviews: Sequence[Review]) -> list[Chain]:
     """Group records of one scope into chains of `supersedes`, in the order of their heads.
 
     The newest of several heads counts until a record replaces all of them; the others are its
     rivals, whatever their dates. Names of records that are not among `reviews` are passed over.
     """
+    if len(reviews) == 1:
+        return [Chain(reviews[0], (), ())]
     known = {review.id: review for review in sorted(reviews, key=_order)}
     links = {
         review.id: [name for name in review.supersedes if name in known and name != review.id]

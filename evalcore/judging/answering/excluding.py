@@ -91,4 +91,4 @@ def _standing(reviews: Iterable[Review], run_id: str) -> list[Chain]:
 
 
 def _chains(reviews: Iterable[Review], run_id: str) -> list[Chain]:
-    return chains(each for each in reviews if each.type == "exclusion" and about(each, run_id))
+    return chains([each for each in reviews if each.type == "exclusion" and about(each, run_id)])

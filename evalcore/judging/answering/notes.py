@@ -1,7 +1,7 @@
 """Free-text notes about a run or a whole suite, stored as records."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -72,7 +72,7 @@ def notes_of(records: Iterable[Review], run_id: str | None) -> tuple[Note, ...]:
 
     Withdrawn notes are left out.
     """
-    found = _notes(each for each in records if each.type == "note" and about(each, run_id))
+    found = _notes([each for each in records if each.type == "note" and about(each, run_id)])
     return tuple(note for note in found if note.text)
 
 
@@ -93,7 +93,7 @@ def _fields(run_id: str | None, text: str) -> NoteFields:
     return NoteFields(test_run_id=run_id, text=stored(text, LIMITS.note, "The note"))
 
 
-def _notes(reviews: Iterable[Review]) -> list[Note]:
+def _notes(reviews: Sequence[Review]) -> list[Note]:
     return [_note(chain) for chain in chains(reviews)]
 
 

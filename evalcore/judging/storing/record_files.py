@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import islice
 from typing import Final, NamedTuple
 
 from evalcore.disk.creating import MAX_BYTES
@@ -19,10 +20,8 @@ SETTLED_SECONDS: Final = 5.0
 
 LISTED_SECONDS: Final = 30.0
 
-FEW: Final = 2_000
-"""The stat of so many files is compared at each look; of more, every `COMPARED_SECONDS`."""
-
-COMPARED_SECONDS: Final = 5.0
+COMPARED: Final = 1_000
+"""The stat of so many files is compared at each look; of more, they take turns."""
 
 ENDING: Final = ".json"
 
@@ -55,7 +54,7 @@ class RecordFiles:
         self._files: dict[str, _File] = {}
         self._unsettled: set[str] = set()
         self._listed: tuple[tuple[int, ...], float] = ((), 0.0)
-        self._compared = 0.0
+        self._turns: Iterator[str] = iter(())
 
     def update(self, handle: int) -> Changes:
         """Return the changes since the last call; `handle` is the open folder.
@@ -100,15 +99,13 @@ class RecordFiles:
 
     def _doubtful(self, handle: int) -> list[str]:
         """Return the names of the files that may have changed."""
-        now = time.monotonic()
-        if len(self._files) > FEW and now < self._compared + COMPARED_SECONDS:
-            return list(self._unsettled)
-        self._compared = now
-        return [
-            name
-            for name, file in self._files.items()
-            if not file.settled or _stat(handle, name) != file.stat
-        ]
+        compared = list(islice(self._turns, COMPARED))
+        if len(compared) < COMPARED:
+            self._turns = iter(list(self._files))
+            compared += islice(self._turns, COMPARED - len(compared))
+        known = (name for name in {*compared} - self._unsettled if name in self._files)
+        changed = (name for name in known if _stat(handle, name) != self._files[name].stat)
+        return [*self._unsettled, *changed]
 
     def _read(self, handle: int, name: str) -> _File:
         """Return a file as it is now; the same record while its content is the same."""

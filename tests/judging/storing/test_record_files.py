@@ -88,18 +88,22 @@ def test_a_settled_file_is_not_read_again(
     assert len(load_reviews(reviews)) == 3
 
 
-def test_the_stat_of_many_files_is_compared_now_and_then(
+def test_many_files_take_turns_to_be_compared(
     reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not at every look; what may change unseen still is."""
+    """Each look compares as few of them; no file is left out."""
     monkeypatch.setattr(record_files, "SETTLED_SECONDS", -1.0)
-    monkeypatch.setattr(record_files, "FEW", 2)
+    monkeypatch.setattr(record_files, "COMPARED", 2)
     load_reviews(reviews)
-    load_reviews(reviews)
-    with monkeypatch.context() as patch:
-        patch.setattr(record_files, "_stat", lambda *_: pytest.fail("it was compared"))
+    compared: list[str] = []
+    real = record_files._stat
+
+    def noted(handle: int, name: str) -> tuple[int, ...]:
+        compared.append(name)
+        return real(handle, name)
+
+    monkeypatch.setattr(record_files, "_stat", noted)
+    for look in range(1, 4):
         load_reviews(reviews)
-    path = file(reviews)
-    path.write_text("[]")
-    monkeypatch.setattr(record_files, "COMPARED_SECONDS", 0.0)
-    assert len(load_reviews(reviews)) == 2
+        assert len(compared) == 2 * look
+    assert len(set(compared)) == 3
