@@ -7,12 +7,15 @@ if get_script_run_ctx(suppress_warning=True) is None:
     from starlette.middleware import Middleware
 
     from evalcore.server import require_local
+    from pages.parts.access.gate import GATE
+    from pages.parts.access.guard import Guard
+    from pages.parts.access.owner import take_tokens
     from pages.parts.frame import failed
-    from pages.parts.guard import Guard, gate_from_environment
     from pages.parts.warm import warm_up
 
     require_local(st.get_option("server.address") or "every address")
-    guard_middleware = Middleware(Guard, gate=gate_from_environment())
+    take_tokens(GATE)
+    guard_middleware = Middleware(Guard, gate=GATE)
     app = st.App(__file__, middleware=[guard_middleware], on_script_error=failed)
     warm_up()
 else:

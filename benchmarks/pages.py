@@ -133,6 +133,7 @@ def reading(workspace: Path, cache: Path) -> Iterator[Reader]:
                 page.set_default_timeout(1000 * PATIENCE_SECONDS)
                 address = f"http://127.0.0.1:{dashboard.port}"
                 page.goto(f"{address}/favicon.png?token={dashboard.token}")
+                page.wait_for_url(f"{address}/favicon.png")
                 yield Reader(page, address, remember(workspace), dashboard.process.pid)
                 browser.close()
         finally:

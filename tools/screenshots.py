@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
 from evalcore import server
 from tools.browser import find
@@ -87,10 +87,10 @@ def main() -> int:
     shots = [*README, *every_shot()] if options.all else README
     with _dashboard(options.workspace) as dashboard, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(browser_path), args=QUIET)
-        cookies = _let_in(browser, dashboard.url)
+        admitted = _let_in(browser, dashboard.url)
         for shot in shots:
             path = options.out / f"{shot.name}.png"
-            _take(browser, cookies, dashboard.port, shot, path)
+            _take(browser, admitted, dashboard.port, shot, path)
             print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
         browser.close()
     return 0
@@ -118,24 +118,23 @@ def _dashboard(workspace: Path) -> Iterator[server.Dashboard]:
             dashboard.stop()
 
 
-def _let_in(browser: Browser, url: str) -> list[dict[str, object]]:
+def _let_in(browser: Browser, url: str) -> StorageState:
+    """Return what a browser keeps that was let in."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(url)
     page.get_by_role("heading", level=1).wait_for()
-    cookies = [dict(cookie) for cookie in context.cookies()]
+    admitted = context.storage_state()
     context.close()
-    return cookies
+    return admitted
 
 
-def _take(
-    browser: Browser, cookies: list[dict[str, object]], port: int, shot: Shot, path: Path
-) -> None:
+def _take(browser: Browser, admitted: StorageState, port: int, shot: Shot, path: Path) -> None:
     context = browser.new_context(
         viewport={"width": shot.width, "height": shot.height},
         color_scheme="dark" if shot.scheme == "dark" else "light",
+        storage_state=admitted,
     )
-    context.add_cookies(cookies)  # type: ignore[arg-type]  # as playwright gave them
     page: Page = context.new_page()
     query = f"?{urlencode(shot.query)}" if shot.query else ""
     page.goto(f"http://127.0.0.1:{port}/{shot.page}{query}")

@@ -13,6 +13,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
 from pages.parts.address import apply_changes, change_address, replace_address
+from pages.parts.another_browser import another_browser
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
 from pages.parts.session_state import now, session_object
@@ -170,7 +171,7 @@ def _sidebar(choice: Choice, found: Offer, walking: str | None) -> None:
         with st.container(key="pages"):
             for page, label in PAGES.items():
                 st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
-        _footer(walking)
+        _footer(walking, choice.workspace)
 
 
 def _choose_workspace(choice: Choice) -> None:
@@ -228,8 +229,10 @@ def _choose_scores(chosen: str) -> None:
     st.selectbox("Whose scores", SCORES, key=key, on_change=changed, format_func=_WHOSE.__getitem__)
 
 
-def _footer(walking: str | None = None) -> None:
+def _footer(walking: str | None = None, workspace: str | None = None) -> None:
     with st.container(key="footer"):
+        if workspace is not None:
+            another_browser(workspace)
         if walking is not None:
             st.text(f"Live watching is unavailable; changes may take longer to appear: {walking}.")
         st.text(f"evalcore {__version__} · {_who()}")

@@ -4,14 +4,13 @@ import streamlit as st
 
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import current_judge, only_known_judge, remember_judge
-from pages.parts.guard import cookie_name
+from pages.parts.access.guard import BROWSER_HEADER
 
 
 def browser() -> str | None:
-    """Return the id of this browser: its session from the guard."""
-    host = st.context.headers.get("Host")
-    session = st.context.cookies.get(cookie_name(host)) if isinstance(host, str) else None
-    return session if isinstance(session, str) and session else None
+    """Return the id of this browser, which the guard gives it."""
+    found = st.context.headers.get(BROWSER_HEADER)
+    return found if isinstance(found, str) and found else None
 
 
 def here() -> Judge | None:

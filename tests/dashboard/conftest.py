@@ -164,10 +164,7 @@ def visit(window: Page, dashboard: Served) -> Iterator[Visit]:
 def _let_in(chromium: Browser, served: Served, **options: object) -> BrowserContext:
     """Return a browser of its own, with the key to a dashboard where there is one."""
     context = chromium.new_context(**{"viewport": DESK} | options)  # type: ignore[arg-type]
-    if served.cookie:
-        name, _, value = served.cookie.partition("=")
-        host = f"http://127.0.0.1:{served.port}"
-        context.add_cookies([{"name": name, "value": value, "url": host}])
+    served.admit(context)
     context.set_default_timeout(PATIENCE_MS)
     return context
 

@@ -1,6 +1,7 @@
 """A dashboard that is served to a test, and a browser window on it."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,15 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Error, Page, Request, ViewportSize, WebSocket, expect
+from playwright.sync_api import (
+    BrowserContext,
+    Error,
+    Page,
+    Request,
+    ViewportSize,
+    WebSocket,
+    expect,
+)
 
 from evalcore import server
 from evalcore.recent import remember
@@ -19,8 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("overview", "gradings", "compare", "judge", "data")
 # With five processes to a core a first page takes half a minute: that is no fault of the page.
 PATIENCE_MS = 60_000
+KEY = "evalcore-key"
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+_KEEP = "([at, ...item]) => location.origin === at && localStorage.setItem(...item)"
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -32,17 +43,18 @@ class Served:
     name: str
     token: str
     cookie: str = ""
+    key: str = ""
 
     def address(self, page: str = "overview", **query: str) -> str:
         """Return the address of a page of the served workspace, without the token."""
         return f"http://127.0.0.1:{self.port}/{page}?{urlencode({'w': self.name} | query)}"
 
-    def request(self, path: str, **headers: str) -> HTTPResponse:
-        """Send a GET with exactly these headers (underscores stand for hyphens)."""
+    def request(self, path: str, method: str = "GET", **headers: str) -> HTTPResponse:
+        """Send a request with exactly these headers (underscores stand for hyphens)."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
         sent = {"Host": f"127.0.0.1:{self.port}"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in sent.items():
             connection.putheader(name, value)
         connection.endheaders()
@@ -52,10 +64,34 @@ class Served:
         connection.close()
         return answer
 
+    def text(self, path: str, **headers: str) -> str:
+        """Return what a GET with these headers is answered."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", path, headers=headers)
+        text = connection.getresponse().read().decode("utf-8", "replace")
+        connection.close()
+        return text
+
     def let_in(self) -> None:
-        """Spend the token and keep the cookie it was exchanged for."""
-        answer = self.request(f"/?token={self.token}")
+        """Spend the token and keep the cookie and the key it was exchanged for."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", f"/?token={self.token}")
+        answer = connection.getresponse()
+        page = answer.read().decode("utf-8", "replace")
+        connection.close()
         self.cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0]
+        found = re.search(r'data-key="([^"]+)"', page)
+        self.key = found[1] if found else ""
+
+    def admit(self, context: BrowserContext) -> None:
+        """Give a browser what it would have after opening the address, if somebody was let in."""
+        if not self.cookie:
+            return
+        origin = f"http://127.0.0.1:{self.port}"
+        name, _, value = self.cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": origin}])
+        given = json.dumps([origin, KEY, self.key])
+        context.add_init_script(f"({_KEEP})({given})")
 
 
 @dataclass

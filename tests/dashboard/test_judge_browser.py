@@ -66,9 +66,7 @@ def dashboard(serve: Callable[..., Served], folder: Path) -> Served:
 def window(chromium: Browser, dashboard: Served) -> Iterator[Visit]:
     """Return one window for all tests here, of somebody who judges as Ana."""
     context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    name, _, value = dashboard.cookie.partition("=")
-    host = f"http://127.0.0.1:{dashboard.port}"
-    context.add_cookies([{"name": name, "value": value, "url": host}])
+    dashboard.admit(context)
     context.set_default_timeout(PATIENCE_MS)
     visit = Visit(context.new_page(), dashboard)
     visit.watch()

@@ -52,9 +52,7 @@ class Person:
     def __init__(self, browser: Browser, served: Served, name: str, score: str) -> None:
         served.let_in()
         context = browser.new_context(viewport=DESK)
-        cookie, _, value = served.cookie.partition("=")
-        host = f"http://127.0.0.1:{served.port}"
-        context.add_cookies([{"name": cookie, "value": value, "url": host}])
+        served.admit(context)
         context.set_default_timeout(PATIENCE_MS)
         self.page: Page = context.new_page()
         self.name, self.score, self.served = name, score, served
@@ -204,8 +202,8 @@ def test_what_was_typed_under_one_name_is_not_stored_under_another(
     together.let_in()
     query = {"suite": SUITE, "v": "iteration-1", "c": "without_skill"}
     with (
-        Session(together, together.cookie, **query) as first,
-        Session(together, together.cookie, **query) as second,
+        Session(together, **query) as first,
+        Session(together, **query) as second,
     ):
         first.open()
         first.be("Cem")
@@ -225,7 +223,7 @@ def test_a_message_that_arrives_twice_is_obeyed_once_and_answered_twice(
     """The second may come with the address from before the first, whose answer was lost."""
     together.let_in()
     query = {"suite": SUITE, "v": "iteration-1", "c": "without_skill"}
-    with Session(together, together.cookie, **query) as window:
+    with Session(together, **query) as window:
         window.open()
         window.be("Fay")
         to = window.data["head"]["next"]

@@ -1,24 +1,82 @@
 """`evalcore open` serves on this machine only and ends what it started."""
 
+import html
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import psutil  # type: ignore[import-untyped]
 import pytest
 
 from evalcore import server
 from evalcore.errors import CannotServe, WorkspaceNotFound
+from evalcore.server import process as server_module
 from tests.dashboard.live import ROOT, any_port
 
 OPEN = (
     "import sys; from pathlib import Path; from evalcore.server import launch;"
-    "sys.exit(launch(Path(sys.argv[1]), port=int(sys.argv[2]), browser=False))"
+    "port = int(sys.argv[2]) or None;"
+    "sys.exit(launch(Path(sys.argv[1]), port=port, browser='BROWSER' in __import__('os').environ))"
 )
+GONE_SECONDS = 2.0
+
+
+@dataclass
+class Opened:
+    """`evalcore open` in a process of its own, and the addresses that it printed."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    @property
+    def port(self) -> int:
+        """The port that it serves on."""
+        return urlsplit(self.url).port or 0
+
+    def server(self) -> psutil.Process:
+        """Return the process of the dashboard."""
+        (found,) = psutil.Process(self.process.pid).children()
+        return found
+
+
+@contextmanager
+def opened(
+    folder: Path, state: Path, port: int = 0, cwd: Path = ROOT, **environment: str
+) -> Iterator[Opened]:
+    """Run `evalcore open`, whatever becomes of it in between."""
+    given = os.environ | {
+        "EVALCORE_STATE_DIR": str(state),
+        "EVALCORE_CACHE_DIR": str(state / "cache"),
+        "PYTHONPATH": str(ROOT),
+        **environment,
+    }
+    command = [sys.executable, "-P", "-c", OPEN, str(folder), str(port)]
+    with subprocess.Popen(
+        command, cwd=cwd, env=given, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield Opened(process, printed(process))
+        finally:
+            process.kill()
+
+
+def printed(process: subprocess.Popen[str]) -> str:
+    """Return the address that it prints."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "http://" in line:
+            return line.strip()
+    raise AssertionError("it ended without an address")
 
 
 def test_it_serves_until_it_is_interrupted(small_workspace: Path, tmp_path: Path) -> None:
@@ -30,30 +88,150 @@ def test_it_serves_until_it_is_interrupted(small_workspace: Path, tmp_path: Path
     (hostile / ".streamlit").mkdir()
     (hostile / ".streamlit/config.toml").write_text("[server]\nbaseUrlPath='x'\n", "utf-8")
     before = {path: path.stat().st_mtime_ns for path in small_workspace.rglob("*")}
-    environment = os.environ | {
-        "EVALCORE_STATE_DIR": str(tmp_path / "state"),
-        "EVALCORE_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": str(ROOT),
-        "STREAMLIT_SERVER_ADDRESS": "0.0.0.0",
-        "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "full",
-    }
+    others = {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "STREAMLIT_CLIENT_SHOW_ERROR_DETAILS": "full"}
     port = any_port()
-    command = [sys.executable, "-P", "-c", OPEN, str(small_workspace), str(port)]
-    with subprocess.Popen(
-        command, cwd=hostile, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(5)]
-        (url,) = [line.strip() for line in lines if "http://" in line]
-        found = urlsplit(url)
-        assert (found.hostname, found.port, found.path) == ("127.0.0.1", port, "/overview")
-        assert parse_qs(found.query)["w"] == ["skills"]
-        assert [status(url), status(url)] == [303, 403]
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+    with opened(small_workspace, tmp_path / "state", port, hostile, **others) as found:
+        address = urlsplit(found.url)
+        assert (address.hostname, address.port, address.path) == ("127.0.0.1", port, "/overview")
+        assert parse_qs(address.query)["w"] == ["skills"]
+        assert [status(found.url), status(found.url)] == [200, 403]
+        found.process.send_signal(signal.SIGINT)
+        assert found.process.wait(20) == 0
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", port), timeout=2)
     assert before == {path: path.stat().st_mtime_ns for path in small_workspace.rglob("*")}
+
+
+def ends(process: psutil.Process) -> bool:
+    """Return whether a process ends within two seconds; who reaps it then is not our concern."""
+    end = time.monotonic() + GONE_SECONDS
+    while time.monotonic() < end:
+        with suppress(psutil.NoSuchProcess):
+            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(0.02)
+                continue
+        return True
+    return False
+
+
+ENDS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGKILL", "SIGQUIT")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_server_ends_with_its_owner(small_workspace: Path, tmp_path: Path, end: str) -> None:
+    """Whatever ends `evalcore open`, nothing of it is left two seconds later."""
+    with opened(small_workspace, tmp_path / "state") as found:
+        dashboard = found.server()
+        found.process.send_signal(signal.Signals[end])
+        assert ends(dashboard)
+
+
+def test_a_server_without_a_pipe_stays_behind(small_workspace: Path, tmp_path: Path) -> None:
+    """The control: a child that is not told of its owner's end serves on."""
+    orphan = "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c',"
+    orphan += " 'import time; time.sleep(60)']); print(p.pid, flush=True); p.wait()"
+    with subprocess.Popen(
+        [sys.executable, "-c", orphan], stdout=subprocess.PIPE, text=True
+    ) as owner:
+        assert owner.stdout is not None
+        child = psutil.Process(int(owner.stdout.readline()))
+        owner.kill()
+        assert not ends(child)
+        child.kill()
+
+
+def test_a_second_open_gives_another_address_of_the_same_server(
+    small_workspace: Path, tmp_path: Path
+) -> None:
+    """It ends at once, and its address admits one more browser while the first goes on."""
+    state = tmp_path / "state"
+    with opened(small_workspace, state) as first:
+        with opened(small_workspace, state) as second:
+            assert second.process.wait(20) == 0
+            assert second.port == first.port
+            assert second.url != first.url
+        assert [status(first.url), status(second.url), status(second.url)] == [200, 200, 403]
+        (sock,) = (state / "running").glob("*.sock")
+        assert stat.S_IMODE(sock.stat().st_mode) == 0o600
+        assert stat.S_IMODE(sock.parent.stat().st_mode) == 0o700
+
+
+def test_a_dead_server_is_not_asked(small_workspace: Path, tmp_path: Path) -> None:
+    """What a killed one left behind does not keep the next from serving."""
+    state = tmp_path / "state"
+    with opened(small_workspace, state) as first:
+        first.process.kill()
+        first.process.wait(20)
+    with opened(small_workspace, state) as second:
+        assert status(second.url) == 200
+
+
+BROWSER = """#!/bin/sh
+printf '%s\\n' "$@" > "$SEEN/arguments"
+cat "${1#file://}" > "$SEEN/page"
+ls -l "${1#file://}" > "$SEEN/rights"
+"""
+
+
+def test_nobody_else_can_read_the_token(small_workspace: Path, tmp_path: Path) -> None:
+    """It is in no command line, environment or file but the private page that leads to it."""
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    browser = tmp_path / "browser"
+    browser.write_text(BROWSER, "utf-8")
+    browser.chmod(0o700)
+    state = tmp_path / "state"
+    with opened(small_workspace, state, SEEN=str(seen), BROWSER=str(browser)) as found:
+        (token,) = parse_qs(urlsplit(found.url).query)["token"]
+        assert found.url in html.unescape(until(seen / "rights", seen / "page"))
+        assert token not in (seen / "arguments").read_text("utf-8")
+        assert (seen / "rights").read_text("utf-8").startswith("-rw-------")
+        status(found.url)
+        assert holding(token, state) == [path for path in files(state) if path.suffix == ".html"]
+        assert processes_showing(token) == []
+        found.process.send_signal(signal.SIGINT)
+        assert found.process.wait(20) == 0
+    assert holding(token, tmp_path / "state") == []
+
+
+def test_a_token_in_an_argument_or_a_variable_is_found() -> None:
+    """The control: the search finds what any user, or this one, can read of a process."""
+    sleep = [sys.executable, "-c", "import time; time.sleep(60)"]
+    with (
+        subprocess.Popen([*sleep, "a-token-of-this-test"]) as told,
+        subprocess.Popen(sleep, env={"TOKEN": "a-token-of-this-test"}) as given,
+    ):
+        assert set(processes_showing("a-token-of-this-test")) >= {told.pid, given.pid}
+        told.kill()
+        given.kill()
+
+
+def until(last: Path, page: Path) -> str:
+    """Wait until the browser has written its last file, and return what it saw."""
+    end = time.monotonic() + 20
+    while not (last.is_file() and last.stat().st_size) and time.monotonic() < end:
+        time.sleep(0.02)
+    return page.read_text("utf-8")
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the files below a folder."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def holding(token: str, folder: Path) -> list[Path]:
+    """Return the files below a folder that hold a token."""
+    return [path for path in files(folder) if token.encode() in path.read_bytes()]
+
+
+def processes_showing(token: str) -> list[int]:
+    """Return the processes that have a token in their command line or environment."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if any(token in text for text in (*process.cmdline(), *process.environ().values())):
+                found.append(process.pid)
+    return found
 
 
 def status(url: str) -> int:
@@ -95,7 +273,7 @@ def test_without_a_wish_any_free_port_will_do(monkeypatch: pytest.MonkeyPatch) -
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        monkeypatch.setattr(server, "USUAL_PORT", taken.getsockname()[1])
+        monkeypatch.setattr(server_module, "USUAL_PORT", taken.getsockname()[1])
         assert server.free_port(None) != taken.getsockname()[1]
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
+from websockets.typing import Origin, Subprotocol
 
 from tests.dashboard.live import Served
 
@@ -25,13 +25,13 @@ BIG = 64 * 1024 * 1024
 
 
 class Session:
-    """One window on the Judge page.
+    """One window on the Judge page, in the browser that was let in last.
 
     `data` is what its panel was given last, `drawn_at` when (of the monotonic clock). Like a person
     it acts only when the page has come to rest.
     """
 
-    def __init__(self, served: Served, cookie: str, **query: str) -> None:
+    def __init__(self, served: Served, **query: str) -> None:
         host = f"127.0.0.1:{served.port}"
         self.data: dict[str, Any] = {}
         self.frames: list[bytes] = []
@@ -46,8 +46,9 @@ class Session:
             connect(
                 f"ws://{host}/_stcore/stream",
                 origin=Origin(f"http://{host}"),
+                subprotocols=[Subprotocol("streamlit"), Subprotocol(f"evalcore.{served.key}")],
                 proxy=None,
-                additional_headers={"Cookie": cookie},
+                additional_headers={"Cookie": served.cookie},
                 max_size=BIG,
                 open_timeout=PATIENCE,
                 close_timeout=2,

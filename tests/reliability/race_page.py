@@ -100,10 +100,7 @@ class _Window:
         )
         context = self._browser.new_context(viewport=DESK)
         self._served.let_in()
-        name, _, value = self._served.cookie.partition("=")
-        if name:
-            host = f"http://127.0.0.1:{self._served.port}"
-            context.add_cookies([{"name": name, "value": value, "url": host}])
+        self._served.admit(context)
         return context.new_page()
 
     def __exit__(self, *_: object) -> None:

@@ -5,20 +5,17 @@ keeps its token and the Judge page works for a while before it draws.
 """
 
 import os
-import secrets
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
 from evalcore.recent import remember
-from evalcore.server import ADDRESS, Dashboard, app_file, free_port
+from evalcore.server import Dashboard, app_file, free_port
+from evalcore.server.process import spawn
 from tests.dashboard.live import ROOT, Served, write
 
 SLOW = "TESTS_SLOW_SECONDS"
@@ -38,8 +35,9 @@ def serving(
         patch.setenv("EVALCORE_CACHE_DIR", str(state / "cache"))
         patch.setenv("EVALCORE_OPEN", remember(workspace))
         patch.setenv(SLOW, str(slow))
-        found = _start(workspace, app)
         name = remember(workspace)
+        command = ["-m", "tests.reliability.serving", "run", str(app or app_file())]
+        found = spawn(command, free_port(0), name, environment=os.environ, folder=ROOT)
     try:
         assert found.wait_until_ready(), "the dashboard did not start"
         yield Served(found.port, name, found.token), found
@@ -76,39 +74,17 @@ def letters(root: Path, runs: int, criteria: tuple[str, ...] = ("Names the custo
     return root
 
 
-def _start(workspace: Path, app: Path | None) -> Dashboard:
-    port, token = free_port(0), secrets.token_urlsafe(16)
-    command = [sys.executable, "-m", "tests.reliability.serving", "run", str(app or app_file())]
-    command += [
-        f"--server.address={ADDRESS}",
-        f"--server.port={port}",
-        "--server.headless=true",
-        "--browser.gatherUsageStats=false",
-    ]
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"EVALCORE_TOKEN": token, "TESTS_WORKSPACE": str(workspace)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-    )
-    return Dashboard(
-        process, port, token, f"http://{ADDRESS}:{port}/?{urlencode({'token': token})}"
-    )
-
-
 def _keep_open() -> None:
     """Let the door take its token again and again: one server, many browsers."""
-    from pages.parts.guard import Gate  # noqa: PLC0415 - only the process that serves needs it
+    from pages.parts.access.gate import Gate  # noqa: PLC0415 - only the process that serves needs it
 
     exchange = Gate.exchange
 
-    def again(self: Any, token: str) -> str | None:
-        held = self._token
-        try:
-            return exchange(self, token)
-        finally:
-            self._token = held
+    def again(self: Any, token: str) -> Any:
+        admission = exchange(self, token)
+        if admission is not None:
+            self.accept(token)
+        return admission
 
     setattr(Gate, "exchange", again)  # noqa: B010 - a method is replaced on purpose
 

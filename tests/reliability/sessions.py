@@ -70,7 +70,7 @@ def many_at_once(folder: Path, sessions: int = 10, each: int = 50) -> Line:
 
 def _let_in(served: Served, name: str) -> Session:
     served.let_in()
-    window = Session(served, served.cookie)
+    window = Session(served)
     window.open()
     window.be(name)
     return window
@@ -127,10 +127,10 @@ def lines_cut(folder: Path, number: int, seed: int) -> Line:
     with serving(root, folder / "state") as (served, _):
         served.let_in()
         for _ in range(number):
-            with Session(served, served.cookie) as first:
+            with Session(served) as first:
                 run, body = _begun(first)
                 answered += bool(_until(first, run, body, chance.uniform(0, 0.08), first.cut))
-            with Session(served, served.cookie) as again:
+            with Session(served) as again:
                 again.open()
                 shown += receipts_of(again.act("store", **body, run=run))
     return _counted(root, f"{number} connections cut while storing", number, shown, seed, answered)
@@ -144,7 +144,7 @@ def servers_killed(folder: Path, number: int, seed: int) -> Line:
     for turn in range(number + 1):
         with serving(root, folder / "state") as (served, dashboard):
             served.let_in()
-            with Session(served, served.cookie) as window:
+            with Session(served) as window:
                 window.open()
                 if window.data["judge"] is None:  # another server lets in anew, and asks who it is
                     window.be("Ana")

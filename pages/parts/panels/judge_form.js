@@ -22,7 +22,7 @@ function watchLength(self, field, most, what) {
   return field;
 }
 
-// What is typed lives here, in this window's storage, and as a draft on the server; the latest counts.
+// What is typed lives here, in this browser's storage, and as a draft on the server; the latest counts.
 function forms(self) {
   const { task } = self.data;
   return [self.forms.get(task.run), stored(self, task.run), task.draft]
@@ -85,7 +85,7 @@ function draftKey(self, run) {
 
 function stored(self, run) {
   try {
-    return JSON.parse(sessionStorage.getItem(draftKey(self, run)));
+    return JSON.parse(localStorage.getItem(draftKey(self, run)));
   } catch (error) {
     return null;
   }
@@ -94,14 +94,14 @@ function stored(self, run) {
 function forget(self, run) {
   self.forms.delete(run);
   if (self.form && self.form.run === run) self.form = null;
-  sessionStorage.removeItem(draftKey(self, run));
+  localStorage.removeItem(draftKey(self, run));
 }
 
 function typed(self) {
   const { form } = self;
   form.at = Date.now();
   try {
-    sessionStorage.setItem(draftKey(self, form.run), JSON.stringify(carried(form)));
+    localStorage.setItem(draftKey(self, form.run), JSON.stringify(carried(form)));
   } catch (error) {
     // A full storage costs only what was typed within the wait before a draft.
   }

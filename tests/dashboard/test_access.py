@@ -1,6 +1,9 @@
 """Nobody comes in without the token, nothing is said to strangers, nothing leaves the machine."""
 
 import asyncio
+import html
+import re
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http.cookies import SimpleCookie
@@ -11,7 +14,9 @@ import pytest
 from playwright.sync_api import expect
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.parts.guard import Gate, Guard, cookie_name, gate_from_environment, security_headers
+from pages.parts.access.answers import security_headers
+from pages.parts.access.gate import Gate
+from pages.parts.access.guard import Guard, cookie_name
 from tests.dashboard.live import PAGES, Served, Visit
 
 CLOSED_PATHS = [
@@ -41,11 +46,77 @@ def test_without_a_cookie_every_address_is_closed(dashboard: Served, path: str) 
     assert dashboard.request(path).status == 403
 
 
-def test_without_a_cookie_the_websocket_is_closed(dashboard: Served) -> None:
-    """The handshake is refused before anything is said; with the cookie it goes through."""
-    path = "/_stcore/stream"
-    assert dashboard.request(path, **HANDSHAKE).status == 403
-    assert dashboard.request(path, Cookie=dashboard.cookie, **HANDSHAKE).status == 101
+STREAM = "/_stcore/stream"
+DATA_PATHS = [path for path in CLOSED_PATHS if path.count("/") > 1 and "static" not in path]
+
+
+def own(served: Served, **headers: str) -> dict[str, str]:
+    """Return the headers that the dashboard's own page would send."""
+    protocols = f"streamlit, x, evalcore.{served.key}"
+    origin = f"http://127.0.0.1:{served.port}"
+    sent = {"Cookie": served.cookie, "Origin": origin, "Sec_WebSocket_Protocol": protocols}
+    return {**sent, "X_Evalcore_Key": served.key, **headers}
+
+
+def test_the_websocket_opens_for_the_dashboards_own_page(dashboard: Served) -> None:
+    """Cookie, key and origin together open it."""
+    assert dashboard.request(STREAM, **HANDSHAKE, **own(dashboard)).status == 101
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"Cookie": ""},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec_WebSocket_Protocol": "streamlit", "X_Evalcore_Key": ""},
+        {"Sec_WebSocket_Protocol": "streamlit, x, evalcore.guess", "X_Evalcore_Key": ""},
+    ],
+)
+def test_the_websocket_needs_cookie_key_and_origin(
+    dashboard: Served, changed: dict[str, str]
+) -> None:
+    """Each of the three that is missing or foreign closes it before anything is said."""
+    assert dashboard.request(STREAM, **HANDSHAKE, **own(dashboard, **changed)).status == 403
+
+
+def test_a_websocket_without_an_origin_is_closed(dashboard: Served) -> None:
+    """Browsers always name one."""
+    sent = own(dashboard)
+    del sent["Origin"]
+    assert dashboard.request(STREAM, **HANDSHAKE, **sent).status == 403
+
+
+@pytest.mark.parametrize("path", DATA_PATHS)
+def test_the_cookie_alone_opens_nothing_of_a_workspace(dashboard: Served, path: str) -> None:
+    """Without the key, media and Streamlit's own addresses are closed, whatever else is sent."""
+    forged = own(dashboard, Sec_Fetch_Site="same-origin", X_Evalcore_Key="")
+    del forged["Sec_WebSocket_Protocol"]
+    assert dashboard.request(path, **forged).status == 403
+    assert dashboard.request(path, **own(dashboard)).status != 403
+
+
+def test_what_the_cookie_opens_is_the_same_in_every_dashboard(
+    dashboard: Served, small_workspace: Path
+) -> None:
+    """The shell of a page holds no word of the workspace, its path or its judges."""
+    page = dashboard.text("/gradings?w=skills&suite=alpha", Cookie=dashboard.cookie)
+    assert "access.js" in page
+    assert page == dashboard.text("/", Cookie=dashboard.cookie)
+    assert not any(word in page for word in ("alpha", dashboard.key, str(small_workspace)))
+
+
+def test_a_key_opens_nothing_with_the_cookie_of_another_browser() -> None:
+    """Both were given to one browser: who has stolen one half needs the other half of it."""
+    gate = Gate()
+    gate.accept("one")
+    gate.accept("other")
+    one, other = gate.exchange("one"), gate.exchange("other")
+    assert one is not None and other is not None
+    assert gate.opens(one.cookie, one.key)
+    assert not gate.opens(one.cookie, other.key)
+    assert not gate.opens(one.cookie, "")
 
 
 @pytest.mark.parametrize(
@@ -86,16 +157,7 @@ def test_a_foreign_host_is_refused(dashboard: Served, host: str) -> None:
         answer = dashboard.request("/", Host=name, Cookie=dashboard.cookie)
         # An empty name is refused by the server before it reaches the guard.
         assert answer.status in {400, 403}
-        assert dashboard.request("/_stcore/stream", Host=name, **HANDSHAKE).status in {400, 403}
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1", "null"])
-def test_another_site_cannot_use_my_cookie(dashboard: Served, origin: str) -> None:
-    """Another port of this machine is another site, though browsers send it the same cookies."""
-    answer = dashboard.request(
-        "/_stcore/stream", Cookie=dashboard.cookie, Origin=origin, **HANDSHAKE
-    )
-    assert answer.status == 403
+        assert dashboard.request(STREAM, Host=name, **HANDSHAKE).status in {400, 403}
 
 
 def test_every_answer_carries_the_headers(dashboard: Served) -> None:
@@ -125,7 +187,7 @@ def test_the_policy_names_no_outside_address() -> None:
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_sites() -> None:
     """HttpOnly, Strict, and named after the port, so that two dashboards do not collide."""
-    headers = exchanged("/", "token=right")
+    headers, _ = exchanged("/", "token=right")
     (cookie,) = SimpleCookie(headers["set-cookie"]).values()
     assert cookie.key == cookie_name("localhost:8421") == "evalcore-8421"
     assert cookie["httponly"]
@@ -134,14 +196,18 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_sites() -> None:
 
 def test_the_exchange_keeps_the_address_and_the_host() -> None:
     """Everything but the token stays, and a path with two slashes is no other host."""
-    location = urlsplit(exchanged("//evil.example/..", "token=right&b=1&a=%26&a=2")["location"])
+    _, page = exchanged("//evil.example/..", "token=right&b=1&a=%26&a=2")
+    (target,) = re.findall(r'data-next="([^"]+)"', page)
+    location = urlsplit(html.unescape(target))
     assert (location.netloc, location.path) == ("", "/evil.example/..")
     assert parse_qs(location.query) == {"b": ["1"], "a": ["&", "2"]}
 
 
-def exchanged(path: str, query: str) -> dict[str, str]:
-    """Return the headers of the answer to a first GET with the token `right`."""
+def exchanged(path: str, query: str) -> tuple[dict[str, str], str]:
+    """Return headers and body of the answer to a first GET with the token `right`."""
     sent: list[Message] = []
+    gate = Gate()
+    gate.accept("right")
 
     async def never(_scope: Scope, _receive: Receive, _send: Send) -> None:
         raise AssertionError("a stranger came through")
@@ -156,38 +222,62 @@ def exchanged(path: str, query: str) -> dict[str, str]:
     scope["headers"] = [(b"host", b"127.0.0.1:8421")]
     # The browser of other tests keeps a loop running in this thread.
     with ThreadPoolExecutor() as thread:
-        thread.submit(asyncio.run, Guard(never, Gate("right"))(scope, receive, send)).result()
-    assert sent[0]["status"] == 303
-    return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        thread.submit(asyncio.run, Guard(never, gate)(scope, receive, send)).result()
+    assert sent[0]["status"] == 200
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return headers, sent[1]["body"].decode()
 
 
 def test_a_gate_opens_once() -> None:
     """A wrong token does not spend the right one; the right one is spent by its use."""
-    gate = Gate("right")
+    gate = Gate()
+    gate.accept("right")
     assert gate.exchange("wrong") is None
-    session = gate.exchange("right")
-    assert session is not None
-    assert gate.admits(session)
+    found = gate.exchange("right")
+    assert found is not None
+    assert gate.admitted([found.cookie]) == found.cookie
     assert gate.exchange("right") is None
-    assert not gate.admits("right")
+    assert gate.admitted(["right"]) is None
 
 
-def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process started later inherits it."""
-    monkeypatch.setenv("EVALCORE_TOKEN", "passed-on")
-    assert gate_from_environment().exchange("passed-on") is not None
-    monkeypatch.delenv("EVALCORE_TOKEN", raising=False)
-
-
-def test_started_by_hand_the_door_is_closed_too(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_token_for_another_browser_ends_after_ten_minutes(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without a token from `evalcore open` one is drawn, and said to the person at the terminal."""
-    monkeypatch.delenv("EVALCORE_TOKEN", raising=False)
-    gate = gate_from_environment()
-    token = capsys.readouterr().err.strip().rpartition("=")[2]
-    assert gate.exchange("") is None
-    assert gate.exchange(token) is not None
+    """It is taken shortly before, and no more shortly after."""
+    gate, start = Gate(), time.monotonic()
+    early, late = gate.new_token(), gate.new_token()
+    monkeypatch.setattr("pages.parts.access.gate.time.monotonic", lambda: start + 599)
+    assert gate.exchange(early) is not None
+    monkeypatch.setattr("pages.parts.access.gate.time.monotonic", lambda: start + 602)
+    assert gate.exchange(late) is None
+
+
+def test_any_of_several_cookies_lets_in(dashboard: Served) -> None:
+    """Another port can add cookies of our name: none of them, wherever it stands, locks out."""
+    name = dashboard.cookie.partition("=")[0]
+    for cookies in (
+        f"{name}=planted; {dashboard.cookie}",
+        f"{dashboard.cookie}; {name}=planted",
+        f'{name}="a;b"; {dashboard.cookie}; {name}=',
+    ):
+        sent = own(dashboard, Cookie=cookies)
+        assert dashboard.request("/", Cookie=cookies).status == 200
+        assert dashboard.request(STREAM, **HANDSHAKE, **sent).status == 101
+
+
+def test_a_lost_cookie_is_given_again_for_the_key(dashboard: Served) -> None:
+    """Only the key of a browser that was let in, from this origin, gets one."""
+    sent = own(dashboard, Cookie="", Content_Length="0")
+    answer = dashboard.request("/evalcore/renew", "POST", **sent)
+    assert answer.status == 204
+    cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0]
+    assert cookie != dashboard.cookie
+    sent |= {"Cookie": cookie}
+    assert dashboard.request(STREAM, **HANDSHAKE, **sent).status == 101
+    for changed in ({"X_Evalcore_Key": "guess"}, {"Origin": "http://127.0.0.1:1"}):
+        refused = dashboard.request("/evalcore/renew", "POST", **{**sent, **changed})
+        assert refused.status == 403
+        assert refused.getheader("Set-Cookie") is None
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -217,4 +307,5 @@ def test_a_stranger_is_told_what_to_do(dashboard: Served, new_visit: Callable[..
     assert answer is not None
     assert answer.status == 403
     expect(stranger.page.get_by_text("evalcore open FOLDER")).to_be_visible()
-    assert stranger.requested == [dashboard.address("gradings")]
+    script = f"http://127.0.0.1:{dashboard.port}/evalcore/access.js"
+    assert stranger.requested == [dashboard.address("gradings"), script]

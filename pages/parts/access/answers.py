@@ -1,0 +1,119 @@
+"""What the guard answers itself: the shell of every page, the entry, refusals and headers."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from starlette.responses import HTMLResponse, Response
+from streamlit.file_util import get_static_dir
+
+from evalcore.errors import CannotServe
+from pages.parts.access.gate import Admission
+
+OWN: Final = "/evalcore/"
+"""The addresses that the guard answers without asking the dashboard."""
+SCRIPT: Final = f"{OWN}access.js"
+RENEW: Final = f"{OWN}renew"
+COOKIE_SECONDS: Final = 7 * 24 * 3600
+_NO_STORE: Final = {"Cache-Control": "no-store"}
+_SCRIPT_FILE: Final = Path(__file__).with_name("access.js")
+_SCRIPT_TAG: Final = f'<script src="{SCRIPT}"></script>'
+
+_PAGE: Final = """<!doctype html><html lang="en"{attributes}><meta charset="utf-8">
+<title>{title} · evalcore</title><link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}}
+</style><body>{body}</body></html>"""
+_REFUSAL: Final = "<h1>This dashboard is closed to you</h1><p>{reason}</p>{after}"
+_NEXT_STEP: Final = f"""<p>Run <code>evalcore open FOLDER</code> again and open the address it
+prints: each address lets in one browser, once. The sidebar of a browser that is in makes
+such an address too.</p>{_SCRIPT_TAG}"""
+_ENTRY: Final = f"""<p>Opening the dashboard …</p>
+<noscript><p>It needs JavaScript.</p></noscript>{_SCRIPT_TAG}"""
+
+
+def refusal(reason: str, after: str = _NEXT_STEP) -> Response:
+    """Return the page for who is not admitted, with the reason and the next step."""
+    body = _REFUSAL.format(reason=reason, after=after)
+    page = _PAGE.format(title="Closed", attributes=' data-access="refused"', body=body)
+    return HTMLResponse(page, status_code=403, headers=_NO_STORE)
+
+
+def entry(target: str, cookie_name: str, admission: Admission) -> Response:
+    """Return the page that gives a browser its cookie and key and leads it on to `target`."""
+    given = {"key": admission.key, "next": target}
+    attributes = ' data-access="entry"' + "".join(
+        f' data-{name}="{html.escape(value)}"' for name, value in given.items()
+    )
+    page = _PAGE.format(title="Opening", attributes=attributes, body=_ENTRY)
+    answer = HTMLResponse(page, headers=_NO_STORE)
+    set_cookie(answer, cookie_name, admission.cookie)
+    return answer
+
+
+def set_cookie(answer: Response, name: str, value: str) -> None:
+    """Add the cookie of an admitted browser to an answer."""
+    answer.set_cookie(
+        name, value, max_age=COOKIE_SECONDS, path="/", httponly=True, samesite="strict"
+    )
+
+
+def script() -> Response:
+    """Return the script of the shell, the entry and the refusals."""
+    text = _SCRIPT_FILE.read_text(encoding="utf-8")
+    return Response(text, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
+def shell() -> Response:
+    """Return the empty page that loads Streamlit; it holds nothing of a workspace."""
+    return HTMLResponse(_shell_text(), headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _shell_text() -> str:
+    """Return Streamlit's page with our script before its own.
+
+    Inline scripts, which the policy refuses, and the preloading of a font that no page uses are
+    taken out: both are errors on the browser's console.
+    """
+    text = (Path(get_static_dir()) / "index.html").read_text(encoding="utf-8")
+    text = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    text = re.sub(r'<link[^>]*as="font"[^>]*>', "", text)
+    text = text.replace("<title>Streamlit</title>", "<title>evalcore</title>")
+    head, tag, rest = text.partition("<head>")
+    if not tag:
+        raise CannotServe("The installed Streamlit has another start page. Install evalcore again.")
+    return f"{head}{tag}{_SCRIPT_TAG}{rest}"
+
+
+def security_headers(host: str) -> dict[str, str]:
+    """Return the headers of every answer; `host` is an admitted Host header."""
+    policy = {
+        "default-src": "'self'",
+        # Components travel as blob modules; Arrow and the charts compile WebAssembly.
+        "script-src": "'self' 'wasm-unsafe-eval' blob:",
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "media-src": "'self' data: blob:",
+        "worker-src": "'self' blob:",
+        "connect-src": f"'self' ws://{host} wss://{host}",
+        "frame-src": "'none'",
+        "object-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    }
