@@ -17,6 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 from pages.parts.access.answers import security_headers
 from pages.parts.access.gate import Gate
 from pages.parts.access.guard import Guard, cookie_name
+from tests.dashboard.listener import HANDSHAKE
 from tests.dashboard.live import PAGES, Served, Visit
 
 CLOSED_PATHS = [
@@ -32,12 +33,6 @@ CLOSED_PATHS = [
     "/favicon.png",
     "/no-such-page",
 ]
-HANDSHAKE = {
-    "Upgrade": "websocket",
-    "Connection": "Upgrade",
-    "Sec_WebSocket_Version": "13",
-    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
-}
 
 
 @pytest.mark.parametrize("path", CLOSED_PATHS)

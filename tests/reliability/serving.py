@@ -19,22 +19,29 @@ from evalcore.server.process import spawn
 from tests.dashboard.live import ROOT, Served, write
 
 SLOW = "TESTS_SLOW_SECONDS"
+COOKIE_ALONE = "TESTS_COOKIE_ALONE"
 
 
 @contextmanager
 def serving(
-    workspace: Path, state: Path, *, slow: float = 0.0, app: Path | None = None
+    workspace: Path,
+    state: Path,
+    *,
+    slow: float = 0.0,
+    app: Path | None = None,
+    cookie_alone: bool = False,
 ) -> Iterator[tuple[Served, Dashboard]]:
     """Serve a workspace; each run of the Judge page's script takes `slow` seconds longer.
 
     `let_in` of what is served gives another browser's cookie each time. `app` is another script
-    to serve instead of the dashboard.
+    to serve instead of the dashboard; with `cookie_alone` the key is not asked for.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EVALCORE_STATE_DIR", str(state))
         patch.setenv("EVALCORE_CACHE_DIR", str(state / "cache"))
         patch.setenv("EVALCORE_OPEN", remember(workspace))
         patch.setenv(SLOW, str(slow))
+        patch.setenv(COOKIE_ALONE, "yes" if cookie_alone else "")
         name = remember(workspace)
         command = ["-m", "tests.reliability.serving", "run", str(app or app_file())]
         found = spawn(command, free_port(0), name, environment=os.environ, folder=ROOT)
@@ -89,6 +96,13 @@ def _keep_open() -> None:
     setattr(Gate, "exchange", again)  # noqa: B010 - a method is replaced on purpose
 
 
+def _ask_for_no_key() -> None:
+    """Let the door be as it was before there was a key."""
+    from pages.parts.access.gate import Gate  # noqa: PLC0415
+
+    setattr(Gate, "opens", lambda self, cookie, _: self.admitted([cookie]))  # noqa: B010
+
+
 def _slow_down(seconds: float) -> None:
     """Let the desk work for a while before it takes up what the judge did."""
     from pages.parts.judge import form  # noqa: PLC0415
@@ -105,6 +119,8 @@ def _slow_down(seconds: float) -> None:
 def main() -> None:
     """Change what was asked for, then be Streamlit."""
     _keep_open()
+    if os.environ.get(COOKIE_ALONE):
+        _ask_for_no_key()
     if seconds := float(os.environ.get(SLOW, "0")):
         _slow_down(seconds)
     from streamlit.web.cli import main as streamlit  # noqa: PLC0415
