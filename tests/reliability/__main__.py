@@ -50,7 +50,7 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(reading.while_disturbed, seconds=20 if long else 2, seed=seed)
     yield partial(sessions.many_at_once, sessions=10 if long else 3, each=50 if long else 4)
     yield partial(sessions.lines_cut, number=100 if long else 5, seed=seed)
-    yield partial(sessions.servers_killed, number=20 if long else 2, seed=seed)
+    yield partial(sessions.servers_killed, number=100 if long else 3, seed=seed)
     yield partial(race_page.race, number=100 if long else 12, seed=seed)
     if long:
         for traced in TRACED:
@@ -69,6 +69,7 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(failing.full_disk, way=way)
     yield partial(racing.at_once, kind="other", writers=8, rounds=50, way=way)
     yield partial(racing.counting_up, writers=4, times=15, way=way)
+    yield partial(sessions.servers_killed, number=5 if long else 2, seed=seed, naive=True)
     yield partial(race_page.naive, number=20 if long else 4, seed=seed)
     if long:
         yield partial(power.cuts, number=5, seed=seed, way=way)

@@ -5,21 +5,22 @@ keeps its token and the Judge page works for a while before it draws.
 """
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from evalcore.recent import remember
 from evalcore.server import Dashboard, app_file, free_port
 from evalcore.server.process import spawn
-from tests.dashboard.live import ROOT, Served, write
+from tests.dashboard.live import ROOT, Served, own_state, write
 
 SLOW = "TESTS_SLOW_SECONDS"
 COOKIE_ALONE = "TESTS_COOKIE_ALONE"
+STORE_LATER = "TESTS_STORE_LATER"
+LATER_SECONDS = 2.0
 
 
 @contextmanager
@@ -36,20 +37,31 @@ def serving(
     `let_in` of what is served gives another browser's cookie each time. `app` is another script
     to serve instead of the dashboard; with `cookie_alone` the key is not asked for.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EVALCORE_STATE_DIR", str(state))
-        patch.setenv("EVALCORE_CACHE_DIR", str(state / "cache"))
-        patch.setenv("EVALCORE_OPEN", remember(workspace))
-        patch.setenv(SLOW, str(slow))
-        patch.setenv(COOKIE_ALONE, "yes" if cookie_alone else "")
+    changes = {SLOW: str(slow), COOKIE_ALONE: "yes" if cookie_alone else ""}
+    found = begun(workspace, state, changes, app)
+    with answering(found) as served:
+        yield served, found
+
+
+def begun(
+    workspace: Path, state: Path, changes: dict[str, str], app: Path | None = None
+) -> Dashboard:
+    """Start a server and return at once; `changes` are variables of its environment."""
+    with own_state(state):
         name = remember(workspace)
+        environment = os.environ | changes | {"EVALCORE_OPEN": name}
         command = ["-m", "tests.reliability.serving", "run", str(app or app_file())]
-        found = spawn(command, free_port(0), name, environment=os.environ, folder=ROOT)
+        return spawn(command, free_port(0), name, environment=environment, folder=ROOT)
+
+
+@contextmanager
+def answering(dashboard: Dashboard) -> Iterator[Served]:
+    """Wait until a server answers, and end it afterwards."""
     try:
-        assert found.wait_until_ready(), "the dashboard did not start"
-        yield Served(found.port, name, found.token), found
+        assert dashboard.wait_until_ready(), "the dashboard did not start"
+        yield Served(dashboard.port, dashboard.workspace, dashboard.token)
     finally:
-        found.stop()
+        dashboard.stop()
 
 
 def letters(root: Path, runs: int, criteria: tuple[str, ...] = ("Names the customer",)) -> Path:
@@ -103,6 +115,22 @@ def _ask_for_no_key() -> None:
     setattr(Gate, "opens", lambda self, cookie, _: self.admitted([cookie]))  # noqa: B010
 
 
+def _store_later() -> None:
+    """Let judgments be acknowledged first and written afterwards, as with a careless cache."""
+    from evalcore.judging.answering import writing  # noqa: PLC0415
+
+    store: Callable[..., Any] = vars(writing)["store"]
+
+    def hasty(folder: Any, record: Any) -> Any:
+        receipt = store(folder, record)
+        path = folder.root / receipt.path
+        path.rename(away := path.with_suffix(".later"))
+        threading.Timer(LATER_SECONDS, away.rename, (path,)).start()
+        return receipt
+
+    setattr(writing, "store", hasty)  # noqa: B010
+
+
 def _slow_down(seconds: float) -> None:
     """Let the desk work for a while before it takes up what the judge did."""
     from pages.parts.judge import form  # noqa: PLC0415
@@ -121,6 +149,8 @@ def main() -> None:
     _keep_open()
     if os.environ.get(COOKIE_ALONE):
         _ask_for_no_key()
+    if os.environ.get(STORE_LATER):
+        _store_later()
     if seconds := float(os.environ.get(SLOW, "0")):
         _slow_down(seconds)
     from streamlit.web.cli import main as streamlit  # noqa: PLC0415

@@ -9,10 +9,10 @@ import json
 import random
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
@@ -20,12 +20,14 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
+from evalcore.server import Dashboard
 from tests.dashboard.live import Served
 from tests.reliability.client import Session
 from tests.reliability.outcome import Line
-from tests.reliability.serving import letters, serving
+from tests.reliability.serving import STORE_LATER, answering, begun, letters, serving
 
 CRITERIA = ("Names the customer", "States the total")
+AHEAD = 2
 CUT_OFF = (ConnectionClosed, OSError, EOFError)
 
 
@@ -136,18 +138,25 @@ def lines_cut(folder: Path, number: int, seed: int) -> Line:
     return _counted(root, f"{number} connections cut while storing", number, shown, seed, answered)
 
 
-def servers_killed(folder: Path, number: int, seed: int) -> Line:
-    """Kill the server at a random moment while a judge stores; start another, store it again."""
+def servers_killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line:
+    """Kill the server at a random moment while a judge stores, and store it again at the next.
+
+    The next servers are started in advance: they take longest. A naive one acknowledges first and
+    writes afterwards.
+    """
+    changes = {STORE_LATER: "yes" if naive else ""}
+    kind = f"{number} {'naive ' if naive else ''}servers killed while storing"
     root, chance = letters(folder / "post", number, CRITERIA), random.Random(seed)
     shown: list[Shown] = []
     answered, pending = 0, None
-    for turn in range(number + 1):
-        with serving(root, folder / "state") as (served, dashboard):
-            served.let_in()
-            with Session(served) as window:
-                window.open()
-                if window.data["judge"] is None:  # another server lets in anew, and asks who it is
-                    window.be("Ana")
+    with ExitStack() as running:
+        waiting: deque[Dashboard] = deque()
+        for turn in range(number + 1):
+            while len(waiting) < min(AHEAD, number + 1 - turn):
+                waiting.append(begun(root, folder / "state", changes))
+                running.callback(waiting[-1].stop)
+            dashboard = waiting.popleft()
+            with answering(dashboard) as served, _judging(served) as window:
                 if pending is not None:
                     shown += receipts_of(window.act("store", **pending[1], run=pending[0]))
                 if turn == number:
@@ -157,7 +166,18 @@ def servers_killed(folder: Path, number: int, seed: int) -> Line:
                 before = _until(window, run, body, chance.uniform(0, 0.15), dashboard.process.kill)
                 answered += bool(before)
                 shown += before
-    return _counted(root, f"{number} servers killed while storing", number, shown, seed, answered)
+    return _counted(root, kind, number, shown, seed, answered)
+
+
+@contextmanager
+def _judging(served: Served) -> Iterator[Session]:
+    """Open the page in a browser that was let in, and say who judges."""
+    served.let_in()
+    with Session(served) as window:
+        window.open()
+        if window.data["judge"] is None:  # another server lets in anew, and asks who it is
+            window.be("Ana")
+        yield window
 
 
 def _begun(window: Session) -> tuple[str, dict[str, Any]]:

@@ -109,6 +109,12 @@ def test_a_judge_goes_on_where_the_line_or_the_server_broke_off(
     assert (killed.faults, killed.acknowledged) == (0, len(sessions.CRITERIA))
 
 
+def test_a_server_that_writes_later_is_found_out(tmp_path: Path, noted: Noted) -> None:
+    """The control: what it acknowledged before it ended is lost."""
+    line = noted(sessions.servers_killed(tmp_path, number=1, seed=1, naive=True))
+    assert line.faults > 0
+
+
 def test_files_swapped_while_they_are_read(tmp_path: Path, noted: Noted) -> None:
     """No crash, no hanging, and nothing from outside, whatever lies under the names."""
     line = noted(reading.while_disturbed(tmp_path, 2.0, random.randrange(1_000_000)))
