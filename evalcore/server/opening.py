@@ -28,10 +28,14 @@ def open_in_browser(url: str, workspace: Path) -> None:
     if not _has_screen():
         return
     page = _page(workspace)
-    page.unlink(missing_ok=True)
-    handle = os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(_PAGE.format(url=html.escape(url)))
+    try:
+        page.unlink(missing_ok=True)
+        handle = os.open(page, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(_PAGE.format(url=html.escape(url)))
+    except OSError as error:
+        sys.stderr.write(f"Open the address yourself: {page} was not written ({error.strerror}).\n")
+        return
     webbrowser.open(page.as_uri())
 
 

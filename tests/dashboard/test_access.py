@@ -17,6 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 from pages.parts.access.answers import security_headers
 from pages.parts.access.gate import Gate
 from pages.parts.access.guard import Guard, cookie_name
+from pages.parts.access.owner import take_tokens
 from tests.dashboard.listener import HANDSHAKE
 from tests.dashboard.live import PAGES, Served, Visit
 
@@ -273,6 +274,18 @@ def test_a_lost_cookie_is_given_again_for_the_key(dashboard: Served) -> None:
         refused = dashboard.request("/evalcore/renew", "POST", **{**sent, **changed})
         assert refused.status == 403
         assert refused.getheader("Set-Cookie") is None
+
+
+def test_started_by_hand_it_is_closed_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without `evalcore open` a token is drawn, and said to the person at the terminal."""
+    monkeypatch.delenv("EVALCORE_OWNED", raising=False)
+    gate = Gate()
+    take_tokens(gate)
+    token = capsys.readouterr().err.strip().rpartition("=")[2]
+    assert gate.exchange("") is None
+    assert gate.exchange(token) is not None
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -61,9 +61,19 @@ def opened(
         **environment,
     }
     command = [sys.executable, "-P", "-c", OPEN, str(folder), str(port)]
-    with subprocess.Popen(
-        command, cwd=cwd, env=given, stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    state.mkdir(exist_ok=True)
+    with (
+        (state / "terminal.log").open("a", encoding="utf-8") as log,
+        subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=given,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
             yield Opened(process, printed(process))
         finally:
@@ -174,7 +184,7 @@ ls -l "${1#file://}" > "$SEEN/rights"
 
 
 def test_nobody_else_can_read_the_token(small_workspace: Path, tmp_path: Path) -> None:
-    """It is in no command line, environment or file but the private page that leads to it."""
+    """It is in no command line, environment, log or file but the private page that leads to it."""
     seen = tmp_path / "seen"
     seen.mkdir()
     browser = tmp_path / "browser"
