@@ -40,8 +40,8 @@ def names_of(path: str) -> list[str]:
 
 
 @contextmanager
-def folder(root: Path, names: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """Yield a handle of a folder below `root`; with `make`, missing folders are created.
+def folder(root: str | Path, names: Sequence[str] = (), *, make: bool = False) -> Iterator[int]:
+    """Yield a handle of `root` or a folder below; with `make`, missing folders are created.
 
     With `make`, the names of all folders on the path are flushed to disk.
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from evalcore.disk import handles
 from evalcore.errors import WorkspaceNotFound
 from evalcore.problems import Problem
 
@@ -57,7 +58,8 @@ class _Walk:
         others: list[os.DirEntry[str]] = []
         prefix = f"{folder}/" if folder else ""
         try:
-            with os.scandir(f"{self.root}/{folder}") as entries:
+            # Each file's stat then looks up one name, and not its whole path again.
+            with handles.folder(f"{self.root}/{folder}") as handle, os.scandir(handle) as entries:
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False):
                         name = entry.name
