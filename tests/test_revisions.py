@@ -115,6 +115,32 @@ def test_the_same_state_is_the_same_folder(made: Made) -> None:
     assert (found / "a").stat().st_mtime_ns == before
 
 
+@pytest.mark.parametrize("damage", ["bit", "cut", "gone", "more"])
+def test_a_damaged_checkout_is_made_anew(
+    made: Made, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    """A process compares what an earlier one wrote with git before it believes it."""
+    made.commit({"a": b"1", "b/c": b"22"})
+    path = checkout(made.root, "HEAD") / "b/c"
+    path.chmod(0o600)
+    if damage == "gone":
+        path.unlink()
+    else:
+        name = "more" if damage == "more" else "c"
+        path.with_name(name).write_bytes({"bit": b"23", "cut": b""}.get(damage, b"more"))
+    monkeypatch.setattr(checkouts, "_whole", set())
+    assert texts(checkout(made.root, "HEAD")) == {"a": b"1", "b/c": b"22"}
+
+
+def test_a_checkout_is_compared_once(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process reads what an earlier one wrote when it first needs it, and not again."""
+    made.commit({"a": b"1"})
+    checkout(made.root, "HEAD")
+    found = checkout(made.root, "HEAD")
+    monkeypatch.setattr(checkouts, "_is_whole", lambda *_: pytest.fail("it was read again"))
+    assert checkout(made.root, "HEAD") == found
+
+
 def test_what_is_written_is_to_be_read_only(made: Made) -> None:
     """Files in the cache carry no permission to write or to run."""
     made.commit({"a": b"1"})

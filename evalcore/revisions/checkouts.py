@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dulwich.objects import ObjectID
+from dulwich.objects import Blob, ObjectID
 
 from evalcore.errors import NoRevision
 from evalcore.folders import cache_dir
@@ -17,6 +17,9 @@ from evalcore.revisions.repository import Repository, damage_reported, opened
 MAX_FILES: Final = 250_000
 MAX_BYTES: Final = 4 * 1024**3
 MAX_DEPTH: Final = 64
+
+_whole: set[Path] = set()
+"""Folders that this process found whole: they are read once, not each time."""
 
 
 def checkout(root: Path, name: str) -> Path:
@@ -40,11 +43,14 @@ def checkout(root: Path, name: str) -> Path:
 
 
 def _kept(repo: Repository, tree: ObjectID) -> Path:
-    """Return the folder of a tree; an incomplete one is never used."""
+    """Return the folder of a tree; an incomplete or damaged one is never used."""
     place = cache_dir() / "revisions" / tree.decode()
     folder = place / (repo.root.name or "root")
     if folder.is_dir():
-        return folder
+        if folder in _whole or _is_whole(repo, tree, folder):
+            _whole.add(folder)
+            return folder
+        shutil.rmtree(folder)
     place.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(prefix="new-", dir=place))
     try:
@@ -57,6 +63,17 @@ def _kept(repo: Repository, tree: ObjectID) -> Path:
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
     return folder
+
+
+def _is_whole(repo: Repository, tree: ObjectID, folder: Path) -> bool:
+    """Say whether a folder holds the regular files of a tree, byte for byte, and no others."""
+    left = {folder / os.fsdecode(path): sha for path, sha in _files(repo, tree, b"", 0)}
+    for place, _, names in os.walk(folder):
+        for path in (Path(place, name) for name in names):
+            sha = left.pop(path, None)
+            if sha is None or Blob.from_string(path.read_bytes()).id != sha:
+                return False
+    return not left
 
 
 def _write(repo: Repository, tree: ObjectID, into: Path) -> None:
