@@ -1,7 +1,8 @@
 """A disposable index outside the workspace, so that a second open parses nothing.
 
 A folder with the columns of all tables and a manifest of path, size and mtime that must match
-exactly. Deleting it costs only time.
+exactly. Deleting it costs only time. Every byte of it is compared with a digest before it is used:
+mapped as it is, a single damaged one could be a wrong table or end the interpreter.
 """
 
 import hashlib
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 import orjson
 
+from evalcore.disk import handles
 from evalcore.disk.listing import Listing
 from evalcore.families import registry
 from evalcore.folders import cache_dir
@@ -25,6 +27,7 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.snapshot import ColumnTables
 from evalcore.tables.spool import SpoolFailed
+from evalcore.workspace.digests import checked, digests, with_digest
 
 ABANDONED_SECONDS = 24 * 3600
 READING = ("disk", "families", "layouts", "shapes", "tables", "texts", "workspace")
@@ -143,26 +146,32 @@ def _split(names: bytes) -> list[str]:
 
 
 def load(root: Path) -> Stored | None:
-    """Return the index of a folder, whatever happened to the files since; None without one."""
+    """Return the index of a folder, whatever happened to the files since; None without one.
+
+    An index that was damaged, or that another folder's or user's was put in the place of, is none.
+    """
     try:
         # One open folder: what replaces it meanwhile is never mixed with it.
-        folder = os.open(folder_of(root), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        about = orjson.loads(_bytes(folder, "about"))
-        if about["schema"] != schema():
-            return None
-        parts = (_bytes(folder, name) for name in Manifest._fields[:-1])
-        stored = Manifest._make((*parts, int(about["made_ns"])))
-        if stored.fingerprint != about["fingerprint"]:
-            return None
-        tables = store.read(folder, about["tables"])
-        return Stored(stored, tables, list(map(str, about["unrecognised"])))
+        with handles.folder(folder_of(root)) as folder:
+            return _load(folder, root)
     except (OSError, KeyError, TypeError, ValueError, AttributeError):
         return None  # an index that cannot be read is as good as none
-    finally:
-        os.close(folder)
+
+
+def _load(folder: int, root: Path) -> Stored | None:
+    about = orjson.loads(checked(_bytes(folder, "about")))
+    if (about["schema"], about["of"]) != (schema(), folder_of(root).name) or not _is_own(folder):
+        return None
+    if digests(folder, about["digests"]) != about["digests"]:
+        return None
+    parts = (_bytes(folder, name) for name in Manifest._fields[:-1])
+    manifest = Manifest._make((*parts, int(about["made_ns"])))
+    tables = store.read(folder, about["tables"])
+    return Stored(manifest, tables, list(map(str, about["unrecognised"])))
+
+
+def _is_own(folder: int) -> bool:
+    return os.fstat(folder).st_uid == os.geteuid()
 
 
 def begin(root: Path) -> Path | None:
@@ -192,19 +201,17 @@ def save(
         directory = store.write(fresh, rows)
         for name, part in zip(Manifest._fields[:-1], manifest[:-1], strict=True):
             (fresh / name).write_bytes(part)
-        about = {
-            "schema": schema(),
-            "made_ns": manifest.made_ns,
-            "unrecognised": unrecognised,
-            "fingerprint": manifest.fingerprint,
-            "tables": directory,
-        }
-        (fresh / "about").write_bytes(orjson.dumps(about))
-        folder = os.open(fresh, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
+        with handles.folder(fresh) as folder:
+            about = {
+                "schema": schema(),
+                "of": folder_of(root).name,
+                "made_ns": manifest.made_ns,
+                "unrecognised": unrecognised,
+                "tables": directory,
+                "digests": digests(folder, handles.listed(folder)),
+            }
+            (fresh / "about").write_bytes(with_digest(orjson.dumps(about)))
             tables = store.read(folder, directory)
-        finally:
-            os.close(folder)
     except OSError as error:
         raise SpoolFailed(str(fresh)) from error
     _swap(fresh, folder_of(root))

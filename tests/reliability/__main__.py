@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.reliability import (
+    damage,
     failing,
     killing,
     power,
@@ -47,6 +48,11 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
         each = rounds if writers == 8 else rounds // 4
         yield partial(racing.at_once, kind=kind, writers=writers, rounds=each)
     yield partial(racing.counting_up, writers=4, times=100 if long else 15)
+    for kind, often in (("one bit", 1_000), ("a page of zeros", 100), ("the end cut off", 100)):
+        number = often if long else often // 10
+        yield partial(damage.of_an_index, kind=kind, number=number, seed=seed)
+    yield partial(damage.in_the_making, number=100 if long else 10, seed=seed)
+    yield partial(damage.checks, number=60 if long else 3, seed=seed)
     yield partial(reading.while_disturbed, seconds=20 if long else 2, seed=seed)
     yield partial(sessions.many_at_once, sessions=10 if long else 3, each=50 if long else 4)
     yield partial(sessions.lines_cut, number=100 if long else 5, seed=seed)
@@ -70,6 +76,8 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(racing.at_once, kind="other", writers=8, rounds=50, way=way)
     yield partial(racing.counting_up, writers=4, times=15, way=way)
     yield partial(sessions.servers_killed, number=5 if long else 2, seed=seed, naive=True)
+    for kind in ("one bit", "a page of zeros"):
+        yield partial(damage.of_an_index, kind=kind, number=20, seed=seed, way=way)
     yield partial(race_page.naive, number=20 if long else 4, seed=seed)
     if long:
         yield partial(power.cuts, number=5, seed=seed, way=way)

@@ -1,6 +1,7 @@
-"""Nothing that was acknowledged is lost, torn or doubled: the harness, a short run of it.
+"""Nothing that was acknowledged is lost, torn or doubled, and no damage of the cache is believed.
 
-The same faults are given to a naive writer, and must find it out: else they would prove nothing.
+A short run of the harness. The same faults are given to a naive writer and a naive reader, and must
+find them out: else they would prove nothing.
 `make reliability` runs all of it at length.
 """
 
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability import failing, killing, racing, reading, sessions
+from tests.reliability import damage, failing, killing, racing, reading, sessions
 from tests.reliability.faulty import DEATHS
 from tests.reliability.outcome import Line
 
@@ -120,6 +121,40 @@ def test_files_swapped_while_they_are_read(tmp_path: Path, noted: Noted) -> None
     line = noted(reading.while_disturbed(tmp_path, 2.0, random.randrange(1_000_000)))
     assert line.faults == 0
     assert line.number > 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"), [(kind, 60 if kind == "one bit" else 10) for kind in damage.DAMAGE]
+)
+def test_a_damaged_index_is_never_believed(
+    tmp_path: Path, noted: Noted, kind: str, number: int
+) -> None:
+    """Whatever is damaged, every table is that of the files, and nothing crashes."""
+    line = noted(damage.of_an_index(tmp_path, kind, number, random.randrange(1_000_000)))
+    assert (line.faults, line.acknowledged) == (0, number)
+
+
+def test_an_index_that_was_not_finished_is_never_believed(tmp_path: Path, noted: Noted) -> None:
+    """A process that is killed while it makes an index leaves nothing that is read."""
+    line = noted(damage.in_the_making(tmp_path, 5, random.randrange(1_000_000)))
+    assert (line.faults, line.acknowledged) == (0, 5)
+
+
+def test_a_check_of_a_damaged_index_says_what_it_says_without_one(
+    tmp_path: Path, noted: Noted
+) -> None:
+    """Exit code and output are those of a check without a cache."""
+    line = noted(damage.checks(tmp_path, 3, random.randrange(1_000_000)))
+    assert (line.faults, line.acknowledged) == (0, 3)
+
+
+def test_the_harness_finds_an_index_out_that_is_believed(tmp_path: Path, noted: Noted) -> None:
+    """Read without its digests, a damaged index gives wrong tables or ends the process."""
+    lines = [
+        damage.of_an_index(tmp_path / kind, kind, 20, 1, way="naive")
+        for kind in ("one bit", "a page of zeros")
+    ]
+    assert [line.kind for line in map(noted, lines) if not line.faults] == []
 
 
 def test_the_harness_finds_a_naive_writer_out(tmp_path: Path, noted: Noted) -> None:

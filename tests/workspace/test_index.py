@@ -21,6 +21,7 @@ from evalcore.disk.files import Files
 from evalcore.tables import store
 from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index, opened
+from evalcore.workspace.digests import with_digest
 from tests.workspace.trees import FAMILIES, SEEDS, everything, in_any_order, settle, small
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -172,29 +173,56 @@ def index_of(root: Path) -> Path:
     return index.folder_of(root)
 
 
-@pytest.mark.parametrize("name", ["about", "files", "stats", "extras", "columns"])
-@pytest.mark.parametrize("damage", ["gone", "empty", "half", "other"])
+@pytest.mark.parametrize("name", ["about", *index.Manifest._fields[:-1], "columns"])
+@pytest.mark.parametrize("damage", ["gone", "empty", "half", "other", "bit"])
 def test_a_damaged_index_is_ignored(root: Path, name: str, damage: str) -> None:
     """An index that is not whole is as good as none, and is made anew."""
     first = everything(open_workspace(root))
     path = index_of(root) / name
     data = path.read_bytes()
     path.unlink()
-    if damage != "gone":
-        made = {"empty": b"", "half": data[: len(data) // 2], "other": b"[1, 2]" + data[6:]}
+    made = {
+        "empty": b"",
+        "half": data[: len(data) // 2],
+        "other": b"[1, 2]" + data[6:],
+        "bit": data[:-1] + bytes([data[-1] ^ 4]) if data else b"x",
+    }
+    if damage in made:
         path.write_bytes(made[damage])
     again = open_workspace(root)
-    assert everything(again) == first
-    assert everything(open_workspace(root)) == first
+    assert (everything(again), again.from_index) == (first, made.get(damage) == data)
+    again = open_workspace(root)
+    assert (everything(again), again.from_index) == (first, True)
 
 
-@pytest.mark.parametrize("about", [[], {}, {"schema": "x"}, "null"])
+@pytest.mark.parametrize("about", [[], {}, {"schema": "x"}, None])
 def test_an_index_of_another_make_is_ignored(root: Path, about: Any) -> None:
     """Another version's index, or something else in its place, is read anew."""
     open_workspace(root)
-    (index_of(root) / "about").write_bytes(orjson.dumps(about))
+    (index_of(root) / "about").write_bytes(with_digest(orjson.dumps(about)))
     assert not open_workspace(root).from_index
     assert open_workspace(root).from_index
+
+
+def test_an_index_of_another_folder_is_ignored(root: Path, tmp_path: Path) -> None:
+    """An index is of one folder alone, though another has files of the same names and times."""
+    other = shutil.copytree(root, tmp_path / "other")
+    for path in other.rglob("grading.json"):
+        path.write_text(path.read_text("utf-8").replace("well", "ill!"), "utf-8")
+    settle(other)
+    first = everything(open_workspace(root))
+    open_workspace(other)
+    shutil.rmtree(index_of(root))
+    shutil.copytree(index_of(other), index_of(root))
+    again = open_workspace(root)
+    assert (everything(again), again.from_index) == (first, False)
+
+
+def test_an_index_of_another_user_is_ignored(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What somebody else put there is not read, in a cache that several may write."""
+    open_workspace(root)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert not open_workspace(root).from_index
 
 
 def test_another_code_makes_another_index(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
