@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from evalcore import server
 from tests.dashboard.listener import Listener, listening, replayed
-from tests.dashboard.live import Served, Visit, any_port, own_state
+from tests.dashboard.live import KEY, Served, Visit, any_port, own_state
 from tests.judging.copies import DEMO
 from tests.reliability.serving import serving
 
@@ -140,6 +140,29 @@ def test_a_link_from_the_sidebar_lets_in_one_more_browser(
     expect(second.get_by_text(CLOSED)).to_be_visible()
     for each in (first, second):
         each.context.close()
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_another_link_leaves_a_browser_who_it_is(
+    visit: Visit, chromium: Browser, dashboard: Served, lost: bool
+) -> None:
+    """It keeps its key, by which its judge is known; if it has lost that, it gets a new one."""
+    page = visit.open()
+    page.get_by_role("button", name="Link for another browser of mine").click()
+    link = page.locator(".st-key-footer code").inner_text()
+    origin = f"http://127.0.0.1:{dashboard.port}"
+    name, _, value = dashboard.cookie.partition("=")
+    kept = [] if lost else [{"name": KEY, "value": dashboard.key}]
+    context = chromium.new_context(
+        storage_state={"origins": [{"origin": origin, "localStorage": kept}]}  # type: ignore[arg-type]
+    )
+    context.add_cookies([{"name": name, "value": value, "url": origin}])
+    known = context.new_page()
+    known.goto(link)
+    expect(known.get_by_role("heading", level=1)).to_have_text("Overview")
+    held = known.evaluate("name => localStorage.getItem(name)", KEY)
+    assert (held == dashboard.key) is not lost
+    context.close()
 
 
 def test_pictures_and_downloads_come_with_the_key(visit: Visit) -> None:

@@ -4,13 +4,13 @@
 (() => {
   const KEY = "evalcore-key";
   const HEADER = "X-Evalcore-Key";
+  const RETRIED = "evalcore-retried";
   const PING = /\/_stcore\/(health|host-config)$/;
   const PROTOCOL = /^[\w!#$%&'*+.^`|~-]+$/;
   const AGAIN_MS = 1000;
   const USUAL_PORT = "8421";
   const MOST_PICTURES = 50;
-  const root = document.documentElement;
-  const { access, key: given, next } = root.dataset;
+  const { access, key: given, next, again } = document.documentElement.dataset;
 
   const key = () => {
     try {
@@ -21,12 +21,12 @@
   };
 
   if (access === "entry") enter();
-  else if (access === "refused") renew();
+  else if (access === "refused") retry();
   else guardRequests();
 
-  function enter() {
+  async function enter() {
     try {
-      localStorage.setItem(KEY, given);
+      if (!(again && await renewed())) localStorage.setItem(KEY, given);
       location.replace(next);
     } catch (error) {
       document.body.textContent = "This browser keeps nothing for this address. Allow cookies and site data for it, run evalcore open again, and open the address it prints.";
@@ -34,16 +34,19 @@
   }
 
   // The cookie can be lost: other ports can replace it, and links from other sites come without it.
-  async function renew() {
+  async function retry() {
     const address = new URL(location.href);
     address.searchParams.delete("token");
-    const tried = sessionStorage.getItem("evalcore-renewed") === address.href;
-    sessionStorage.removeItem("evalcore-renewed");
-    if (!key() || tried) return;
-    const answer = await fetch("/evalcore/renew", { method: "POST", headers: { [HEADER]: key() } });
-    if (!answer.ok) return;
-    sessionStorage.setItem("evalcore-renewed", address.href);
+    const tried = sessionStorage.getItem(RETRIED) === address.href;
+    sessionStorage.removeItem(RETRIED);
+    if (tried || !(await renewed())) return;
+    sessionStorage.setItem(RETRIED, address.href);
     location.replace(address.href);
+  }
+
+  async function renewed() {
+    if (!key()) return false;
+    return (await fetch("/evalcore/renew", { method: "POST", headers: { [HEADER]: key() } })).ok;
   }
 
   function guardRequests() {
@@ -148,8 +151,8 @@
     const command = document.createElement("code");
     command.textContent = `evalcore open FOLDER${port}`;
     box.replaceChildren(
-      state === "stopped" ? "evalcore has stopped. " : "evalcore was started anew and does not know this browser yet. ",
-      "Run ", command, " in a terminal and open the address it prints in this browser; this page then goes on. What is stored is safe, and what you typed stays here.",
+      state === "stopped" ? "evalcore does not answer any more. If it was stopped, run " : "evalcore was started anew and does not know this browser yet. Run ",
+      command, " in a terminal and open the address it prints in this browser; this page then goes on. What is stored is safe, and what you typed stays here.",
     );
     command.style.whiteSpace = "nowrap";
     Object.assign(box.style, {

@@ -43,9 +43,12 @@ def refusal(reason: str, after: str = _NEXT_STEP) -> Response:
     return HTMLResponse(page, status_code=403, headers=_NO_STORE)
 
 
-def entry(target: str, cookie_name: str, admission: Admission) -> Response:
-    """Return the page that gives a browser its cookie and key and leads it on to `target`."""
-    given = {"key": admission.key, "next": target}
+def entry(target: str, cookie_name: str, admission: Admission, *, again: bool) -> Response:
+    """Return the page that gives a browser its cookie and key and leads it on to `target`.
+
+    A browser that was let in before (`again`) stays who it is if it still has its key.
+    """
+    given = {"key": admission.key, "next": target} | ({"again": "yes"} if again else {})
     attributes = ' data-access="entry"' + "".join(
         f' data-{name}="{html.escape(value)}"' for name, value in given.items()
     )

@@ -93,12 +93,12 @@ class Guard:
     def _entered(self, scope: Scope, name: str, token: str, *, admitted: bool) -> Response:
         """Return the answer to an address with a token."""
         target = _without_token(scope)
+        admission = self._gate.exchange(token)
+        if admission is not None:
+            return entry(target, name, admission, again=admitted)
         if admitted:
             return RedirectResponse(target, 303, headers={"Cache-Control": "no-store"})
-        admission = self._gate.exchange(token)
-        if admission is None:
-            return refusal("The link you used was used before, or is not of this dashboard.")
-        return entry(target, name, admission)
+        return refusal("The link you used was used before, or is not of this dashboard.")
 
     def _renewed(self, name: str, headers: Headers) -> Response:
         """Return a new cookie for a browser that has its key but not its cookie.
