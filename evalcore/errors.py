@@ -76,6 +76,14 @@ class CannotWrite(EvalcoreError):
         super().__init__(f"{path} was not written: {why}.")
 
 
+class MayBeWritten(CannotWrite):
+    """A target that was written, perhaps: the system failed when it was to confirm it."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        said = f"It is not known whether {path} was written: {why}. Nothing is written twice."
+        EvalcoreError.__init__(self, said)
+
+
 class ChangedMeanwhile(CannotWrite):
     """A file that somebody else wrote since it was read; `now` is its content (None: deleted).
 
@@ -108,7 +116,8 @@ class NotAllStored(CannotWrite):
     def __init__(self, first: CannotWrite, receipts: Sequence[Any], missing: int) -> None:
         self.receipts = tuple(receipts)
         total = len(self.receipts) + missing
-        stored = f"{len(self.receipts)} of {total} scores are stored"
+        are = "are known to be" if isinstance(first, MayBeWritten) else "are"
+        stored = f"{len(self.receipts)} of {total} scores {are} stored"
         EvalcoreError.__init__(self, f"{first} {stored}; store again to complete them.")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from evalcore.aggregates.propose import proposals, quick_proposals
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
-from evalcore.errors import CannotWrite, UnknownName
+from evalcore.errors import CannotWrite, MayBeWritten, UnknownName
 from evalcore.problems import pointer
 from evalcore.proposals.patching import Difference
 from evalcore.proposals.proposal import Proposal, write
@@ -55,28 +55,28 @@ def _from_tables(
     return found
 
 
-def written(root: Path, found: list[Proposal]) -> dict[str, str]:
-    """Write the proposals; return the reasons of failures by path."""
+def written(root: Path, found: list[Proposal]) -> dict[str, CannotWrite]:
+    """Write the proposals; return the failures by path."""
     failed = {}
     for proposal in found:
         try:
             write(root, proposal)
         except CannotWrite as error:
-            failed[proposal.path or ""] = str(error)
-        except OSError as error:
-            failed[proposal.path or ""] = f"{error.strerror or 'It cannot be written'}."
+            failed[proposal.path or ""] = error
     return failed
 
 
-def lines_of(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> list[str]:
+def lines_of(found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool) -> list[str]:
     """Return what was done, or would be, as lines for a terminal."""
     lines = []
     for proposal in found:
         words = (_WOULD if dry else _DONE)[proposal.state]
         about = proposal.path or _name(proposal)
-        error = failed.get(proposal.path or "") if proposal.data is not None else None
-        lines.append(f"{harmless(about)}: {'not written' if error else words}")
-        lines += [f"  {harmless(line)}" for line in ([error] if error else _more(proposal))]
+        error = failed.get(proposal.path or "")
+        if error:
+            words = "perhaps written" if isinstance(error, MayBeWritten) else "not written"
+        lines.append(f"{harmless(about)}: {words}")
+        lines += [f"  {harmless(line)}" for line in ([str(error)] if error else _more(proposal))]
     if not found:
         lines.append("No evaluations were recognised here; there is nothing to aggregate.")
     lines.append(_last(found, failed, dry=dry))
@@ -107,14 +107,16 @@ def _value(value: Any) -> str:
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"
 
 
-def _last(found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
+def _last(found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool) -> str:
     wanted = [each for each in found if each.data is not None]
     number = len(wanted) if dry else len(wanted) - len(failed)
     what = f"{number} document{'s' * (number != 1)} {'would be written' if dry else 'written'}"
     return what + (f", {len(failed)} not." if failed else ".")
 
 
-def document_of(root: Path, found: list[Proposal], failed: dict[str, str], *, dry: bool) -> str:
+def document_of(
+    root: Path, found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool
+) -> str:
     """Return what was done as one JSON document in ASCII, safe on any terminal."""
     documents = [
         {
@@ -123,7 +125,7 @@ def document_of(root: Path, found: list[Proposal], failed: dict[str, str], *, dr
             "path": each.path,
             "state": each.state,
             "written": each.data is not None and not dry and each.path not in failed,
-            "error": failed.get(each.path or "") if each.data is not None else None,
+            "error": str(failed[each.path or ""]) if (each.path or "") in failed else None,
             "changes": [
                 {"pointer": pointer(*one.path), "before": one.before, "after": one.after}
                 for one in each.found

@@ -5,7 +5,7 @@ import fcntl
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NOT_NAMES: Final = frozenset({"", ".", ".."})
-_NO_FLUSH: Final = frozenset({errno.EINVAL, errno.ENOTSUP})
+_NO_FLUSH: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP})
 _KNOWN: Final = 10_000
 
 # Folders whose own names are known to be on the disk, by device and inode.
@@ -56,7 +56,8 @@ def folder(root: str | Path, names: Sequence[str] = (), *, make: bool = False) -
             handle = inner
         yield handle
     finally:
-        os.close(handle)
+        with suppress(OSError):  # nothing is lost with the handle of a folder
+            os.close(handle)
 
 
 def _entered(handle: int, name: str, make: bool) -> int:
@@ -118,6 +119,27 @@ def write_all(handle: int, data: bytes) -> None:
         rest = rest[os.write(handle, rest) :]
 
 
+@contextmanager
+def finished(handle: int, name: str, data: bytes, mode: int | None = None) -> Iterator[str]:
+    """Yield the name of a new, complete and flushed file; what still has the name is removed.
+
+    Without `mode` it has the usual permissions.
+    """
+    file = os.open(name, NEW, 0o666 if mode is None else 0o600, dir_fd=handle)
+    try:
+        try:
+            write_all(file, data)
+            if mode is not None:
+                os.fchmod(file, mode)
+            flush(file)
+        finally:
+            os.close(file)
+        yield name
+    finally:
+        with suppress(OSError):  # it was moved, or is swept up later
+            os.unlink(name, dir_fd=handle)
+
+
 def listed(handle: int) -> list[str]:
     """Return the names in an open folder.
 
@@ -140,7 +162,8 @@ def regular(handle: int, name: str) -> Iterator[int]:
             raise OSError(errno.EINVAL, "not a regular file", name)
         yield file
     finally:
-        os.close(file)
+        with suppress(OSError):  # it was only read
+            os.close(file)
 
 
 def content(file: int, limit: int) -> bytes:

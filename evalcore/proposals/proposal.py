@@ -10,7 +10,6 @@ from evalcore.disk.files import MAX_BYTES, Files
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.replacing import digest, put
 from evalcore.errors import ChangedMeanwhile, PathOutside
-from evalcore.folders import state_dir
 from evalcore.numbers import disagrees
 from evalcore.proposals.patching import Difference, Json, differences, patched, written
 
@@ -146,15 +145,15 @@ def write(root: Path, proposal: Proposal) -> None:
 
     Raises:
         ChangedMeanwhile: somebody else wrote it since it was read; the message names the fields.
-        CannotWrite: it is a link, read-only, or held by another evalcore.
-        OSError: it cannot be written.
+        MayBeWritten: it was written, perhaps.
+        CannotWrite: it cannot be written; the message says why and what to do.
     """
     if proposal.data is None or proposal.path is None:
         return
     read = proposal.read
     seen = None if read is None else digest(read)
     try:
-        put(root, proposal.path, proposal.data, seen=seen, locks=state_dir() / "locks")
+        put(root, proposal.path, proposal.data, seen=seen)
     except ChangedMeanwhile as error:
         what = _fields(read, error.now)
         raise ChangedMeanwhile(root / proposal.path, error.now, what) from error

@@ -11,6 +11,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder
+from evalcore.views.judge.receipt import refusal
 from pages.parts.judge_name import become, here, likely_name
 from pages.parts.session_state import now, session_object
 
@@ -128,7 +129,7 @@ def _clicked(spec: FormSpec, act: Act, submission: str) -> None:
     try:
         words = _done(spec, act, submission, (text, name, ticked))
     except (EvalcoreError, ValueError) as fault:
-        asides.fault = (submission, f"Nothing was stored. {fault}")
+        asides.fault = (submission, refusal(fault))
         return
     asides.done.append(submission)
     del asides.done[:-_MOST]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.errors import MayBeWritten
+from evalcore.proposals import proposal
 from tests.aggregates.layout import ITERATION, digests, dump, load, run
 from tests.cli.command import evalcore
 from tests.cli.conftest import Invoke
@@ -76,6 +78,20 @@ def test_a_document_that_cannot_be_written_is_the_answer_no(root: Path, invoke: 
     assert "it is read-only; allow writing first." in done.stdout
     assert done.stdout.endswith("0 documents written, 1 not.\n")
     assert not outside.exists()
+
+
+def test_a_document_that_may_be_written_is_not_said_to_be_missing(
+    root: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason says that it is not known."""
+
+    def unsettled(*_: object, **__: object) -> None:
+        raise MayBeWritten(Path("x"), "the disk reported an error")
+
+    monkeypatch.setattr(proposal, "put", unsettled)
+    done = invoke("aggregate", root)
+    assert done.exit_code == 1
+    assert f"{PATH}: perhaps written\n  It is not known whether x" in done.stdout
 
 
 def test_unknown_names_are_wrong_usage(root: Path, invoke: Invoke) -> None:

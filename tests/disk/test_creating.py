@@ -1,15 +1,17 @@
 """A file that is created is whole, has its name once, and is never overwritten."""
 
 import errno
+import fcntl
 import os
+import stat
 import threading
 from pathlib import Path
 
 import pytest
 
-from evalcore.disk import creating
+from evalcore.disk import naming
 from evalcore.disk.creating import MAX_BYTES, create
-from evalcore.errors import AlreadyStored, CannotWrite, PathOutside
+from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, PathOutside
 
 DATA, OTHER = b'{"a": 1}\n', b'{"a": 2}\n'
 SPARE = "reviews/.tmp"
@@ -111,6 +113,7 @@ def test_what_is_too_large_is_refused(root: Path) -> None:
         (errno.EROFS, "the folder is read-only; work on a copy"),
         (errno.EACCES, "you may not write there; ask for the permission"),
         (errno.EIO, "the disk reported an error; check the disk"),
+        (errno.ESTALE, "its folder was replaced on the file server; open the workspace again"),
         (errno.ENODEV, "mend that, then try again"),
     ],
 )
@@ -129,16 +132,17 @@ def test_the_cause_and_the_next_step_are_said(
     assert files(root) == []
 
 
+def no_links(*_: object, **__: object) -> None:
+    """Refuse as a file system does that cannot do it."""
+    raise OSError(errno.ENOTSUP, "not supported")
+
+
 @pytest.fixture(params=["no links", "neither links nor moves that refuse"])
 def poor_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the file system have no links, or not even a move that refuses to replace."""
-
-    def refused(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOTSUP, "not supported")
-
-    monkeypatch.setattr(os, "link", refused)
+    monkeypatch.setattr(os, "link", no_links)
     if request.param != "no links":
-        monkeypatch.setattr(creating, "_move_new", refused)
+        monkeypatch.setattr(naming, "_move_new", no_links)
 
 
 def test_a_disk_without_links_keeps_the_promise(root: Path, poor_disk: None) -> None:
@@ -170,3 +174,40 @@ def test_of_many_writers_one_wins_without_links(root: Path, poor_disk: None) -> 
     assert (len(won), len(lost)) == (1, 5)
     assert (root / PATH).read_bytes() == b"%d" % won[0] * 5_000
     assert files(root) == [PATH]
+
+
+def test_without_links_and_locks_it_is_refused(
+    root: Path, poor_disk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the promise cannot be kept nothing is stored, and the reason is said."""
+
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(naming, "_move_new", no_links)
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with pytest.raises(CannotWrite, match="this file system has no locks; work on a copy"):
+        create(root, PATH, DATA, unfinished=SPARE)
+    assert files(root) == []
+
+
+@pytest.mark.parametrize("often", [1, 9])
+def test_what_may_be_written_is_looked_at_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch, often: int
+) -> None:
+    """The name cannot be flushed: once, and it is there; for ever, and nobody may say so."""
+    create(root, PATH.replace("a.json", "b.json"), DATA, unfinished=SPARE)
+    real, left = os.fsync, iter(range(often))
+
+    def failing(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode) and next(left, None) is not None:
+            raise OSError(errno.EIO, "lost")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", failing)
+    if often == 1:
+        create(root, PATH, DATA, unfinished=SPARE)
+    else:
+        with pytest.raises(MayBeWritten, match=r"not known whether .* the disk reported an error"):
+            create(root, PATH, DATA, unfinished=SPARE)
+    assert (root / PATH).read_bytes() == DATA

@@ -22,9 +22,11 @@ from tests.reliability import (
     racing,
     reading,
     sessions,
+    sharing,
     tracing,
 )
 from tests.reliability.faulty import DEATHS
+from tests.reliability.file_server import SERVERS
 from tests.reliability.outcome import Line
 
 Step = Callable[[Path], Line]
@@ -47,7 +49,10 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     for writers, kind in product((2, 4, 8), ("same", "other", "own")):
         each = rounds if writers == 8 else rounds // 4
         yield partial(racing.at_once, kind=kind, writers=writers, rounds=each)
-    yield partial(racing.counting_up, writers=4, times=100 if long else 15)
+    for server in ("", "answers are lost"):
+        yield partial(racing.counting_up, writers=4, times=100 if long else 15, server=server)
+    for server in SERVERS:
+        yield partial(sharing.at_once, server=server, rounds=250 if long else 10, seed=seed)
     for kind, often in (("one bit", 1_000), ("a page of zeros", 100), ("the end cut off", 100)):
         number = often if long else often // 10
         yield partial(damage.of_an_index, kind=kind, number=number, seed=seed)
@@ -76,6 +81,8 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(racing.at_once, kind="other", writers=8, rounds=50, way=way)
     yield partial(racing.counting_up, writers=4, times=15, way=way)
     yield partial(sessions.servers_killed, number=5 if long else 2, seed=seed, naive=True)
+    for server in ("answers are lost", "no links"):
+        yield partial(sharing.at_once, server=server, rounds=25, seed=seed, way="believing")
     for kind in ("one bit", "a page of zeros"):
         yield partial(damage.of_an_index, kind=kind, number=20, seed=seed, way=way)
     yield partial(race_page.naive, number=20 if long else 4, seed=seed)
@@ -100,9 +107,9 @@ def main() -> int:
     if wrong:
         said = f"Not as promised: {', '.join(wrong)}."
     elif blind:
-        said = f"The naive writer was not found out by: {', '.join(blind)}."
+        said = f"The naive ways were not found out by: {', '.join(blind)}."
     else:
-        said = "Nothing lost, torn or doubled; the naive writer was found out by every fault."
+        said = "Nothing lost, torn or doubled; the naive ways were found out by every fault."
     OUT.print(f"{said} {time.monotonic() - start:.0f} s.")
     return int(bool(wrong or blind))
 

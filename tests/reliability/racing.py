@@ -46,15 +46,19 @@ def _is_odd(answers: list[list[str]], kind: str) -> bool:
     return kind != "own" and not (len(won) == 1 and len(shas) == 1 and every)
 
 
-def counting_up(folder: Path, writers: int, times: int, way: str = "ours") -> Line:
-    """Let processes change one document that others write too: no change may be lost."""
+def counting_up(
+    folder: Path, writers: int, times: int, way: str = "ours", server: str = ""
+) -> Line:
+    """Let processes change one document that others write too: no change may be lost.
+
+    With `server`, they do so on a file server of that kind.
+    """
     root = made_workspace(folder / f"{way}-count")
     path = root / "history.json"
     path.write_text('{"count": 0}', "utf-8")
     books = [folder / f"book-{way}-count-{each}" for each in range(writers)]
-    locks = folder / "locks"
     gate = CONTEXT.Barrier(writers)
-    processes = [started(jobs.count_up, way, path, locks, book, gate, times) for book in books]
+    processes = [started(jobs.count_up, way, path, book, gate, times, server) for book in books]
     for process in processes:
         process.join(300)
     done = len(acknowledged(*books))
@@ -62,5 +66,7 @@ def counting_up(folder: Path, writers: int, times: int, way: str = "ours") -> Li
         counted, torn = int(json.loads(path.read_text("utf-8"))["count"]), 0
     except ValueError:
         counted, torn = 0, 1
-    line = verified(root, {}, kind=f"{writers} processes change one document ({way})", number=done)
-    return replace(line, acknowledged=done, lost=done - counted, torn=torn)
+    where = f", {server}" if server else ""
+    kind = f"{writers} processes change one document{where} ({way})"
+    line = verified(root, {}, kind=kind, number=done)
+    return replace(line, acknowledged=done, lost=abs(done - counted), torn=torn)

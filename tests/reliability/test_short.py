@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability import damage, failing, killing, racing, reading, sessions
+from tests.reliability import damage, failing, killing, racing, reading, sessions, sharing
 from tests.reliability.faulty import DEATHS
+from tests.reliability.file_server import SERVERS
 from tests.reliability.outcome import Line
 
 KILLS = 20
@@ -88,10 +89,27 @@ def test_many_at_once(tmp_path: Path, noted: Noted, kind: str, writers: int) -> 
     assert line.acknowledged == 8 * (1 if kind == "other" else writers)
 
 
-def test_one_document_changed_by_many(tmp_path: Path, noted: Noted) -> None:
+@pytest.mark.parametrize("server", ["", "answers are lost"])
+def test_one_document_changed_by_many(tmp_path: Path, noted: Noted, server: str) -> None:
     """Each change builds on the one before: none is lost."""
-    line = noted(racing.counting_up(tmp_path, writers=4, times=15))
+    line = noted(racing.counting_up(tmp_path, writers=4, times=15, server=server))
     assert (line.faults, line.acknowledged) == (0, 60)
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_machines_that_share_a_folder(tmp_path: Path, noted: Noted, server: str) -> None:
+    """A receipt is true, and what is refused is not there, whatever a file server answers."""
+    line = noted(sharing.at_once(tmp_path, server, 10, random.randrange(1_000_000)))
+    assert line.faults == 0
+    assert (line.acknowledged > 0) == (server != "neither links nor locks")
+
+
+@pytest.mark.parametrize("server", ["answers are lost", "no links"])
+def test_the_harness_finds_a_writer_out_that_believes_a_server(
+    tmp_path: Path, noted: Noted, server: str
+) -> None:
+    """A link that was reported as failed is there, and a name that was free is overwritten."""
+    assert noted(sharing.at_once(tmp_path, server, 25, 1, way="believing")).faults
 
 
 def test_sessions_of_the_page_store_at_once(tmp_path: Path, noted: Noted) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from evalcore.disk.files import Files
-from evalcore.errors import AlreadyStored, CannotWrite, NotAllStored, PathOutside
+from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
@@ -145,7 +145,8 @@ def store_all(folder: ReviewFolder, records: Sequence[ReviewRecord]) -> tuple[Re
         except CannotWrite as error:
             failed.append(error)
     if failed:
-        raise NotAllStored(failed[0], receipts, len(failed)) from failed[0]
+        first = next((each for each in failed if isinstance(each, MayBeWritten)), failed[0])
+        raise NotAllStored(first, receipts, len(failed)) from first
     return tuple(receipts)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from evalcore.errors import MayBeWritten
 from evalcore.judging.model import Asked, ReadBack, Receipt, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.words import wording
@@ -41,6 +42,11 @@ def receipt_block(
         "rows": rows,
         "ids": [row["id"] for row in rows],
     }
+
+
+def refusal(fault: Exception) -> str:
+    """Return why nothing was stored, or why it is not known whether it was."""
+    return str(fault) if isinstance(fault, MayBeWritten) else f"Nothing was stored. {fault}"
 
 
 def _short(name: str) -> str:

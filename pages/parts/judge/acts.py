@@ -22,7 +22,7 @@ from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.messages import Message, answers_of, draft_of, task_as_shown, typed_before
 from evalcore.views.judge.queue import View, entry_of, following
-from evalcore.views.judge.receipt import receipt_block
+from evalcore.views.judge.receipt import receipt_block, refusal
 from evalcore.views.judge.task import judged
 from evalcore.views.words import wording
 from pages.parts.address import change_address
@@ -140,7 +140,7 @@ def handle_message(session: JudgeSession, message: Message) -> PanelData:
     except NotAllStored as fault:
         return {"seq": message.seq, "ok": False, "message": str(fault)}
     except (EvalcoreError, ValueError) as fault:
-        return {"seq": message.seq, "ok": False, "message": f"Nothing was stored. {fault}"}
+        return {"seq": message.seq, "ok": False, "message": refusal(fault)}
 
 
 def _be(session: JudgeSession, message: Message) -> PanelData:

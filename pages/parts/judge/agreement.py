@@ -22,6 +22,7 @@ from evalcore.views.judge.disagreements import (
     score_words,
 )
 from evalcore.views.judge.reading import reading_blocks
+from evalcore.views.judge.receipt import refusal
 from pages.parts.address import apply_changes, change_address, parameter, set_parameters
 from pages.parts.frame import notice
 from pages.parts.links import follow
@@ -127,7 +128,7 @@ def _decide(
     except StaleTask as fault:
         notice(f"Not stored: {fault} What you typed is kept.")
     except (EvalcoreError, ValueError) as fault:
-        notice(f"Nothing was stored. {fault}")
+        notice(refusal(fault))
     else:
         work.shown, work.reply = None, receipt_words(ws, one.asked, decision, receipt)
         change_address(settle=None, on=None)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evalcore.counting.run_criteria import run_row
-from evalcore.errors import CannotJudge, CannotWrite, NotAllStored, StaleTask
+from evalcore.errors import CannotJudge, CannotWrite, MayBeWritten, NotAllStored, StaleTask
 from evalcore.judging.answering import writing
 from evalcore.judging.answering.sending import send
 from evalcore.judging.answering.submitting import (
@@ -230,6 +230,20 @@ def test_others_do_not_make_my_tab_stale(ws: Workspace, of: Task) -> None:
     judged(ws, NOTES_RUN, BEN, answers(of, 1.0))
     submit(ws, of, answers(of), ANA)
     assert (set(scores(ws).values()), set(scores(ws, BEN).values())) == ({5}, {1})
+
+
+def test_what_may_be_stored_is_told_from_what_is_not(
+    ws: Workspace, of: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is refused does not hide another that may be there."""
+    faults = iter([CannotWrite, MayBeWritten])
+
+    def failing(reviews: ReviewFolder, record: Any) -> Receipt:
+        raise next(faults, CannotWrite)(Path("x"), "the disk reported an error")
+
+    monkeypatch.setattr(writing, "store", failing)
+    with pytest.raises(NotAllStored, match=r"not known whether.*0 of 4 scores are known to be"):
+        submit(ws, of, answers(of), ANA)
 
 
 def test_a_failure_in_the_middle_is_completed_by_a_retry(

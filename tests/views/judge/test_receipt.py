@@ -1,7 +1,10 @@
 """What a receipt says: read back from the disk, in the words of each scale."""
 
+from pathlib import Path
+
+from evalcore.errors import CannotWrite, MayBeWritten
 from evalcore.judging.model import Asked, Basis, ReadBack, Receipt, Task
-from evalcore.views.judge.receipt import UNREAD, receipt_block, score_words
+from evalcore.views.judge.receipt import UNREAD, receipt_block, refusal, score_words
 
 
 def asked(key: str, *, pass_fail: bool = False) -> Asked:
@@ -73,3 +76,9 @@ def test_a_file_that_is_not_what_was_stored_is_no_echo() -> None:
     """Nobody is shown what they typed as what is on the disk."""
     found = receipt_block(TASK, (receipt("id-1"),), (stored("id-1", "", None, intact=False),))
     assert found["rows"][0]["score"] == UNREAD
+
+
+def test_what_may_be_stored_is_not_said_to_be_missing() -> None:
+    """Only a refusal for certain says that nothing was stored."""
+    assert refusal(CannotWrite(Path("x"), "no room")).startswith("Nothing was stored. x was not")
+    assert refusal(MayBeWritten(Path("x"), "no answer")).startswith("It is not known whether x")
