@@ -1,15 +1,14 @@
 """Small private JSON files of evalcore, readable only by this user and written atomically."""
 
 import json
-import os
 import secrets
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from evalcore.disk.creating import why
 from evalcore.disk.files import TooLarge
-from evalcore.disk.handles import content, flush, regular, write_all
+from evalcore.disk.handles import content, finished, flush, folder, regular
+from evalcore.disk.naming import move
 from evalcore.disk.parsing import MISSING, Json, parse
 from evalcore.errors import CannotWrite
 
@@ -32,43 +31,36 @@ def save_private(path: Path, value: Json) -> None:
 
 def _written(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.stem[:8], suffix=".tmp")
-    try:
-        try:
-            write_all(handle, data)
-            flush(handle)
-        finally:
-            os.close(handle)
-        Path(unfinished).replace(path)
-    except OSError:
-        with suppress(OSError):
-            Path(unfinished).unlink()
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        flush(folder)
-    finally:
-        os.close(folder)
+    temporary = f"{path.stem[:8]}{secrets.token_hex(6)}.tmp"
+    with folder(path.parent) as home:
+        with finished(home, temporary, data, 0o600):
+            move(home, temporary, home, path.name)
+        flush(home)
 
 
 def load_private(path: Path, limit: int) -> Json:
-    """Return the value of a file, MISSING if there is none or it is unreadable.
-
-    A file that is not JSON, or has more than `limit` bytes, is renamed, so that nothing is lost.
-    """
+    """Return the value of a file as `read_private` does, MISSING also if it cannot be read."""
     try:
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            with regular(folder, path.name) as file:
-                data = content(file, limit)
-        finally:
-            os.close(folder)
-    except TooLarge:
-        set_aside(path)
-        return MISSING
+        return read_private(path, limit)
     except OSError:
         return MISSING
-    value = parse(data)
+
+
+def read_private(path: Path, limit: int) -> Json:
+    """Return the value of a file, MISSING if there is none.
+
+    A file that is not JSON, or has more than `limit` bytes, is renamed, so that nothing is lost.
+
+    Raises:
+        OSError: it cannot be read; what is written now would replace what it holds.
+    """
+    try:
+        with folder(path.parent) as home, regular(home, path.name) as file:
+            value = parse(content(file, limit))
+    except FileNotFoundError:
+        return MISSING
+    except TooLarge:
+        value = MISSING
     if value is MISSING:
         set_aside(path)
     return value

@@ -4,7 +4,7 @@ import hashlib
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from evalcore.disk.creating import why
 from evalcore.disk.parsing import MISSING
-from evalcore.disk.private import load_private, save_private, set_aside
+from evalcore.disk.private import load_private, read_private, save_private, set_aside
 from evalcore.errors import CannotWrite
 from evalcore.folders import state_dir
 from evalcore.judging.limits import LIMITS, require_room
@@ -68,7 +68,7 @@ def remember_judge(name: str, browser: str | None) -> Judge:
     clean = _seen(name) or _NAMELESS
     require_room(len(clean), LIMITS.name, "The name")
     with _locked():
-        known = _read()
+        known = _read(read_private)
         same = (each for each in known.judges.values() if _alike(each.name) == _alike(clean))
         judge = next(same, None) or Judge(_new_id(clean, known.judges), clean)
         browsers = dict(known.browsers)
@@ -135,9 +135,9 @@ def _locked() -> Iterator[None]:
         raise CannotWrite(path, why(error)) from error
 
 
-def _read() -> _Known:
-    """Return the stored judges; an unreadable file is set aside and nobody is known."""
-    value = load_private(_file(), _MAX_BYTES)
+def _read(load: Callable[[Path, int], Any] = load_private) -> _Known:
+    """Return the stored judges; a file that does not list them is set aside."""
+    value = load(_file(), _MAX_BYTES)
     if not isinstance(value, dict):
         if value is not MISSING:
             set_aside(_file())

@@ -3,13 +3,14 @@
 import hashlib
 import os
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from evalcore.disk.private import load_private, save_private
+from evalcore.disk.private import load_private, read_private, save_private
 from evalcore.disk.values import parse_time
 from evalcore.errors import CannotWrite
 from evalcore.folders import state_dir
@@ -46,11 +47,12 @@ def note_shown(reviews: ReviewFolder, viewer: str, now: datetime | None = None) 
         before = _periods(path)
         if before and before[-1].first <= now <= before[-1].last:
             return
-        # Another process may have written since.
-        found = joined((*before, *_stored(path), Period(now, now + AHEAD)))
-        _remember(path, found)
-        with suppress(CannotWrite):
+        found = joined((*before, Period(now, now + AHEAD)))
+        with suppress(CannotWrite, OSError):  # what cannot be read is not replaced
+            # Another process may have written since.
+            found = joined((*found, *_stored(path, read_private)))
             save_private(path, [[each.isoformat() for each in period] for period in found])
+        _remember(path, found)
 
 
 def shown_to(reviews: ReviewFolder, viewer: str) -> Periods:
@@ -91,8 +93,8 @@ def _remember(path: Path, found: Periods) -> None:
         _known.popitem(last=False)
 
 
-def _stored(path: Path) -> Periods:
-    value = load_private(path, _MAX_BYTES)
+def _stored(path: Path, load: Callable[[Path, int], Any] = load_private) -> Periods:
+    value = load(path, _MAX_BYTES)
     pairs = value if isinstance(value, list) else []
     times = (
         (parse_time(pair[0]), parse_time(pair[1]))

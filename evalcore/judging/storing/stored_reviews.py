@@ -1,5 +1,6 @@
 """The folder of review records of a suite, and its current contents."""
 
+import errno
 import os
 import threading
 from bisect import insort
@@ -9,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from evalcore.disk.handles import folder
+from evalcore.disk.handles import LINK, folder
 from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.models import BY_TYPE
@@ -23,6 +24,9 @@ MAX_FOLDERS: Final = 64
 
 FEW: Final = 32
 """So many new records are put in their places one by one; more are sorted."""
+
+_NOT_THERE: Final = LINK | {errno.ENOENT}
+"""What opening a folder says that is missing (yet), or whose name something else has."""
 
 
 class ReviewFolder(NamedTuple):
@@ -98,7 +102,9 @@ class _Folder:
         try:
             with folder(self.reviews.root, [*self.reviews.path.split("/"), kind]) as handle:
                 return files.update(handle)
-        except OSError:  # not there (yet), or something else has its name
+        except OSError as error:
+            if error.errno not in _NOT_THERE:
+                return Changes([], [])  # a file server that does not answer takes no record away
             return files.clear()
 
 

@@ -1,5 +1,6 @@
 """Who judges here: a name, and four digits that this machine keeps."""
 
+import errno
 import json
 import re
 import threading
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.disk import private
 from evalcore.errors import CannotJudge, CannotWrite
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Judge
@@ -172,3 +174,17 @@ def test_a_state_folder_that_cannot_be_made_is_said(state: Path) -> None:
     assert current_judge(ONE) is None
     with pytest.raises(CannotWrite):
         remember_judge("Ada", ONE)
+
+
+def test_judges_that_cannot_be_read_now_are_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the state folder does not answer for a moment, the list is not written anew."""
+    ana = remember_judge("Ana", ONE)
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.EIO, "lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(private, "content", refused)
+        with pytest.raises(CannotWrite, match="the disk reported an error"):
+            remember_judge("Ben", TWO)
+    assert current_judge(ONE) == ana

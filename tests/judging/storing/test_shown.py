@@ -1,5 +1,6 @@
 """When scores were shown to whom is remembered on this machine, and nowhere in the workspace."""
 
+import errno
 import itertools
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.disk import private
 from evalcore.judging.storing import shown as module
 from evalcore.judging.storing.shown import AHEAD, Period, joined, note_shown, shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder
@@ -112,3 +114,21 @@ def test_too_many_periods_are_joined_where_the_gap_is_shortest(
         Period(NOON, NOON + HOUR),
         Period(NOON + 3 * HOUR, NOON + 3 * HOUR),
     )
+
+
+def test_what_cannot_be_read_now_is_not_replaced(
+    reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the state folder does not answer for a moment, this process remembers by itself."""
+    note_shown(reviews, "ana-1", NOON)
+    restarted()
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.EIO, "lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(private, "content", refused)
+        note_shown(reviews, "ana-1", NOON + HOUR)
+    assert shown_to(reviews, "ana-1") == (Period(NOON + HOUR, NOON + HOUR + AHEAD),)
+    restarted()
+    assert shown_to(reviews, "ana-1") == (Period(NOON, NOON + AHEAD),)

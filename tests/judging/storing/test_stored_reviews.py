@@ -1,7 +1,9 @@
 """The records of a suite lie in one folder and are read as they are now, each once."""
 
+import errno
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,3 +162,20 @@ def test_only_so_many_folders_are_remembered(
     for number in range(6):
         load_reviews(ReviewFolder(tmp_path, f"{number}/reviews"))
     assert len(stored_reviews._folders) == 3
+
+
+def test_a_folder_that_does_not_answer_takes_no_record_away(
+    reviews: ReviewFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records never change: what was read stays until its folder says that it is gone."""
+    one = stored(reviews)
+    assert [review.id for review in load_reviews(reviews)] == [one]
+
+    def stale(*_: object, **__: object) -> None:
+        raise OSError(errno.ESTALE, "stale")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stored_reviews, "folder", stale)
+        assert [review.id for review in load_reviews(reviews)] == [one]
+    shutil.rmtree(reviews.root / "reviews")
+    assert load_reviews(reviews) == ()
