@@ -20,6 +20,7 @@ import pytest
 
 from evalcore import server
 from evalcore.errors import CannotServe, WorkspaceNotFound
+from evalcore.server import opening
 from evalcore.server import process as server_module
 from tests.dashboard.live import ROOT, any_port
 
@@ -202,6 +203,25 @@ def test_nobody_else_can_read_the_token(small_workspace: Path, tmp_path: Path) -
         found.process.send_signal(signal.SIGINT)
         assert found.process.wait(20) == 0
     assert holding(token, tmp_path / "state") == []
+
+
+def test_a_browser_from_a_snap_can_read_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It lies in the home, under a name that is not hidden, for this user alone, until the end."""
+    given: list[str] = []
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("BROWSER", "any")
+    monkeypatch.setattr(opening, "_SNAPS", tmp_path)
+    monkeypatch.setattr("webbrowser.open", given.append)
+    opening.open_in_browser("http://127.0.0.1:1/?w=a&token=b", tmp_path)
+    (page,) = tmp_path.glob("evalcore-*.html")
+    assert given == [page.as_uri()]
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+    assert "?w=a&amp;token=b" in page.read_text("utf-8")
+    opening.forget_page(tmp_path)
+    assert not page.exists()
 
 
 def test_a_token_in_an_argument_or_a_variable_is_found() -> None:
