@@ -134,7 +134,8 @@ class _Target:
 def digest() -> str:
     """Return a hash of the generator's code."""
     own = Path(__file__)
-    sources = [own, own.with_name("prose.py"), *sorted((own.parent / "writers").glob("*.py"))]
+    beside = [own.with_name(name) for name in ("prose.py", "judged.py")]
+    sources = [own, *beside, *sorted((own.parent / "writers").glob("*.py"))]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
 
 

@@ -135,6 +135,25 @@ def _opening(asked: Json, *, cache: bool) -> Work:
     return work
 
 
+def first_task(asked: Json) -> Work:
+    """Open a workspace and ask for the first run to judge, as the Judge page does."""
+    from evalcore import open_workspace
+    from evalcore.judging.asking.tasks import task
+    from evalcore.judging.model import Judge
+    from evalcore.judging.queueing.queue import queue
+    from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+
+    workspace = open_workspace(asked["root"])
+    (suite,), judge = workspace.tables.suites["suite"].astype(str), Judge("judge-0000", "judge")
+
+    def work() -> Json:
+        records = load_reviews(review_folder(workspace, suite))
+        first = queue(workspace, suite, judge, records).entries[0].run_id
+        return len(task(workspace, first, judge, records).criteria)
+
+    return work
+
+
 def touch(workspace: Any) -> Json:
     """Sum every numeric column of every table, so that nothing is left for later."""
     from evalcore.tables.rows import TABLES, columns
@@ -259,6 +278,7 @@ METHODS: dict[str, Method] = {
     "first open": first_open,
     "first opens": first_opens,
     "re-open": reopen,
+    "first task": first_task,
     "change shown": change_shown,
     "search": search_rationales,
     "mmap.find": find_in_file,

@@ -41,12 +41,17 @@ class Store:
 
     def get(self, family: str, gradings: int) -> Made:
         """Return a workspace, writing it where it is not there complete."""
-        name = f"{family}-{gradings}"
+        return self._made(f"{family}-{gradings}", ["generate", family, str(gradings)])
+
+    def judged(self, records: int, judges: int, kind: str) -> Made:
+        """Return a workspace with records of people, of one of the kinds of `benchmarks.judged`."""
+        name = f"judged-{records}-by-{judges}-{kind}"
+        return self._made(name, ["judged", str(records), str(judges), kind])
+
+    def _made(self, name: str, command: list[str]) -> Made:
         root, stamp = self.base / name, self.base / f"{name}.stamp.json"
         written = self._stamped(stamp) if root.is_dir() else None
-        if written is None:
-            written = self._write(family, gradings, root, stamp)
-        return Made(name, root, written)
+        return Made(name, root, written or self._write(command, root, stamp))
 
     def folder(self, name: str) -> Path:
         """Return an empty folder for caches and the like."""
@@ -80,12 +85,13 @@ class Store:
             return None
         return Written(**found["written"]) if found["digest"] == self._digest else None
 
-    def _write(self, family: str, gradings: int, root: Path, stamp: Path) -> Written:
+    def _write(self, arguments: list[str], root: Path, stamp: Path) -> Written:
         """Write a workspace in a process of its own; its memory stays out of this one."""
-        self._say(f"writing {gradings:,} gradings of {family}")
+        self._say(f"writing {root.name}")
         shutil.rmtree(root, ignore_errors=True)
         stamp.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "benchmarks.generate", family, str(gradings), str(root)]
+        module, *rest = arguments
+        command = [sys.executable, "-m", f"benchmarks.{module}", *rest, str(root)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         written = json.loads(done.stdout)
         stamp.write_text(json.dumps({"digest": self._digest, "written": written}), "utf-8")
