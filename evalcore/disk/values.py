@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from evalcore.disk.reader import Reader
@@ -69,7 +70,7 @@ class Node:
 
     def text(self, key: str) -> str | None:
         """Return a string field; a number is converted to text."""
-        value = self.get(key)
+        value = self.value.get(key) if type(self.value) is dict else None
         if value is None or isinstance(value, str):
             return value
         if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -79,9 +80,9 @@ class Node:
 
     def number(self, key: str) -> float | None:
         """Return a finite number field; a string of digits (also with % or a sign) is not one."""
-        value = self.get(key)
-        if value is None:
-            return None
+        value = self.value.get(key) if type(self.value) is dict else None
+        if value is None or type(value) is int:
+            return value
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
             return value
         self.wrong(key, "a number")
@@ -185,10 +186,14 @@ class Node:
 
 def parse_time(value: object) -> datetime | None:
     """Return an aware datetime from ISO 8601 text, or None."""
-    if not isinstance(value, str):
-        return None
+    return _parsed_time(value) if isinstance(value, str) else None
+
+
+@lru_cache(maxsize=1024)
+def _parsed_time(text: str) -> datetime | None:
+    """Return a time; a document has the same one in several places."""
     try:
-        parsed = datetime.fromisoformat(value.strip())
+        parsed = datetime.fromisoformat(text.strip())
         return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import MISSING, Json, Reader
-from evalcore.families.base import REVIEWS
+from evalcore.families.base import REVIEWS, is_review
 from evalcore.families.registry import family
 from evalcore.families.reviews.attaching import Folder, folder_at
 from evalcore.families.reviews.finding import is_ours, is_unfinished, review_path
@@ -42,7 +42,7 @@ def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
 
     `left` are paths with their values, MISSING for unreadable ones.
     """
-    placed = [path for path in left if review_path(path) is not None]
+    placed = {path: value for path, value in left.items() if is_review(path)}
     if not placed and not above(reader.listing.root):
         return set()
 
@@ -50,7 +50,7 @@ def add_reviews(left: Mapping[str, Json], reader: Reader, rows: Rows) -> set[str
     def column(table: str, name: str) -> FinishedColumn:
         return rows.tables[table].column(name)
 
-    return read_placed({path: left[path] for path in placed}, Lookup(column, family), reader, rows)
+    return read_placed(placed, Lookup(column, family), reader, rows)
 
 
 def read_placed(values: Mapping[str, Json], known: Lookup, reader: Reader, rows: Rows) -> set[str]:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
 from evalcore.judging.answering.notes import add_note
+from evalcore.judging.asking.tasks import TWICE
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Entry, Judge
 from evalcore.judging.queueing.queue import queue
@@ -181,6 +182,51 @@ def test_an_answer_from_another_tab_is_not_overwritten(judge: Page, demo: Path) 
     assert refused["answer"]["renew"] is True
     assert "in another tab" in refused["answer"]["changed"][0]
     assert len(records(demo)) == len(task["criteria"])
+
+
+def rival(demo: Path) -> dict[str, Any]:
+    """Write a second record beside the first one on the disk, as another machine would have."""
+    (path, *_) = sorted(demo.glob("**/reviews/eval-judgment/*.json"))
+    value: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    value["id"] = f"{value['id'][:-4]}0000"
+    value["createdAt"] = "2026-01-01T00:00:00Z"
+    value["fields"] |= {"rationale": "From another machine."}
+    path.with_name(f"{value['id']}.json").write_text(json.dumps(value), "utf-8")
+    return value
+
+
+def test_a_conflict_is_shown_to_its_judge_and_settled_by_judging_again(
+    judge: Page, demo: Path
+) -> None:
+    """The run waits again and says why; the new record replaces both."""
+    app = judge(demo, suite="release-notes", run=RUN)
+    task = panel(app)["task"]
+    send(app, "store", **answers(task))
+    other = rival(demo)
+    again = send(app, "renew", to=RUN)["task"]
+    stale = [one["stale"] for one in again["mine"].values()]
+    assert [why for why in stale if why] == [TWICE]
+    assert again["state"] == "pending"
+    assert any(TWICE in reason for reason in again["reasons"])
+    assert [p.code for p in open_workspace(demo).problems if "reviews/" in p.path] == ["conflict"]
+    stored = send(app, "store", **answers(again))
+    assert stored["answer"]["ok"] is True
+    (new,) = [one for one in records(demo) if other["id"] in (one.get("supersedes") or ())]
+    assert len(new["supersedes"]) == 2
+    settled = send(app, "go", to=RUN)["task"]
+    assert [one["stale"] for one in settled["mine"].values() if one["stale"]] == []
+    assert [p.code for p in open_workspace(demo).problems if "reviews/" in p.path] == []
+
+
+def test_a_rival_that_was_not_shown_is_not_replaced(judge: Page, demo: Path) -> None:
+    """It came after the page was drawn: the judge looks first, though it is the older one."""
+    app = judge(demo, suite="release-notes", run=RUN)
+    send(app, "store", **answers(panel(app)["task"]))
+    shown = send(app, "go", to=RUN)["task"]
+    rival(demo)
+    refused = send(app, "store", **answers(shown, "On second thought."))
+    assert refused["answer"]["renew"] is True
+    assert "in another tab" in refused["answer"]["changed"][0]
 
 
 def test_undo_takes_back_and_keeps_what_was_typed(judge: Page, demo: Path) -> None:

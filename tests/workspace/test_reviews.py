@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,9 +19,12 @@ from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS
 from evalcore.families.reviews.lookup import Lookup
 from evalcore.families.reviews.subjects import subjects
 from evalcore.judging.asking.asked import asked, basis
+from evalcore.judging.storing.run_reviews import reviews_of_run
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from evalcore.lint import check
 from evalcore.workspace import opened
 from evalcore.workspace.opened import Workspace, reopened
+from tests.counted import calls
 from tests.reviewing import Reviews, record_id
 
 DEMO = Path(opened.__file__).parent.parent / "demo" / "workspace"
@@ -480,6 +484,19 @@ def test_a_long_chain_is_one_problem_of_a_kind(small: Small) -> None:
     assert codes == ["conflict"] * 2 + ["dangling-reference"] * 4
     assert all("and 24 more" in message for code, message in found if code == "conflict")
     assert max(len(message) for _, message in found) < 600
+
+
+def test_each_correction_of_a_long_chain_takes_as_many_calls(small: Small) -> None:
+    """To open the folder, and to group the records as the Judge page does."""
+    taken, last = [], small.reviews.judge(small.run, small.keys[0], 0)
+    for _ in range(3):
+        for _ in range(100):
+            last = small.reviews.judge(small.run, small.keys[0], 0, supersedes=last)
+        records = load_reviews(ReviewFolder(small.reviews.root, "sql-helper/eval/reviews"))
+        assert len(records) > 100
+        taken.append((calls(small.opened), calls(partial(reviews_of_run, records, small.run))))
+    for few, more, most in zip(*taken, strict=True):
+        assert most - more < 1.2 * (more - few) + 500
 
 
 def test_a_judgment_that_another_wrote_counts_for_nothing(small: Small) -> None:

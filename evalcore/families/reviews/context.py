@@ -1,31 +1,38 @@
 """What reading the review records of one suite needs."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
+from evalcore.families.reviews.attaching import Attached
 from evalcore.families.reviews.lookup import Suite
 from evalcore.families.reviews.matching import Match
 from evalcore.families.reviews.review import Review
-from evalcore.families.reviews.subjects import Outputs, Subject
+from evalcore.families.reviews.subjects import Outputs
 from evalcore.tables.builder import Rows
 
 
-class ReviewContext(NamedTuple):
-    """Everything that reading the records of one suite needs.
-
-    `matches` are by the path of a record, `subjects` by the id of a run; `ids` are those of all
-    records.
-    """
+@dataclass(eq=False)
+class ReviewContext:
+    """Everything that reading the records of one suite needs; `attached` are all of them."""
 
     suite: Suite
     reader: Reader
     rows: Rows
     outputs: Outputs
-    matches: Mapping[str, Match]
-    subjects: Mapping[str, Subject]
-    ids: frozenset[str]
+    attached: Sequence[Attached]
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all records."""
+        return frozenset(each.review.id for each in self.attached)
+
+    @cached_property
+    def unmatched(self) -> dict[str, Match]:
+        """The matches of the records whose run is not certain, by their paths."""
+        return {each.review.path: each.match for each in self.attached if each.match.run is None}
 
     def node(self, review: Review) -> Node:
         """Return the fields of a record as a node."""
@@ -34,8 +41,3 @@ class ReviewContext(NamedTuple):
     def head(self, review: Review) -> Node:
         """Return the record itself as a node, to report its problems."""
         return Node(self.reader, review.path, {}, "", self.suite.id)
-
-    def subject(self, review: Review) -> Subject | None:
-        """Return the run that a record is about."""
-        run = self.matches[review.path].run
-        return self.subjects[run.id] if run is not None else None

@@ -44,26 +44,24 @@ def is_written_here(value: Json) -> bool:
 
 
 def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
-    """Return whether a file below a suite's root is a review, possibly a broken one.
+    """Return whether a file of a `reviews` folder is a review, possibly a broken one.
 
     A store of records has its own judgments without `schema`.
     """
-    place = review_path(path)
-    if place is None:
-        return False
     if isinstance(value, dict) and "schema" in value:
         return True
-    return place.type in TYPES and (value is MISSING or not in_store)
+    place = review_path(path)
+    return place is not None and place.type in TYPES and (value is MISSING or not in_store)
 
 
 def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None:
     """Return the review in a file; None after reporting why it is invalid."""
     if value is MISSING:
         return None  # that it could not be read is noted already
-    place, review = review_path(path), review_of(value, path)
+    review = review_of(value, path)
     if review is None:
         _note(reader, path, suite, "not-a-review", _why(value))
-    elif place is not None and (review.id, review.type) != (place.name, place.type):
+    elif not path.endswith(f"/{review.type}/{review.id}.json") and (place := review_path(path)):
         _note(
             reader,
             path,

@@ -113,7 +113,7 @@ def changed(
         found.append("output")
     if prompt_changed(basis, subject.prompt):
         found.append("prompt")
-    if criterion.source not in subject.graded:
+    if basis.get("criterionSha256") != criterion.sha256 and criterion.source not in subject.graded:
         scale = criterion.low, criterion.high
         unworded = unworded_sha256(criterion.kind, criterion.name, (scale, judged_on))
         if criterion_changed(basis, criterion.sha256, unworded):
@@ -160,7 +160,7 @@ def _seen(review: Review) -> str | None:
     stated = review.basis.get("seen")
     if not isinstance(stated, list) or not _SEEN.issuperset(map(str, stated)):
         return None
-    return "+".join(sorted(map(str, stated), reverse=True)) or NOTHING
+    return "+".join(sorted(map(str, stated), reverse=True)) if stated else NOTHING
 
 
 def _judged_at(node: Node, review: Review) -> datetime:

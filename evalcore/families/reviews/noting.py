@@ -7,16 +7,17 @@ from typing import Final
 from evalcore.families.reviews.context import ReviewContext
 from evalcore.families.reviews.other_records import is_taken_back
 from evalcore.families.reviews.review import Chain, Review
-from evalcore.families.reviews.subjects import run_named
+from evalcore.families.reviews.subjects import Subject, run_named
 
 _RUNS_NAMED: Final = 3
 NAMED: Final = 5
 """So many records are named in one problem; of the others it has the number."""
 
 
-def note_chain(context: ReviewContext, chain: Chain) -> None:
+def note_chain(context: ReviewContext, chain: Chain, subject: Subject | None) -> None:
     """Report the problems of a chain: at most one of each kind, however long it is."""
-    _note_run(context, chain.head)
+    if subject is None:
+        _note_run(context, chain.head)
     if chain.rivals and not all(map(is_taken_back, chain.heads)):
         _note_conflict(context, chain)
     if chain.replaced or chain.rivals or chain.head.supersedes:
@@ -41,8 +42,8 @@ def note_foreign(context: ReviewContext, reviews: Iterable[Review]) -> None:
 
 def _note_run(context: ReviewContext, review: Review) -> None:
     """Report a record about a missing run, or about one of several."""
-    name, match = run_named(review), context.matches[review.path]
-    if name is None or match.run is not None:
+    name, match = run_named(review), context.unmatched[review.path]
+    if name is None:
         return
     if not match.runs:
         context.node(review).note(

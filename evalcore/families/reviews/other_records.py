@@ -18,15 +18,14 @@ def is_taken_back(review: Review) -> bool:
 
 def add_other_records(
     suite: str,
-    linked: Iterable[Chain],
-    subject_of: Callable[[Review], Subject | None],
+    linked: Iterable[tuple[Chain, Subject | None]],
     node_of: Callable[[Review], Node],
     rows: Rows,
 ) -> None:
     """Add the rows of all records without scores, except withdrawn ones."""
-    for chain in linked:
+    for chain, subject in linked:
         review = chain.head
-        node, subject = node_of(review), subject_of(review)
+        node = node_of(review)
         if review.type == "note":
             _add_note(suite, review, node, subject, rows)
         elif review.type in _TAKEN_BACK and not node.flag(_TAKEN_BACK[review.type]):

@@ -1,7 +1,7 @@
 """Read the reviews of the suites with the same root into rows."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from evalcore.disk.reader import Json, Reader
@@ -23,7 +23,7 @@ from evalcore.families.reviews.review import (
     joined,
     scope,
 )
-from evalcore.families.reviews.subjects import Outputs, run_named, subjects
+from evalcore.families.reviews.subjects import Outputs, Subject, run_named, subjects
 from evalcore.families.reviews.thresholds import thresholds
 from evalcore.families.reviews.totals import add_totals
 from evalcore.families.scoring import RUBRIC
@@ -31,6 +31,11 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow
 
 BROKEN: Final = "broken"
+Said = tuple[Review, Subject | None]
+"""A record and the run it is about."""
+Linked = tuple[Chain, Subject | None]
+"""Records that replace each other, and the run they are about."""
+
 FAMILY: Final = REVIEWS
 """What the documents are listed as; no suite is of this family."""
 
@@ -94,64 +99,68 @@ def _read_suite(
 ) -> None:
     runs = {run.id: run for each in attached if (run := each.match.run) is not None}
     facts = subjects(known, suite, runs.values())
-    matches = {each.review.path: each.match for each in attached}
-    reviews = [each.review for each in attached]
-    ids = frozenset(review.id for review in reviews)
-    context = ReviewContext(suite, reader, rows, outputs, matches, facts, ids)
-    mine, foreign = _split(reviews)
-    linked = _chains(context, mine)
-    note_foreign(context, foreign)
-    for chain in linked:
-        note_chain(context, chain)
-    scored = [chain for chain in linked if chain.head.type in MARKS]
-    others = [chain for chain in linked if chain.head.type not in MARKS]
-    marks = [_mark(context, review, "foreign") for review in foreign] + _marks(context, scored)
-    for mark in marks:
-        rows.add(row_of(mark, context.node(mark.review), suite.family))
+    context = ReviewContext(suite, reader, rows, outputs, attached)
+    own, foreign = _split(attached, facts)
+    scored, others = _chains(context, own)
+    note_foreign(context, [review for review, _ in foreign])
+    for chain, subject in (*scored, *others):
+        note_chain(context, chain, subject)
+    marks = [_mark(context, review, subject, "foreign") for review, subject in foreign]
+    marks += _marks(context, scored)
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
-    add_other_records(suite.id, others, context.subject, context.node, rows)
+    add_other_records(suite.id, others, context.node, rows)
 
 
-def _split(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
-    """Return the records of their own judges, and those that others wrote."""
-    found: tuple[list[Review], list[Review]] = ([], [])
-    for review in reviews:
-        found[by_another(review)].append(review)
+def _split(
+    attached: Iterable[Attached], facts: Mapping[str, Subject]
+) -> tuple[list[Said], list[Said]]:
+    """Return the records with their subjects: of their own judges, and those that others wrote."""
+    found: tuple[list[Said], list[Said]] = ([], [])
+    for review, _, match in attached:
+        subject = facts[run.id] if (run := match.run) is not None else None
+        found[by_another(review)].append((review, subject))
     return found
 
 
-def _chains(context: ReviewContext, reviews: Iterable[Review]) -> list[Chain]:
-    """Return the chains of all records in the order of their heads."""
-    scopes: dict[tuple[str, ...], list[Review]] = defaultdict(list)
-    for review in reviews:
-        scopes[_scope(context, review)].append(review)
-    found: list[Chain] = []
-    for members in scopes.values():
-        some = chains(members)
-        found += [joined(some)] if members[0].type in SINGLE else some
-    return sorted(found, key=lambda chain: chain.head.order)
+def _chains(context: ReviewContext, records: Iterable[Said]) -> tuple[list[Linked], list[Linked]]:
+    """Return the chains of scores, and those of other records in the order of their heads."""
+    scopes: dict[tuple[str, ...], tuple[Subject | None, list[Review]]] = {}
+    for review, subject in records:
+        key = _scope(context, review, subject)
+        scopes.setdefault(key, (subject, []))[1].append(review)
+    scored: list[Linked] = []
+    others: list[Linked] = []
+    for subject, members in scopes.values():
+        kind, found = members[0].type, chains(members)
+        one = [joined(found)] if kind in SINGLE else found
+        (scored if kind in MARKS else others).extend((chain, subject) for chain in one)
+    return scored, sorted(others, key=lambda each: each[0].head.order)
 
 
-def _scope(context: ReviewContext, review: Review) -> tuple[str, ...]:
+def _scope(context: ReviewContext, review: Review, subject: Subject | None) -> tuple[str, ...]:
     """Return the run and scope of a record, the same for a run under another of its names."""
     kind, person, criterion = scope(review)
     if context.suite.family.is_store:
         criterion = criterion.removeprefix(f"{RUBRIC}:")
-    subject = context.subject(review)
     run = subject.run.id if subject is not None else run_named(review) or ""
     return run, kind, person, criterion
 
 
-def _marks(context: ReviewContext, scored: Iterable[Chain]) -> list[HumanScore]:
-    """Return every score, those that do not count first."""
-    old = [review for chain in scored for review in (*chain.replaced, *chain.rivals)]
-    found = [_mark(context, review, "superseded") for review in old]
-    return [*found, *(_mark(context, chain.head, "head") for chain in scored)]
+def _marks(context: ReviewContext, scored: Iterable[Linked]) -> list[HumanScore]:
+    """Add the rows of all scores, and return the scores; those that do not count first."""
+    found = [
+        _mark(context, review, subject, "superseded")
+        for chain, subject in scored
+        for review in (*chain.replaced, *chain.rivals)
+    ]
+    return found + [_mark(context, chain.head, subject, "head") for chain, subject in scored]
 
 
-def _mark(context: ReviewContext, review: Review, standing: Standing) -> HumanScore:
-    subject = context.subject(review)
-    return human_score(
-        context.node(review), review, subject, context.suite.family, context.outputs, standing
-    )
+def _mark(
+    context: ReviewContext, review: Review, subject: Subject | None, standing: Standing
+) -> HumanScore:
+    node, family = context.node(review), context.suite.family
+    found = human_score(node, review, subject, family, context.outputs, standing)
+    context.rows.add(row_of(found, node, family))
+    return found

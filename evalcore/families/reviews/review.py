@@ -95,6 +95,8 @@ def judge_of(review: Review) -> str:
     judgment that another wrote has both names.
     """
     name = _named(review)
+    if name == review.created_by != ADJUDICATED:
+        return name
     if by_another(review):
         return f"{name} (written by {review.created_by})"
     return f"{name} (a judge)" if name == ADJUDICATED and review.type == JUDGMENT else name

@@ -19,6 +19,7 @@ from evalcore.families.reviews.review import (
     scope,
 )
 from evalcore.judging.storing.record_factory import within
+from evalcore.workspace.read import no_gc
 
 MAX_CACHED: Final = 8
 
@@ -89,7 +90,8 @@ def reviews_by_run(records: tuple[Review, ...]) -> Mapping[str, RunReviews]:
             each for each in _cache if records and each.records and each.records[0] is records[0]
         ]
     if known is None:
-        known = _updated(near[-1], records) if near else _grouped(records)
+        with no_gc():
+            known = _updated(near[-1], records) if near else _grouped(records)
         with _lock:
             _cache.append(known)
             del _cache[:-MAX_CACHED]

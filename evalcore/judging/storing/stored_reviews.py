@@ -18,6 +18,7 @@ from evalcore.families.reviews.review import UNFINISHED, Review
 from evalcore.judging.storing.record_files import ENDING, Changes, RecordFiles
 from evalcore.judging.storing.suite_records import SuiteRecords, suite_records
 from evalcore.workspace.opened import Workspace
+from evalcore.workspace.read import no_gc
 
 MAX_FOLDERS: Final = 64
 """How many folders are cached; the least recently used is dropped first."""
@@ -74,7 +75,9 @@ def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
     A process parses each of them once, until the content of its file changes. Files that evalcore
     did not write, links, and files that are too large or broken are left out until they change.
     """
-    return _read(reviews.root, reviews.path) if reviews.suite is None else reviews.suite.load(_read)
+    with no_gc():  # it would look through all records over and over
+        suite = reviews.suite
+        return _read(reviews.root, reviews.path) if suite is None else suite.load(_read)
 
 
 def _read(root: Path, path: str) -> tuple[Review, ...]:
