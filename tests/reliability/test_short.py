@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability import damage, failing, killing, racing, reading, sessions, sharing
+from tests.reliability import damage, failing, killing, racing, reading, roots, sessions, sharing
 from tests.reliability.faulty import DEATHS
 from tests.reliability.file_server import SERVERS
 from tests.reliability.outcome import Line
@@ -173,6 +173,39 @@ def test_the_harness_finds_an_index_out_that_is_believed(tmp_path: Path, noted: 
         for kind in ("one bit", "a page of zeros")
     ]
     assert [line.kind for line in map(noted, lines) if not line.faults] == []
+
+
+def _names(base: Path) -> str:
+    return base.name
+
+
+@pytest.mark.parametrize("base", roots.SEEDS, ids=_names)
+def test_judgments_stay_with_their_runs_in_other_roots(
+    base: Path, tmp_path: Path, noted: Noted
+) -> None:
+    """Opened above or below the folder where it was judged, a run has them all, and current."""
+    line = noted(roots.other_roots(tmp_path, base))
+    assert line.faults == 0
+    assert line.acknowledged > 0
+
+
+@pytest.mark.parametrize("move", [roots.renamed, roots.moved])
+@pytest.mark.parametrize("base", roots.SEEDS, ids=_names)
+def test_judgments_stay_with_their_runs_where_the_folder_goes(
+    base: Path, move: roots.Move, tmp_path: Path, noted: Noted
+) -> None:
+    """The folder that was judged, or one above it, has another name or another place."""
+    assert noted(roots.other_roots(tmp_path, base, each=1, move=move)).faults == 0
+
+
+@pytest.mark.parametrize(
+    "base", [base for base in roots.SEEDS if base.name not in roots.SAME_IDS], ids=_names
+)
+def test_the_harness_finds_a_reader_out_that_goes_by_ids(
+    base: Path, tmp_path: Path, noted: Noted
+) -> None:
+    """Looking for the id that a record was written with loses judgments in each family."""
+    assert noted(roots.other_roots(tmp_path, base, way="naive")).faults > 0
 
 
 def test_the_harness_finds_a_naive_writer_out(tmp_path: Path, noted: Noted) -> None:
