@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
+from evalcore.families.reviews.changes import Wording
+
 State = Literal["pending", "draft", "submitted", "skipped", "needs others"]
 """The state of a run for one judge.
 
@@ -51,17 +53,14 @@ class Asked(NamedTuple):
 class Basis(NamedTuple):
     """The basis of the judgments of a run: each is a sha256, None if there is nothing.
 
-    `criteria` holds one for each criterion by its key. Criteria in `loose` are worded only by
-    gradings, so that a different wording is not taken for a change. `prompt_text` is the digest of
-    the prompt without the names of its files, `unworded` those of criteria by name and scale alone.
+    `criteria` holds one for each criterion by its key. `wordings` are what documents say of the
+    prompt (`PROMPT`) and, by key, of each criterion that is not only mentioned by gradings.
     """
 
     output: str | None
     prompt: str | None
     criteria: Mapping[str, str]
-    loose: frozenset[str] = frozenset()
-    prompt_text: str | None = None
-    unworded: Mapping[str, frozenset[str]] = {}
+    wordings: Mapping[str, Wording] = {}
 
 
 class OwnJudgment(NamedTuple):

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from evalcore import open_workspace
+from evalcore.counting.people import criteria_by_people
 from evalcore.families.registry import family
 from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
 from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS
@@ -214,7 +215,8 @@ def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
                 for (kind, label), criterion in subject.to_judge.items()
             }
             assert {c.kind for c in criteria} <= set(JUDGED_KINDS)
-            assert subject.prompt.whole == basis(ws, name).prompt
+            prompt = prompt_sha256(subject.prompt.text, subject.prompt.files)
+            assert prompt == basis(ws, name).prompt
 
 
 def test_a_store_takes_its_own_ids(told: Told, tmp_path: Path) -> None:
@@ -414,10 +416,31 @@ def test_a_reference_that_leads_nowhere_is_kept_and_named(small: Small) -> None:
         (f"{name}.json", "dangling-reference") for name in (lost, asked_no_more, orphan)
     )
     rows = ws.tables.judgments[ws.tables.judgments["judge"] == "ana-1"]
-    assert len(rows) == 3
-    assert rows["run_id"].isna().sum() == 1
+    assert rows["run_id"].isna().tolist() == [True, False, False]
+    assert rows["status"].tolist() == ["unattached", "unattached", "scored"]
     scores = ws.tables.run_scores
     assert scores.loc[scores["judge"] == "ana-1", "judged"].tolist() == [1]
+
+
+def test_a_score_of_what_nobody_asks_counts_nowhere(tmp_path: Path) -> None:
+    """The grading of another run mentions the criterion: this run is not judged by it."""
+    for version, text in ((1, "It names the fan"), (2, "It names the heater")):
+        folder = tmp_path / f"iteration-{version}/eval-1/with_skill"
+        folder.mkdir(parents=True)
+        grading = {"expectations": [{"text": text, "passed": True}]}
+        (folder / "grading.json").write_text(json.dumps(grading))
+    first, _ = open_workspace(tmp_path, cache=False).tables.runs["run_id"]
+    for key in ("expectation:It names the fan", "expectation:It names the heater"):
+        Reviews(tmp_path).judge(first, key, 1)
+    ws = open_workspace(tmp_path, cache=False)
+    rows = ws.tables.judgments[ws.tables.judgments["judge_type"] == "human"]
+    assert rows["run_id"].tolist() == [first, first]
+    assert rows["status"].tolist() == ["scored", "unattached"]
+    assert [code for _, code in about(ws)] == ["criterion-not-asked"]
+    found = criteria_by_people(ws)
+    assert len(found.run) == 1
+    scores = ws.tables.run_scores[ws.tables.run_scores["origin"] == "review"]
+    assert scores[["judged", "expected"]].values.tolist() == [[1, 1]]
 
 
 def test_a_second_score_without_supersedes_replaces_the_first(small: Small) -> None:

@@ -6,11 +6,11 @@ import math
 import os
 import stat
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import orjson
 
@@ -76,54 +76,6 @@ def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
     if not prompt and names is None:
         return None
     return sha256_of({"prompt": prompt or None, "files": names})
-
-
-class PromptDigests(NamedTuple):
-    """The sha256 of a case's prompt with the names of its files, and of its text alone."""
-
-    whole: str | None = None
-    text: str | None = None
-
-
-def prompt_digests(prompt: str | None, files: str | None) -> PromptDigests:
-    """Return the digests of a case's prompt."""
-    return PromptDigests(prompt_sha256(prompt, files), prompt_sha256(prompt))
-
-
-def prompt_changed(stated: Mapping[str, Any], now: PromptDigests) -> bool:
-    """Return whether the prompt is another than the one that was judged, as far as known.
-
-    A folder that is opened without `evals.json` may know the text without the files: then the text
-    is compared alone.
-    """
-    then = stated.get("promptSha256")
-    if not isinstance(then, str) or now.whole is None or then in now:
-        return False
-    alone = now.whole == now.text
-    return not (alone and stated.get("promptTextSha256") == now.text)
-
-
-def criterion_changed(stated: Mapping[str, Any], now: str, unworded: Container[str]) -> bool:
-    """Return whether the criterion is worded otherwise than the one that was judged.
-
-    Records without `run` were written by versions that stated the digest of what they knew, which
-    without `evals.json` was name and scale: such a digest, among `unworded`, says nothing of the
-    wording.
-    """
-    then = stated.get("criterionSha256")
-    if not isinstance(then, str) or then == now:
-        return False
-    return "run" in stated or then not in unworded
-
-
-def unworded_sha256(
-    kind: str, criterion: str, scales: Iterable[tuple[float | None, float | None]]
-) -> frozenset[str]:
-    """Return the digests of a criterion of which only the name, and perhaps a scale, is known."""
-    return frozenset(
-        criterion_sha256(kind, criterion, None, low, high, None)
-        for low, high in {*scales, (None, None)}
-    )
 
 
 def record_sha256(fields: Mapping[str, Any]) -> str | None:

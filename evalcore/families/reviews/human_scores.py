@@ -1,16 +1,11 @@
 """Human scores, each with its current status."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Family
-from evalcore.families.reviews.basis import (
-    criterion_changed,
-    prompt_changed,
-    unworded_sha256,
-)
+from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.lookup import Criterion, Run
 from evalcore.families.reviews.review import (
     ADJUDICATED,
@@ -23,7 +18,7 @@ from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
 
 UNATTACHED: Final = "unattached"
-"""The status of a score whose run or criterion this folder does not have: it counts nowhere."""
+"""The status of a score whose run is not here or does not ask its criterion: it counts nowhere."""
 Standing = Literal["head", "superseded", "foreign"]
 """Whether a record is the head of its chain; foreign ones are in none."""
 NOTHING: Final = "nothing"
@@ -77,8 +72,7 @@ def human_score(
         _check(node, key, subject, criterion, high)
         status = "unscored" if score is None else UNATTACHED
         if score is not None and subject is not None and criterion is not None:
-            found = changed(review.basis, subject, criterion, outputs, (low, high))
-            status = "stale" if found else "scored"
+            status = _status(review, subject, criterion, outputs)
     judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
     run = subject.run if subject is not None else None
     return HumanScore(
@@ -95,30 +89,19 @@ def human_score(
     )
 
 
-def changed(
-    basis: Mapping[str, object],
-    subject: Subject,
-    criterion: Criterion,
-    outputs: Outputs,
-    judged_on: tuple[float | None, float | None],
-) -> list[str]:
-    """Return the changed parts of a judgment's basis: output, prompt, criterion.
-
-    `judged_on` is the scale of the judgment. Parts that the record does not name are not compared,
-    nor those that this folder does not define: a prompt without a case, and the wording of a
-    criterion that only gradings mention.
-    """
-    found = []
-    if (stated := basis.get("outputSha256")) is not None and stated != outputs.sha256(subject.run):
-        found.append("output")
-    if prompt_changed(basis, subject.prompt):
-        found.append("prompt")
-    if basis.get("criterionSha256") != criterion.sha256 and criterion.source not in subject.graded:
-        scale = criterion.low, criterion.high
-        unworded = unworded_sha256(criterion.kind, criterion.name, (scale, judged_on))
-        if criterion_changed(basis, criterion.sha256, unworded):
-            found.append("criterion")
-    return found
+def _status(review: Review, subject: Subject, criterion: Criterion, outputs: Outputs) -> str:
+    """Return the status of a score of a run's criterion."""
+    if (criterion.kind, criterion.name) not in subject.to_judge:
+        return UNATTACHED
+    view = View(subject.run.source, outputs.has)
+    defined = criterion.source not in subject.graded
+    found = changed(
+        review.basis,
+        lambda: outputs.sha256(subject.run),
+        prompt_wording(subject.prompt, view),
+        criterion_wording(criterion, view) if defined else None,
+    )
+    return "stale" if found else "scored"
 
 
 def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:

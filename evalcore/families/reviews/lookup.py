@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from evalcore.families.base import SEVERAL, Family, is_review
-from evalcore.families.reviews.basis import PromptDigests, criterion_sha256, prompt_digests
+from evalcore.families.reviews.basis import criterion_sha256
 from evalcore.ids import run_id
 from evalcore.tables.arrays import Array, strings
 from evalcore.tables.columns import FinishedColumn, picked
@@ -57,6 +57,14 @@ _RUN: Final = (
     "configuration",
     "run",
 )
+
+
+class Prompt(NamedTuple):
+    """What a case asks, the names of its files as a JSON list, and the document that says so."""
+
+    text: str | None = None
+    files: str | None = None
+    source: str | None = None
 
 
 class Criterion(NamedTuple):
@@ -187,11 +195,11 @@ class Lookup:
         column = self.column("runs", "source")
         return frozenset(picked(column, where(column, paths).tolist()))
 
-    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, PromptDigests]:
-        """Return the digests of the prompts of some cases."""
-        rows = self._of_cases("cases", suite, cases)
-        found = self.rows("cases", ("case_id", "prompt", "files"), rows.tolist()[::-1])
-        return {case: prompt_digests(prompt, files) for case, prompt, files in found}
+    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, Prompt]:
+        """Return the prompts of some cases."""
+        rows = self._of_cases("cases", suite, cases).tolist()[::-1]
+        found = self.rows("cases", ("case_id", "prompt", "files", "source"), rows)
+        return {case: Prompt(*prompt) for case, *prompt in found}
 
     def names_of_case(self, suite: str, case: str | None) -> set[str]:
         """Return the names that a suite's documents give to a case, beside its id."""

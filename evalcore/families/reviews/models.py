@@ -43,9 +43,10 @@ class RunIdentity(RecordModel):
 class Basis(RecordModel):
     """What a judgment rests on, as sha256; where one is another by now, the score is stale.
 
-    `output` is over all output files of the run, `prompt` over what was asked with the names of its
-    files, `promptText` over the text alone, `criterion` over the criterion as it was worded, scaled
-    and anchored. What was not there, or not known, is missing.
+    `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
+    criterion as it was worded, scaled and anchored. `promptSource` and `criterionSource` are the
+    documents that said so, as seen from the grading of the run. What was not there, or not defined
+    by any document, is missing.
 
     `seen` is what the judge could have seen of the run before, as far as the server knew: the
     recorded scores, those of other people; nothing where the list is empty. It is missing in
@@ -54,8 +55,9 @@ class Basis(RecordModel):
 
     output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     prompt_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    prompt_text_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    prompt_source: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     criterion_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
+    criterion_source: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     run: RunIdentity | None = None
     seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
 

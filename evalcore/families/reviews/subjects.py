@@ -5,14 +5,9 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Family
-from evalcore.families.reviews.basis import (
-    PromptDigests,
-    output_sha256,
-    output_stats,
-    record_sha256,
-)
+from evalcore.families.reviews.basis import output_sha256, output_stats, record_sha256
 from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
-from evalcore.families.reviews.lookup import Criteria, Criterion, Lookup, Run, Suite
+from evalcore.families.reviews.lookup import Criteria, Criterion, Lookup, Prompt, Run, Suite
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC
 
@@ -23,7 +18,7 @@ KINDS: Final = frozenset({"expectation", "assertion", "rubric", "structural", "c
 
 
 class Subject(NamedTuple):
-    """A run with all its criteria, and the digests of its prompt; people judge `to_judge`.
+    """A run with all its criteria, and its prompt; people judge `to_judge`.
 
     `graded` are documents of runs, which mention a criterion without defining it.
     """
@@ -31,7 +26,7 @@ class Subject(NamedTuple):
     run: Run
     criteria: Criteria
     to_judge: Criteria
-    prompt: PromptDigests
+    prompt: Prompt
     graded: frozenset[str | None]
 
 
@@ -59,7 +54,7 @@ def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subj
             run,
             {**own, **rules},
             criteria_to_judge(rules, own, run, others),
-            prompts.get(run.case_id or "", PromptDigests()),
+            prompts.get(run.case_id or "", Prompt()),
             sources | {run.source},
         )
     return found
@@ -90,6 +85,10 @@ class Outputs:
         self._values: dict[str, Any] = {}
         self._found: dict[str, str | None] = {}
         self._watched = 0
+
+    def has(self, path: str) -> bool:
+        """Return whether the workspace has a file."""
+        return path in self.reader.listed
 
     def sha256(self, run: Run) -> str | None:
         """Return the sha256 of a run's outputs; None if it has none."""

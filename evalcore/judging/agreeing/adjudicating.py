@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from evalcore.errors import StaleTask
 from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRecord
-from evalcore.families.reviews.models import Basis as Digests
 from evalcore.families.reviews.review import Review
 from evalcore.judging.agreeing.ratings import Rating, ratings
 from evalcore.judging.asking.asked import asked, basis
@@ -15,6 +14,7 @@ from evalcore.judging.storing.record_factory import (
     make_record,
     now,
     one_or_list,
+    rests_on,
     standing_id,
     suite_of,
     superseding,
@@ -76,15 +76,8 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
         judged_at=now(),
         judgment_ids=sorted(decision.judgment_ids),
     )
-    found = basis(ws, run_id)
-    rests_on = Digests(
-        output_sha256=found.output,
-        prompt_sha256=found.prompt,
-        prompt_text_sha256=found.prompt_text,
-        criterion_sha256=None if key in found.loose else found.criteria.get(key),
-    )
     record = make_record(AdjudicationRecord, fields, judge, decision.submission, before)
-    return store(folder, record.model_copy(update={"evalcore": rests_on}))
+    return store(folder, record.model_copy(update={"evalcore": rests_on(basis(ws, run_id), key)}))
 
 
 def _asked(ws: Workspace, run_id: str, key: str) -> Asked:

@@ -15,7 +15,7 @@ from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
-from evalcore.judging.storing.record_factory import superseding, within
+from evalcore.judging.storing.record_factory import rests_on, superseding, within
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
@@ -68,14 +68,7 @@ def judgment_fields(
         confidence_level=answer.level,
         evidence=list(answer.evidence),
     )
-    rests = Rests(
-        output_sha256=basis.output,
-        prompt_sha256=basis.prompt,
-        prompt_text_sha256=basis.prompt_text,
-        criterion_sha256=None if of.key in basis.loose else of.sha256,
-        seen=seen,
-    )
-    return fields, rests
+    return fields, rests_on(basis, of.key).model_copy(update={"seen": seen})
 
 
 def judgment_record(
@@ -167,7 +160,9 @@ def receipt_of(folder: ReviewFolder, review: Review) -> Receipt:
 
 def _rests(before: Review | None) -> Rests:
     given = before.basis if before is not None else {}
-    names = ("outputSha256", "promptSha256", "criterionSha256")
+    names = (
+        "outputSha256", "promptSha256", "promptSource", "criterionSha256", "criterionSource",
+    )  # fmt: skip
     known = {name: given[name] for name in names if isinstance(given.get(name), str)}
     return Rests.model_validate(known)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from evalcore.counting.cells import typed, where
@@ -11,15 +12,16 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
-from evalcore.families.reviews.basis import (
-    PromptDigests,
-    criterion_sha256,
-    prompt_digests,
-    unworded_sha256,
+from evalcore.families.reviews.basis import criterion_sha256
+from evalcore.families.reviews.changes import (
+    PROMPT,
+    View,
+    criterion_wording,
+    prompt_wording,
 )
 from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
-from evalcore.families.reviews.lookup import Criteria, Criterion, Run
+from evalcore.families.reviews.lookup import Criteria, Criterion, Prompt, Run
 from evalcore.families.scoring import RUBRIC, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
@@ -59,19 +61,14 @@ def basis(ws: Workspace, run_id: str) -> Basis:
     """
     run = run_row(ws, run_id)
     case = case_row(ws, run)
-    prompt = PromptDigests() if case is None else prompt_digests(case.prompt, case.files)
-    found = _asked(ws, run)
-    return Basis(
-        output=digest_now(ws, run),
-        prompt=prompt.whole,
-        criteria={each.key: each.sha256 for each in found},
-        loose=frozenset(each.key for each in found) - _defined(ws, run),
-        prompt_text=prompt.text,
-        unworded={
-            each.key: unworded_sha256(each.kind, each.criterion, [(each.low, each.high)])
-            for each in found
-        },
-    )
+    view = View(run.source, partial(_has_file, ws))
+    said = Prompt() if case is None else Prompt(case.prompt, case.files, case.source)
+    prompt, defined = prompt_wording(said, view), _defined(ws, run)
+    criteria = {each.key: each.sha256 for each in _asked(ws, run)}
+    wordings = {key: criterion_wording(defined[key], view) for key in criteria if key in defined}
+    if prompt is not None:
+        wordings[PROMPT] = prompt
+    return Basis(digest_now(ws, run), prompt and prompt.sha256, criteria, wordings)
 
 
 def case_row(ws: Workspace, run: RunRow) -> CaseRow | None:
@@ -80,13 +77,38 @@ def case_row(ws: Workspace, run: RunRow) -> CaseRow | None:
     return next(iter(typed(ws, "cases", CaseRow, found)), None)
 
 
-def _defined(ws: Workspace, run: RunRow) -> frozenset[str]:
-    """Return the keys of criteria that are defined in a document other than a grading."""
+@memoize_per_workspace
+def places(ws: Workspace) -> Mapping[str, int]:
+    """Return the position of each file in the listing of the workspace."""
+    return {path: at for at, path in enumerate(ws.opened.listing.paths)}
+
+
+def _has_file(ws: Workspace, path: str) -> bool:
+    return path in places(ws)
+
+
+def _defined(ws: Workspace, run: RunRow) -> dict[str, Criterion]:
+    """Return by key the criteria that are defined in a document other than a grading."""
     found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
-    graded, first = run_sources(ws), dict[str, str | None]()
+    graded, first = run_sources(ws), dict[str, Criterion]()
     for rule in typed(ws, "criteria", CriterionRow, found):
-        first.setdefault(":".join(_key(rule)), rule.source)
-    return frozenset(key for key, source in first.items() if source not in graded)
+        first.setdefault(":".join(_key(rule)), _criterion(rule))
+    return {key: rule for key, rule in first.items() if rule.source not in graded}
+
+
+def _criterion(rule: CriterionRow) -> Criterion:
+    return Criterion(
+        kind=rule.kind or "",
+        name=rule.criterion or "",
+        description=rule.description,
+        required=rule.required,
+        weight=rule.weight,
+        low=rule.min_score,
+        high=rule.max_score,
+        pass_at=rule.pass_at,
+        guide=rule.guide,
+        source=rule.source,
+    )
 
 
 def _asked(ws: Workspace, run: RunRow) -> tuple[Asked, ...]:

@@ -3,14 +3,13 @@
 from datetime import UTC, datetime
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.files import inside
 from evalcore.errors import PathOutside
 from evalcore.families.base import is_review
 from evalcore.families.reviews.basis import output_stats
-from evalcore.judging.asking.asked import case_row
+from evalcore.judging.asking.asked import case_row, places
 from evalcore.tables.rows import CriterionRow, JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace, reopened
 
@@ -53,16 +52,11 @@ def _sources(ws: Workspace, run: RunRow) -> set[str]:
 
 def _differs(ws: Workspace, path: str) -> bool:
     """Say whether size or time of a file changed since it was read; False if it was not read."""
-    at = _places(ws).get(path)
+    at = places(ws).get(path)
     if at is None:
         return False
     listing = ws.opened.listing
     return _stat(ws, path) != (listing.sizes[at], listing.mtimes[at])
-
-
-@memoize_per_workspace
-def _places(ws: Workspace) -> dict[str, int]:
-    return {path: at for at, path in enumerate(ws.opened.listing.paths)}
 
 
 def _stat(ws: Workspace, path: str) -> tuple[int, int] | None:

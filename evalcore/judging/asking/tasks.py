@@ -8,7 +8,7 @@ from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
-from evalcore.families.reviews.basis import PromptDigests, criterion_changed, prompt_changed
+from evalcore.families.reviews.changes import PROMPT, Part, changed
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.model import Asked, Basis, Judge, Level, OwnJudgment, Task
@@ -22,9 +22,11 @@ from evalcore.workspace.opened import Workspace
 MAX_FILES: Final = 500
 GRADINGS: Final = frozenset({"grading.json", "structural.json", "benchmark.json"})
 LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
-OUTPUT_CHANGED: Final = "the output changed since"
-PROMPT_CHANGED: Final = "the prompt changed since"
-REWORDED: Final = "the criterion was reworded since"
+CHANGED: Final[Mapping[Part, str]] = {
+    "output": "the output changed since",
+    "prompt": "the prompt changed since",
+    "criterion": "the criterion was reworded since",
+}
 NOT_ASKED: Final = "the criterion was removed"
 TWICE: Final = "you stored several scores and none replaces the others"
 
@@ -75,21 +77,12 @@ def own_judgments(
 
 
 def stale(review: Review, key: str, now: Basis) -> str | None:
-    """Return which parts of a judgment's basis changed since, None if none did.
-
-    Parts that the record does not name are not compared, nor those that this folder does not
-    define: a prompt without a case, and the wording of a criterion that only gradings mention.
-    """
+    """Return in words what a judgment rests on that changed since, None if nothing did."""
     if key not in now.criteria:
         return NOT_ASKED
-    stated, output = review.basis, review.basis.get("outputSha256")
-    found = {
-        OUTPUT_CHANGED: isinstance(output, str) and output != now.output,
-        PROMPT_CHANGED: prompt_changed(stated, PromptDigests(now.prompt, now.prompt_text)),
-        REWORDED: key not in now.loose
-        and criterion_changed(stated, now.criteria[key], now.unworded.get(key, ())),
-    }
-    return ", ".join(words for words, changed in found.items() if changed) or None
+    prompt, criterion = now.wordings.get(PROMPT), now.wordings.get(key)
+    found = changed(review.basis, lambda: now.output, prompt, criterion)
+    return ", ".join(CHANGED[part] for part in found) or None
 
 
 def judged_whole(judgments: Mapping[str, OwnJudgment], criteria: tuple[Asked, ...]) -> bool:

@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from evalcore.errors import UnknownName
+from evalcore.families.reviews.changes import PROMPT
+from evalcore.families.reviews.models import Basis as Digests
 from evalcore.families.reviews.models import RecordModel, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.ids import parse_run_id
-from evalcore.judging.model import Judge
+from evalcore.judging.model import Basis, Judge
 from evalcore.judging.storing.store import new_id
 
 R = TypeVar("R", bound=ReviewRecord)
@@ -46,6 +48,21 @@ def standing_id(chain: Chain) -> str:
     """Return the id of what stands: that of the head, with rivals one that is made of all ids."""
     rivals = " ".join(sorted(rival.id for rival in chain.rivals))
     return part_of(chain.head.id, rivals) if rivals else chain.head.id
+
+
+def rests_on(basis: Basis, key: str) -> Digests:
+    """Return what a judgment of a criterion rests on, as its record says it.
+
+    A criterion that only gradings mention is not stated: where it is defined, it says more.
+    """
+    prompt, criterion = basis.wordings.get(PROMPT), basis.wordings.get(key)
+    return Digests(
+        output_sha256=basis.output,
+        prompt_sha256=basis.prompt,
+        prompt_source=prompt.source if prompt is not None else None,
+        criterion_sha256=criterion.sha256 if criterion is not None else None,
+        criterion_source=criterion.source if criterion is not None else None,
+    )
 
 
 def part_of(submission: str | None, name: str) -> str:

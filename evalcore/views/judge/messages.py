@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from evalcore.judging.model import Answer, Basis, Level, OwnJudgment, Task
+from evalcore.judging.model import Answer, Level, OwnJudgment, Task
 from evalcore.views.judge.task import short_key
 
 MAX_CRITERIA: Final = 1_000
@@ -94,14 +94,10 @@ def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
     ids = _named(task, _texts(body.get("ids"), _ID))
     basis = body.get("basis")
     stated: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
-    prompt = _one(stated.get("prompt"), _SHA256)
-    seen = Basis(
-        _one(stated.get("output"), _SHA256),
-        prompt,
-        _named(task, _texts(stated.get("criteria"), _SHA256)),
-        task.basis.loose,
-        # What is not known of the tab's own prompt is not stated.
-        task.basis.prompt_text if prompt == task.basis.prompt else None,
+    seen = task.basis._replace(
+        output=_one(stated.get("output"), _SHA256),
+        prompt=_one(stated.get("prompt"), _SHA256),
+        criteria=_named(task, _texts(stated.get("criteria"), _SHA256)),
     )
     return task._replace(ids={**task.ids, **ids}, basis=seen, mine=_mine(task, body.get("mine")))
 

@@ -52,7 +52,6 @@ def test_an_adjudication_is_a_record_with_what_was_weighed(ws: Workspace) -> Non
     assert fields["judgmentIds"] == sorted(given.judgment_ids)
     assert set(value["evalcore"]) == {
         "promptSha256",
-        "promptTextSha256",
         "criterionSha256",
         "run",
     }

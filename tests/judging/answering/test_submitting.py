@@ -83,8 +83,9 @@ def test_each_criterion_becomes_a_record(ws: Workspace, of: Task) -> None:
     assert value["evalcore"] == {
         "outputSha256": of.basis.output,
         "promptSha256": of.basis.prompt,
-        "promptTextSha256": of.basis.prompt_text,
+        "promptSource": "../../release-notes/evals/evals.json",
         "criterionSha256": first.sha256,
+        "criterionSource": "../../release-notes/evals/evals.json",
         "run": {
             "place": "grading/breaking-change_v0_run1.json",
             "caseId": "breaking-change",

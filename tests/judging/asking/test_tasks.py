@@ -2,22 +2,20 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from evalcore.families.reviews.changes import PROMPT, Part
 from evalcore.judging.answering.submitting import submit, take_back
 from evalcore.judging.asking.tasks import (
+    CHANGED,
     NOT_ASKED,
-    OUTPUT_CHANGED,
-    PROMPT_CHANGED,
-    REWORDED,
     TWICE,
     judged_whole,
     own_judgments,
     task,
 )
-from evalcore.judging.model import Answer, Basis
+from evalcore.judging.model import Answer
 from evalcore.judging.storing.store import new_id
 from evalcore.workspace.opened import Workspace, open_workspace, reopened
 from tests.judging.copies import (
@@ -58,7 +56,8 @@ def test_a_task_shows_nothing_of_anybody_else(ws: Workspace) -> None:
     before = taken(ws, NOTES_RUN, BEN)
     judged(ws, NOTES_RUN, ANA, answers(before, 2.0, SECRET))
     found = taken(reopened(ws), NOTES_RUN, BEN)
-    assert found._replace(ids={}) == before._replace(ids={})
+    assert found.basis[:3] == before.basis[:3]
+    assert found._replace(ids={}, basis=before.basis) == before._replace(ids={})
     texts = ws.tables.text("judgments")["rationale"].dropna()
     said = json.dumps(found, default=str)
     assert SECRET not in said
@@ -135,22 +134,18 @@ def test_what_the_opened_folder_does_not_show_has_not_changed(tmp_path: Path) ->
     assert set(rows) == {"scored"}
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"output": "other"}, OUTPUT_CHANGED),
-        ({"prompt": "other"}, PROMPT_CHANGED),
-        ({"output": None, "prompt": "other"}, f"{OUTPUT_CHANGED}, {PROMPT_CHANGED}"),
-    ],
-)
-def test_a_score_goes_stale_by_what_it_rests_on(
-    change: dict[str, Any], words: str, ws: Workspace
-) -> None:
+@pytest.mark.parametrize("parts", [("output",), ("prompt",), ("output", "prompt")])
+def test_a_score_goes_stale_by_what_it_rests_on(parts: tuple[Part, ...], ws: Workspace) -> None:
     """It is kept, and says what changed."""
     judged(ws, NOTES_RUN)
-    now = taken(ws, NOTES_RUN).basis._replace(**change)
+    now = taken(ws, NOTES_RUN).basis
+    if "output" in parts:
+        now = now._replace(output="another")
+    if "prompt" in parts:
+        other = now.wordings[PROMPT]._replace(sha256="another")
+        now = now._replace(wordings={**now.wordings, PROMPT: other})
     found = own_judgments(records(ws, NOTES), NOTES_RUN, ANA, now)
-    assert {each.stale for each in found.values()} == {words}
+    assert {each.stale for each in found.values()} == {", ".join(CHANGED[part] for part in parts)}
 
 
 def test_only_the_criterion_that_was_reworded_goes_stale(ws: Workspace) -> None:
@@ -158,9 +153,11 @@ def test_only_the_criterion_that_was_reworded_goes_stale(ws: Workspace) -> None:
     judged(ws, NOTES_RUN)
     now = taken(ws, NOTES_RUN).basis
     first, second, *others = now.criteria
-    other = {first: "another", **{key: now.criteria[key] for key in others}}
-    found = own_judgments(records(ws, NOTES), NOTES_RUN, ANA, Basis(now.output, now.prompt, other))
-    assert found[first].stale == REWORDED
+    left = {key: now.criteria[key] for key in (first, *others)}
+    reworded = {**now.wordings, first: now.wordings[first]._replace(sha256="another")}
+    now = now._replace(criteria=left, wordings=reworded)
+    found = own_judgments(records(ws, NOTES), NOTES_RUN, ANA, now)
+    assert found[first].stale == CHANGED["criterion"]
     assert found[second].stale == NOT_ASKED
     assert {found[key].stale for key in others} == {None}
 
@@ -170,7 +167,7 @@ def test_a_changed_output_is_noticed_on_the_disk(ws: Workspace) -> None:
     judged(ws, NOTES_RUN)
     output(ws).write_text("Something else", "utf-8")
     found = taken(ws, NOTES_RUN)
-    assert {each.stale for each in found.mine.values()} == {OUTPUT_CHANGED}
+    assert {each.stale for each in found.mine.values()} == {CHANGED["output"]}
     assert not judged_whole(found.mine, found.criteria)
 
 
