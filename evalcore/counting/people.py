@@ -8,7 +8,7 @@ import pandas as pd
 from evalcore.counting.coded import Numbers, coded, numbered, values
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.families.reviews.human_scores import UNATTACHED
+from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.workspace.opened import Workspace
 
@@ -85,13 +85,13 @@ def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
 
 @memoize_per_workspace
 def people_rows(ws: Workspace) -> Numbers:
-    """Return the judgments (positions) by people that are not superseded."""
+    """Return the judgments (positions) by people that are neither superseded nor unattached."""
     human = coded(ws, "judgments", "judge_type").among({"human"})
     rows = np.flatnonzero(human)
     rows = rows[judged_run(ws)[rows] >= 0] if len(rows) else rows
     status = coded(ws, "judgments", "status")
-    gone = np.isin(status.codes[rows], status.places({"superseded"})) & (status.codes[rows] >= 0)
-    return rows[~gone]
+    gone = status.places({"superseded", UNATTACHED})
+    return rows[~(np.isin(status.codes[rows], gone) & (status.codes[rows] >= 0))]
 
 
 @memoize_per_workspace
@@ -131,12 +131,12 @@ class Criteria(NamedTuple):
 def criteria_by_people(ws: Workspace) -> Criteria:
     """Return the human result for each criterion: the adjudication, else the median.
 
-    Only current scores count: not stale, superseded, unscored or unattached.
+    Only current scores count: not stale, not superseded, not unscored, not unattached.
     """
     rows = people_rows(ws)
     if len(rows):
         status = coded(ws, "judgments", "status")
-        rows = rows[~np.isin(status.codes[rows], status.places({"stale", "unscored", UNATTACHED}))]
+        rows = rows[~np.isin(status.codes[rows], status.places({"stale", "unscored"}))]
         kind = coded(ws, "judgments", "kind")
         rows = rows[~np.isin(kind.codes[rows], kind.places({"convention"}))]
     passed = values(ws, "judgments", "passed")[rows].astype(float)

@@ -1,5 +1,7 @@
 """Rows that come from review records, and runs that people excluded."""
 
+from pathlib import PurePosixPath
+
 import numpy as np
 import pyarrow.compute as pc
 
@@ -37,3 +39,12 @@ def excluded(ws: Workspace) -> Numbers:
         return np.zeros(len(values(ws, "runs", "passed")), bool)
     words = {gone.words[code] for code in gone.codes[gone.codes >= 0].tolist()}
     return coded(ws, "runs", "run_id").among(words)
+
+
+@memoize_per_workspace
+def records_of_status(ws: Workspace, *status: str) -> frozenset[str]:
+    """Return the ids of the review records whose judgments have some status."""
+    source = coded(ws, "judgments", "source")
+    of_status = coded(ws, "judgments", "status").among(set(status))
+    codes = source.codes[of_status & from_reviews(ws, "judgments")]
+    return frozenset(PurePosixPath(source.words[code]).stem for code in codes.tolist())

@@ -211,6 +211,9 @@ class Family(Dialect):
 SEVERAL: Final = " / "
 """What stands between the names of a case that has several."""
 
+UNATTACHED: Final = "unattached"
+"""The status of a score whose run is not here or does not ask its criterion: it counts nowhere."""
+
 REVIEWS: Final = "reviews"
 SCHEMA: Final = 1
 """The form of the records that evalcore writes there, which each record states."""

@@ -75,7 +75,7 @@ def test_nobody_judged_is_told_at_once(tmp_path: Path) -> None:
 
 
 def test_a_criterion_counts_as_the_median_of_those_who_judged_it(tmp_path: Path) -> None:
-    """What went stale, was taken back or replaced, and conventions do not count."""
+    """What went stale, was taken back or replaced, is of no run, and conventions do not count."""
     ws = spoken(
         tmp_path,
         said("tone", "a", 4.0),
@@ -84,9 +84,17 @@ def test_a_criterion_counts_as_the_median_of_those_who_judged_it(tmp_path: Path)
         said("tone", "d", 1.0, status="stale"),
         said("tone", "e", 1.0, status="superseded"),
         said("tone", "f", None, status="unscored"),
+        said("tone", "g", 1.0, status="unattached"),
         said("naming", "a", 1.0, kind="convention"),
     )
     assert told(ws) == {"tone": (1, 0.8, True)}
+
+
+def test_a_suite_with_unattached_scores_alone_has_none(tmp_path: Path) -> None:
+    """Nobody judged what its runs are judged by."""
+    ws = spoken(tmp_path, said("tone", "a", 4.0, status="unattached"))
+    assert not has_human_scores(ws, made.SUITE)
+    assert told(ws) == {}
 
 
 def test_an_adjudicated_criterion_is_not_waiting(tmp_path: Path) -> None:

@@ -201,11 +201,12 @@ def test_a_dangling_reference_names_both_ends(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("field", ["testRunId", "criterionId"])
 def test_a_judgment_that_leads_nowhere_is_kept(tmp_path: Path, field: str) -> None:
-    """It has its row, and the run's total is what the others give."""
+    """It has its row, which says that it counts nowhere, and the run's total misses it."""
     bad = judgment("j1", "run", "relevance", 5)
-    bad["fields"][field] = "gone"
+    bad["fields"] |= {field: "gone", "judgedByType": "human"}
     store = opened(tmp_path, j1=bad)
-    assert "eval-judgment/j1.json" in {row.source for row in store.all(JudgmentRow)}
+    rows = [row for row in store.all(JudgmentRow) if row.source == "eval-judgment/j1.json"]
+    assert [row.status for row in rows] == ["unattached"]
     assert store.one(RunRow).score is None
     assert "dangling-reference" in store.codes
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from unittest.mock import patch
 
+from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews import matching
-from evalcore.families.reviews.human_scores import UNATTACHED
 from evalcore.families.reviews.lookup import Run
 from evalcore.judging.answering.submitting import submit
 from evalcore.judging.asking.asked import asked

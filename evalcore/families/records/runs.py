@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from evalcore.disk.values import Node
+from evalcore.families.base import UNATTACHED
 from evalcore.families.records.fields import RunFields
 from evalcore.families.records.judgments import (
     Judgment,
@@ -73,7 +74,7 @@ def read_runs(
         _add_scores(key, graded, final, rows)
         _note_judgments(store, record, own, graded, case.rubric)
         runs[record.id] = run
-    judged.extend((None, judgment, status_of(judgment)) for judgment in judgments.get(None, ()))
+    judged.extend((None, judgment, _apart(judgment)) for judgment in judgments.get(None, ()))
     add_judgments(judged, rows)
     return runs
 
@@ -200,7 +201,10 @@ def _placed(run: Run, judgments: Sequence[Judgment], graded: Grade) -> Iterator[
     """Yield the judgments of a run, and those that the recorded judge left out."""
     old = {id(judgment) for judgment in graded.replaced}
     for judgment in judgments:
-        yield run.run_id, judgment, "superseded" if id(judgment) in old else status_of(judgment)
+        unknown = judgment.known is None or _is_beside(judgment, run.case.rubric)
+        apart = judgment.judge_type == "human" and unknown
+        status = _apart(judgment) if apart else status_of(judgment)
+        yield run.run_id, judgment, "superseded" if id(judgment) in old else status
     judge, kind = graded.judge
     for criterion in graded.missing:
         judgment = Judgment(
@@ -213,6 +217,19 @@ def _placed(run: Run, judgments: Sequence[Judgment], graded: Grade) -> Iterator[
             high=criterion.high,
         )
         yield run.run_id, judgment, "unscored"
+
+
+def _is_beside(judgment: Judgment, rubric: Rubric | None) -> bool:
+    """Return whether a judgment is of a known criterion that a rubric does not have."""
+    if judgment.known is None or rubric is None:
+        return False
+    return all(judgment.known.id != criterion.id for criterion in rubric.criteria)
+
+
+def _apart(judgment: Judgment) -> str:
+    """Return the status of a judgment that is part of no run's total."""
+    status = status_of(judgment)
+    return UNATTACHED if status == "scored" else status
 
 
 def _add_scores(key: str, graded: Grade, final: Total, rows: Rows) -> None:
@@ -256,9 +273,8 @@ def _note_judgments(
             f"{quoted(judgment.record.id)} does not count.",
             "Let the newer judgment name this one in `supersedes`.",
         )
-    asked = {criterion.id for criterion in rubric.criteria} if rubric else set()
     for judgment in judgments:
-        if judgment.known is not None and rubric is not None and judgment.known.id not in asked:
+        if judgment.known is not None and _is_beside(judgment, rubric):
             store.node(judgment.record).note(
                 "warning",
                 "criterion-not-asked",

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.disk.values import Node
-from evalcore.families.base import Family
+from evalcore.families.base import UNATTACHED, Family
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.lookup import Criterion, Run
 from evalcore.families.reviews.review import (
@@ -17,8 +17,6 @@ from evalcore.families.reviews.review import (
 from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
 
-UNATTACHED: Final = "unattached"
-"""The status of a score whose run is not here or does not ask its criterion: it counts nowhere."""
 Standing = Literal["head", "superseded", "foreign"]
 """Whether a record is the head of its chain; foreign ones are in none."""
 NOTHING: Final = "nothing"
@@ -201,8 +199,8 @@ def _check(
         node.note(
             "warning",
             "criterion-not-asked",
-            f"The criterion {key[:80]!r} is not one that a person is asked; its score stands "
-            "beside the total.",
+            f"The criterion {key[:80]!r} is not one that a person is asked of this run; its score "
+            "is kept and counts for nothing.",
             "Judge another one.",
             "criterionId",
         )

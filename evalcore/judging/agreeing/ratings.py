@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from evalcore.counting.cells import typed, where
-from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.review_rows import from_reviews
+from evalcore.counting.cells import typed
+from evalcore.counting.review_rows import from_reviews, records_of_status
+from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
 from evalcore.judging.agreeing.scores import scores
 from evalcore.judging.storing.record_factory import within
@@ -65,7 +65,7 @@ def latest(
 def ratings(ws: Workspace, suite: str, records: Records) -> Ratings:
     """Return people's ratings of each run of a suite: one for each judge and criterion.
 
-    Stale, withdrawn and replaced scores are left out, and so are adjudications.
+    Stale, unattached, withdrawn and replaced scores are left out, and so are adjudications.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -73,11 +73,11 @@ def ratings(ws: Workspace, suite: str, records: Records) -> Ratings:
     found: dict[str, dict[str, list[Rating]]] = defaultdict(lambda: defaultdict(list))
     for run, key, rating in _filed(ws, suite):
         found[run][key].append(rating)
-    stale = _stale(ws)
+    aside = records_of_status(ws, "stale", UNATTACHED)
     for run, reviews in reviews_by_run(records).items():
         for judge in reviews.judges:
             for key, chain in reviews.scored(judge).items():
-                if chain.head.path not in stale:
+                if chain.head.id not in aside:
                     _add(found[run][key], chain.head, judge)
     return found
 
@@ -111,13 +111,6 @@ def _filed(ws: Workspace, suite: str) -> Iterator[tuple[str, str, Rating]]:
             _id(row), row.judge or "", row.score, (row.min_score, row.max_score), row=at
         )
         yield within(row.run_id or ""), f"{row.kind}:{row.criterion}", rating
-
-
-@memoize_per_workspace
-def _stale(ws: Workspace) -> frozenset[str]:
-    """Return the paths of judgments that are stale."""
-    rows = typed(ws, "judgments", JudgmentRow, where(ws, "judgments", status="stale"))
-    return frozenset(row.source for row in rows if row.source)
 
 
 def _id(row: JudgmentRow) -> str:

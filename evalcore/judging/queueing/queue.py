@@ -14,6 +14,8 @@ from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Outcomes, outcomes
 from evalcore.counting.rates import ASIDE, OUTSIDE, valued
+from evalcore.counting.review_rows import records_of_status
+from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
 from evalcore.judging.asking.keys import asks, keys
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
@@ -189,7 +191,8 @@ def _reviewed_entries(
         {within(run) for run in drafts},
         _entry_cache(ws, suite, judge),
     )
-    asked, stale = keys(ws, suite), stale_records(ws)
+    asked, stale = keys(ws, suite), records_of_status(ws, "stale")
+    aside = records_of_status(ws, "stale", UNATTACHED)
     for name in (*reviewed, *(typed - reviewed.keys())):
         at, run, draft = (
             judgeable.positions.get(name),
@@ -201,7 +204,7 @@ def _reviewed_entries(
         before = known.get(name)
         if before is None or before[0] is not run or before[1] != draft:
             wanted = asked.of(ws, int(judgeable.runs[at])) if judge in run.judges else frozenset()
-            stands = queue_state(run, judge, wanted, stale, draft)
+            stands = queue_state(run, judge, wanted, stale, aside, draft)
             entry = None if run.excluded else _with_reviews(plain[at], stands)
             before = known[name] = run, draft, entry
         yield at, before[2]
@@ -214,15 +217,6 @@ def _entry_cache(
     """Return the cache of entries of runs with review records."""
     del ws, suite, judge
     return {}
-
-
-@memoize_per_workspace
-def stale_records(ws: Workspace) -> frozenset[str]:
-    """Return the ids of the review records that are stale in this snapshot."""
-    source, status = (coded(ws, "judgments", name) for name in ("source", "status"))
-    rows = np.flatnonzero(status.among({"stale"}))
-    paths = (source.words[code] for code in source.codes[rows].tolist())
-    return frozenset(path.rpartition("/")[2].removesuffix(".json") for path in paths)
 
 
 def _with_reviews(entry: Entry, found: QueueState) -> Entry:

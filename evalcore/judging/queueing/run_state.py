@@ -21,15 +21,21 @@ class QueueState(NamedTuple):
 
 
 def queue_state(
-    run: RunReviews, judge: str, asked: Collection[str], stale: Collection[str], draft: bool
+    run: RunReviews,
+    judge: str,
+    asked: Collection[str],
+    stale: Collection[str],
+    aside: Collection[str],
+    draft: bool,
 ) -> QueueState:
     """Return the queue state of a run.
 
-    `asked` are the keys of the criteria to judge, `stale` the ids of stale records.
+    `asked` are the keys of the criteria to judge, `stale` the ids of stale records, and
+    `aside` those of all that do not count.
     """
     mine = run.scored(judge)
     old = _out_of_date(mine, stale)
-    requests, apart = open_requests(run), disagreement(run, stale)
+    requests, apart = open_requests(run), disagreement(run, aside)
     reasons = (*_requested(requests), *_stale(old), *_apart(apart))
     whole = bool(asked) and mine.keys() >= set(asked) and old is None
     return QueueState(_state(run, judge, whole, draft, bool(requests or apart)), reasons)
@@ -52,11 +58,11 @@ def open_requests(run: RunReviews) -> list[Review]:
     ]
 
 
-def disagreement(run: RunReviews, stale: Collection[str]) -> tuple[int, float] | None:
+def disagreement(run: RunReviews, aside: Collection[str]) -> tuple[int, float] | None:
     """Return how many people disagree, and by which share of the scale.
 
     It is about the criterion with the largest spread. Adjudicated judgments are settled until one
-    of them changes; stale scores are left out.
+    of them changes; records in `aside` are left out.
     """
     if len(run.judges) < 2:
         return None
@@ -64,7 +70,7 @@ def disagreement(run: RunReviews, stale: Collection[str]) -> tuple[int, float] |
     for judge in run.judges:
         for key, chain in run.scored(judge).items():
             part = _part(chain.head)
-            if part is not None and chain.head.id not in stale:
+            if part is not None and chain.head.id not in aside:
                 found.setdefault(key, {})[chain.head.id] = part
     spread = [
         (max(parts.values()) - min(parts.values()), len(parts))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from evalcore.families.reviews.human_scores import UNATTACHED
+from evalcore.families.base import UNATTACHED
 from evalcore.views.blocks.base import Block, Labelled
 from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale, Step
 from evalcore.views.blocks.page import Heading

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from evalcore.families.reviews.human_scores import NOTHING, UNATTACHED
+from evalcore.families.base import UNATTACHED
+from evalcore.families.reviews.human_scores import NOTHING
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.tables.rows import ExclusionRow, RunRow, RunScoreRow
 from evalcore.views.blocks.base import Labelled
@@ -15,7 +16,7 @@ from evalcore.views.words.marks import MARK_WORDS
 
 NOT_COUNTED: Final = {
     "stale": "stale: the output, the prompt or the criterion changed since, so it does not count",
-    UNATTACHED: "unattached: the run does not have this criterion any more, so it does not count",
+    UNATTACHED: "unattached: nobody is asked this criterion of the run, so it does not count",
 }
 SEEN_BEFORE: Final = {
     NOTHING: "independent: saw no scores before",

@@ -101,7 +101,7 @@ def test_one_criterion_on_two_scales_is_no_shared_unit(tmp_path: Path) -> None:
     assert (seen.units, seen.alone) == (0, 2)
 
 
-@pytest.mark.parametrize("status", ["stale", "superseded", "unscored"])
+@pytest.mark.parametrize("status", ["stale", "superseded", "unscored", "unattached"])
 def test_scores_that_do_not_stand_are_left_out(tmp_path: Path, status: str) -> None:
     """Stale, replaced and missing scores are no agreement."""
     seen = found(tmp_path, scored(1, "ada", 4), scored(1, "ben", 4, status=status))

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.agreeing.disagreements import Disagreements, disagreements, with_rationales
@@ -171,8 +173,9 @@ def test_scores_among_the_suites_own_files_count_too(tmp_path: Path) -> None:
     assert with_rationales(ws, one).ratings[0].rationale == "Cleo wrote this"
 
 
-def test_a_stale_score_is_no_disagreement(tmp_path: Path) -> None:
-    """It speaks of an output that is not there any more."""
+@pytest.mark.parametrize("status", ["stale", "unattached"])
+def test_a_score_that_does_not_count_is_no_disagreement(tmp_path: Path, status: str) -> None:
+    """It speaks of an output or of a criterion that is not there any more."""
     ws = suite(tmp_path)
     says(ws, ADA, 1, 1)
     ids = says(ws, BEN, 1, 5)
@@ -182,7 +185,7 @@ def test_a_stale_score_is_no_disagreement(tmp_path: Path) -> None:
             run_id=run_of(1),
             judge=BEN.id,
             judge_type="human",
-            status="stale",
+            status=status,
             source=review_folder(ws, made.SUITE).path_of("eval-judgment", name),
         )
         for key, name in zip(KEYS, ids, strict=True)

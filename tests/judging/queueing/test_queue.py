@@ -29,6 +29,7 @@ from tests.judging.copies import (
     records,
     taken,
 )
+from tests.reviewing import Reviews
 
 CY = Judge("cy-0001", "Cy")
 
@@ -228,6 +229,17 @@ def test_a_score_that_went_stale_is_pending_again(ws: Workspace) -> None:
     assert "stale" not in entry(asked(now, BEN)).why
     judged(now, NOTES_RUN)
     assert entry(asked(reopened(now))).state == "submitted"
+
+
+def test_scores_of_a_criterion_that_nobody_is_asked_give_no_reason(ws: Workspace) -> None:
+    """They neither disagree nor are out of date, so that a judge could mend nothing there."""
+    reviews = Reviews(ws.root, f"{NOTES}-workspace")
+    for judge, score in ((ANA, 1), (BEN, 5)):
+        reviews.judge(NOTES_RUN, "expectation:Nobody asks this", score, judge.id, (1, 5))
+    now = reopened(ws)
+    assert {"unattached"} <= set(now.tables.judgments["status"])
+    for judge in (ANA, CY):
+        assert {"disagreement", "stale"}.isdisjoint(entry(asked(now, judge)).why)
 
 
 def test_what_one_judges_moves_nothing_else(ws: Workspace) -> None:
