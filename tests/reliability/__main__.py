@@ -13,6 +13,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tests.conftest import REALWORLD
+from tests.judging.copies import DEMO
 from tests.reliability import (
     damage,
     failing,
@@ -21,6 +23,7 @@ from tests.reliability import (
     race_page,
     racing,
     reading,
+    roots,
     sessions,
     sharing,
     tracing,
@@ -63,10 +66,23 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(sessions.lines_cut, number=100 if long else 5, seed=seed)
     yield partial(sessions.servers_killed, number=100 if long else 3, seed=seed)
     yield partial(race_page.race, number=100 if long else 12, seed=seed)
+    yield from _roots(long)
     if long:
         for traced in TRACED:
             yield partial(tracing.each_call, fault=traced)
         yield partial(power.cuts, number=40, seed=seed)
+
+
+def _roots(long: bool) -> Iterator[Step]:
+    """Yield what is judged in one folder and opened in others; at length also in real folders."""
+    real = sorted(REALWORLD.glob("*/")) if long else []
+    for base in [*roots.SEEDS, *([DEMO] if long else []), *real]:
+        suites = 3 if base in real else 100
+        yield partial(roots.other_roots, base=base, suites=suites)
+        if base not in real and base.name not in roots.UNSURE:
+            yield partial(roots.other_roots, base=base, suites=suites, old=True)
+    for base, move in product(roots.SEEDS, (roots.renamed, roots.moved)):
+        yield partial(roots.other_roots, base=base, move=move)
 
 
 def controls(long: bool, seed: int) -> Iterator[Step]:
@@ -85,6 +101,9 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
         yield partial(sharing.at_once, server=server, rounds=25, seed=seed, way="believing")
     for kind in ("one bit", "a page of zeros"):
         yield partial(damage.of_an_index, kind=kind, number=20, seed=seed, way=way)
+    for base in roots.SEEDS:
+        if base.name not in roots.SAME_IDS:
+            yield partial(roots.other_roots, base=base, way=way)
     yield partial(race_page.naive, number=20 if long else 4, seed=seed)
     if long:
         yield partial(power.cuts, number=5, seed=seed, way=way)

@@ -37,6 +37,10 @@ SEEDS: Final = tuple(
 SAME_IDS: Final = ("records",)
 """Those where runs have the same ids from every folder, so that a naive reader finds them too."""
 
+UNSURE: Final = ("iterations",)
+"""Those where an older record is stale in another folder: it has one digest of a prompt and its
+files, and a part of the suite knows the prompt alone. What cannot be told is judged again."""
+
 ANA = Judge("ana-3f2a", "Ana")
 TOP = "top"
 

@@ -189,6 +189,16 @@ def test_judgments_stay_with_their_runs_in_other_roots(
     assert line.acknowledged > 0
 
 
+@pytest.mark.parametrize(
+    "base", [base for base in roots.SEEDS if base.name not in roots.UNSURE], ids=_names
+)
+def test_judgments_of_earlier_versions_stay_with_their_runs(
+    base: Path, tmp_path: Path, noted: Noted
+) -> None:
+    """Records that say nothing of their run but its id are found by names and outputs."""
+    assert noted(roots.other_roots(tmp_path, base, old=True)).faults == 0
+
+
 @pytest.mark.parametrize("move", [roots.renamed, roots.moved])
 @pytest.mark.parametrize("base", roots.SEEDS, ids=_names)
 def test_judgments_stay_with_their_runs_where_the_folder_goes(

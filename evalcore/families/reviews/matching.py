@@ -196,7 +196,9 @@ class _Candidates:
         key = one.key
         if key is None or one.output is None:
             return []
-        runs = self._by_place.get((key.version, key.configuration, key.run), [])
+        here = {CURRENT} if key.version in one.at.part.split("/") else set()
+        places = ((version, key.configuration, key.run) for version in {key.version, *here})
+        runs = [run for place in places for run in self._by_place.get(place, ())]
         return self.of_output(one, [run for run in runs if self._near(one, run)])
 
     def of_output(self, one: Named, runs: Iterable[Run]) -> list[Run]:
