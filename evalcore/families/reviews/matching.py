@@ -143,9 +143,7 @@ class _Candidates:
         self._by_tail: dict[str, list[Run]] = {}
         for name, runs in self._runs(ids, "run_id").items():
             self._by_tail.setdefault(_tail(name), []).append(runs[0])
-        plain = {one.id for one in wanted if "::" not in one.id} | {
-            key.run for one in wanted if (key := one.key) is not None
-        }
+        plain = {one.id for one in wanted if "::" not in one.id}
         stores = any(suite.family.is_store for suite in suites)
         self._by_record = self._runs(plain, "run") if stores else {}
 
@@ -173,8 +171,6 @@ class _Candidates:
 
     def same_record(self, one: Named) -> list[Run]:
         """Return the runs that are the record of that id in a store."""
-        if "::" in one.id:
-            return []
         return [
             run
             for run in self._by_record.get(one.id, [])
