@@ -199,7 +199,7 @@ def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
 def _load(root: Path, source: str) -> Any:
     try:
         data = read_above(root, source) if is_above(source) else Files(root).read(source)
-    except (OSError, PathOutside) as error:
+    except (OSError, PathOutside, ValueError) as error:  # no name of a file, perhaps
         raise UnknownName("file", source, []) from error
     value = parse(data, source.endswith(".jsonl"))
     if value is MISSING:
