@@ -67,6 +67,7 @@ def criterion_sha256(
     )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
     """Return the sha256 of a case's prompt; None without one.
 
