@@ -24,6 +24,7 @@ ABOVE_FAMILIES = [
 ]
 OTHER_MEANINGS = {
     ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
+    ("evalcore/layouts/iterations.py", "records"): "the folder of a store",
     ("evalcore/shapes/runs.py", "records"): "a column of the table of documents",
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",
     ("evalcore/views/gradings/grid.py", "records"): "how pandas calls a list of rows",

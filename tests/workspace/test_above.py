@@ -264,7 +264,7 @@ def _git(folder: Path, *words: str) -> None:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="there is no git here")
 def test_judgments_of_two_clones_meet_in_a_merge(tmp_path: Path) -> None:
-    """Two judges, and one judge on two machines; in one clone a part was opened."""
+    """One judge on two machines is a conflict, two judges are none; one of them opened a part."""
     copied(tmp_path / "first", SUITE)
     _git(tmp_path / "first", "init", "-q", "-b", "main")
     _git(tmp_path / "first", "add", "-A")
@@ -282,4 +282,4 @@ def test_judgments_of_two_clones_meet_in_a_merge(tmp_path: Path) -> None:
     for ws, run in ((reopened(here), WHOLE), (part(here), IN_PART)):
         assert own(ws) == {run: ["scored"] * 2 * n + ["superseded"] * n}
         assert judges(ws, run) == {ANA.id, BEN.id}
-        assert {p.code for p in ws.problems if "reviews/" in p.path} == {"repeated-judgment"}
+        assert {p.code for p in ws.problems if "reviews/" in p.path} == {"conflict"}
