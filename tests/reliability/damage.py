@@ -23,8 +23,8 @@ PAGE = 4096
 SPOOLED = 256
 """Columns of strings larger than this are files of their own, so that some are, in little data."""
 
-LONGEST = 0.4
-"""Seconds within which a process that makes an index is killed."""
+LONGEST = 0.2
+"""Seconds within which a process that has begun an index is killed."""
 
 
 class Case(NamedTuple):
@@ -83,6 +83,8 @@ def in_the_making(folder: Path, number: int, seed: int) -> Line:
     for at in range(number):
         shutil.rmtree(place.cache)
         maker = started(open_once, place.root, place.cache)
+        while maker.is_alive() and not any(place.made.parent.glob("new-*")):
+            time.sleep(0.001)
         time.sleep(chance.uniform(0, LONGEST))
         maker.kill()
         maker.join()
