@@ -5,6 +5,7 @@
     ├── UnknownName           a suite, version, table or run that the workspace does not have
     ├── UnknownFamily         a family of documents that this version does not read
     ├── PathOutside           a path that would leave the workspace
+    ├── HiddenUntilJudged     a file that tells of a run which the judge has yet to judge
     ├── CannotWrite           a target that exists already or cannot be written
     │   ├── ChangedMeanwhile  a file that somebody else wrote since it was read
     │   ├── AlreadyStored     a record of that id with other content
@@ -67,6 +68,14 @@ class PathOutside(EvalcoreError):
 
     def __init__(self, path: str) -> None:
         super().__init__(f"{path!r} lies outside the workspace; only files inside it are read.")
+
+
+class HiddenUntilJudged(EvalcoreError):
+    """A file that tells of a run which the judge has yet to judge independently."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__("Hidden until you have judged: it tells of runs in an independent batch.")
 
 
 class CannotWrite(EvalcoreError):

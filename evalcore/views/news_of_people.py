@@ -16,8 +16,14 @@ NOUNS: Final = {
     "note": "note",
     "skip": "skipped run",
     "approval-request": "run sent to judging",
+    "independent-batch": "run to judge independently",
+    "reveal": "run given up",
 }
-_PLURALS: Final = {"approval-request": "runs sent to judging"}
+_PLURALS: Final = {
+    "approval-request": "runs sent to judging",
+    "independent-batch": "runs to judge independently",
+    "reveal": "runs given up",
+}
 _NAME_LENGTH: Final = 40
 
 

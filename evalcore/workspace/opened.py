@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing, ordered, walk
 from evalcore.disk.reader import MISSING, Reader, parse
 from evalcore.disk.values import value_at
-from evalcore.errors import PathOutside, UnknownName
+from evalcore.errors import HiddenUntilJudged, PathOutside, UnknownName
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import to_list
@@ -21,10 +22,13 @@ from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace import index
 from evalcore.workspace.above import is_above, read_above
 from evalcore.workspace.changes import Change, relisted, since
+from evalcore.workspace.hidden import NOTHING, Hidden, hide
 from evalcore.workspace.read import read_all
 from evalcore.workspace.update import context_folders, updated
 
 CHECK_SECONDS = 2.0
+MAX_HIDING = 4
+"""So many views of a snapshot are kept, each of a judge from whom some runs are hidden."""
 
 
 class Opened(NamedTuple):
@@ -38,17 +42,54 @@ class Opened(NamedTuple):
 
 
 class Workspace:
-    """A folder of evaluations as it was when it was opened; nothing in it changes."""
+    """A folder of evaluations as it was when it was opened; nothing in it changes.
 
-    def __init__(self, root: Path, opened: Opened, cached: bool = True) -> None:
+    `hidden` is what is hidden in it from a judge: nothing, but in what `hiding` returns.
+    """
+
+    def __init__(
+        self, root: Path, opened: Opened, cached: bool = True, hidden: Hidden = NOTHING
+    ) -> None:
         self.root = root
         self.cached = cached
         self.tables = opened.tables
         self.unrecognised = opened.unrecognised
         self.from_index = opened.from_index
         self.opened = opened
+        self.hidden = hidden
+        self._unmasked: Workspace | None = None
+        self._hiding: dict[tuple[frozenset[str], str], Workspace] = {}
+        self._lock = threading.Lock()
         self._checked = time.monotonic()
         self._stale = False
+
+    def hiding(self, runs: Collection[str], judge: str) -> Workspace:
+        """Return this snapshot as a judge sees it from whom some runs are hidden.
+
+        Without any, it is the snapshot itself; for the same runs and judge, the same one again.
+        """
+        key, whole = (frozenset(runs), judge), self.unmasked
+        if not runs:
+            return whole
+        with whole._lock:
+            if key not in whole._hiding:
+                tables, hidden = hide(whole.tables.columns, *key)
+                opened = whole.opened._replace(tables=Tables(tables))
+                found = whole._hiding[key] = Workspace(whole.root, opened, whole.cached, hidden)
+                found._unmasked = whole
+                while len(whole._hiding) > MAX_HIDING:
+                    del whole._hiding[next(iter(whole._hiding))]
+            return whole._hiding[key]
+
+    @property
+    def unmasked(self) -> Workspace:
+        """The snapshot with everything that is hidden in this one."""
+        return self._unmasked or self
+
+    def require_visible(self, path: str) -> None:
+        """Raise `HiddenUntilJudged` where a file tells of a run that is hidden here."""
+        if self.hidden.covers(path):
+            raise HiddenUntilJudged(path)
 
     @property
     def name(self) -> str:
@@ -71,7 +112,9 @@ class Workspace:
 
         Raises:
             UnknownName: the file or the place in it is gone.
+            HiddenUntilJudged: it tells of a run that is hidden here.
         """
+        self.require_visible(source)
         return value_at(_load(self.root, source), source, pointer)
 
     def changed(self) -> bool:
@@ -112,7 +155,7 @@ def reopened(workspace: Workspace, changed: Iterable[str] | None = None) -> Work
     Raises:
         WorkspaceNotFound: the folder is gone.
     """
-    before, started = workspace.opened, time.time_ns()
+    before, started = workspace.unmasked.opened, time.time_ns()
     found = None if changed is None else relisted(before.listing, changed, context_folders)
     listing, change = found or (walk(workspace.root), None)
     opened = _moved_on(before, listing, change, started)

@@ -27,6 +27,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "note": {"testRunId": None, "text": "A remark."},
     "skip": {"testRunId": "s::case@v1/-#1", "reason": "Not my field."},
     "approval-request": {"testRunId": "s::case@v1/-#1", "reason": "Somebody should look."},
+    "independent-batch": {
+        "testRunId": "s::case@v1/-#1", "batch": "b", "judges": ["judge-3f2a"], "drawn": "random",
+        "outOf": 3,
+    },
+    "reveal": {"testRunId": "s::case@v1/-#1", "batch": "b"},
 }  # fmt: skip
 
 

@@ -153,6 +153,29 @@ class ApprovalRequestFields(RecordModel):
     done: Annotated[bool, Place(RAW, parts.GRID)] = False
 
 
+class IndependentBatchFields(RecordModel):
+    """A run that judges score before they see anybody's scores of it.
+
+    `batch` is the id of all runs that were chosen together. `judges` are ids of judges, `names` the
+    names of those who have no id yet. `drawn` says how the runs were chosen, `outOf` from how many.
+    """
+
+    test_run_id: Annotated[str, Place(RAW, parts.JUDGE)]
+    batch: Annotated[str, Place(RAW, parts.JUDGE)]
+    judges: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
+    names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
+    drawn: Annotated[Literal["random", "chosen"], Place(RAW, parts.JUDGE)]
+    out_of: Annotated[int, Place(RAW, parts.JUDGE)]
+    reason: Annotated[str, Place(RAW, parts.JUDGE)] = ""
+
+
+class RevealFields(RecordModel):
+    """A run whose scores a judge looked at before judging it, though it is in a `batch`."""
+
+    test_run_id: Annotated[str, Place(RAW, parts.JUDGE)]
+    batch: Annotated[str, Place(RAW, parts.JUDGE)]
+
+
 class HumanJudgmentRecord(ReviewRecord):
     """One criterion of one run, scored by a person."""
 
@@ -203,6 +226,20 @@ class ApprovalRequestRecord(ReviewRecord):
     created_by: Annotated[str, Place("requests.author", parts.JUDGE)]
 
 
+class IndependentBatchRecord(ReviewRecord):
+    """A run of an independent batch: hidden from its judges until they have judged it."""
+
+    type: Literal["independent-batch"] = "independent-batch"
+    fields: IndependentBatchFields
+
+
+class RevealRecord(ReviewRecord):
+    """A judge gave up judging a run independently, to see its scores."""
+
+    type: Literal["reveal"] = "reveal"
+    fields: RevealFields
+
+
 MODELS: tuple[type[ReviewRecord], ...] = (
     HumanJudgmentRecord,
     AdjudicationRecord,
@@ -210,6 +247,8 @@ MODELS: tuple[type[ReviewRecord], ...] = (
     NoteRecord,
     SkipRecord,
     ApprovalRequestRecord,
+    IndependentBatchRecord,
+    RevealRecord,
 )
 BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
 

@@ -17,7 +17,18 @@ SINGLE: Final = (*MARKS, "skip")
 """The types of which one record of a scope counts; of the others, one of each chain."""
 ADJUDICATED: Final = "adjudicated"
 """Who has judged, as the tables say, where it was decided what counts."""
-TYPES: Final = (JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request")
+INDEPENDENT: Final = "independent-batch"
+REVEAL: Final = "reveal"
+TYPES: Final = (
+    JUDGMENT,
+    ADJUDICATION,
+    "exclusion",
+    "note",
+    "skip",
+    "approval-request",
+    INDEPENDENT,
+    REVEAL,
+)
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""
 
@@ -120,14 +131,14 @@ def _named(review: Review) -> str:
 def scope(review: Review) -> tuple[str, str, str]:
     """Return type, person and criterion: among the records of one run, only those replace another.
 
-    Nobody replaces another's judgments and skips; everybody may replace other records.
+    Nobody replaces another's judgments, skips and reveals; everybody may replace other records.
     """
     kind = review.type
     if kind in MARKS:
         key = review.fields.get("criterionId")
         name = key if isinstance(key, str) else ""
         return kind, judge_of(review) if kind == JUDGMENT else "", name
-    return kind, review.created_by if kind == "skip" else "", ""
+    return kind, review.created_by if kind in ("skip", REVEAL) else "", ""
 
 
 def chains(reviews: Sequence[Review]) -> list[Chain]:

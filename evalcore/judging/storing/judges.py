@@ -81,6 +81,19 @@ def remember_judge(name: str, browser: str | None) -> Judge:
     return judge
 
 
+def known_judges() -> tuple[Judge, ...]:
+    """Return the judges that this machine knows."""
+    return tuple(_read().judges.values())
+
+
+def is_named(judge: Judge, ids: object, names: object) -> bool:
+    """Return whether a judge is meant by one of some ids, or of some names given without an id."""
+    known = ids if isinstance(ids, list) else []
+    others = names if isinstance(names, list) else []
+    alike = (_alike(clean_name(name)) for name in others if isinstance(name, str))
+    return judge.id in known or _alike(judge.name) in alike
+
+
 def clean_name(name: str) -> str:
     """Return a name for display: one line of at most 80 characters, without invisible ones."""
     return _seen(name[: LIMITS.name * 20])[: LIMITS.name].strip() or _NAMELESS

@@ -10,7 +10,9 @@ from typing import Final, NamedTuple
 
 from evalcore.families.reviews.review import (
     ADJUDICATION,
+    INDEPENDENT,
     JUDGMENT,
+    REVEAL,
     Chain,
     Review,
     by_another,
@@ -37,8 +39,9 @@ class RunReviews:
 
     `judges` holds each judge's judgments by the judge's id, including withdrawn ones, and `times`
     when they judged. `decided` holds the adjudications by key, `skips` the current skips by judge,
-    `requests` those that were not withdrawn, the oldest first. `excluded` says that the run is
-    excluded from rates.
+    `requests` those that were not withdrawn, the oldest first, `batches` the independent batches
+    that it is in, `reveals` when each judge gave up judging it independently. `excluded` says that
+    the run is excluded from rates.
     """
 
     judges: dict[str, dict[str, Chain]] = field(default_factory=dict)
@@ -46,6 +49,8 @@ class RunReviews:
     decided: dict[str, Chain] = field(default_factory=dict)
     skips: dict[str, Chain] = field(default_factory=dict)
     requests: list[Chain] = field(default_factory=list)
+    batches: list[Review] = field(default_factory=list)
+    reveals: dict[str, datetime] = field(default_factory=dict)
     excluded: bool = False
 
     def scored(self, judge: str) -> dict[str, Chain]:
@@ -187,6 +192,10 @@ def _take(run: RunReviews, kind: str, person: str, key: str, found: list[Chain])
         run.skips.update((person, chain) for chain in _without([joined(found)], "lifted"))
     elif kind == "approval-request":
         run.requests = list(_without(found, "done"))
+    elif kind == INDEPENDENT:
+        run.batches = [each.head for each in found]
+    elif kind == REVEAL:
+        run.reveals[person] = found[-1].head.created_at
     elif kind == "exclusion":
         run.excluded = any(_without(found, "lifted"))
 

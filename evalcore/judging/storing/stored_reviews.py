@@ -4,7 +4,7 @@ import errno
 import os
 import threading
 from bisect import insort
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -14,9 +14,11 @@ from evalcore.disk.handles import LINK, folder
 from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.models import BY_TYPE
-from evalcore.families.reviews.review import UNFINISHED, Review
+from evalcore.families.reviews.review import INDEPENDENT, UNFINISHED, Review, judge_of
+from evalcore.families.reviews.subjects import run_named
 from evalcore.judging.storing.record_files import ENDING, Changes, RecordFiles
 from evalcore.judging.storing.suite_records import SuiteRecords, suite_records
+from evalcore.workspace.hidden import NOTHING, Hidden
 from evalcore.workspace.opened import Workspace
 from evalcore.workspace.read import no_gc
 
@@ -26,6 +28,9 @@ MAX_FOLDERS: Final = 64
 FEW: Final = 32
 """So many new records are put in their places one by one; more are sorted."""
 
+MAX_SEEN: Final = 8
+"""How many lists of records without hidden ones are cached."""
+
 _NOT_THERE: Final = LINK | {errno.ENOENT}
 """What opening a folder says that is missing (yet), or whose name something else has."""
 
@@ -34,12 +39,14 @@ class ReviewFolder(NamedTuple):
     """A folder of review records: its `path` is relative to `root`, the folder of the workspace.
 
     `suite` attaches records to the runs of the suite, in this folder and in others; without it,
-    the records are those of this folder alone, as they were written.
+    the records are those of this folder alone, as they were written. `hidden` are the runs of
+    which the reader sees no records of others.
     """
 
     root: Path
     path: str
     suite: SuiteRecords | None = None
+    hidden: Hidden = NOTHING
 
     @property
     def unfinished(self) -> str:
@@ -66,7 +73,7 @@ def review_folder(ws: Workspace, suite: str) -> ReviewFolder:
     root = found.iloc[0]
     within = root.strip("/") if isinstance(root, str) and root != "." else ""
     path = f"{within}/{REVIEWS}" if within else REVIEWS
-    return ReviewFolder(ws.root, path, suite_records(ws, suite, path))
+    return ReviewFolder(ws.root, path, suite_records(ws.unmasked, suite, path), ws.hidden)
 
 
 def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
@@ -74,14 +81,34 @@ def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
 
     A process parses each of them once, until the content of its file changes. Files that evalcore
     did not write, links, and files that are too large or broken are left out until they change.
+    What others said of runs that are hidden from the reader is left out too.
     """
     with no_gc():  # it would look through all records over and over
         suite = reviews.suite
-        return _read(reviews.root, reviews.path) if suite is None else suite.load(_read)
+        records = _read(reviews.root, reviews.path) if suite is None else suite.load(_read)
+        return _visible(records, reviews.hidden) if reviews.hidden else records
 
 
 def _read(root: Path, path: str) -> tuple[Review, ...]:
     return _remembered(ReviewFolder(root, path)).now()
+
+
+def _visible(records: tuple[Review, ...], hidden: Hidden) -> tuple[Review, ...]:
+    """Return the records that a judge may see; the same tuple for the same records."""
+    with _folders_lock:
+        known = next((to for of, by, to in _seen if of is records and by is hidden), None)
+    if known is not None:
+        return known
+    found = tuple(each for each in records if _is_visible(each, hidden))
+    with _folders_lock:
+        _seen.append((records, hidden, found))
+    return found
+
+
+def _is_visible(review: Review, hidden: Hidden) -> bool:
+    if run_named(review) not in hidden.runs or review.type == INDEPENDENT:
+        return True
+    return hidden.judge in (review.created_by, judge_of(review))
 
 
 class _Folder:
@@ -128,6 +155,7 @@ def _order(review: Review) -> tuple[datetime, str]:
     return review.order
 
 
+_seen: deque[tuple[tuple[Review, ...], Hidden, tuple[Review, ...]]] = deque(maxlen=MAX_SEEN)
 _folders: OrderedDict[tuple[str, str], _Folder] = OrderedDict()
 _folders_lock = threading.Lock()
 

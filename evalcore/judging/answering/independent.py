@@ -1,0 +1,133 @@
+"""Start an independent batch, and give up judging one of its runs independently."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple, Protocol
+
+from evalcore.errors import CannotJudge, CannotWrite
+from evalcore.families.reviews.models import (
+    IndependentBatchFields,
+    IndependentBatchRecord,
+    RevealFields,
+    RevealRecord,
+)
+from evalcore.judging.hiding import hidden_runs
+from evalcore.judging.limits import LIMITS, stored
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.record_factory import make_record, part_of, suite_of
+from evalcore.judging.storing.store import new_id, store
+from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.workspace.opened import Workspace
+
+MOST: Final = 500
+"""Upper limit of runs in one batch."""
+MAX_JUDGES: Final = 20
+
+
+class Chance(Protocol):
+    """What draws a sample, as `random.Random` does."""
+
+    def sample(self, population: Sequence[str], k: int, /) -> list[str]:
+        """Return `k` different elements in random order."""
+        ...
+
+
+class Draw(NamedTuple):
+    """The runs of a batch: how they were chosen, and out of how many."""
+
+    runs: tuple[str, ...]
+    drawn: Literal["random", "chosen"]
+    out_of: int
+
+
+class Judges(NamedTuple):
+    """Who is to judge: ids of judges, and names of those who have no id yet."""
+
+    ids: tuple[str, ...]
+    names: tuple[str, ...] = ()
+
+
+class Started(NamedTuple):
+    """The result of starting a batch: its id, its receipts, and why the rest failed."""
+
+    batch: str
+    receipts: tuple[Receipt, ...]
+    failed: str | None = None
+
+
+def drawn(runs: Sequence[str], number: int, chance: Chance | None = None) -> Draw:
+    """Return so many of the runs, drawn at random without replacement, or all if they are fewer."""
+    known = list(dict.fromkeys(runs))
+    taken = (chance or secrets.SystemRandom()).sample(known, min(number, len(known)))
+    return Draw(tuple(taken), "random", len(known))
+
+
+def chosen(runs: Sequence[str], out_of: int) -> Draw:
+    """Return exactly these runs."""
+    return Draw(tuple(dict.fromkeys(runs)), "chosen", out_of)
+
+
+def start_batch(
+    ws: Workspace,
+    draw: Draw,
+    judges: Judges,
+    author: Judge,
+    *,
+    reason: str = "",
+    submission: str | None = None,
+) -> Started:
+    """Ask judges to judge some runs independently; from now on their scores are hidden from them.
+
+    Raises:
+        CannotJudge: there is no run or no judge, there are too many, or the reason is too long.
+        CannotWrite: none of them could be written.
+        UnknownName: one is no run's id.
+    """
+    _require_some(draw, judges)
+    batch, receipts = submission or new_id(), list[Receipt]()
+    for run in draw.runs:
+        fields = IndependentBatchFields(
+            test_run_id=run,
+            batch=batch,
+            judges=list(judges.ids),
+            names=[stored(name, LIMITS.name, "The name") for name in judges.names],
+            drawn=draw.drawn,
+            out_of=draw.out_of,
+            reason=stored(reason, LIMITS.reason, "The reason"),
+        )
+        record = make_record(IndependentBatchRecord, fields, author, part_of(batch, run))
+        try:
+            receipts.append(store(review_folder(ws, suite_of(run)), record))
+        except CannotWrite as error:
+            if not receipts:
+                raise
+            return Started(batch, tuple(receipts), str(error))
+    return Started(batch, tuple(receipts))
+
+
+def _require_some(draw: Draw, judges: Judges) -> None:
+    if not draw.runs:
+        raise CannotJudge("No run is left to judge. Choose other runs.")
+    if len(draw.runs) > MOST:
+        raise CannotJudge(f"At most {MOST} runs are in one batch. Choose fewer.")
+    named = len(judges.ids) + len(judges.names)
+    if not named:
+        raise CannotJudge("Say who is to judge them.")
+    if named > MAX_JUDGES:
+        raise CannotJudge(f"At most {MAX_JUDGES} judges are asked at once. Choose fewer.")
+
+
+def reveal(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
+    """Store that a judge gives up judging a run independently; None if it is not hidden from them.
+
+    Raises:
+        CannotWrite: it could not be written.
+        UnknownName: it is no run's id.
+    """
+    suite = suite_of(run_id)
+    asking = hidden_runs(ws, suite, judge).get(run_id)
+    if asking is None:
+        return None
+    fields = RevealFields(test_run_id=run_id, batch=asking.batch)
+    name = part_of(asking.batch, f"{judge.id} {run_id}")
+    return store(review_folder(ws, suite), make_record(RevealRecord, fields, judge, name))

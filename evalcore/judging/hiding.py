@@ -1,0 +1,162 @@
+"""Which runs are hidden from a judge until they have judged them, and since when."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from evalcore.counting.coded import coded
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.families.reviews.review import INDEPENDENT, Review
+from evalcore.judging.asking.keys import keys
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import is_named
+from evalcore.judging.storing.record_factory import within
+from evalcore.judging.storing.run_reviews import RunReviews, reviews_by_run, score_of, text_of
+from evalcore.judging.storing.shown import Period
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.judging.storing.suite_records import suite_records
+from evalcore.workspace.opened import Workspace
+
+Records = tuple[Review, ...]
+
+
+class Asking(NamedTuple):
+    """Who asked a judge to judge a run independently, in which batch, and when."""
+
+    batch: str
+    author: str
+    since: datetime
+
+
+Source = Callable[[RunReviews, Judge], Iterator[Asking]]
+"""Yields why a run is to be judged by a judge who has seen no scores of it."""
+
+
+def in_batches(run: RunReviews, judge: Judge) -> Iterator[Asking]:
+    """Yield the independent batches in which a judge is to judge a run."""
+    for review in run.batches:
+        if is_named(judge, review.fields.get("judges"), review.fields.get("names")):
+            yield Asking(text_of(review, "batch"), review.created_by, review.created_at)
+
+
+SOURCES: Final[tuple[Source, ...]] = (in_batches,)
+
+
+def workspace_for(ws: Workspace, judge: Judge | None) -> Workspace:
+    """Return a snapshot as a judge may see it; the snapshot itself if nothing is hidden."""
+    if judge is None:
+        return ws.unmasked
+    runs = [run for suite in _with_batches(ws) for run in hidden_runs(ws, suite, judge)]
+    return ws.hiding(runs, judge.id)
+
+
+def hidden_runs(ws: Workspace, suite: str, judge: Judge) -> dict[str, Asking]:
+    """Return the runs of a suite that are hidden from a judge: asked for and not judged yet.
+
+    A run that a judge once judged completely, or gave up, stays open.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    ws = ws.unmasked
+    reviews = reviews_by_run(load_reviews(review_folder(ws, suite)))
+    return {
+        run: asking
+        for run, asking in _asked_runs(ws, suite, reviews, judge)
+        if not _is_open(ws, suite, run, reviews[within(run)], judge, asking)
+    }
+
+
+def asked_independently(ws: Workspace, suite: str, judge: Judge) -> dict[str, Asking]:
+    """Return all runs of a suite that a judge was asked to judge independently.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    ws = ws.unmasked
+    reviews = reviews_by_run(load_reviews(review_folder(ws, suite)))
+    return dict(_asked_runs(ws, suite, reviews, judge))
+
+
+def hidden_during(run: RunReviews, judge: Judge) -> Period | None:
+    """Return since when a run has been hidden from a judge, until they gave it up or now."""
+    asking, given_up = _asking(run, judge), run.reveals.get(judge.id)
+    if asking is None:
+        return None
+    ended = given_up is not None and given_up >= asking.since
+    return Period(asking.since, given_up if ended and given_up else datetime.now(UTC))
+
+
+def alias(run_id: str, asking: Asking, judge: Judge) -> str:
+    """Return a name for a hidden run that does not tell which it is.
+
+    In the order of their names runs of all versions come mixed, for each judge in another order.
+    """
+    text = f"{asking.batch}\0{judge.id}\0{within(run_id)}"
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+def _with_batches(ws: Workspace) -> list[str]:
+    """Return the suites that have records of independent batches, as it is on disk now."""
+    there = (suite for suite, folder in _batch_folders(ws.unmasked) if folder.is_dir())
+    return list(dict.fromkeys(there))
+
+
+@memoize_per_workspace
+def _batch_folders(ws: Workspace) -> tuple[tuple[str, Path], ...]:
+    return tuple(
+        (suite, source.root / source.path / INDEPENDENT)
+        for suite in coded(ws, "suites", "suite").column()
+        for source in suite_records(ws, suite, review_folder(ws, suite).path).sources
+    )
+
+
+def _asked_runs(
+    ws: Workspace, suite: str, reviews: Mapping[str, RunReviews], judge: Judge
+) -> Iterator[tuple[str, Asking]]:
+    for name, run in reviews.items():
+        asking = _asking(run, judge)
+        known = _runs(ws, suite).get(name) if asking is not None else None
+        if asking is not None and known is not None:
+            yield known[0], asking
+
+
+def _asking(run: RunReviews, judge: Judge) -> Asking | None:
+    """Return the first request since the judge gave the run up; the last one without any since."""
+    if not run.batches:
+        return None
+    found = sorted(
+        (each for source in SOURCES for each in source(run, judge)), key=lambda each: each.since
+    )
+    given_up = run.reveals.get(judge.id)
+    later = (each for each in found if given_up is None or each.since > given_up)
+    return next(later, found[-1] if found else None)
+
+
+def _is_open(
+    ws: Workspace, suite: str, run: str, reviews: RunReviews, judge: Judge, asking: Asking
+) -> bool:
+    given_up = reviews.reveals.get(judge.id)
+    if given_up is not None and given_up >= asking.since:
+        return True
+    asked = keys(ws, suite).of(ws, _runs(ws, suite)[within(run)][1])
+    scored = {
+        key
+        for key, chain in reviews.judges.get(judge.id, {}).items()
+        if any(score_of(each) is not None for each in (chain.head, *chain.replaced, *chain.rivals))
+    }
+    return bool(asked) and scored >= asked
+
+
+@memoize_per_workspace
+def _runs(ws: Workspace, suite: str) -> dict[str, tuple[str, int]]:
+    """Return the id and position of each run of a suite, by the part of its id after the suite."""
+    ids = coded(ws, "runs", "run_id")
+    here = coded(ws, "runs", "suite").among({suite}).nonzero()[0].tolist()
+    found: dict[str, tuple[str, int]] = {}
+    for at in here:
+        run = ids.words[ids.codes[at]]
+        found.setdefault(within(run), (run, at))
+    return found

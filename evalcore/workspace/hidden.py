@@ -1,0 +1,225 @@
+"""What one judge must not see yet: the scores of some runs, and whatever tells of them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
+
+from evalcore.families.base import is_review
+from evalcore.families.reviews.lookup import among, where
+from evalcore.tables.arrays import Array
+from evalcore.tables.columns import FinishedColumn, picked
+from evalcore.tables.masked import Table, blanked, said, without
+from evalcore.tables.snapshot import ColumnTables
+
+STATUS: Final = "hidden"
+"""The status of a hidden run: it stands outside the rates, and nobody knows how it ended."""
+
+_OF_RUN: Final = (
+    "run_id", "suite", "case_id", "version", "configuration", "run", "benchmark_run", "origin",
+)  # fmt: skip
+_OF_BENCHMARK_RUN: Final = (
+    "suite", "benchmark_run", "benchmark", "name", "dimension", "version", "configuration",
+)  # fmt: skip
+_OF_RUNS: Final = (
+    "judgments", "run_scores", "claims", "failures", "feedback", "notes", "exclusions", "requests",
+)  # fmt: skip
+_OWN_STAY: Final = ("notes", "exclusions", "requests")
+_STORED_SCORE: Final = "stored_score"
+
+
+@dataclass(frozen=True, eq=False)
+class Hidden:
+    """The runs that are hidden from a judge, and which files tell of them.
+
+    `documents` hold something of them; `places` are the folders and files of their outputs and
+    gradings; `roots` are the folders of all suites, `of` those with a hidden run.
+    """
+
+    judge: str = ""
+    runs: frozenset[str] = frozenset()
+    documents: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
+    roots: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+    tables: ColumnTables = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.runs)
+
+    def covers(self, path: str) -> bool:
+        """Return whether a file tells of a hidden run, or might.
+
+        In a suite with a hidden run only those files are open that are known to be about others.
+        """
+        if not self.runs:
+            return False
+        path = path.partition("#")[0]
+        if path in self.documents:
+            return True
+        above = [path, *(_plain(str(folder)) for folder in PurePosixPath(path).parents)]
+        if next((each for each in above if each in self.roots), None) not in self.of:
+            return False
+        return not self._is_read(path) and not self._is_of_others(above)
+
+    def _is_read(self, path: str) -> bool:
+        """Return whether a file was read as a document."""
+        return bool(_marks(self.tables["documents"], "path", [path]).any())
+
+    def _is_of_others(self, above: Iterable[str]) -> bool:
+        """Return whether the innermost folder of a run that holds a file is of a visible run."""
+        runs = self.tables["runs"]
+        for folder in above:
+            visible = _marks(runs, "outputs", [folder]).any() or _has_file_in(
+                runs["source"], folder
+            )
+            if bool(visible) != (folder in self.places):
+                return bool(visible)
+        return False
+
+
+NOTHING: Final = Hidden()
+
+
+class _Concerned(NamedTuple):
+    """The versions and cases that have a hidden run, by suite."""
+
+    versions: Mapping[str, frozenset[str]]
+    cases: Mapping[str, frozenset[str]]
+
+
+def hide(tables: ColumnTables, runs: frozenset[str], judge: str) -> tuple[ColumnTables, Hidden]:
+    """Return tables that tell nothing of some runs, and what is hidden.
+
+    The names of versions, cases and files stay, and what the judge said beside scoring.
+    """
+    marked = _marks(tables["runs"], "run_id", runs)
+    about = _concerned(tables["runs"], marked)
+    gone, cleared = _gone(tables, runs, judge, about), _cleared(tables, about)
+    documents = frozenset(_sources(tables, {**gone, **cleared, "runs": marked}))
+    gone["problems"] = _marks(tables["problems"], "path", documents)
+    found: dict[str, Table] = dict(tables)
+    found["runs"] = _with_status(blanked(tables["runs"], marked, _OF_RUN), marked)
+    found["benchmark_runs"] = blanked(
+        tables["benchmark_runs"], cleared["benchmark_runs"], _OF_BENCHMARK_RUN
+    )
+    others = tables["versions"].keys() - {_STORED_SCORE}
+    found["versions"] = blanked(tables["versions"], cleared["versions"], others)
+    for name, rows in gone.items():
+        found[name] = without(name, tables[name], rows)
+    suites = tables["suites"]
+    roots, of = (
+        frozenset(map(_plain, picked(suites["root"], np.flatnonzero(rows).tolist())))
+        for rows in (np.ones(suites["suite"].rows, bool), _marks(suites, "suite", about.versions))
+    )
+    places = frozenset(_places(tables["runs"], marked))
+    return found, Hidden(judge, runs, documents, places, roots, of, found)
+
+
+def _with_status(runs: Table, marked: Array) -> Table:
+    return {**runs, "status": said(runs["status"], marked, STATUS)}
+
+
+def _concerned(runs: Table, marked: Array) -> _Concerned:
+    rows = np.flatnonzero(marked).tolist()
+    suites = picked(runs["suite"], rows)
+    versions, cases = (
+        {
+            suite: frozenset(of for name, of in zip(suites, words, strict=True) if name == suite)
+            for suite in set(suites)
+        }
+        for words in (picked(runs[name], rows) for name in ("version", "case_id"))
+    )
+    return _Concerned(versions, cases)
+
+
+def _gone(
+    tables: ColumnTables, runs: frozenset[str], judge: str, about: _Concerned
+) -> dict[str, Array]:
+    """Return which rows of each table speak of the runs, or add up what they scored."""
+    gone = {name: _marks(tables[name], "run_id", runs) for name in _OF_RUNS}
+    for name in ("feedback", "notes"):
+        general = _lacking(tables[name], "run_id") & _of(tables[name], "version", about.versions)
+        gone[name] |= general & ~_by_people(tables[name], general)
+    for name in _OWN_STAY:
+        gone[name] &= ~_marks(tables[name], "author", [judge])
+    gone["benchmarks"] = _of(tables["benchmarks"], "version", about.versions)
+    gone["trend_points"] = _marks(tables["trend_points"], "suite", about.versions)
+    comparisons, analyses = tables["comparisons"], tables["analyses"]
+    gone["comparisons"] = _of(comparisons, "case_id", about.cases)
+    compared = picked(comparisons["comparison_id"], np.flatnonzero(gone["comparisons"]).tolist())
+    gone["comparison_scores"] = _marks(tables["comparison_scores"], "comparison_id", compared)
+    general = _lacking(analyses, "comparison_id") & _marks(analyses, "suite", about.versions)
+    gone["analyses"] = _marks(analyses, "comparison_id", compared) | general
+    return gone
+
+
+def _cleared(tables: ColumnTables, about: _Concerned) -> dict[str, Array]:
+    """Return which rows of further tables lose what was added up over the runs."""
+    names = ("benchmark_runs", "versions")
+    return {name: _of(tables[name], "version", about.versions) for name in names}
+
+
+def _of(table: Table, name: str, words: Mapping[str, frozenset[str]]) -> Array:
+    """Return which rows have one of their suite's words in a column, or none at all."""
+    rows = np.zeros(table["suite"].rows, bool)
+    for suite, wanted in words.items():
+        meant = _marks(table, name, wanted) | _lacking(table, name)
+        rows |= meant & _marks(table, "suite", [suite])
+    return rows
+
+
+def _by_people(table: Table, rows: Array) -> Array:
+    """Return which of some rows come from records of people."""
+    found = np.zeros(len(rows), bool)
+    at = np.flatnonzero(rows)
+    found[at] = [is_review(path) for path in picked(table["source"], at.tolist())]
+    return found
+
+
+def _sources(tables: ColumnTables, rows: Mapping[str, Array]) -> Iterator[str]:
+    """Yield the documents of some rows."""
+    for name, marked in rows.items():
+        if "source" in tables[name]:
+            yield from filter(None, picked(tables[name]["source"], np.flatnonzero(marked).tolist()))
+
+
+def _places(runs: Table, marked: Array) -> Iterator[str]:
+    """Yield the outputs of some runs, and the folders of their gradings."""
+    rows = np.flatnonzero(marked).tolist()
+    yield from filter(None, picked(runs["outputs"], rows))
+    yield from (path.rpartition("/")[0] for path in picked(runs["source"], rows) if path)
+
+
+def _has_file_in(column: FinishedColumn, folder: str) -> bool:
+    """Return whether a row of a column of paths names a file directly in a folder."""
+    assert column.strings is not None
+    assert column.values is not None
+    start = f"{folder}/" if folder else ""
+    near = pc.indices_nonzero(pc.starts_with(column.strings, start)).to_pylist()
+    direct = [at for at in near if "/" not in column.strings[at].as_py()[len(start) :]]
+    return bool(np.isin(column.values, direct).any()) if direct else False
+
+
+def _marks(table: Table, name: str, words: Collection[str | None]) -> Array:
+    """Return a mask of the rows that have one of some words in a column."""
+    column, known = table[name], frozenset(word for word in words if word is not None)
+    marks = np.zeros(column.rows, bool)
+    if known:
+        marks[among(column, known) if column.values is None else where(column, known)] = True
+    return marks
+
+
+def _lacking(table: Table, name: str) -> Array:
+    """Return a mask of the rows without a word in a column of codes."""
+    codes = table[name].values
+    assert codes is not None
+    found: Array = codes < 0
+    return found
+
+
+def _plain(folder: str | None) -> str:
+    return "" if folder in (None, ".") else folder
