@@ -127,6 +127,7 @@ def _comparison(
         gates=gates(runs, (a, b), both),
         people_a=_people(a, scores),
         people_b=_people(b, scores),
+        hidden=(_hidden(a), _hidden(b)),
     )
     return result if pairs else stopped_whole(result)
 
@@ -162,6 +163,10 @@ def _weighted(side: Side, cases: Paired) -> Weighted | None:
         for side in "ab"
     )
     return Weighted(a, b)
+
+
+def _hidden(side: Side) -> int:
+    return int(runs_of(side.ws, side.suite, side.column, "recorded")["hidden"].sum())
 
 
 def _people(side: Side, scores: Scores) -> People | None:

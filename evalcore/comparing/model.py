@@ -17,6 +17,7 @@ Reason = Literal[
     "other prompt", "other criteria",
     "people only in A", "people only in B", "excluded in A", "excluded in B",
     "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
+    "hidden in A", "hidden in B",
 ]  # fmt: skip
 CriterionDifference = Literal[
     "only in A", "only in B", "other number", "other sense", "other quantity", "other definition",
@@ -269,7 +270,8 @@ class Comparison:
     None if only recorded scores count. `criteria` is None if all cases were judged by the same
     ones, `weighted` if the cases have no weights of their own. `outcomes` are the gate and the
     time limit, where they stopped a run. `clusters` is None if every case stands for itself;
-    `alike` are then groups of cases whose prompts look like copies of one template.
+    `alike` are then groups of cases whose prompts look like copies of one template. `hidden` is
+    how many runs of each side are hidden from the reader.
     """
 
     a: Named
@@ -297,3 +299,4 @@ class Comparison:
     gates: Gates | None = None
     people_a: People | None = None
     people_b: People | None = None
+    hidden: tuple[int, int] = (0, 0)

@@ -20,10 +20,15 @@ from evalcore.counting.rates import (
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.workspace.opened import Workspace
 
-MissingReason = Literal["set aside", "excluded", "gate failed", "not finished", "not scored"]
+MissingReason = Literal[
+    "set aside", "excluded", "gate failed", "not finished", "not scored", "hidden"
+]
 
 NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED = range(-1, 5)
-"""What became of a run: a draft case's is not lost, nor is one that no person has judged yet."""
+"""What became of a run.
+
+That of a draft case is not lost, nor is one that no person has judged yet, or that is hidden.
+"""
 TIMEOUT: Final = "timeout"
 
 
@@ -58,7 +63,7 @@ def values_of(
     case, value = runs["case"].to_numpy(), runs["value"].to_numpy()
     n = np.bincount(case[counted], minlength=total)
     sums = np.bincount(case[counted], value[counted], minlength=total)
-    reasons = _missing_reasons(case, runs["end"].to_numpy(), runs["excluded"].to_numpy(), total)
+    reasons = _missing_reasons(case, runs, total)
     place = found.columns.index(column) if column in found.columns else None
     opens = found.cells.of(place)["run"]
     ids, names = found.cases["case_id"].tolist(), found.cases["name"].tolist()
@@ -93,7 +98,7 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
     mine = found.runs["column"].to_numpy() == place
     rows = found.runs.index.to_numpy()[mine]
     known = valued_by(ws, scores)
-    of_runs = {name: known[name][rows] for name in ("value", "end", "people", "excluded")}
+    of_runs = {name: known[name][rows] for name in ("value", "end", "people", "excluded", "hidden")}
     # A run does not count because of its status, a draft case, or a missing score.
     counted = of_runs["end"] >= OTHER
     status = coded(ws, "runs", "status")
@@ -119,8 +124,8 @@ def _lost(runs: dict[str, Numbers], scores: Scores) -> Numbers:
     end, excluded = runs["end"], runs["excluded"]
     unjudged = NOT_LOST if scores == "human" else NOT_SCORED
     found: Numbers = np.select(
-        [end >= OTHER, excluded, end == OUTSIDE, end == GATE_FAILED, end == ASIDE],
-        [COUNTED, EXCLUDED, NOT_FINISHED, GATE_STOPPED, NOT_LOST],
+        [end >= OTHER, excluded, runs["hidden"], end == OUTSIDE, end == GATE_FAILED, end == ASIDE],
+        [COUNTED, EXCLUDED, NOT_LOST, NOT_FINISHED, GATE_STOPPED, NOT_LOST],
         unjudged,
     )
     return found
@@ -149,16 +154,17 @@ def bounded(runs: pd.DataFrame, *, whole: bool) -> pd.DataFrame:
     return runs.assign(low=np.where(counted, low, 0.0), high=np.where(counted, high, 1.0))
 
 
-def _missing_reasons(
-    case: Numbers, end: Numbers, excluded: Numbers, total: int
-) -> list[MissingReason]:
+def _missing_reasons(case: Numbers, runs: pd.DataFrame, total: int) -> list[MissingReason]:
     """Return for each case why it would have no value: the main reason among its runs."""
-    kinds = ((end == ASIDE) & ~excluded, excluded, end == GATE_FAILED, end == OUTSIDE)
-    aside, gone, gate, outside = (np.bincount(case[of], minlength=total) > 0 for of in kinds)
+    end, excluded, hidden = (runs[name].to_numpy() for name in ("end", "excluded", "hidden"))
+    kinds = ((end == ASIDE) & ~excluded, hidden, excluded, end == GATE_FAILED, end == OUTSIDE)
+    aside, unseen, gone, gate, outside = (
+        np.bincount(case[of], minlength=total) > 0 for of in kinds
+    )
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
     found = np.select(
-        [aside, gate, gone & ~other, outside & ~other],
-        ["set aside", "gate failed", "excluded", "not finished"],
+        [aside, unseen, gate, gone & ~other, outside & ~other],
+        ["set aside", "hidden", "gate failed", "excluded", "not finished"],
         "not scored",
     )
     words: list[MissingReason] = found.tolist()

@@ -1,4 +1,4 @@
-"""The names to choose from: suites, versions and configurations."""
+"""The names to choose from: suites, versions, configurations and cases."""
 
 import numpy as np
 
@@ -23,7 +23,17 @@ def version_names(ws: Workspace, suite: str) -> tuple[str, ...]:
 @memoize_per_workspace
 def configuration_names(ws: Workspace, suite: str) -> tuple[str, ...]:
     """Return the configurations that the runs of a suite have, by name."""
+    return _of_runs(ws, suite, "configuration")
+
+
+@memoize_per_workspace
+def case_ids(ws: Workspace, suite: str) -> tuple[str, ...]:
+    """Return the cases that the runs of a suite are of, by id."""
+    return _of_runs(ws, suite, "case_id")
+
+
+def _of_runs(ws: Workspace, suite: str, column: str) -> tuple[str, ...]:
     here = coded(ws, "runs", "suite").among({suite})
-    found = coded(ws, "runs", "configuration")
+    found = coded(ws, "runs", column)
     named = np.bincount(found.keys[here], minlength=found.width)[:-1]
     return tuple(sorted(word for word, n in zip(found.words, named, strict=False) if n))

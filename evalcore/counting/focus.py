@@ -156,7 +156,7 @@ def _masks(cells: pd.DataFrame, change: Numbers, has_run: Numbers) -> dict[Filte
         "failing": where(cells["fails"] > 0),
         "changed": change != 0,
         "flaky": where(cells["flaky"]),
-        "unscored": where((cells["unscored"] > 0) | (decided == 0)),
+        "unscored": where((cells["unscored"] > 0) | (decided + cells["hidden"] == 0)),
     }
 
 

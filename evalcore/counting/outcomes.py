@@ -23,6 +23,7 @@ from evalcore.counting.tally import (
 )
 from evalcore.errors import UnknownName
 from evalcore.families.registry import family
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 IN_RATES: Final = frozenset({"completed", "gate_failed", "timeout", "refused", "length_cut"})
@@ -55,8 +56,9 @@ class Outcomes:
     """The runs and cells of one suite.
 
     `runs` has one row a run (position in `tables.runs` as index) with `case`, `column` (positions),
-    `outcome`, `failed` and `unscored` criteria, and whether a person `excluded` it. `cells` has one
-    row a (case, column) that has runs. `scale` is the maximum score that all runs share, else None.
+    `outcome`, `failed` and `unscored` criteria, whether a person `excluded` it, and whether it is
+    `hidden` from the reader. `cells` has one row a (case, column) that has runs. `scale` is the
+    maximum score that all runs share, else None.
     """
 
     suite: str
@@ -172,6 +174,7 @@ def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.Da
     table |= {name: values(ws, "runs", name)[here] for name in ("score", "max_score", "fraction")}
     table["gate_failed"] = coded(ws, "runs", "status").among({"gate_failed"})[here]
     table["excluded"] = excluded(ws)[here]
+    table["hidden"] = coded(ws, "runs", "status").among({HIDDEN})[here]
     table["outcome"] = _outcome(ws, here, table)
     return pd.DataFrame(table, index=here)
 

@@ -14,6 +14,7 @@ from evalcore.counting.tally import mean
 from evalcore.families import base
 from evalcore.statistics.intervals import SAME
 from evalcore.tables.arrays import NO_INT
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 SHARE: Final = base.SHARE
@@ -31,8 +32,9 @@ class Rate(NamedTuple):
     `value` is from 0 to 1, None if no run has one; `cases` is the number of cases it is the mean
     of. `weighted` uses the weights of the cases (None if they have none). `score` is the mean
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
-    excluded, `outside` runs that do not count because of their status, `unscored` runs without a
-    value, `gate_failed` those stopped by the gate before any judge.
+    excluded, `outside` runs that do not count because of their status, `hidden` those that are
+    hidden from the reader, `unscored` runs without a value, `gate_failed` those stopped by the gate
+    before any judge.
     """
 
     value: float | None
@@ -48,6 +50,7 @@ class Rate(NamedTuple):
     score: float | None
     max_score: float | None
     excluded: int = 0
+    hidden: int = 0
 
 
 NOTHING: Final = Rate(
@@ -119,6 +122,7 @@ def _rate(row: Mapping[str, float]) -> Rate:
         score=number("score"),
         max_score=number("top"),
         excluded=int(row["excluded"]),
+        hidden=int(row["hidden"]),
     )
 
 
@@ -129,6 +133,8 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
     sums["runs"] = np.bincount(group, minlength=columns)
     sums["excluded"] = np.bincount(group[runs["excluded"]], minlength=columns)
     sums["aside"] = sums["aside"] - sums["excluded"]
+    sums["hidden"] = np.bincount(group[runs["hidden"]], minlength=columns)
+    sums["outside"] = sums["outside"] - sums["hidden"]
     sums["counted"] = sums["passes"] + sums["others"]
     top = np.full(columns, np.nan)
     np.fmax.at(top, group, runs["max_score"])
@@ -168,7 +174,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
     """Return for each run its `value`, and as `end` (see `ENDS`) whether it counts, or why not.
 
     Further columns are `case` (key of its word), `weight`, `score` and `max_score`. An `excluded`
-    run is set aside like one of a draft case.
+    run is set aside like one of a draft case; a `hidden` one is outside.
     """
     status = coded(ws, "runs", "status")
     set_aside, weight = _cases(ws)
@@ -181,6 +187,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
     end[set_aside | gone] = ASIDE
     return {
         "excluded": gone,
+        "hidden": status.among({HIDDEN}) & (end == OUTSIDE),
         "case": coded(ws, "runs", "case_id").keys,
         "weight": weight,
         "end": end.astype(np.int64),

@@ -12,6 +12,7 @@ from evalcore.workspace.opened import Workspace
 
 PASS, FAIL, UNSCORED, SCORED, OUTSIDE = 1, 0, -1, 2, 3
 COUNTED: Final = {"passes": PASS, "fails": FAIL, "scored": SCORED, "outside": OUTSIDE}
+"""Outcomes that are counted; of those outside, some may be hidden from the reader."""
 LOWEST: Final = UNSCORED
 ENDS: Final = 5
 
@@ -27,6 +28,7 @@ class Tally(NamedTuple):
     fails: int
     scored: int
     outside: int
+    hidden: int
     failed: int
     unscored: int
     score: float
@@ -112,6 +114,7 @@ def _summed(runs: pd.DataFrame, group: Numbers, cells: int) -> dict[str, Numbers
     ends = ends.reshape(ENDS, cells)
     sums: dict[str, Numbers] = {"n": np.bincount(group, minlength=cells)}
     sums |= {name: ends[value - LOWEST] for name, value in COUNTED.items()}
+    sums["hidden"] = total(runs["hidden"].to_numpy())
     sums |= {"failed": total(failed), "unscored": total(runs["unscored"].to_numpy())}
     sums |= {
         name: mean(runs[name].to_numpy(), group, cells)

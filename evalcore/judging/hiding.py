@@ -12,7 +12,7 @@ from evalcore.families.reviews.review import INDEPENDENT, Review
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
-from evalcore.judging.storing.record_factory import within
+from evalcore.judging.storing.record_factory import suite_of, within
 from evalcore.judging.storing.run_reviews import RunReviews, reviews_by_run, score_of, text_of
 from evalcore.judging.storing.shown import Period
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
@@ -65,7 +65,7 @@ def hidden_runs(ws: Workspace, suite: str, judge: Judge) -> dict[str, Asking]:
     return {
         run: asking
         for run, asking in _asked_runs(ws, suite, reviews, judge)
-        if not _is_open(ws, suite, run, reviews[within(run)], judge, asking)
+        if not _is_open(ws, run, reviews[within(run)], judge, asking)
     }
 
 
@@ -96,6 +96,17 @@ def alias(run_id: str, asking: Asking, judge: Judge) -> str:
     """
     text = f"{asking.batch}\0{judge.id}\0{within(run_id)}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+def criteria_of(ws: Workspace, run_id: str) -> frozenset[str]:
+    """Return the keys of the criteria to judge on a run, hidden or not.
+
+    Raises:
+        UnknownName: it is not the id of a run.
+    """
+    suite, ws = suite_of(run_id), ws.unmasked
+    known = _runs(ws, suite).get(within(run_id))
+    return frozenset() if known is None else keys(ws, suite).of(ws, known[1])
 
 
 def _with_batches(ws: Workspace) -> list[str]:
@@ -135,16 +146,19 @@ def _asking(run: RunReviews, judge: Judge) -> Asking | None:
     return next(later, found[-1] if found else None)
 
 
-def _is_open(
-    ws: Workspace, suite: str, run: str, reviews: RunReviews, judge: Judge, asking: Asking
-) -> bool:
+def _is_open(ws: Workspace, run: str, reviews: RunReviews, judge: Judge, asking: Asking) -> bool:
     given_up = reviews.reveals.get(judge.id)
     if given_up is not None and given_up >= asking.since:
         return True
-    asked = keys(ws, suite).of(ws, _runs(ws, suite)[within(run)][1])
+    return was_judged_whole(ws, run, reviews, judge.id)
+
+
+def was_judged_whole(ws: Workspace, run: str, reviews: RunReviews, judge: str) -> bool:
+    """Return whether a judge has ever scored every criterion of a run, whatever changed since."""
+    asked = criteria_of(ws, run)
     scored = {
         key
-        for key, chain in reviews.judges.get(judge.id, {}).items()
+        for key, chain in reviews.judges.get(judge, {}).items()
         if any(score_of(each) is not None for each in (chain.head, *chain.replaced, *chain.rivals))
     }
     return bool(asked) and scored >= asked

@@ -52,6 +52,7 @@ def news(
     """
     if paths is None:
         paths = _documents(old, None) | _documents(new, None)
+    paths -= old.hidden.documents | new.hidden.documents
     records = stored_in(new, paths)
     found = _of_files(old, new, paths - records.keys())
     others = tuple(each for each in records.values() if each.author != reader)

@@ -57,7 +57,6 @@ class Hidden:
         """
         if not self.runs:
             return False
-        path = path.partition("#")[0]
         if path in self.documents:
             return True
         above = [path, *(_plain(str(folder)) for folder in PurePosixPath(path).parents)]

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.lint import check
-from evalcore.views.problems import Problems, problems_at_open, problems_of
+from evalcore.views.problems import Problems, problems_at_open, problems_of, visible
 
 # How long a page waits for the check before it shows what opening found.
 _PATIENCE_SECONDS: Final = 0.4
@@ -67,14 +67,14 @@ _BEGINNING: Final = Lock()
 
 def checked(workspace: Workspace) -> tuple[Check, Problems]:
     """Return the check of this snapshot, started if necessary, and the problems known so far."""
-    begun = _begin(workspace)
-    return begun, begun.problems(_PATIENCE_SECONDS)
+    begun = _begin(workspace.unmasked)
+    return begun, visible(begun.problems(_PATIENCE_SECONDS), workspace)
 
 
 def known_problems(workspace: Workspace) -> Problems:
     """Return the known problems of a workspace without starting a check."""
-    begun = _BEGUN.get(workspace)
-    return problems_at_open(workspace) if begun is None else begun.problems()
+    begun = _BEGUN.get(workspace.unmasked)
+    return problems_at_open(workspace) if begun is None else visible(begun.problems(), workspace)
 
 
 def _begin(workspace: Workspace) -> Check:
@@ -95,7 +95,7 @@ def check_behind(workspace: Workspace) -> None:
     down everything else.
     """
     if len(workspace.tables.documents) <= _MOST_BEHIND and not known_problems(workspace).complete:
-        _drawn_when_checked(_begin(workspace))
+        _drawn_when_checked(_begin(workspace.unmasked))
 
 
 @st.fragment(run_every=1.0)

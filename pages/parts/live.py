@@ -24,7 +24,7 @@ def live_bar(reader: ReaderWorkspace, suite: str | None) -> None:
     if reader.live.fault is not None:
         _say(f"{reader.live.fault} This page shows what was read before.")
         return
-    shown = st.session_state[reader.key]
+    shown = reader.snapshot
     if generation != shown.generation:
         _say_news(reader, suite)
     elif reader.live.reading_seconds > _WORTH_SAYING_SECONDS:
@@ -52,8 +52,9 @@ def _say_news(reader: ReaderWorkspace, suite: str | None) -> None:
 
 def _news(reader: ReaderWorkspace) -> News:
     """Return the changes since the snapshot on screen, computed once for each new snapshot."""
-    shown, newest = st.session_state[reader.key], reader.live.newest
-    between = (reader.key, shown.generation, newest.generation)
+    shown, newest = reader.snapshot, reader.newest
+    hidden = newest.workspace.hidden.runs
+    between = (reader.key, shown.generation, newest.generation, hidden)
     cached = st.session_state.get(_KEPT)
     if cached is None or cached[0] != between:
         paths = reader.live.changed_since(shown.generation)

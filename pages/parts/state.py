@@ -15,8 +15,10 @@ from evalcore import Workspace
 from evalcore.counting.choices import configuration_names, suite_ids, version_names
 from evalcore.counting.people import Scores, has_human_scores
 from evalcore.errors import WorkspaceNotFound
+from evalcore.judging.hiding import workspace_for
 from evalcore.live import LiveWorkspace, Snapshot
 from evalcore.recent import resolve
+from pages.parts.judge_name import here
 
 OPEN_VARIABLE: Final = "EVALCORE_OPEN"
 SCORES: Final[tuple[Scores, ...]] = ("recorded", "human", "human-first")
@@ -135,11 +137,19 @@ def _end(suite: str, parts: int) -> str:
 
 
 class ReaderWorkspace(NamedTuple):
-    """A workspace as one user sees it: the snapshot on screen, and the live folder."""
+    """A workspace as one user sees it: the snapshot on screen, and the live folder.
+
+    What is hidden from the judge of this browser is hidden in both snapshots.
+    """
 
     live: LiveWorkspace
     snapshot: Snapshot
     key: str
+
+    @property
+    def newest(self) -> Snapshot:
+        """The newest snapshot as this user may see it."""
+        return _as_seen(self.live.newest)
 
     def show_newest(self) -> None:
         """Let this user's next page show the newest snapshot."""
@@ -165,7 +175,12 @@ def reader_workspace(name: str) -> ReaderWorkspace | None:
             live.wait_until_watched(_PATIENCE_SECONDS)
         st.session_state[key] = live.newest
     live.look()
-    return ReaderWorkspace(live, st.session_state[key], key)
+    return ReaderWorkspace(live, _as_seen(st.session_state[key]), key)
+
+
+def _as_seen(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot without what is hidden from the judge of this browser."""
+    return snapshot._replace(workspace=workspace_for(snapshot.workspace, here()))
 
 
 @st.cache_resource(

@@ -2,7 +2,7 @@
 
 from evalcore import Workspace
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.shown import Periods, joined, note_shown, shown_to
+from evalcore.judging.storing.shown import Periods, note_shown, shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from pages.parts.judge_name import browser, here
 
@@ -17,7 +17,12 @@ def scores_are_shown(workspace: Workspace, suite: str | None) -> None:
         note_shown(review_folder(workspace, suite), viewer)
 
 
-def shown_here(reviews: ReviewFolder, judge: Judge) -> Periods:
-    """Return when the scores of a suite were shown to a judge, also before they gave their name."""
-    viewers = (judge.id, browser())
-    return joined(tuple(each for name in viewers if name for each in shown_to(reviews, name)))
+def shown_to_judge(reviews: ReviewFolder, judge: Judge) -> Periods:
+    """Return when the scores of a suite were shown to a judge."""
+    return shown_to(reviews, judge.id)
+
+
+def shown_to_browser(reviews: ReviewFolder) -> Periods:
+    """Return when the scores of a suite were shown here before a name was set; all of them were."""
+    name = browser()
+    return shown_to(reviews, name) if name else ()

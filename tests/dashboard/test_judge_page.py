@@ -159,7 +159,9 @@ def test_a_stale_task_is_refused_with_what_changed(judge: Page, demo: Path) -> N
     """The old task stays on the screen until the newest is asked for."""
     app = judge(demo, suite="release-notes", run=RUN)
     task = panel(app)["task"]
-    (demo / task["files"][0]["path"]).write_text("Another output.", "utf-8")
+    runs = open_workspace(demo, cache=False).tables.runs.set_index("run_id")
+    outputs = demo / str(runs.loc[RUN, "outputs"])
+    (outputs / task["files"][0]["name"]).write_text("Another output.", "utf-8")
     refused = send(app, "store", **answers(task))
     assert refused["answer"]["ok"] is False
     assert refused["answer"]["renew"] is True

@@ -1,8 +1,9 @@
 """Start an independent batch, and give up judging one of its runs independently."""
 
 import secrets
-from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple, Protocol
+from collections.abc import Container, Iterable, Sequence
+from random import Random
+from typing import Final, Literal, NamedTuple
 
 from evalcore.errors import CannotJudge, CannotWrite
 from evalcore.families.reviews.models import (
@@ -14,6 +15,7 @@ from evalcore.families.reviews.models import (
 from evalcore.judging.hiding import hidden_runs
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.judges import is_named, known_judges
 from evalcore.judging.storing.record_factory import make_record, part_of, suite_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import review_folder
@@ -22,14 +24,6 @@ from evalcore.workspace.opened import Workspace
 MOST: Final = 500
 """Upper limit of runs in one batch."""
 MAX_JUDGES: Final = 20
-
-
-class Chance(Protocol):
-    """What draws a sample, as `random.Random` does."""
-
-    def sample(self, population: Sequence[str], k: int, /) -> list[str]:
-        """Return `k` different elements in random order."""
-        ...
 
 
 class Draw(NamedTuple):
@@ -55,7 +49,7 @@ class Started(NamedTuple):
     failed: str | None = None
 
 
-def drawn(runs: Sequence[str], number: int, chance: Chance | None = None) -> Draw:
+def drawn(runs: Sequence[str], number: int, chance: Random | None = None) -> Draw:
     """Return so many of the runs, drawn at random without replacement, or all if they are fewer."""
     known = list(dict.fromkeys(runs))
     taken = (chance or secrets.SystemRandom()).sample(known, min(number, len(known)))
@@ -65,6 +59,16 @@ def drawn(runs: Sequence[str], number: int, chance: Chance | None = None) -> Dra
 def chosen(runs: Sequence[str], out_of: int) -> Draw:
     """Return exactly these runs."""
     return Draw(tuple(dict.fromkeys(runs)), "chosen", out_of)
+
+
+def judges_named(entries: Iterable[str], known: Container[str]) -> Judges:
+    """Return the judges meant by some entries: known ids, names of this machine, or new names."""
+    ids, names = list[str](), list[str]()
+    for entry in dict.fromkeys(entries):
+        own = (judge.id for judge in known_judges() if is_named(judge, [entry], [entry]))
+        found = entry if entry in known else next(own, None)
+        (names if found is None else ids).append(found or entry)
+    return Judges(tuple(dict.fromkeys(ids)), tuple(names))
 
 
 def start_batch(

@@ -19,6 +19,7 @@ from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
 from evalcore.judging.asking.keys import asks, keys
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
+from evalcore.judging.queueing.independent import hidden_entries
 from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
 from evalcore.judging.queueing.run_state import QueueState, queue_state
 from evalcore.judging.storing.record_factory import within
@@ -65,7 +66,8 @@ def queue(
 
     A new judgment moves only its own run. `drafts` are the ids of runs with a draft. `only` filters
     by runs, state or reason; counts are those after the filter, but a state filter does not change
-    them.
+    them. Runs that are hidden here come first, whatever runs are chosen: which of them a choice has
+    would tell their versions.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -78,15 +80,17 @@ def queue(
         if entry is not None:
             entries[at], priority[at] = entry, entry.priority
     order = np.lexsort((judgeable.tie, -priority))
-    return narrowed(entries[order[~excluded[order]]].tolist(), only)
-
-
-def narrowed(entries: list[Entry], only: Only | None) -> Queue:
-    """Return a queue of the entries that pass a filter."""
+    found: list[Entry] = entries[order[~excluded[order]]].tolist()
     if only is not None and not isinstance(only, str):
         runs = {within(run) for run in only}
-        entries = [entry for entry in entries if within(entry.run_id) in runs]
-    elif only in REASONS:
+        found = [entry for entry in found if within(entry.run_id) in runs]
+    found = [*hidden_entries(ws, suite, judge, records, drafts), *found]
+    return _narrowed(found, only if isinstance(only, str) else None)
+
+
+def _narrowed(entries: list[Entry], only: str | None) -> Queue:
+    """Return a queue of the entries of a state or with a reason."""
+    if only in REASONS:
         entries = [entry for entry in entries if only in entry.why]
     counted = Counter(map(STATE, entries))
     if only in STATES:

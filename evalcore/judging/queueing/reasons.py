@@ -19,8 +19,8 @@ from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 
 Why = Literal[
-    "requested", "stale", "disagreement", "votes", "flipped", "mark", "rule", "unscored",
-    "confidence", "hedging", "sample", "empty",
+    "independent", "requested", "stale", "disagreement", "votes", "flipped", "mark", "rule",
+    "unscored", "confidence", "hedging", "sample", "empty",
 ]  # fmt: skip
 
 
@@ -36,6 +36,7 @@ class Reason(NamedTuple):
 
 REASONS: Final[dict[Why, Reason]] = {
     # Somebody requested it, or an own score is out of date.
+    "independent": Reason(1_000, "independent batch · from {} · {}"),
     "requested": Reason(100, "sent to judging by {}"),
     "stale": Reason(90, "your score is out of date: {}"),
     # People, then recorded judges, disagree.

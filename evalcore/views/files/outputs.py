@@ -50,6 +50,7 @@ def load_output(ws: Workspace, path: str) -> Output:
     try:
         if mark and not (ws.root / path).is_file():
             return part_of_document(path, ws.raw(document, f"/{at}"))
+        ws.require_visible(path)
         image = kind_of(path) == "image"
         return content(path, read_head(ws.root, path, MAX_IMAGE if image else MAX_TEXT))
     except (EvalcoreError, OSError, ValueError) as error:

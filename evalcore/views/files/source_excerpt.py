@@ -7,7 +7,7 @@ import orjson
 
 from evalcore.disk.head import Head, read_head
 from evalcore.disk.values import value_at
-from evalcore.errors import PathOutside, UnknownName
+from evalcore.errors import HiddenUntilJudged, PathOutside, UnknownName
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -31,7 +31,10 @@ class SourceExcerpt(NamedTuple):
 def source_excerpt(ws: Workspace, path: str, pointer: str = "") -> SourceExcerpt:
     """Return the excerpt at a pointer of a document, within bounds; a fault becomes its note."""
     try:
+        ws.require_visible(path)
         head = read_head(ws.root, path, MAX_BYTES)
+    except HiddenUntilJudged as fault:
+        return SourceExcerpt(path, "", "", None, str(fault))
     except (OSError, PathOutside) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return SourceExcerpt(path, pointer, "", None, f"It cannot be read: {why}.")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC
 
 from evalcore.aggregates.propose import notes_files, reads_notes
+from evalcore.counting.cells import where
 from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
 from evalcore.judging.answering.notes import Note, notes_by_run
@@ -11,11 +12,14 @@ from evalcore.judging.storing.record_factory import now, within
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 
 def loops(ws: Workspace, suite: str | None = None) -> tuple[str, ...]:
     """Return the suites whose loop reads `feedback.json`, of all or of one.
+
+    Those with runs that are hidden here are left out, as the file tells of all runs.
 
     Raises:
         UnknownName: there is no such suite.
@@ -24,7 +28,11 @@ def loops(ws: Workspace, suite: str | None = None) -> tuple[str, ...]:
     if suite is not None and suite not in known:
         raise UnknownName("suite", suite, known)
     return tuple(
-        name for name, family in known.items() if suite in (None, name) and reads_notes(family)
+        name
+        for name, family in known.items()
+        if suite in (None, name)
+        and reads_notes(family)
+        and not len(where(ws, "runs", suite=name, status=HIDDEN))
     )
 
 

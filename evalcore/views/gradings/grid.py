@@ -22,6 +22,7 @@ from evalcore.views.gradings.reasons import Reason, line, reasons
 from evalcore.views.run.human_activity import NO_ACTIVITY, HumanActivity, activity_of
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import unscored_words
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]
@@ -205,8 +206,9 @@ def _without_outputs(ws: Workspace, found: Outcomes, runs: list[int]) -> frozens
     """Return the runs without output if other runs of the suite have some."""
     if not _with_outputs(ws, found.suite):
         return frozenset()
-    outputs = ws.tables.runs["outputs"].iloc[runs]
-    return frozenset(np.asarray(runs, np.int64)[outputs.isna()].tolist())
+    about = ws.tables.runs.iloc[runs]
+    nothing = about["outputs"].isna() & (about["status"] != HIDDEN)
+    return frozenset(np.asarray(runs, np.int64)[nothing].tolist())
 
 
 @memoize_per_workspace
@@ -236,6 +238,8 @@ def _cell(
     if change:
         turn = "better" if change > 0 else "worse"
     word = unscored_words(scores) if scores == "human" and mark == "unscored" else _word(cell, mark)
+    if mark != "outside" and cell.hidden:
+        word += f"; {wording.count(cell.hidden, 'run')} {wording.HIDDEN}"
     return Cell(mark, _number(found, cell), f"{word}{looks.words}", turn, looks.judged > 0)
 
 
@@ -261,6 +265,8 @@ def _word(cell: Tally, mark: Mark) -> str:
         return f"failed{': gate' if cell.gate_failed else ''}{several}"
     if mark == "pass":
         return f"passed{several}{', partly not scored' if cell.unscored else ''}"
+    if mark == "outside" and cell.hidden:
+        return wording.HIDDEN
     return {"scored": "scored", "outside": "not in the rates"}.get(mark, "not scored")
 
 

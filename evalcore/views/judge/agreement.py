@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from evalcore.counting.cells import typed
+from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, agreement
 from evalcore.judging.agreeing.scores import RECORDED
@@ -37,6 +37,7 @@ from evalcore.views.judge.agreement_words import (
     with_range,
 )
 from evalcore.views.words import wording
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 
@@ -62,6 +63,16 @@ def agreement_blocks(found: Agreement, whose: Whose, names: Mapping[int, str]) -
         blocks += _groups("By scale", found.scales, names, 0)
     blocks += _groups("By criterion", found.criteria, names, found.more_criteria)
     return [*blocks, *_pairs(found)]
+
+
+def hidden_blocks(ws: Workspace, suite: str) -> list[Block]:
+    """Say how many runs are left out here because they are hidden from the reader."""
+    n = len(where(ws, "runs", suite=suite, status=HIDDEN))
+    if not n:
+        return []
+    runs = wording.count(n, "run")
+    are, them = ("is", "it") if n == 1 else ("are", "them")
+    return [Say(f"{runs} {are} {wording.HIDDEN} {them}.", quiet=True)]
 
 
 @memoize_per_workspace

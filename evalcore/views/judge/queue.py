@@ -22,6 +22,7 @@ HINTS: Final[Mapping[State, str]] = {
 }
 
 WORDS: Final[Mapping[str, str]] = {
+    "independent": "independent batch",
     "requested": "sent to judging",
     "stale": "scores out of date",
     "disagreement": "people disagree",

@@ -29,7 +29,10 @@ DIGITS: Final = 9
 
 
 def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1) -> PanelData:
-    """Describe a task; `path` and `part` choose the output file that is open and its portion."""
+    """Describe a task; `path` and `part` choose the output file that is open and its portion.
+
+    Output files are named below their common folder, whose path may tell the version.
+    """
     return {
         "run": task.run_id,
         "case": task.case_id[:MAX_NAME],
@@ -165,10 +168,10 @@ def file_blocks(
 ) -> list[PanelData]:
     """Describe the output files; the open one, and small ones beside it, include their text."""
     known = list(paths)
-    chosen = path if path in known else next(iter(known), None)
     names, left, found = short_names(known), AT_ONCE, []
+    chosen = file_named(known, path) or next(iter(known), None)
     for one in known:
-        block: dict[str, Any] = {"path": one, "name": names[one], "on": one == chosen, "text": None}
+        block: dict[str, Any] = {"name": names[one], "on": one == chosen, "text": None}
         block |= {"note": "", "lines": "", "part": 1, "parts": 1, "image": False}
         if one == chosen or left > 0:
             shown = block | _content(ws, one, part if one == chosen else 1)
@@ -195,6 +198,12 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
     if total > 1:
         lines = f"lines {shown.first:,} to {last:,} of {shown.lines:,}"
     return {"text": shown.text, "note": output.note, "lines": lines, "part": number, "parts": total}
+
+
+def file_named(paths: Iterable[str], name: str | None) -> str | None:
+    """Return the path of an output file by its name below the common folder, or by itself."""
+    names = short_names(paths)
+    return next((path for path, short in names.items() if name in (short, path)), None)
 
 
 def short_names(paths: Iterable[str]) -> dict[str, str]:

@@ -11,6 +11,8 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import UNSCORED
 from evalcore.counting.score_source import answers, outcomes_by, valued_by
 from evalcore.views.gradings.grid import case_name
+from evalcore.views.words import wording
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 LISTED: Final = 12
@@ -28,6 +30,7 @@ WORDS: Final = {
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
     "pending": "not made yet",
+    HIDDEN: wording.HIDDEN,
     NO_SCORE: "without a score",
 }
 ORDER: Final = tuple(WORDS)

@@ -22,7 +22,8 @@ def rate_sentence(line: SuiteLine, found: Range) -> str:
     if rate.value is None:
         human = line.scores == "human"
         none = f"none of them {'judged whole by people' if human else 'scored'}"
-        return f"{name} has {wording.count(rate.runs, 'run')}, {none}."
+        unseen = f"; {rate.hidden:,} {wording.HIDDEN}" if rate.hidden else ""
+        return f"{name} has {wording.count(rate.runs, 'run')}, {none}{unseen}."
     low, high = found or (None, None)
     whose = scores_words(line.scores)
     return f"{name} {_did(line, rate)}{whose}{likely(low, high, line.headline)}{_runs(line)}."
@@ -106,6 +107,7 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
         (rate.gate_failed, "stopped at the gate"),
         (rate.unscored, unscored_words(scores)),
         (rate.outside, "not finished"),
+        (rate.hidden, wording.HIDDEN),
         (rate.set_aside, "of draft or deprecated cases"),
         (rate.excluded, "excluded by a person"),
     )

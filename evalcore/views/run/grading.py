@@ -20,14 +20,21 @@ from evalcore.views.run.remarks import (
     stored_blocks,
 )
 from evalcore.views.words import wording
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
+ASKED: Final = (
+    "Hidden until you have judged: you were asked to judge this run independently. Its output "
+    "waits on the Judge page."
+)
 MAX_PROBLEMS: Final = 30
 MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
 
 
 def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
     """Describe one run: the prompt, each criterion with its reasons, and all other evidence."""
+    if found.run.status == HIDDEN:
+        return [*asked_blocks(found), Say(ASKED)]
     feedback = (*found.about_run, *found.about_case)
     return [
         *asked_blocks(found),
@@ -49,6 +56,8 @@ def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
 
 def no_output(run: RunRow) -> str:
     """Return the sentence for a run without output, naming the place searched."""
+    if run.status == HIDDEN:
+        return ASKED
     source = PurePosixPath(run.source or "")
     if run.outputs:
         looked = run.outputs

@@ -12,6 +12,7 @@ from evalcore.views.run.items import ORDER, Item
 from evalcore.views.run.people import exclusion_line, people_line
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
+from evalcore.workspace.hidden import STATUS as HIDDEN
 
 MAX_MARKS: Final = 40
 MAX_TITLE: Final = 80
@@ -73,6 +74,8 @@ def head_of_case(case: Case, head: HeadData) -> PanelData:
 
 def verdict(run: RunRow, mark: str) -> str:
     """Return the result of a run in one phrase: verdict, unusual status, score."""
+    if run.status == HIDDEN:
+        return wording.HIDDEN
     parts = [MARK_WORDS[mark]]
     if run.status not in (None, "completed"):
         parts.append(str(run.status).replace("_", " "))

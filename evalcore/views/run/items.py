@@ -12,6 +12,7 @@ from evalcore.problems import Problem
 from evalcore.tables.rows import CriterionRow, JudgmentRow, RunRow
 from evalcore.views.run.quotes import Found
 from evalcore.views.words.wording import known, number
+from evalcore.workspace.hidden import STATUS as HIDDEN
 
 Mark = Literal["fail", "unscored", "scored", "pass"]
 
@@ -23,6 +24,7 @@ _NO_JUDGMENT: Final = {
     "gate_failed": "the structural gate failed, so it was not judged",
     "not_run": "the case was not run",
     "pending": "the run has not been made yet",
+    HIDDEN: "it is hidden until you have judged",
     "cancelled": "the run was cancelled",
     "interrupted": "the run was interrupted",
     "timeout": "the run ran out of time",

@@ -25,6 +25,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not finished in B": "not finished in {b}",
     "gate failed in A": "stopped by the gate in {a}",
     "gate failed in B": "stopped by the gate in {b}",
+    "hidden in A": "hidden until you have judged them in {a}",
+    "hidden in B": "hidden until you have judged them in {b}",
     "set aside": "draft or deprecated",
     "other prompt": "with another prompt",
     "other criteria": "with other criteria",

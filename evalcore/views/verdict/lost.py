@@ -8,7 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import HIDDEN, count
 
 _WHY: Final[dict[LostReason, str]] = {
     "not scored": "not scored",
@@ -42,6 +42,16 @@ def lost_sentences(c: Comparison) -> Iterator[str]:
             f"Counting what was lost against {names.b} and for it, the difference "
             f"is between {low} and {high}."
         )
+
+
+def hidden_sentences(c: Comparison) -> Iterator[str]:
+    """Yield how many runs of each side are hidden from the reader; nothing if none are."""
+    names = side_names(c)
+    sides = zip(c.hidden[::-1], (names.b, names.a), strict=True)
+    parts = [f"{count(n, 'run')} of {name}" for n, name in sides if n]
+    if parts:
+        verb = "is" if sum(c.hidden) == 1 else "are"
+        yield f"{' and '.join(parts)} {verb} {HIDDEN}."
 
 
 def _heading(one: Lost) -> str:

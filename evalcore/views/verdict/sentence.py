@@ -10,7 +10,7 @@ from evalcore.views.verdict.limits import (
     left_out_words,
     remark_sentences,
 )
-from evalcore.views.verdict.lost import lost_sentences
+from evalcore.views.verdict.lost import hidden_sentences, lost_sentences
 from evalcore.views.verdict.method import how, people_sentences
 from evalcore.views.verdict.reach import reach_sentences, these_cases
 from evalcore.views.verdict.seen import against, change_words, flips, seen
@@ -47,8 +47,8 @@ def rest(c: Comparison) -> str:
     """Return the sentences after `lead`: how far it carries, the next step, and what was lost."""
     if c.verdict is None:
         return ""
-    parts = [*reach_sentences(c), *lost_sentences(c), *_outcomes(c), *remark_sentences(c)]
-    return " ".join(parts)
+    parts = [*reach_sentences(c), *lost_sentences(c), *hidden_sentences(c), *_outcomes(c)]
+    return " ".join([*parts, *remark_sentences(c)])
 
 
 def slice_sentence(found: Slice, headline: str = SHARE) -> str:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 NOT_MEASURED: Final = "not measured"
 NOT_SCORED: Final = "not scored"
 NOT_RECORDED: Final = "not recorded"
+HIDDEN: Final = "hidden until you have judged"
+REVEAL: Final = "Your judgment of it is then not independent, and that is recorded."
+"""What giving up judging a run independently does."""
 MINUS: Final = "\N{MINUS SIGN}"
 
 _PASSED: Final = {True: "passed", False: "failed"}

@@ -72,7 +72,8 @@ def _as_of(own: NamedSource, parameter: str) -> NamedSource:
     if name is None:
         return own
     try:
-        ws = _opened(_checked_out(own.source.ws.root, name))
+        hidden = own.source.ws.hidden
+        ws = _opened(_checked_out(own.source.ws.root, name)).hiding(hidden.runs, hidden.judge)
     except (EvalcoreError, OSError) as fault:
         return _but(own, f"The revision “{name[:MAX_NAME]}” cannot be read: {_why(fault)}")
     suite, _ = _suite(ws, own.source.suite, None)

@@ -6,17 +6,20 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
+from evalcore.judging.answering.independent import reveal
 from evalcore.judging.answering.notes import notes_of
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.gradings.notes import receipt_words
+from evalcore.views.words.wording import REVEAL
 from pages.parts.gradings.feedback_files import feedback_box
 from pages.parts.gradings.notes import note_box
 from pages.parts.small_form import FormSpec, popover, receipts, store_form
 from pages.parts.state import Choice
 
+GIVEN_UP: Final = "It is shown; that you gave it up is on record"
 OUT: Final = "out"
 AGAIN: Final = "again"
 
@@ -25,6 +28,9 @@ def run_footer(ws: Workspace, choice: Choice, run: str) -> None:
     """Draw the footer of a run; forms only once they are opened."""
     suite = suite_of(run)
     reviews = review_folder(ws, suite)
+    if run in ws.hidden.runs:
+        _hidden(ws, choice, run, reviews)
+        return
     records = load_reviews(reviews)
     with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
         note_box(ws, suite, run, notes_of(records, run), reviews)
@@ -35,6 +41,21 @@ def run_footer(ws: Workspace, choice: Choice, run: str) -> None:
             _count_again(ws, run, reviews)
         feedback_box(ws, suite, run)
         receipts(run)
+
+
+def _hidden(ws: Workspace, choice: Choice, run: str, reviews: ReviewFolder) -> None:
+    """Lead to the Judge page, or let the judge give up judging the run independently."""
+
+    def act(_: str, __: bool, judge: Judge, submission: str) -> str:  # noqa: ARG001 - one id a run
+        stored = reveal(ws, run, judge)
+        return receipt_words(GIVEN_UP, stored) if stored else GIVEN_UP
+
+    with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
+        query = choice.query(v=None, c=None)
+        st.page_link("pages/judge.py", label="Judge the runs that wait", query_params=query)
+        with st.container(key="aside-reveal"):
+            store_form(FormSpec("reveal", run, "Show it anyway"), act, reviews)
+        st.text(REVEAL)
 
 
 def _judge(ws: Workspace, choice: Choice, run: str) -> None:

@@ -14,7 +14,7 @@ from evalcore.judging.model import Asked, Judge
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.blocks.plain import BUDGET
-from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names
+from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names, hidden_blocks
 from evalcore.views.judge.disagreements import (
     disagreement_blocks,
     open_blocks,
@@ -87,6 +87,7 @@ def _agreement(ws: Workspace, choice: Choice, suite: str) -> None:
     )
     counted = agreement(ws, suite, **whose._asdict())
     blocks = agreement_blocks(counted, whose, criterion_names(ws, suite, whose))
+    blocks += hidden_blocks(ws, suite)
     sheet_panel(blocks, choice.query(), "judge-agreement")
 
 

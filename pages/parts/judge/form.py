@@ -6,21 +6,21 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
 from evalcore.views.judge.messages import parse_message
 from evalcore.views.judge.queue import view_of
+from evalcore.views.judge.task import file_named
 from pages.parts.address import apply_changes, change_address
-from pages.parts.judge.acts import JudgeSession, handle_message
+from pages.parts.judge.acts import handle_message
 from pages.parts.judge.panel_data import panel_data
-from pages.parts.judge.session import Work
+from pages.parts.judge.session import JudgeSession, Work
 from pages.parts.judge_name import here
 from pages.parts.panels.components import confirm_draft, judge_panel, new_acts, new_draft
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice, ReaderWorkspace, reader_workspace
 
-_MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be"})
+_MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be", "reveal"})
 
 
 @st.fragment
@@ -42,7 +42,7 @@ def judge_form(choice: Choice) -> None:
             return
     for message in acts:
         work.answer = (place, handle_message(session, message))
-        change_address(**session.view.parameters())
+        change_address(**session.parameters())
     if work.answer[0] != place:
         work.answer = (place, None)
     done = {message.act for message in acts}
@@ -61,9 +61,10 @@ def judge_form(choice: Choice) -> None:
 def _session(found: ReaderWorkspace, choice: Choice) -> JudgeSession:
     ws, suite = found.snapshot.workspace, choice.suite or ""
     view = view_of(st.query_params.to_dict())
-    return JudgeSession(
-        ws, suite, review_folder(ws, suite), here(), view, choice, session_object(Work)
-    )
+    session = JudgeSession(ws, suite, here(), view, choice, session_object(Work))
+    if view.run is not None:
+        session.view = view._replace(run=session.run_of(view.run))
+    return session
 
 
 def _answered(work: Work) -> bool:
@@ -73,7 +74,7 @@ def _answered(work: Work) -> bool:
 
 def _newest(found: ReaderWorkspace, suite: str) -> Workspace:
     """Return the newest snapshot if it still has the suite, as one's own scores are no news."""
-    newest = found.live.newest.workspace
+    newest = found.newest.workspace
     if suite not in set(newest.tables.suites["suite"]):
         return found.snapshot.workspace
     found.show_newest()
@@ -88,10 +89,12 @@ def _keep(session: JudgeSession, draft: dict[str, Any]) -> None:
 
 
 def _draw(session: JudgeSession, data: PanelData) -> None:
+    data = session.aliased(data)
     judge_panel(data)
     confirm_draft(session.work.draft)
-    files = data["task"]["files"] if data.get("task") else []
-    path = next((file["path"] for file in files if file["on"] and file["image"]), None)
-    image = load_output(session.ws, path).data if path else None
+    task = data.get("task") or {"files": []}
+    name = next((file["name"] for file in task["files"] if file["on"] and file["image"]), None)
+    path = file_named(session.task(session.run_of(task["run"])).files, name) if name else None
+    image = load_output(session.whole, path).data if path else None
     if image is not None:
         st.image(image)

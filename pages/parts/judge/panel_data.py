@@ -8,6 +8,7 @@ from evalcore.judging.answering.notes import Note, notes_of
 from evalcore.judging.asking.other_scores import other_scores
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Task
+from evalcore.judging.queueing.batches import progress_of
 from evalcore.judging.storing.store import unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
@@ -16,7 +17,7 @@ from evalcore.views.judge.queue import end_block, entry_block, entry_of, head_bl
 from evalcore.views.judge.task import judged, task_block
 from evalcore.views.words import wording
 from pages.parts.address import set_parameters
-from pages.parts.judge.acts import JudgeSession
+from pages.parts.judge.session import JudgeSession
 from pages.parts.judge_name import likely_name
 
 MAX_NOTES: Final = 20
@@ -30,7 +31,7 @@ def panel_data(session: JudgeSession) -> PanelData:
     _note_missed(session, run)
     if run != session.view.run:
         session.view = session.view.at(run)
-    set_parameters(**session.view.parameters())
+    set_parameters(**session.parameters())
     about, receipt = session.work.receipt
     entry = entry_of(queue, run)
     return {
@@ -39,7 +40,7 @@ def panel_data(session: JudgeSession) -> PanelData:
         "limits": LIMITS._asdict(),
         "likely": None if session.judge else likely_name(),
         "unwritable": unwritable(session.reviews),
-        "head": head_block(queue, session.view, run),
+        "head": head_block(queue, session.view, run) | {"batch": progress_words(session)},
         "receipt": receipt if about == session.suite else None,
         "task": None
         if entry is None or run is None
@@ -48,6 +49,14 @@ def panel_data(session: JudgeSession) -> PanelData:
         "missed": missed_words(session, run),
         "answer": None,
     }
+
+
+def progress_words(session: JudgeSession) -> str:
+    """Return how far the judge is with what they judge independently; empty without any."""
+    if session.judge is None:
+        return ""
+    done, of = progress_of(session.ws, session.suite, session.judge)
+    return f"{done:,} of {of:,} judged independently" if of else ""
 
 
 def _note_missed(session: JudgeSession, run: str | None) -> None:
@@ -73,11 +82,12 @@ def missed_words(session: JudgeSession, run: str | None) -> str | None:
 def opened(session: JudgeSession, run: str) -> PanelData:
     """Describe the open run, with others' scores once the judge's own are complete."""
     task, records = session.task(run), load_reviews(session.reviews)
-    row = run_row(session.ws, run)
-    others = other_scores(session.ws, run, records, session.who)
+    row, hidden = run_row(session.whole, run), run in session.ws.hidden.runs
+    others = other_scores(session.whole, run, records, session.who)
     return {
-        **task_block(session.ws, task, session.view.file, session.view.part),
-        "column": column_words(row.version, row.configuration),
+        **task_block(session.whole, task, session.view.file, session.view.part),
+        "column": "" if hidden else column_words(row.version, row.configuration),
+        "reveal": wording.REVEAL if hidden else "",
         "draft": session.draft(run),
         "others": opinions(task, others, session.who) if others is not None else {},
         "notes": notes_on(session, task),

@@ -1,10 +1,30 @@
-"""State of one judge's session between messages."""
+"""A judge's session: what it shows, what it keeps between messages, and its records."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, get_args
 
+from evalcore import Workspace
+from evalcore.counting.cells import where
+from evalcore.errors import EvalcoreError
+from evalcore.families.reviews.review import Seen
+from evalcore.judging.asking.seen import seen_before
+from evalcore.judging.asking.tasks import task
+from evalcore.judging.hiding import alias, asked_independently, hidden_during
+from evalcore.judging.model import Judge, Queue, Task
+from evalcore.judging.queueing.queue import queue
+from evalcore.judging.queueing.reasons import told_by
+from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
+from evalcore.judging.storing.run_reviews import reviews_of_run
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.blocks.base import PanelData
+from evalcore.views.judge.messages import draft_of
+from evalcore.views.judge.queue import View, entry_of
+from pages.parts.state import Choice
+from pages.parts.viewed import shown_to_browser, shown_to_judge
 
+SEEN: Final = get_args(Seen)
+NOBODY: Final = Judge("", "")
 Place = tuple[str, str]
 """A workspace and a suite."""
 
@@ -23,3 +43,126 @@ class Work:
     missed: tuple[str | None, str, str | None] = (None, "", None)
     notes: dict[tuple[str, str | None, str], str] = field(default_factory=dict)
     draft: dict[str, Any] = field(default_factory=lambda: {"run": None})
+
+
+@dataclass
+class JudgeSession:
+    """A judge's session: the suite, and the view of the address.
+
+    `same` says that the screen must stay as it is, although there may be something newer. Runs that
+    are hidden in the workspace have an alias in everything that leaves the server, which does not
+    tell their versions; the judge is shown their outputs all the same.
+    """
+
+    ws: Workspace
+    suite: str
+    judge: Judge | None
+    view: View
+    choice: Choice
+    work: Work
+    same: bool = False
+
+    @property
+    def whole(self) -> Workspace:
+        """The snapshot with what is hidden from the judge."""
+        return self.ws.unmasked
+
+    @property
+    def reviews(self) -> ReviewFolder:
+        """The records of the suite that the judge may see."""
+        return review_folder(self.ws, self.suite)
+
+    @property
+    def _runs(self) -> dict[str, str]:
+        """The runs that the judge was asked to judge independently, by their aliases."""
+        if self.judge is None:
+            return {}
+        asked = asked_independently(self.ws, self.suite, self.judge)
+        return {alias(run, asking, self.judge): run for run, asking in asked.items()}
+
+    def run_of(self, name: str) -> str:
+        """Return the id of a run by its alias; a name that is none is returned as it is."""
+        return self._runs.get(name, name)
+
+    def aliased(self, value: Any) -> Any:
+        """Return data for the browser with the aliases of hidden runs in place of their ids."""
+        hidden = self.ws.hidden.runs
+        names = {run: name for name, run in self._runs.items() if run in hidden} if hidden else {}
+        return _renamed(value, names) if names else value
+
+    def parameters(self) -> dict[str, str | None]:
+        """Return the view as address parameters."""
+        found: dict[str, str | None] = self.aliased(self.view.parameters())
+        return found
+
+    @property
+    def who(self) -> Judge:
+        """The judge, None if no name is set."""
+        return self.judge or NOBODY
+
+    def queue(self) -> Queue:
+        """Return the current queue of this judge over all runs of the suite."""
+        only = self._chosen()
+        return queue(self.ws, self.suite, self.who, load_reviews(self.reviews), self.drafts(), only)
+
+    def _chosen(self) -> set[str] | None:
+        """Return the runs of the chosen version and configuration; None for all."""
+        parts = {"version": self.choice.version, "configuration": self.choice.configuration}
+        wanted = {name: value for name, value in parts.items() if value is not None}
+        if not wanted:
+            return None
+        rows = where(self.ws, "runs", suite=self.suite, **wanted)
+        return set(self.ws.tables.runs["run_id"].iloc[rows].astype(str))
+
+    def task(self, run: str) -> Task:
+        """Return the judging task of a run for this judge."""
+        return task(self.whole, run, self.who, load_reviews(self.reviews))
+
+    def seen(self, of: Task) -> list[Seen]:
+        """Return what this judge could have seen of a run before, as far as this server knows."""
+        entry = entry_of(self.queue(), of.run_id)
+        about = self.whole, of, load_reviews(review_folder(self.whole, self.suite)), self.who
+        hidden = hidden_during(reviews_of_run(about[2], of.run_id), self.who)
+        told, own = told_by(entry.why if entry else ()), shown_to_judge(self.reviews, self.who)
+        found = seen_before(*about, own, told, hidden)
+        # What was shown before a name was set was hidden from nobody.
+        found += seen_before(*about, shown_to_browser(self.reviews))
+        return sorted(set(found), key=SEEN.index)
+
+    def drafts(self) -> frozenset[str]:
+        """Return the runs for which this judge has a draft."""
+        return runs_with_drafts(self.ws.root, self.judge.id) if self.judge else frozenset()
+
+    def draft(self, run: str) -> dict[str, Any] | None:
+        """Return this judge's draft for a run."""
+        return load(self.ws.root, self.judge.id, run) if self.judge else None
+
+    def keep(self, value: object) -> str | None:
+        """Save a draft, or delete it if it is empty; return why that failed."""
+        draft = draft_of(value)
+        if self.judge is None or not isinstance(value, dict):
+            return None
+        run = self.run_of(str(value.get("run")))
+        if draft is None:
+            self.forget(run)
+            return None
+        draft["run"] = run
+        try:
+            save(self.ws.root, self.judge.id, run, draft)
+        except EvalcoreError as fault:
+            return f"The draft is saved in this window only: {fault}"
+        return None
+
+    def forget(self, run: str) -> None:
+        """Delete the draft for a run."""
+        if self.judge is not None:
+            drop(self.ws.root, self.judge.id, run)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return plain data with some of its texts replaced."""
+    if isinstance(value, dict):
+        return {key: _renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value

@@ -134,7 +134,7 @@ function bar(self) {
   const { head, judge } = self.data;
   const line = el("div", "bar");
   if (head) {
-    put(line, put(el("b", "place"), head.position), head.left ? el("span", "quiet", head.left) : null);
+    put(line, put(el("b", "place"), head.position), head.left ? el("span", "quiet", head.left) : null, head.batch ? el("span", "quiet batch", head.batch) : null);
     const counts = el("span", "counts", null, { role: "group", "aria-label": "Runs by where they stand for you" });
     for (const item of head.counts) {
       put(counts, put(button("chip", null, {
@@ -223,11 +223,18 @@ function top(self) {
   put(about, el("h2", "", task.name, { dir: "auto", title: task.case }), el("span", "quiet column", task.column, { dir: "auto" }));
   put(about, el("span", `state ${task.state.replace(/ /g, "-")}`, task.state));
   for (const text of task.reasons) put(about, el("span", "reason", text, { dir: "auto" }));
+  if (task.reveal) put(about, revealAct(self, task));
   const skipped = task.state === "skipped";
   return put(line, put(el("span", "moves"),
     button("link", skipped ? "take it up again" : "skip", { "data-act": "skip", title: "s", disabled: !able(self) || task.review }, () => (skipped ? send(self, "unskip", {}) : askSkip(self))),
     button("move", "‹", { "aria-label": "Previous run", title: "Previous (←)", "data-act": "back" }, step(head.prev, head.first)),
     button("move", "›", { "aria-label": "Next run", title: "Next (→)", "data-act": "on" }, step(head.next, head.last))));
+}
+
+// Giving up takes one click; what it does stands beside it.
+function revealAct(self, task) {
+  const act = button("link", "show it anyway", { "data-act": "reveal", disabled: !able(self) }, () => leave(self, { act: "reveal" }));
+  return put(el("span", "reveal"), act, el("span", "quiet small", ` ${task.reveal}`));
 }
 
 function stepTo(self, to, end) {

@@ -21,7 +21,7 @@ function tabs(self, task) {
   const line = el("div", "tabs", null, { role: "group", "aria-label": "Output files" });
   for (const file of task.files) {
     put(line, button("tab", file.name, {
-      "aria-pressed": String(file.on), title: file.path, dir: "auto", "data-act": `file ${file.path}`, "data-file": file.path,
+      "aria-pressed": String(file.on), dir: "auto", "data-act": `file ${file.name}`, "data-file": file.name,
     }, () => openFile(self, file)));
   }
   return line;
@@ -32,7 +32,7 @@ function openFile(self, file) {
   // An image is below the panel, where the page draws it.
   const image = file.image || self.data.task.files.some((one) => one.on && one.image);
   if (image || (file.text === null && !file.note)) {
-    leave(self, { act: "file", file: file.path, part: 1 });
+    leave(self, { act: "file", file: file.name, part: 1 });
     return;
   }
   for (const one of self.data.task.files) one.on = one === file;
@@ -40,7 +40,7 @@ function openFile(self, file) {
   self.read.replaceWith(again);
   self.read = again;
   for (const text of again.querySelectorAll(".clamp")) unclamp(text);
-  const held = [...again.querySelectorAll(".tab")].find((node) => node.dataset.file === file.path);
+  const held = [...again.querySelectorAll(".tab")].find((node) => node.dataset.file === file.name);
   if (held) held.focus();
 }
 
@@ -56,7 +56,7 @@ function output(self, file) {
 function parts(self, file) {
   const to = (label, part) => button("turn", label, {
     disabled: part < 1 || part > file.parts, "data-act": label,
-  }, () => leave(self, { act: "file", file: file.path, part }));
+  }, () => leave(self, { act: "file", file: file.name, part }));
   return put(el("p", "parts"), to("‹ before", file.part - 1), el("span", "", `part ${file.part} of ${file.parts}`), to("more ›", file.part + 1));
 }
 

@@ -1,0 +1,57 @@
+"""The independent batches of a suite in words: who asked, for what, and how far each judge is."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from evalcore.judging.answering.independent import Draw, Started
+from evalcore.judging.queueing.batches import Batch, Progress
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.words import wording
+
+FIRST: Final = 6
+"""How many batches show before the list is folded."""
+WHAT: Final = (
+    "The judges see nobody's scores of these runs, and not which version made them, until they "
+    "have stored their own. Runs of all versions come mixed. Everybody else sees them as before."
+)
+
+
+def batch_blocks(found: Sequence[Batch]) -> list[Block]:
+    """Describe the batches, the newest first; without any, what one is for."""
+    if not found:
+        return [Say(WHAT, quiet=True)]
+    head = [("asked by", False), ("runs", False), ("judged", False)]
+    rows = [Row(_cells(batch)) for batch in found]
+    return [Heading("Independent batches"), Table("Independent batches", head, rows, fold=FIRST)]
+
+
+def _cells(batch: Batch) -> list[Cell]:
+    when = wording.moment(batch.since)
+    return [
+        Cell(batch.author, sub=f"{when}; {batch.reason}" if batch.reason else when, id=batch.id),
+        Cell(drawn_words(batch.runs, batch.out_of, random=batch.random)),
+        Cell(", ".join(_progress(one, batch.runs) for one in batch.judges)),
+    ]
+
+
+def _progress(one: Progress, runs: int) -> str:
+    given_up = f", {one.given_up:,} given up" if one.given_up else ""
+    return f"{one.judge} {one.judged:,} of {runs:,}{given_up}"
+
+
+def drawn_words(runs: int, out_of: int, *, random: bool) -> str:
+    """Return how many runs were taken of how many: `12 of 42, drawn at random`."""
+    if runs == out_of:
+        return f"all {runs:,}" if runs > 1 else "the only one"
+    return f"{runs:,} of {out_of:,}, {'drawn at random' if random else 'chosen'}"
+
+
+def started_words(started: Started, draw: Draw, judges: Iterable[str]) -> str:
+    """Return the result of starting a batch."""
+    runs = wording.count(len(started.receipts), "run")
+    words = f"{', '.join(judges)} will judge {runs} independently"
+    if len(draw.runs) < draw.out_of:
+        words += f" ({drawn_words(len(draw.runs), draw.out_of, random=draw.drawn == 'random')})"
+    rest = f" The rest was not asked for: {started.failed}" if started.failed else ""
+    return f"{words}.{rest}"
