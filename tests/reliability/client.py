@@ -1,4 +1,4 @@
-"""A judge's session without a browser: what the Judge page's panel sends, over a real websocket.
+"""A session without a browser: what a page and its panels send, over a real websocket.
 
 It speaks Streamlit's protocol: messages are protobuf, a panel gets JSON and answers with events.
 """
@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,20 +26,24 @@ BIG = 64 * 1024 * 1024
 
 
 class Session:
-    """One window on the Judge page, in the browser that was let in last.
+    """One window on a page, the Judge page unless another is named, in the browser let in last.
 
-    `data` is what its panel was given last, `drawn_at` when (of the monotonic clock). Like a person
-    it acts only when the page has come to rest.
+    `data` is what the judging panel was given last, `drawn_at` when (of the monotonic clock);
+    `boxes` are the ids of what opens on a click, `ticks` the fragments that run once a second. Like
+    a person it acts only when the page has come to rest.
     """
 
-    def __init__(self, served: Served, **query: str) -> None:
+    def __init__(self, served: Served, page_name: str = "judge", /, **query: str) -> None:
         host = f"127.0.0.1:{served.port}"
         self.data: dict[str, Any] = {}
         self.frames: list[bytes] = []
-        self._query = served.address("judge", **query).partition("?")[2]
+        self.boxes: set[str] = set()
+        self.ticks: set[str] = set()
+        self._name = page_name
+        self._query = served.address(page_name, **query).partition("?")[2]
         self._page = self._panel = self._fragment = ""
         self._last = b""
-        self._count = self._whole = 0
+        self._count = self._whole = self._parts = 0
         self._running = False
         self.drawn_at = 0.0
         self._held = ExitStack()
@@ -54,7 +59,7 @@ class Session:
                 close_timeout=2,
             )
         )
-        self._url = f"http://{host}/judge"
+        self._url = f"http://{host}/{page_name}"
 
     def __enter__(self) -> Self:
         return self
@@ -68,13 +73,40 @@ class Session:
         with suppress(OSError):
             self._held.close()
 
+    def _is_past(self, parts: int) -> bool:
+        return self._parts > parts
+
+    @property
+    def address(self) -> str:
+        """The parameters of the address."""
+        return self._query
+
     def open(self) -> dict[str, Any]:
         """Open the page and return what the panel was given."""
         message = self._message()
-        message.rerun_script.page_name = "judge"
+        message.rerun_script.page_name = self._name
         self._socket.send(message.SerializeToString())
         self._read_until(lambda: self._whole > 0)
         return self.data
+
+    def open_boxes(self) -> None:
+        """Open everything on the page that opens on a click."""
+        before, message = self._whole, self._message()
+        message.rerun_script.page_script_hash = self._page
+        for each in sorted(self.boxes):
+            widget = message.rerun_script.widget_states.widgets.add()
+            widget.id, widget.bool_value = each, True
+        self._socket.send(message.SerializeToString())
+        self._read_until(lambda: self._whole > before)
+
+    def tick(self) -> None:
+        """Let a second pass: each fragment that runs by itself runs once."""
+        for each in sorted(self.ticks):
+            before, message = self._parts, self._message()
+            message.rerun_script.page_script_hash = self._page
+            message.rerun_script.fragment_id = each
+            self._socket.send(message.SerializeToString())
+            self._read_until(partial(self._is_past, before))
 
     def act(self, act: str, **what: Any) -> dict[str, Any]:
         """Do one thing and return what the panel was given with the answer to it."""
@@ -162,8 +194,15 @@ class Session:
         kind = message.WhichOneof("type")
         if kind == "session_status_changed":
             self._running = message.session_status_changed.script_is_running
-        if kind == "script_finished" and not message.metadata.run.fragment_ids:
-            self._whole += 1
+        if kind == "script_finished":
+            self._parts += 1
+            self._whole += not message.metadata.run.fragment_ids
+        if kind == "auto_rerun":
+            self.ticks.add(message.auto_rerun.fragment_id)
+        if kind == "new_session":
+            self._page = message.new_session.page_script_hash
+        block = message.delta.add_block
+        self.boxes |= {each for each in (block.popover.id, block.expandable.id) if each}
         if kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         panel = message.delta.new_element.bidi_component

@@ -21,6 +21,7 @@ SLOW = "TESTS_SLOW_SECONDS"
 COOKIE_ALONE = "TESTS_COOKIE_ALONE"
 STORE_LATER = "TESTS_STORE_LATER"
 LATER_SECONDS = 2.0
+SHOW_ALL = "TESTS_SHOW_ALL"
 
 
 @contextmanager
@@ -31,13 +32,19 @@ def serving(
     slow: float = 0.0,
     app: Path | None = None,
     cookie_alone: bool = False,
+    show_all: bool = False,
 ) -> Iterator[tuple[Served, Dashboard]]:
     """Serve a workspace; each run of the Judge page's script takes `slow` seconds longer.
 
     `let_in` of what is served gives another browser's cookie each time. `app` is another script
-    to serve instead of the dashboard; with `cookie_alone` the key is not asked for.
+    to serve instead of the dashboard; with `cookie_alone` the key is not asked for, and with
+    `show_all` nothing is hidden from a judge.
     """
-    changes = {SLOW: str(slow), COOKIE_ALONE: "yes" if cookie_alone else ""}
+    changes = {
+        SLOW: str(slow),
+        COOKIE_ALONE: "yes" if cookie_alone else "",
+        SHOW_ALL: "yes" if show_all else "",
+    }
     found = begun(workspace, state, changes, app)
     with answering(found) as served:
         yield served, found
@@ -135,13 +142,23 @@ def _slow_down(seconds: float) -> None:
     """Let the desk work for a while before it takes up what the judge did."""
     from pages.parts.judge import form  # noqa: PLC0415
 
-    look: Callable[..., Any] = vars(form)["seen"]
+    look: Callable[..., Any] = vars(form)["reader_workspace"]
 
     def slowly(name: str) -> Any:
         time.sleep(seconds)
         return look(name)
 
-    setattr(form, "seen", slowly)  # noqa: B010 - a function is replaced on purpose
+    setattr(form, "reader_workspace", slowly)  # noqa: B010 - a function is replaced on purpose
+
+
+def _show_all() -> None:
+    """Hide no run from anybody."""
+    from pages.parts import state  # noqa: PLC0415
+
+    def whole(ws: Any, _: Any) -> Any:
+        return ws.unmasked
+
+    setattr(state, "workspace_for", whole)  # noqa: B010 - a function is replaced on purpose
 
 
 def main() -> None:
@@ -153,6 +170,8 @@ def main() -> None:
         _store_later()
     if seconds := float(os.environ.get(SLOW, "0")):
         _slow_down(seconds)
+    if os.environ.get(SHOW_ALL):
+        _show_all()
     from streamlit.web.cli import main as streamlit  # noqa: PLC0415
 
     streamlit(prog_name="streamlit")
