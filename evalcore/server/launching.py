@@ -50,9 +50,9 @@ def _serve(dashboard: Dashboard, workspace: Path, *, browser: bool) -> int | Non
         if not dashboard.wait_until_ready():
             dashboard.stop()
             return 0 if asked else None
-        _say(f"evalcore shows {workspace.resolve()}\n\n    {dashboard.url}\n")
-        _say("The address lets in one browser, once. Stop with Ctrl-C.")
         with offering_links(workspace, dashboard.new_url):
+            _say(f"evalcore shows {workspace.resolve()}\n\n    {dashboard.url}\n")
+            _say("The address lets in one browser, once. Stop with Ctrl-C.")
             if browser:
                 open_in_browser(dashboard.url, workspace)
             code = dashboard.process.wait()

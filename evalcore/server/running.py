@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import Final
 from evalcore.errors import CannotServe
 from evalcore.folders import state_dir
 
+_OPEN_FILES: Final = Path("/proc/self/fd")
 _PATIENCE_SECONDS: Final = 5.0
 _MAX_BYTES: Final = 4096
 
@@ -49,7 +51,8 @@ def offering_links(workspace: Path, new_url: Callable[[], str]) -> Iterator[None
             return
         try:
             path.unlink(missing_ok=True)
-            listening.bind(str(path))
+            with _short(path) as address:
+                listening.bind(address)
             path.chmod(0o600)
             listening.listen()
         except OSError as error:
@@ -67,10 +70,21 @@ def _reached(asking: socket.socket, path: Path) -> bool:
     """Connect; False if nobody listens: none runs, or it was killed and left its socket behind."""
     asking.settimeout(_PATIENCE_SECONDS)
     try:
-        asking.connect(str(path))
+        with _short(path) as address:
+            asking.connect(address)
     except OSError:
         return False
     return True
+
+
+@contextmanager
+def _short(path: Path) -> Iterator[str]:
+    """Yield an address of a socket's file: some 100 bytes are allowed, and folders may be deep."""
+    handle = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"{_OPEN_FILES}/{handle}/{path.name}" if _OPEN_FILES.is_dir() else str(path)
+    finally:
+        os.close(handle)
 
 
 def _answer_all(listening: socket.socket, new_url: Callable[[], str]) -> None:

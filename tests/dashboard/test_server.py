@@ -154,8 +154,12 @@ def test_a_server_without_a_pipe_stays_behind(small_workspace: Path, tmp_path: P
 def test_a_second_open_gives_another_address_of_the_same_server(
     small_workspace: Path, tmp_path: Path
 ) -> None:
-    """It ends at once, and its address admits one more browser while the first goes on."""
-    state = tmp_path / "state"
+    """It ends at once, and its address admits one more browser while the first goes on.
+
+    The folder of the state is deeper than the address of a socket may be long.
+    """
+    state = tmp_path / ("deep" * 20) / "state"
+    state.parent.mkdir()
     with opened(small_workspace, state) as first:
         with opened(small_workspace, state) as second:
             assert second.process.wait(20) == 0
