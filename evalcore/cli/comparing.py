@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from evalcore.cli.comparing_document import as_document
 from evalcore.cli.comparing_screen import show
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
 from evalcore.comparing.compare import compare, not_worse_than
@@ -172,27 +173,26 @@ def _apart(request: Request) -> tuple[Side, Side]:
     if request.other is not None:
         first, second = _opened(request.path), _opened(request.other)
     else:
-        first, second = (
-            _opened(_revision(request.path, name))
-            for name in (request.revision_a, request.revision_b)
-        )
+        here = _opened(request.path)
+        revisions = (request.revision_a, request.revision_b)
+        first, second = (here if name is None else _revision(here, name) for name in revisions)
     suite = request.suite or _only(first, _scored(first), request.path)
     other_suite = request.other_suite or _same_suite(second, suite, request)
     return _side(first, suite, request.a), _side(second, other_suite, request.b)
 
 
-def _revision(path: Path, name: str | None) -> Path:
-    if name is None:
-        return path
+def _revision(here: Workspace, name: str) -> Workspace:
+    """Open a revision of a folder; what is hidden in the folder is hidden in it too."""
     from evalcore.revisions import checkout  # noqa: PLC0415 - only who asks for it needs git
 
     with progress(f"Reading {name}"):
-        return checkout(path, name)
+        found = open_workspace(checkout(here.root, name))
+    return found.hiding(here.hidden.runs, here.hidden.judge)
 
 
 def _opened(path: Path) -> Workspace:
     with progress("Reading"):
-        return open_workspace(path)
+        return open_for_judge(path)
 
 
 def _side(ws: Workspace, suite: str, name: str | None) -> Side:

@@ -37,6 +37,7 @@ def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None
         ],
         "unknown": c.comparability.unknown,
         "lost": _fields(c.lost),
+        "hidden": dict(zip("ab", c.hidden, strict=True)),
         "shared_criteria": _fields(c.criteria),
         "weighted": _fields(c.weighted),
         "clusters": _fields(c.clusters),

@@ -13,6 +13,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite
@@ -20,7 +21,6 @@ from evalcore.tables.frame import to_arrow
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.snapshot import Tables
 from evalcore.views.words.wording import count
-from evalcore.workspace.opened import open_workspace
 
 CHUNK: Final = 50_000
 """Rows that are held at once with their texts."""
@@ -44,7 +44,7 @@ def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
             "or name another folder",
         )
     with progress("Reading"):
-        tables = open_workspace(path).tables
+        tables = open_for_judge(path).tables
     out.mkdir(parents=True, exist_ok=True)
     with progress("Writing") as step:
         for done, (name, target) in enumerate(targets.items()):

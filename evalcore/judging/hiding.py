@@ -6,8 +6,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.review import INDEPENDENT, Review
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Judge
@@ -16,7 +19,7 @@ from evalcore.judging.storing.record_factory import suite_of, within
 from evalcore.judging.storing.run_reviews import RunReviews, reviews_by_run, score_of, text_of
 from evalcore.judging.storing.shown import Period
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
-from evalcore.judging.storing.suite_records import suite_records
+from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
 Records = tuple[Review, ...]
@@ -110,17 +113,21 @@ def criteria_of(ws: Workspace, run_id: str) -> frozenset[str]:
 
 
 def _with_batches(ws: Workspace) -> list[str]:
-    """Return the suites that have records of independent batches, as it is on disk now."""
-    there = (suite for suite, folder in _batch_folders(ws.unmasked) if folder.is_dir())
-    return list(dict.fromkeys(there))
+    """Return the suites that have independent batches, also one that was started just now."""
+    known, folders = _batch_folders(ws.unmasked)
+    return [*known, *(suite for suite, folder in folders if folder.is_dir())]
 
 
 @memoize_per_workspace
-def _batch_folders(ws: Workspace) -> tuple[tuple[str, Path], ...]:
-    return tuple(
-        (suite, source.root / source.path / INDEPENDENT)
-        for suite in coded(ws, "suites", "suite").column()
-        for source in suite_records(ws, suite, review_folder(ws, suite).path).sources
+def _batch_folders(ws: Workspace) -> tuple[tuple[str, ...], tuple[tuple[str, Path], ...]]:
+    """Return the suites with batches in this snapshot, and where others would have theirs."""
+    documents = coded(ws, "documents", "kind").among({INDEPENDENT})
+    suites = coded(ws, "documents", "suite")
+    known = tuple(suites.words[code] for code in np.unique(suites.codes[documents]).tolist())
+    return known, tuple(
+        (suite, ws.root / ("" if root in (None, ".") else root) / REVIEWS / INDEPENDENT)
+        for suite, root in cells(ws.tables, "suites", "suite", "root")
+        if suite not in known
     )
 
 
