@@ -294,3 +294,26 @@ def test_the_rungs_are_the_words_in_their_order() -> None:
     assert set(RUNGS) == set(DIRECTIONS)
     assert [DIRECTIONS[rung] for rung in RUNGS] == [-1, -1, 0, 1, 1]
     assert (RUNGS[0], RUNGS[-1]) == ("worse", "better")
+
+
+def hidden(case: str, version: str, number: int) -> Row:
+    """Return a run that is hidden from the reader."""
+    name = run_id(case, version, number)
+    return made.run(run_id=name, case_id=case, version=version, run=str(number), status="hidden")
+
+
+def test_hidden_runs_are_counted_and_not_lost(tmp_path: Path) -> None:
+    """Neither side gets better or worse by what its reader may not see yet."""
+    more = [hidden(case, "v1", 2) for case in CASES]
+    found = told(tmp_path, every(0), every(1), *more)
+    assert (found.lost.a, found.lost.b, found.lost.unequal) == ((), (), False)
+    assert (found.hidden, word(found)) == ((0, 14), "better")
+
+
+def test_a_case_whose_runs_are_all_hidden_is_left_out_for_that(tmp_path: Path) -> None:
+    """It is not said to be unscored or unfinished."""
+    a, b = every(0), every(1)
+    del a[CASES[0]]
+    found = told(tmp_path, a, b, hidden(CASES[0], "v0", 1))
+    assert [(left.case_id, left.reason) for left in found.left_out] == [(CASES[0], "hidden in A")]
+    assert found.hidden == (1, 0)

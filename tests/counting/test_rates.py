@@ -154,3 +154,16 @@ def test_a_fraction_beyond_its_scale_is_no_part_of_a_rate(tmp_path: Path) -> Non
         made.run(run_id="r2", run="2", fraction=4.5),
     )
     assert (rate.value, rate.counted, rate.unscored) == (0.5, 1, 1)
+
+
+def test_a_hidden_run_is_counted_apart(tmp_path: Path) -> None:
+    """It is in no rate, and is neither unfinished nor without a score."""
+    rate = of(
+        tmp_path,
+        SHARE,
+        made.run(run_id="r1", passed=True),
+        made.run(run_id="r2", run="2", status="hidden"),
+        made.run(run_id="r3", run="3", status="error"),
+    )
+    assert (rate.value, rate.counted, rate.hidden, rate.outside) == (1.0, 1, 1, 1)
+    assert (rate.unscored, rate.set_aside, rate.runs) == (0, 0, 3)

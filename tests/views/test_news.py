@@ -138,3 +138,16 @@ def test_a_hostile_name_stays_one_short_line() -> None:
     words = sentence(News(Parts(NOTHING, NOTHING, NOTHING), files, NOTHING, NOTHING))
     assert words.isprintable()
     assert len(words) < 60
+
+
+def test_files_that_tell_of_a_hidden_run_are_no_news(tmp_path: Path) -> None:
+    """Others are; and who sees the run is told."""
+    root = tmp_path / "skills"
+    write_alpha(root)
+    before = open_workspace(root, cache=False)
+    result = {"criterion": "greets", "score": 2, "passed": False, "reasoning": "Not by name."}
+    grading(root, 1, results=[result])
+    after = open_workspace(root, cache=False)
+    changed = frozenset({f"{FOLDER}/case-01_v1_run1.json"})
+    assert news(before, after, changed)
+    assert not news(before.hiding({SHOWN}, "ana-1"), after.hiding({SHOWN}, "ana-1"), changed)

@@ -256,11 +256,12 @@ def _mark(cell: Tally) -> Mark:
 
 
 def _word(cell: Tally, mark: Mark) -> str:
-    several = f" in {cell.n} runs" if cell.n > 1 else ""
-    if mark == "flaky" and 0 < cell.passes < cell.n:
-        return f"flaky: passed in {cell.passes} of {cell.n} runs"
+    shown = cell.n - cell.hidden
+    several = f" in {shown} runs" if shown > 1 else ""
+    if mark == "flaky" and 0 < cell.passes < shown:
+        return f"flaky: passed in {cell.passes} of {shown} runs"
     if mark == "flaky":
-        return f"flaky: {cell.n} runs disagree on a criterion"
+        return f"flaky: {shown} runs disagree on a criterion"
     if mark == "fail":
         return f"failed{': gate' if cell.gate_failed else ''}{several}"
     if mark == "pass":

@@ -304,3 +304,15 @@ def test_any_bytes_under_any_name_are_shown_or_explained(
     put(root, f"a.{name}", data)
     output = load_output(made.workspace(root), f"a.{name}")
     assert output.text is not None or output.data is not None or output.note
+
+
+def test_what_tells_of_a_hidden_run_is_not_shown(ws: Workspace) -> None:
+    """However its path is known."""
+    put(ws.root, "runs/1/outputs/answer.md", "It passes.")
+    run = made.run(outputs="runs/1/outputs", source="runs/1/grading.json")
+    suite = made.suite()._replace(root="runs")
+    hidden = made.workspace(ws.root, suite, run).hiding({"r1"}, "ana-1")
+    found = load_output(hidden, "runs/1/outputs/answer.md")
+    assert (found.text, found.kind) == (None, "unreadable")
+    assert found.note.startswith("Hidden until you have judged")
+    assert listed(hidden) == []

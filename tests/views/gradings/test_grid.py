@@ -231,3 +231,20 @@ def test_an_empty_search_has_a_way_out(five: Workspace) -> None:
     block = grid_block(shown(five, narrow=tag), None, None, "all", tag)
     assert block["clear"] == "Take all filters away"
     assert grid_block(shown(five), None, None, "all")["clear"] is None
+
+
+def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
+    """Alone, and beside others, which are counted without it."""
+    names = ("alone", "beside")
+    rows = [suite(), version("v0", 0), *(case(case_id=name) for name in names)]
+    rows += [run(run_id=name, case_id=name, status="hidden") for name in names]
+    rows += [
+        run(run_id=f"p{number}", case_id="beside", run=str(number), passed=True, outputs="out")
+        for number in (2, 3)
+    ]
+    found = shown(workspace(tmp_path, *rows))
+    alone, beside = (row.cells[0] for row in found.rows)
+    assert (alone.mark, alone.text, alone.word) == ("outside", "·", "hidden until you have judged")
+    assert beside.word == "passed in 2 runs; 1 run hidden until you have judged"
+    assert found.counts["unscored"] == 0
+    assert not any("no output" in about for row in found.rows for about in row.about)

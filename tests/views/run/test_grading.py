@@ -258,3 +258,12 @@ def test_a_case_shows_its_definition_with_every_anchor(rich: Workspace) -> None:
     ]
     assert notes(blocks)["a"]["texts"] == [{"label": "", "text": "1: bad\n5: good"}]
     assert facts(blocks)["weight"] == "not given"
+
+
+def test_a_hidden_run_shows_what_was_asked_and_nothing_else(rich: Workspace) -> None:
+    """Prompt and what was expected; neither scores nor where they lie."""
+    (run_id,) = set(rich.tables.runs["run_id"][:1])
+    hidden = rich.hiding({str(run_id)}, "ana-1")
+    blocks = panel_json(grade_blocks(hidden, evidence(hidden, str(run_id))))
+    assert [block["t"] for block in blocks] == ["prompt", "prompt", "say"]
+    assert blocks[2]["text"].startswith("Hidden until you have judged: you were asked")

@@ -251,3 +251,17 @@ def test_a_tag_has_the_numbers_of_the_headline_and_a_criterion_its_own() -> None
     assert slice_sentence(criterion, EFFICIENCY).startswith(
         "tone: 94 % against 89 % on 42 cases (+5"
     )
+
+
+@pytest.mark.parametrize(
+    ("hidden", "said"),
+    [
+        ((0, 0), ""),
+        ((0, 1), "1 run of v4 is hidden until you have judged."),
+        ((2, 3), "3 runs of v4 and 2 runs of v3 are hidden until you have judged."),
+    ],
+)
+def test_hidden_runs_are_said(hidden: tuple[int, int], said: str) -> None:
+    """After what was lost, as they are not."""
+    words = rest(replace(comparison(), hidden=hidden))
+    assert (said in words) if said else ("hidden" not in words)
