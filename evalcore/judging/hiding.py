@@ -16,7 +16,13 @@ from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
 from evalcore.judging.storing.record_factory import suite_of, within
-from evalcore.judging.storing.run_reviews import RunReviews, reviews_by_run, score_of, text_of
+from evalcore.judging.storing.run_reviews import (
+    RunReviews,
+    reviews_by_run,
+    reviews_of_run,
+    score_of,
+    text_of,
+)
 from evalcore.judging.storing.shown import Period
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.tables.cells import cells
@@ -44,6 +50,7 @@ def in_batches(run: RunReviews, judge: Judge) -> Iterator[Asking]:
             yield Asking(text_of(review, "batch"), review.created_by, review.created_at)
 
 
+FOREVER: Final = datetime.max.replace(tzinfo=UTC)
 SOURCES: Final[tuple[Source, ...]] = (in_batches,)
 
 
@@ -83,13 +90,23 @@ def asked_independently(ws: Workspace, suite: str, judge: Judge) -> dict[str, As
     return dict(_asked_runs(ws, suite, reviews, judge))
 
 
-def hidden_during(run: RunReviews, judge: Judge) -> Period | None:
-    """Return since when a run has been hidden from a judge, until they gave it up or now."""
-    asking, given_up = _asking(run, judge), run.reveals.get(judge.id)
+def hidden_during(ws: Workspace, run_id: str, judge: Judge) -> Period | None:
+    """Return from when to when a run was hidden from a judge; None if it never was.
+
+    One that is hidden still has no end.
+
+    Raises:
+        UnknownName: it is not the id of a run.
+    """
+    records = load_reviews(review_folder(ws.unmasked, suite_of(run_id)))
+    reviews = reviews_of_run(records, run_id)
+    asking = _asking(reviews, judge)
     if asking is None:
         return None
-    ended = given_up is not None and given_up >= asking.since
-    return Period(asking.since, given_up if ended and given_up else datetime.now(UTC))
+    judged = whole_since(ws, run_id, reviews, judge.id) or FOREVER
+    given_up = reviews.reveals.get(judge.id, FOREVER)
+    ended = min(judged, given_up if given_up >= asking.since else FOREVER)
+    return Period(asking.since, ended) if ended >= asking.since else None
 
 
 def alias(run_id: str, asking: Asking, judge: Judge) -> str:
@@ -157,18 +174,19 @@ def _is_open(ws: Workspace, run: str, reviews: RunReviews, judge: Judge, asking:
     given_up = reviews.reveals.get(judge.id)
     if given_up is not None and given_up >= asking.since:
         return True
-    return was_judged_whole(ws, run, reviews, judge.id)
+    return whole_since(ws, run, reviews, judge.id) is not None
 
 
-def was_judged_whole(ws: Workspace, run: str, reviews: RunReviews, judge: str) -> bool:
-    """Return whether a judge has ever scored every criterion of a run, whatever changed since."""
+def whole_since(ws: Workspace, run: str, reviews: RunReviews, judge: str) -> datetime | None:
+    """Return when a judge had scored every criterion of a run first, whatever changed since."""
+    first: dict[str, datetime] = {}
+    for key, chain in reviews.judges.get(judge, {}).items():
+        members = (chain.head, *chain.replaced, *chain.rivals)
+        times = [each.created_at for each in members if score_of(each) is not None]
+        if times:
+            first[key] = min(times)
     asked = criteria_of(ws, run)
-    scored = {
-        key
-        for key, chain in reviews.judges.get(judge, {}).items()
-        if any(score_of(each) is not None for each in (chain.head, *chain.replaced, *chain.rivals))
-    }
-    return bool(asked) and scored >= asked
+    return max(first[key] for key in asked) if asked and asked <= first.keys() else None
 
 
 @memoize_per_workspace

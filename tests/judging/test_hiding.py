@@ -1,6 +1,6 @@
 """Runs of independent batches are hidden from their judges until they have judged them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import pairwise
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from evalcore.judging.answering.independent import Judges, chosen, reveal, start_batch
 from evalcore.judging.answering.submitting import submit, undo
 from evalcore.judging.hiding import (
+    FOREVER,
     alias,
     asked_independently,
     hidden_during,
@@ -15,7 +16,7 @@ from evalcore.judging.hiding import (
     workspace_for,
 )
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.run_reviews import reviews_of_run
+from evalcore.judging.storing.shown import Period
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import ANA, BEN, NOTES, NOTES_RUN, answers, judged, records, taken
@@ -110,19 +111,44 @@ def test_a_judge_who_had_no_id_yet_is_meant_by_the_name(ws: Workspace, name: str
     assert hidden(ws, Judge("dora-1", "Dora")) == set()
 
 
-def test_since_when_a_run_is_hidden(ws: Workspace) -> None:
-    """From the batch on, until it is given up."""
-    assert hidden_during(reviews_of_run(records(ws, NOTES), NOTES_RUN), ANA) is None
-    asked(ws, ANA)
-    (at,) = {each.created_at for each in records(ws, NOTES)[:1]}
-    since = hidden_during(reviews_of_run(records(ws, NOTES), NOTES_RUN), ANA)
-    assert since is not None
-    assert since.first == at
-    assert timedelta() <= datetime.now(UTC) - since.last < timedelta(minutes=1)
+def when(ws: Workspace) -> Period | None:
+    """Return when the run was hidden from Ana."""
+    return hidden_during(ws, NOTES_RUN, ANA)
+
+
+def written(ws: Workspace, kind: str) -> datetime:
+    """Return when the newest record of a type was stored."""
+    return max(each.created_at for each in records(ws, NOTES) if each.type == kind)
+
+
+def test_a_run_is_hidden_from_its_batch_on_until_it_is_given_up(ws: Workspace) -> None:
+    """Asked for again, it is hidden from then on."""
+    assert when(ws) is None
+    asked(ws, ANA, runs=(NOTES_RUN,))
+    first = written(ws, "independent-batch")
+    assert when(ws) == Period(first, FOREVER)
     reveal(ws, NOTES_RUN, ANA)
-    given_up = hidden_during(reviews_of_run(records(ws, NOTES), NOTES_RUN), ANA)
-    assert given_up is not None
-    assert given_up.last == records(ws, NOTES)[-1].created_at
+    assert when(ws) == Period(first, written(ws, "reveal"))
+    asked(ws, ANA, runs=(NOTES_RUN,))
+    assert when(ws) == Period(written(ws, "independent-batch"), FOREVER)
+
+
+def test_a_run_is_hidden_until_it_was_judged_whole_for_the_first_time(ws: Workspace) -> None:
+    """Taking that back hides nothing again."""
+    asked(ws, ANA)
+    receipts = judged(ws, NOTES_RUN, ANA)
+    opened = written(ws, "eval-judgment")
+    undo(ws, NOTES_RUN, ANA, [each.id for each in receipts])
+    found = when(ws)
+    assert found is not None
+    assert found.last == opened
+
+
+def test_who_had_judged_a_run_before_its_batch_was_never_kept_from_it(ws: Workspace) -> None:
+    """So their corrections are not independent."""
+    judged(ws, NOTES_RUN, ANA)
+    asked(ws, ANA)
+    assert when(ws) is None
 
 
 def test_others_records_of_a_hidden_run_are_left_out(ws: Workspace) -> None:

@@ -15,7 +15,6 @@ from evalcore.judging.model import Judge, Queue, Task
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
-from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.messages import draft_of
@@ -122,7 +121,7 @@ class JudgeSession:
         """Return what this judge could have seen of a run before, as far as this server knows."""
         entry = entry_of(self.queue(), of.run_id)
         about = self.whole, of, load_reviews(review_folder(self.whole, self.suite)), self.who
-        hidden = hidden_during(reviews_of_run(about[2], of.run_id), self.who)
+        hidden = hidden_during(self.ws, of.run_id, self.who)
         told, own = told_by(entry.why if entry else ()), shown_to_judge(self.reviews, self.who)
         found = seen_before(*about, own, told, hidden)
         # What was shown before a name was set was hidden from nobody.

@@ -236,7 +236,7 @@ def test_an_empty_search_has_a_way_out(five: Workspace) -> None:
 def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
     """Alone, and beside others, which are counted without it."""
     names = ("alone", "beside")
-    rows = [suite(), version("v0", 0), *(case(case_id=name) for name in names)]
+    rows: list[TableRow] = [suite(), version("v0", 0), *(case(case_id=name) for name in names)]
     rows += [run(run_id=name, case_id=name, status="hidden") for name in names]
     rows += [
         run(run_id=f"p{number}", case_id="beside", run=str(number), passed=True, outputs="out")
