@@ -3,7 +3,7 @@
 from evalcore.judging.answering.excluding import exclude
 from evalcore.judging.answering.independent import Judges, chosen, start_batch
 from evalcore.judging.answering.submitting import skip
-from evalcore.judging.hiding import workspace_for
+from evalcore.judging.hiding import alias, asked_independently, workspace_for
 from evalcore.judging.model import Entry, Queue
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
@@ -41,7 +41,9 @@ def test_they_come_first_and_say_only_who_asked(ws: Workspace) -> None:
     entries = of_batch(found)
     assert list(found.entries[: len(RUNS)]) == entries
     assert {entry.run_id for entry in entries} == set(RUNS)
-    assert [entry.run_id for entry in entries] != list(RUNS)
+    of = asked_independently(ws, NOTES, ANA)
+    names = [alias(entry.run_id, of[entry.run_id], ANA) for entry in entries]
+    assert names == sorted(names)
     for entry in entries:
         (reason,) = entry.reasons
         assert reason.startswith(f"independent batch · from {BEN.id} · 20")
