@@ -73,8 +73,9 @@ def test_a_random_batch_is_started_on_the_judge_page(run: Page, root: Path, ana:
     assert {(each["drawn"], each["outOf"], *each["judges"]) for each in fields} == {
         ("random", 3, ana.id)
     }
-    assert panel(app)["head"]["batch"] == "0 of 2 judged independently"
-    assert panel(app)["task"]["reasons"][0].startswith(f"independent batch · from {ana.id}")
+    first = panel(run("judge", root, suite=SUITE))
+    assert first["head"]["batch"] == "0 of 2 independently"
+    assert first["task"]["reasons"][0].startswith(f"independent batch · from {ana.id}")
 
 
 def test_without_judges_nothing_is_started(run: Page, root: Path, ana: Judge) -> None:
@@ -136,7 +137,7 @@ def test_a_run_is_given_up_on_the_judge_page(run: Page, root: Path, ana: Judge) 
     assert after["answer"]["message"].startswith("It is shown like any other run now.")
     assert (after["task"]["run"], after["task"]["column"]) == (RUN, "iteration-1 · with_skill")
     assert after["task"]["reveal"] == ""
-    assert panel(app)["head"]["batch"] == "0 of 2 judged independently"
+    assert panel(app)["head"]["batch"] == "0 of 2 independently"
 
 
 def test_judging_a_hidden_run_sees_nothing_of_it_before(run: Page, root: Path, ana: Judge) -> None:
@@ -146,7 +147,7 @@ def test_judging_a_hidden_run_sees_nothing_of_it_before(run: Page, root: Path, a
     app = run("judge", root, suite=SUITE, run=RUN)
     after = send(app, "store", **answers(panel(app)["task"]))
     assert after["answer"]["ok"]
-    assert after["head"]["batch"] == "1 of 2 judged independently"
+    assert after["head"]["batch"] == "1 of 2 independently"
     stored = records(root)
     assert stored
     assert {record["fields"]["testRunId"] for record in stored} == {RUN}

@@ -274,7 +274,7 @@ def _word(cell: Tally, mark: Mark) -> str:
 def _number(found: Outcomes, cell: Tally) -> str:
     """Return the number in a cell: a mean score, or how many of the checks passed."""
     if not wording.known(cell.fraction):
-        return "·"
+        return HIDDEN if cell.hidden == cell.n else "·"
     if found.scale is not None:
         return _written(cell.score)
     counted = not family(found.family).scaled and cell.n == 1

@@ -17,10 +17,11 @@ from evalcore.tables.rows import (
 )
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, source_block
-from evalcore.views.blocks.page import Heading
+from evalcore.views.blocks.page import Heading, Say
 from evalcore.views.run.comparisons import analysis_block, comparison_blocks
 from evalcore.views.run.remarks import feedback_blocks, note_blocks
 from evalcore.views.words import wording
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 MAX_ROWS: Final = 60
@@ -35,7 +36,8 @@ class AboutVersion:
     """Details of a version apart from its runs; `column` is the one in focus.
 
     `metrics` are aggregates over the suite by name; `notes` and `feedback` are about no single run,
-    `comparisons` about no single case, `analyses` about no comparison.
+    `comparisons` about no single case, `analyses` about no comparison. `hidden` says that some of
+    all that is withheld, as it adds up runs that are hidden from the reader.
     """
 
     column: Column
@@ -45,6 +47,7 @@ class AboutVersion:
     feedback: tuple[FeedbackRow, ...]
     comparisons: tuple[ComparisonRow, ...]
     analyses: tuple[AnalysisRow, ...]
+    hidden: bool = False
 
     @property
     def title(self) -> str:
@@ -56,7 +59,9 @@ class AboutVersion:
             (len(self.comparisons), "comparison"),
             (len(self.analyses), "finding"),
         )
-        return ", ".join(wording.count(n, noun) for n, noun in counts if n) or "nothing more"
+        parts = [wording.count(n, noun) for n, noun in counts if n]
+        parts += [f"stored aggregates {wording.HIDDEN}"] if self.hidden else []
+        return ", ".join(parts) or "nothing more"
 
 
 def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
@@ -83,6 +88,7 @@ def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
             for row in typed(ws, "analyses", AnalysisRow, analyses)
             if _touches(row, column.version)
         ),
+        hidden=len(where(ws, "runs", suite=suite, version=column.version, status=HIDDEN)) > 0,
     )
 
 
@@ -90,6 +96,8 @@ def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
     """Describe the details of a version and configuration."""
     blocks: list[Block] = [Heading(about.column.version)]
     blocks += _record(about.version) if about.version else []
+    if about.hidden:
+        blocks.append(Say(f"What adds up its runs is {wording.HIDDEN} them.", quiet=True))
     if about.metrics:
         metrics = list(about.metrics.items())[:MAX_ROWS]
         blocks.append(Heading("Aggregates", "as the files store them, and ours from the runs"))

@@ -6,7 +6,7 @@ from typing import Final
 from evalcore.judging.answering.independent import Draw, Started
 from evalcore.judging.queueing.batches import Batch, Progress
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Row, Say, Table
 from evalcore.views.words import wording
 
 FIRST: Final = 6
@@ -18,12 +18,12 @@ WHAT: Final = (
 
 
 def batch_blocks(found: Sequence[Batch]) -> list[Block]:
-    """Describe the batches, the newest first; without any, what one is for."""
+    """Describe what a batch is for, and the batches, the newest first."""
     if not found:
         return [Say(WHAT, quiet=True)]
     head = [("asked by", False), ("runs", False), ("judged", False)]
     rows = [Row(_cells(batch)) for batch in found]
-    return [Heading("Independent batches"), Table("Independent batches", head, rows, fold=FIRST)]
+    return [Table("Independent batches", head, rows, fold=FIRST), Say(WHAT, quiet=True)]
 
 
 def _cells(batch: Batch) -> list[Cell]:

@@ -16,7 +16,7 @@ from evalcore.judging.answering.independent import (
 from evalcore.judging.model import Judge
 from evalcore.judging.queueing.batches import batches, runs_to_draw
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
-from evalcore.views.judge.batches import WHAT, batch_blocks, started_words
+from evalcore.views.judge.batches import batch_blocks, started_words
 from evalcore.views.words.wording import count
 from pages.parts.choose_judges import choose_judges
 from pages.parts.panels.components import sheet_panel
@@ -24,25 +24,22 @@ from pages.parts.session_state import now
 from pages.parts.small_form import FormSpec, receipts, store_form
 from pages.parts.state import Choice, offer
 
-WIDTH: Final = 560
 USUAL: Final = 12
 KEY: Final = "judge-batch"
 
 
 def batches_section(ws: Workspace, choice: Choice, suite: str) -> None:
-    """Draw the button that opens the batches and the form for a new one."""
-    reviews = review_folder(ws, suite)
-    with st.container(horizontal=True, vertical_alignment="center", key="aside-batches"):
-        box = st.popover("Independent batches …", type="tertiary", key=KEY, on_change="rerun")
-        receipts(_about(suite))
+    """Draw the batches and the form for a new one, once they are opened."""
+    receipts(_about(suite))
+    box = st.expander("Independent batches", key=KEY, on_change="rerun")
     if not box.open:
         return
-    with box, st.container(width=WIDTH):
-        found = batches(ws, suite)
-        sheet_panel(batch_blocks(found), choice.query(), "judge-batches")
-        if found:
-            st.text(WHAT)
-        _form(ws, choice, suite, reviews)
+    with box:
+        listed, new = st.columns([1, 1], gap="large")
+        with listed:
+            sheet_panel(batch_blocks(batches(ws, suite)), choice.query(), "judge-batches")
+        with new:
+            _form(ws, choice, suite, review_folder(ws, suite))
 
 
 def _form(ws: Workspace, choice: Choice, suite: str, reviews: ReviewFolder) -> None:

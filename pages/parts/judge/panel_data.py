@@ -56,7 +56,7 @@ def progress_words(session: JudgeSession) -> str:
     if session.judge is None:
         return ""
     done, of = progress_of(session.ws, session.suite, session.judge)
-    return f"{done:,} of {of:,} judged independently" if of else ""
+    return f"{done:,} of {of:,} independently" if of else ""
 
 
 def _note_missed(session: JudgeSession, run: str | None) -> None:

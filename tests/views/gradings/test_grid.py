@@ -244,7 +244,11 @@ def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
     ]
     found = shown(workspace(tmp_path, *rows))
     alone, beside = (row.cells[0] for row in found.rows)
-    assert (alone.mark, alone.text, alone.word) == ("outside", "·", "hidden until you have judged")
+    assert (alone.mark, alone.text, alone.word) == (
+        "outside",
+        "hidden",
+        "hidden until you have judged",
+    )
     assert beside.word == "passed in 2 runs; 1 run hidden until you have judged"
     assert found.counts["unscored"] == 0
     assert not any("no output" in about for row in found.rows for about in row.about)

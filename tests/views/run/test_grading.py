@@ -267,3 +267,16 @@ def test_a_hidden_run_shows_what_was_asked_and_nothing_else(rich: Workspace) -> 
     blocks = panel_json(grade_blocks(hidden, evidence(hidden, str(run_id))))
     assert [block["t"] for block in blocks] == ["prompt", "prompt", "say"]
     assert blocks[2]["text"].startswith("Hidden until you have judged: you were asked")
+
+
+def test_a_version_with_hidden_runs_says_what_is_withheld(rich: Workspace) -> None:
+    """Instead of nothing more."""
+    run_id = str(rich.tables.runs["run_id"].iloc[0])
+    version = str(rich.tables.runs["version"].iloc[0])
+    hidden = rich.hiding({run_id}, "ana-1")
+    about = about_version(hidden, SUITE, Column(version, "-"))
+    assert about.title == "stored aggregates hidden until you have judged"
+    said = [
+        block["text"] for block in panel_json(about_blocks(hidden, about)) if block["t"] == "say"
+    ]
+    assert said == ["What adds up its runs is hidden until you have judged them."]
