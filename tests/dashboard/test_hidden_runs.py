@@ -135,6 +135,7 @@ def test_once_judged_it_is_shown(served: Served, ws: Workspace) -> None:
         "of another person",
         "of who decided",
         "of a note",
+        "of the full check",
         "of its transcript",
         "of its output",
     }
