@@ -163,7 +163,7 @@ def held(root: Path) -> int:
 
     Others are left out: what earlier tests left behind may be closed at any moment.
     """
-    links = (os.path.realpath(f"/dev/fd/{name}") for name in os.listdir("/dev/fd"))
+    links = (os.path.realpath(name) for name in Path("/dev/fd").iterdir())
     return sum(link.startswith(str(root.resolve())) for link in links)
 
 

@@ -1,8 +1,8 @@
-"""The data of charts as plain numbers and words; `evalcore.charts` draws them."""
+"""The headline of a suite over its versions, as a chart."""
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.comparing.comparability import comparability
 from evalcore.comparing.model import Break, Side
@@ -14,6 +14,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, Rate
 from evalcore.counting.score_source import rates_by
 from evalcore.statistics.intervals import mean_interval
+from evalcore.views.charts.model import Axis, LineChart, Point, Series
 from evalcore.views.overview.sentences import likely
 from evalcore.views.verdict.limits import break_sentence
 from evalcore.views.words import wording
@@ -24,48 +25,10 @@ MAX_SERIES: Final = 7
 MAX_VERSIONS: Final = 40
 
 
-class Point(NamedTuple):
-    """One version and configuration: a value from 0 to 1, its words, and its basis.
-
-    `low` to `high` is its 95 % interval over cases, None for one case. `broken` says why it cannot
-    be compared with the previous point; empty if it can.
-    """
-
-    column: Column
-    value: float
-    low: float | None
-    high: float | None
-    text: str
-    hover: str
-    broken: str = ""
-
-
-class Series(NamedTuple):
-    """Points that are compared over time, under one name (empty when there is only one series)."""
-
-    name: str
-    points: tuple[Point, ...]
-
-
-class HeadlineChart(NamedTuple):
-    """The headline of a suite over its versions.
-
-    `labels` are the versions on the axis, `ticks` the positions and words of the other axis. `gaps`
-    says where lines break and why; empty if none does.
-    """
-
-    sentence: str
-    gaps: str
-    versions: tuple[str, ...]
-    labels: tuple[str, ...]
-    series: tuple[Series, ...]
-    ticks: tuple[tuple[float, str], ...]
-
-
 @memoize_per_workspace
 def headline_chart(
     ws: Workspace, suite: str, headline: str, scores: Scores = "recorded"
-) -> HeadlineChart | None:
+) -> LineChart | None:
     """Return the headline per version, one series for each configuration; None below two points.
 
     Versions of several prompts (`prompt@number`) form a series for each prompt. No line is broken
@@ -88,7 +51,8 @@ def headline_chart(
     grouped: dict[str, list[Point]] = {}
     for column, rate in columns.items():
         if column.version in shown:
-            point = _point(column, rate, ranges[column], headline)
+            at = shown.index(column.version)
+            point = _point(at, column, rate, ranges[column], headline)
             grouped.setdefault(_name(column, several), []).append(point)
     if sum(map(len, grouped.values())) < 2:
         return None
@@ -99,7 +63,7 @@ def headline_chart(
     hidden = (len(versions) - len(shown), len(grouped) - len(chosen))
     labels = tuple(version.rpartition("@")[2] if several else version for version in shown)
     sentence = _sentence(f"{headline}{scores_words(scores)}", series, several, *hidden)
-    return HeadlineChart(sentence, "", shown, labels, series, _ticks(headline))
+    return LineChart(sentence, "", labels, series, Axis(0.0, 1.0, _ticks(headline)))
 
 
 def _name(column: Column, several: bool) -> str:
@@ -110,18 +74,20 @@ def _name(column: Column, several: bool) -> str:
     return " · ".join(part for part in parts if part) or "no configuration"
 
 
-def _point(column: Column, rate: Rate, found: tuple[float, float] | None, headline: str) -> Point:
+def _point(
+    at: int, column: Column, rate: Rate, found: tuple[float, float] | None, headline: str
+) -> Point:
     text = wording.headline(rate.value, headline)
     over = f"over {wording.count(rate.cases, 'case')}, {wording.count(rate.counted, 'run')}"
     low, high = found or (None, None)
     hover = f"{column.key}: {text} {over}{likely(low, high, headline)}"
-    return Point(column, float(rate.value or 0.0), low, high, text, hover)
+    return Point(at, column, float(rate.value or 0.0), low, high, text, hover)
 
 
 @memoize_per_workspace
 def with_gaps(
-    ws: Workspace, suite: str, chart: HeadlineChart, scores: Scores = "recorded"
-) -> HeadlineChart:
+    ws: Workspace, suite: str, chart: LineChart, scores: Scores = "recorded"
+) -> LineChart:
     """Return a chart whose lines break where a version is not comparable with the previous one."""
     series = tuple(
         Series(line.name, _broken(ws, suite, line.points, scores)) for line in chart.series
@@ -134,7 +100,7 @@ def _broken(
 ) -> tuple[Point, ...]:
     found = list(points[:1])
     for before, point in pairwise(points):
-        sides = Side(ws, suite, before.column), Side(ws, suite, point.column)
+        sides = Side(ws, suite, Column(*before.key)), Side(ws, suite, Column(*point.key))
         stop = next(filter(_parts, comparability(*sides, scores).breaks), None)
         why = break_sentence(replace(stop, a="", b="", mend="")) if stop else ""
         found.append(point._replace(broken=why))
@@ -175,7 +141,7 @@ def _sentence(
 def _gaps(series: tuple[Series, ...]) -> str:
     """Return the reason of the newest line break, and the number of others."""
     breaks = [
-        (before.column.key, point.column.key, point.broken)
+        (Column(*before.key).key, Column(*point.key).key, point.broken)
         for line in series
         for before, point in pairwise(line.points)
         if point.broken

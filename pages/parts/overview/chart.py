@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.charts import headline_figure
+from evalcore.charts.figure import line_figure
 from evalcore.palette import Mode
 from evalcore.views.blocks.page import Say
 from evalcore.views.overview.chart import headline_chart, with_gaps
@@ -24,7 +24,7 @@ def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
     sheet_panel([Say(chart.sentence), *gaps], choice.query(), "overview-chart")
     mode: Mode = "dark" if st.context.theme.type == "dark" else "light"
     chosen: Any = st.plotly_chart(
-        headline_figure(chart, mode),
+        line_figure(chart, mode),
         theme=None,
         alt=chart.sentence,
         key=f"headline-{hash(suite)}",

@@ -6,11 +6,12 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.tables.rows import Row
-from evalcore.views.overview.chart import MAX_SERIES, HeadlineChart, headline_chart, with_gaps
+from evalcore.views.charts.model import LineChart
+from evalcore.views.overview.chart import MAX_SERIES, headline_chart, with_gaps
 from tests import made
 
 
-def chart(ws: Workspace, headline: str = "pass rate") -> HeadlineChart | None:
+def chart(ws: Workspace, headline: str = "pass rate") -> LineChart | None:
     """Return the chart of the only suite."""
     found = headline_chart(ws, made.SUITE, headline)
     return None if found is None else with_gaps(ws, made.SUITE, found)
@@ -39,7 +40,7 @@ def test_a_line_a_configuration(tmp_path: Path) -> None:
     )
     assert found is not None
     assert [series.name for series in found.series] == ["without_skill", "with_skill"]
-    assert found.series[1].points[1].column == ("v1", "with_skill")
+    assert found.series[1].points[1].key == ("v1", "with_skill")
     assert found.series[0].points[0].hover == "v0@without_skill: 50 % over 1 case, 1 run"
     assert found.series[0].points[0].low is None
 
@@ -60,7 +61,7 @@ def test_runs_of_no_known_version_are_not_a_point_in_time(tmp_path: Path) -> Non
     """They stand in the table, not on the line."""
     found = chart(opened(tmp_path, ("d1", "-"), ("d2", "-"), ("unassigned", "-")))
     assert found is not None
-    assert found.versions == ("d1", "d2")
+    assert found.labels == ("d1", "d2")
 
 
 def test_more_than_seven_lines_are_said_instead_of_drawn(tmp_path: Path) -> None:
@@ -83,7 +84,7 @@ def test_a_version_without_scores_leaves_no_point(tmp_path: Path) -> None:
     )
     found = chart(ws)
     assert found is not None
-    assert found.versions == ("v0", "v2")
+    assert found.labels == ("v0", "v2")
 
 
 def test_points_have_the_interval_of_their_cases(tmp_path: Path) -> None:

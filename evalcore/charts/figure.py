@@ -1,4 +1,4 @@
-"""The only module that uses plotly: plain numbers become figures in the colours of the palette."""
+"""The only module that uses plotly: charts become figures in the colours of the palette."""
 
 import html
 from functools import lru_cache
@@ -8,7 +8,7 @@ from typing import Any, Final
 import plotly.graph_objects as go
 
 from evalcore.palette import PALETTE, Mode
-from evalcore.views.overview.chart import HeadlineChart, Point, Series
+from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
 HEIGHT: Final = 248
 _COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
@@ -24,17 +24,17 @@ _ROOM: Final = 64
 
 
 @lru_cache(maxsize=16)
-def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
-    """Return the headline per version as lines with whiskers, with names and values beside them.
+def line_figure(chart: LineChart, mode: Mode) -> go.Figure:
+    """Return lines with whiskers, with names and values beside them.
 
     The figure is cached for each chart and must not be changed.
 
-    Each point has [version, configuration] as custom data. Labels are escaped.
+    Each point has its key as custom data. Labels are escaped.
     """
     figure = go.Figure()
     for index, series in enumerate(chart.series):
         figure.add_trace(_trace(chart, series, index, mode))
-        if len(chart.versions) <= _FEW and len(chart.series) <= 2:
+        if len(chart.labels) <= _FEW and len(chart.series) <= 2:
             figure.add_trace(_values(chart, series, index, mode))
     _name_lines(figure, chart, mode)
     _gaps(figure, chart, mode)
@@ -42,7 +42,7 @@ def headline_figure(chart: HeadlineChart, mode: Mode) -> go.Figure:
     return figure
 
 
-def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
+def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
     """Return a line whose points have whiskers, with gaps between incomparable points."""
     colour, rows = _colour(index, mode), _with_gaps(series)
     return go.Scatter(
@@ -52,7 +52,7 @@ def _trace(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.S
         connectgaps=False,
         error_y=_whiskers(rows, colour),
         cliponaxis=False,
-        customdata=[[] if point is None else list(point.column) for point in rows],
+        customdata=[[] if point is None else list(point.key) for point in rows],
         hovertext=["" if point is None else _hover(point) for point in rows],
         hoverinfo="text",
         line={"color": colour, "width": 2},
@@ -87,12 +87,13 @@ def _whiskers(rows: list[Point | None], colour: str) -> dict[str, Any]:
 
 def _hover(point: Point) -> str:
     broken = f"<br>Not compared with the point before: {escaped(point.broken)}"
-    return f"{escaped(point.hover)}{broken if point.broken else ''}<br>Click to open these runs"
+    lines = "<br>".join(map(escaped, point.hover.splitlines()))
+    return f"{lines}{broken if point.broken else ''}<br>Click to open these runs"
 
 
-def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
+def _values(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
     """Return the value of each point as a text next to its whisker."""
-    sides = _sides(chart, series)
+    sides, height = _sides(chart, series), _height(chart.axis)
     ends = [
         (point.high if side == "top center" else point.low)
         for point, side in zip(series.points, sides, strict=True)
@@ -100,7 +101,7 @@ def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.
     return go.Scatter(
         x=[_x(chart, point, index) for point in series.points],
         y=[
-            (point.value if end is None else end) + _CLEAR[side]
+            (point.value if end is None else end) + _CLEAR[side] * height
             for point, end, side in zip(series.points, ends, sides, strict=True)
         ],
         mode="text",
@@ -112,11 +113,11 @@ def _values(chart: HeadlineChart, series: Series, index: int, mode: Mode) -> go.
     )
 
 
-def _x(chart: HeadlineChart, point: Point, index: int) -> float:
-    return chart.versions.index(point.column.version) + _beside(chart, index)
+def _x(chart: LineChart, point: Point, index: int) -> float:
+    return point.at + _beside(chart, index)
 
 
-def _gaps(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
+def _gaps(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
     """Mark where a line breaks, with the reason to read on the mark."""
     for index, series in enumerate(chart.series):
         for before, point in pairwise(series.points):
@@ -132,7 +133,11 @@ def _gaps(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
             )
 
 
-def _sides(chart: HeadlineChart, series: Series) -> list[str]:
+def _height(axis: Axis) -> float:
+    return axis.high - axis.low
+
+
+def _sides(chart: LineChart, series: Series) -> list[str]:
     """Return the side of each value: above its point if its line is the upper one, else below."""
 
     def others(point: Point) -> list[float]:
@@ -141,7 +146,7 @@ def _sides(chart: HeadlineChart, series: Series) -> list[str]:
             for line in chart.series
             if line is not series
             for other in line.points
-            if other.column.version == point.column.version
+            if other.at == point.at
         ]
 
     return [
@@ -155,11 +160,13 @@ def _sides(chart: HeadlineChart, series: Series) -> list[str]:
     ]
 
 
-def _name_lines(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
+def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
     """Write each line's name beside the chart, moved apart if lines end at the same height."""
     if len(chart.series) < 2:
         return
-    heights = spread([series.points[-1].value for series in chart.series], _LABEL_GAP)
+    heights = spread(
+        [series.points[-1].value for series in chart.series], _LABEL_GAP * _height(chart.axis)
+    )
     for index, (series, height) in enumerate(zip(chart.series, heights, strict=True)):
         figure.add_annotation(
             x=1.0,
@@ -174,7 +181,7 @@ def _name_lines(figure: go.Figure, chart: HeadlineChart, mode: Mode) -> None:
         )
 
 
-def _beside(chart: HeadlineChart, index: int) -> float:
+def _beside(chart: LineChart, index: int) -> float:
     """Return the horizontal offset of a line, so that equal values stay apart."""
     return _STEP * (index - (len(chart.series) - 1) / 2)
 
@@ -189,16 +196,17 @@ def spread(heights: list[float], gap: float) -> list[float]:
     return [height - shift for height in moved]
 
 
-def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
+def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
     quiet, hairline = PALETTE.quiet.on(mode), PALETTE.hairline.on(mode)
+    height = _height(chart.axis)
     right = (
         24
         if len(chart.series) < 2
         else 24 + 7 * max(len(_short(series.name)) for series in chart.series)
     )
     widest = max(len(_short(label)) for label in chart.labels)
-    step = max(1, -(-len(chart.versions) * (widest + 2) // _ROOM))
-    places = list(range(0, len(chart.versions), step))
+    step = max(1, -(-len(chart.labels) * (widest + 2) // _ROOM))
+    places = list(range(0, len(chart.labels), step))
     return {
         "height": HEIGHT,
         "margin": {"l": 48, "r": right, "t": 16, "b": 40},
@@ -216,16 +224,16 @@ def _layout(chart: HeadlineChart, mode: Mode) -> dict[str, Any]:
         "xaxis": {
             "tickvals": places,
             "ticktext": [escaped(_short(chart.labels[place])) for place in places],
-            "range": [-0.3, len(chart.versions) - 0.7],
+            "range": [-0.3, len(chart.labels) - 0.7],
             "automargin": True,
             "showgrid": False,
             "zeroline": False,
             "fixedrange": True,
         },
         "yaxis": {
-            "tickvals": [value for value, _ in chart.ticks],
-            "ticktext": [text for _, text in chart.ticks],
-            "range": [-0.1, 1.14],
+            "tickvals": [value for value, _ in chart.axis.ticks],
+            "ticktext": [escaped(text) for _, text in chart.axis.ticks],
+            "range": [chart.axis.low - 0.1 * height, chart.axis.high + 0.14 * height],
             "gridcolor": hairline,
             "zeroline": False,
             "fixedrange": True,

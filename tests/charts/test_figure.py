@@ -4,43 +4,45 @@ from typing import Any
 
 import pytest
 
-from evalcore.charts import escaped, headline_figure, spread
-from evalcore.counting.outcomes import Column
+from evalcore.charts.figure import escaped, line_figure, spread
 from evalcore.palette import PALETTE, Mode
-from evalcore.views.overview.chart import HeadlineChart, Point, Series
+from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
-TICKS = ((0.0, "0 %"), (1.0, "100 %"))
+SHARES = Axis(0.0, 1.0, ((0.0, "0 %"), (1.0, "100 %")))
 HOSTILE = '<a href="https://example.org">v1</a><img src=x>'
 
 
-def chart(*names: str, version: str = "v1") -> HeadlineChart:
+def chart(*names: str, version: str = "v1") -> LineChart:
     """Return a chart with one series a name and two versions."""
     versions = ("v0", version)
     series = tuple(
         Series(
             name,
-            tuple(Point(Column(v, "-"), 0.5, 0.2, 0.9, "50 %", f"{v}: 50 %") for v in versions),
+            tuple(
+                Point(at, (v, "-"), 0.5, 0.2, 0.9, "50 %", f"{v}: 50 %")
+                for at, v in enumerate(versions)
+            ),
         )
         for name in names
     )
-    return HeadlineChart("What is seen.", "", versions, versions, series, TICKS)
+    return LineChart("What is seen.", "", versions, series, SHARES)
 
 
-def lines(chart: HeadlineChart, ground: Mode = "light") -> list[Any]:
+def lines(chart: LineChart, ground: Mode = "light") -> list[Any]:
     """Return the lines of a figure, without the traces that only hold words."""
-    drawn = headline_figure(chart, ground).data
+    drawn = line_figure(chart, ground).data
     return [trace for trace in drawn if trace.mode == "lines+markers"]
 
 
 def test_a_point_carries_what_it_opens() -> None:
     """Version and configuration come back with a click."""
-    trace = headline_figure(chart(""), "light").data[0]
+    trace = line_figure(chart(""), "light").data[0]
     assert [list(point) for point in trace.customdata] == [["v0", "-"], ["v1", "-"]]
 
 
 def test_labels_are_escaped_wherever_they_stand() -> None:
     """Plotly reads links and images in labels; none is left in the figure."""
-    drawn = headline_figure(chart(HOSTILE, "other", version=HOSTILE), "light")
+    drawn = line_figure(chart(HOSTILE, "other", version=HOSTILE), "light")
     visible = [*drawn.layout.xaxis.ticktext, *(note.text for note in drawn.layout.annotations)]
     for trace in drawn.data:
         visible += [trace.name or "", *(trace.text or ())]
@@ -51,7 +53,7 @@ def test_labels_are_escaped_wherever_they_stand() -> None:
 
 def test_rates_stand_on_an_axis_from_0_to_1() -> None:
     """The axis does not begin where the numbers do."""
-    axis = headline_figure(chart(""), "light").layout.yaxis
+    axis = line_figure(chart(""), "light").layout.yaxis
     assert list(axis.tickvals) == [0.0, 1.0]
     low, high = axis.range
     assert low <= 0
@@ -70,7 +72,7 @@ def test_colours_follow_the_ground(ground: Mode) -> None:
 
 def test_lines_differ_without_colour() -> None:
     """Each line has markers of its own shape and its name at its end."""
-    drawn = headline_figure(chart("a", "b", "c"), "light")
+    drawn = line_figure(chart("a", "b", "c"), "light")
     assert len({trace.marker.symbol for trace in lines(chart("a", "b", "c"))}) == 3
     assert {note.text for note in drawn.layout.annotations} == {"a", "b", "c"}
     assert drawn.layout.showlegend is False
@@ -107,7 +109,7 @@ def test_a_break_leaves_a_gap_with_its_reason() -> None:
     whole = chart("")
     first, second = whole.series[0].points
     broken = Series("", (first, second._replace(broken="Other <b>cases</b>.")))
-    drawn = headline_figure(whole._replace(series=(broken,)), "light")
+    drawn = line_figure(whole._replace(series=(broken,)), "light")
     (line,) = [trace for trace in drawn.data if trace.mode == "lines+markers"]
     assert [y is None for y in line.y] == [False, True, False]
     assert line.connectgaps is False
@@ -119,12 +121,31 @@ def test_a_break_leaves_a_gap_with_its_reason() -> None:
 
 def test_the_same_chart_is_drawn_once() -> None:
     """Making a figure costs more than everything else of a page that was shown before."""
-    assert headline_figure(chart("a"), "light") is headline_figure(chart("a"), "light")
+    assert line_figure(chart("a"), "light") is line_figure(chart("a"), "light")
 
 
 def test_a_value_stands_clear_of_its_point_and_whisker() -> None:
     """No text begins where its whisker ends."""
-    figure = headline_figure(chart("one"), "light")
+    figure = line_figure(chart("one"), "light")
     texts = next(trace for trace in figure.data if trace.mode == "text")
     points = chart("one").series[0].points
     assert all(y > (point.high or point.value) for y, point in zip(texts.y, points, strict=True))
+
+
+def test_lines_of_a_hover_stay_lines() -> None:
+    """A description and a git hash stand below the value, each escaped."""
+    whole = chart("")
+    told = whole.series[0].points[0]._replace(hover="v0: 50 %\n<b>baseline</b>")
+    drawn = line_figure(whole._replace(series=(Series("", (told,)),)), "light")
+    assert drawn.data[0].hovertext[0].startswith("v0: 50 %<br>&lt;b&gt;baseline&lt;/b&gt;<br>")
+
+
+def test_values_of_any_unit_fill_the_axis() -> None:
+    """Seconds from 0 to 400 have room for their whiskers and words, as rates have."""
+    whole = chart("")
+    points = tuple(p._replace(value=300.0, low=200.0, high=390.0) for p in whole.series[0].points)
+    seconds = Axis(0.0, 400.0, ((0.0, "0 s"), (400.0, "400 s")))
+    drawn = line_figure(whole._replace(series=(Series("", points),), axis=seconds), "light")
+    assert list(drawn.layout.yaxis.range) == [-40.0, 456.0]
+    texts = next(trace for trace in drawn.data if trace.mode == "text")
+    assert list(texts.y) == [pytest.approx(402.0)] * 2

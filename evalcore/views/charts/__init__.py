@@ -1,0 +1,1 @@
+"""Descriptions of charts as plain numbers and words; `evalcore.charts` draws them."""
