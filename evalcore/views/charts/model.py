@@ -108,6 +108,3 @@ class Bars(NamedTuple):
     sides: tuple[str, ...]
     rows: tuple[BarRow, ...]
     axis: Axis
-
-
-Chart = LineChart | HeatMap | Bars
