@@ -26,6 +26,15 @@ def now() -> dict[str, Any]:
     return st.session_state.to_dict()
 
 
+def end_if_replaced() -> None:
+    """End this run if a newer one has begun.
+
+    Until its next access to the session state an older run goes on beside the newer one. It must
+    not take what the user did since: whatever it does with that ends with it.
+    """
+    _ = "replaced" in st.session_state
+
+
 def show_in_field(key: str, text: str) -> None:
     """Set the text of a text field.
 

@@ -11,7 +11,7 @@ import pytest
 
 from evalcore.judging.model import Judge
 from pages.parts import address, session_state, small_form
-from pages.parts.panels.components import Inbox
+from pages.parts.panels.components import Inbox, new_acts, new_draft
 from tests.dashboard.live import ROOT
 
 BREAKS_OFF = {"session_state", "query_params", "set_parameters", "take_up"}
@@ -42,6 +42,11 @@ class State(dict[str, Any]):
         if self.again:
             raise BrokenOff
         super().__setitem__(name, value)
+
+    def __contains__(self, name: object) -> bool:
+        if self.again:
+            raise BrokenOff
+        return super().__contains__(name)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a copy, which is never broken off."""
@@ -223,6 +228,21 @@ def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
     heard.receive({"acts": [first, second]})
     heard.receive({"acts": [first, second]})
     assert list(heard.acts) == [first, second]
+
+
+def test_a_run_that_was_replaced_takes_no_act_from_the_newer_one(state: State) -> None:
+    """A click that arrives while the page is drawn is done by the run that it began."""
+    heard = session_state.session_object(Inbox)
+    heard.receive({"link": "gradings", "seq": "w-1"})
+    heard.draft = {"why": "half a sentence"}
+    state.again = True
+    with pytest.raises(BrokenOff):
+        next(new_acts())
+    with pytest.raises(BrokenOff):
+        new_draft()
+    state.again = False
+    assert [act["link"] for act in new_acts()] == ["gradings"]
+    assert new_draft() == {"why": "half a sentence"}
 
 
 @pytest.mark.parametrize("sent", [None, 7, {"acts": 7}, {"acts": [None, "x"]}, [{"seq": "w-1"}]])

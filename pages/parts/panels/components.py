@@ -11,7 +11,7 @@ import streamlit as st
 from evalcore.palette import css_variables
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import BUDGET, as_json, plain
-from pages.parts.session_state import now, session_object
+from pages.parts.session_state import end_if_replaced, now, session_object
 
 _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
@@ -92,6 +92,7 @@ def new_acts() -> Iterator[Did]:
     """Yield the user actions since the last run, in order, each once."""
     heard = session_object(Inbox)
     while heard.acts:
+        end_if_replaced()
         yield heard.acts.popleft()
 
 
@@ -173,6 +174,8 @@ def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
 def new_draft() -> Did:
     """Return the judge's draft since the last run, once; `{}` for nothing."""
     heard = session_object(Inbox)
+    if heard.draft is not None:
+        end_if_replaced()
     draft, heard.draft = heard.draft, None
     return draft if isinstance(draft, dict) else {}
 
