@@ -14,6 +14,7 @@
     ├── StaleTask             what a judge saw has changed since
     ├── CannotCompare         the request names no two sides to compare
     ├── NoRevision            the folder has no git history that can be read
+    ├── PicturesMissing       PNG pictures need an extra that is not installed
     └── CannotServe           the dashboard cannot be started as asked
 
 Faults in the data of a workspace are never raised: they are `Problem` values.
@@ -148,3 +149,13 @@ class NoRevision(EvalcoreError):
 
 class CannotServe(EvalcoreError):
     """The dashboard cannot be started as asked; the message is the reason and the next step."""
+
+
+class PicturesMissing(EvalcoreError):
+    """PNG pictures need an extra that is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            'PNG pictures need an extra: pip install "evalcore[pictures]". '
+            "SVG pictures work without it."
+        )

@@ -1,5 +1,7 @@
 """Compare two versions or configurations: did it get better, and where."""
 
+from functools import partial
+
 import streamlit as st
 
 from evalcore.comparing.compare import compare
@@ -7,6 +9,7 @@ from evalcore.views.compare.cases import counts_block, list_block
 from evalcore.views.compare.head import head_blocks
 from evalcore.views.compare.sides import SideSource, named, sides_of, too_few
 from evalcore.views.compare.state import listed, reduce, view_of
+from evalcore.views.verdict.picture import verdict_picture
 from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.pickers import pickers
@@ -15,6 +18,7 @@ from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
 from pages.parts.panels.components import compare_panel, new_acts
+from pages.parts.share import share
 
 shown = frame("Compare")
 ws, choice = shown.workspace, shown.choice
@@ -48,6 +52,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     names = (from_a.name, from_b.name)
     pickers(from_a.source, from_b.source, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
+    share(partial(verdict_picture, ws, found), "verdict", "verdict")
 compare_panel([*head_blocks(found), counts_block(found, view)], "compare-head")
 left, right = st.columns([5, 9], gap="medium")
 with left:

@@ -1,5 +1,7 @@
 """Summary of the chosen suite, and what needs attention."""
 
+from functools import partial
+
 import streamlit as st
 
 from evalcore.views.blocks.base import Block
@@ -12,6 +14,7 @@ from evalcore.views.overview.summary import overview
 from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
 from evalcore.views.overview.top import top_blocks
 from evalcore.views.overview.versions import version_blocks
+from evalcore.views.verdict.picture import verdict_picture
 from pages.parts.address import replace_address
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
@@ -19,6 +22,7 @@ from pages.parts.full_check import check_behind, known_problems
 from pages.parts.links import follow
 from pages.parts.overview.chart import headline
 from pages.parts.panels.components import new_acts, sheet_panel
+from pages.parts.share import share
 from pages.parts.state import Choice
 
 shown = frame("Overview")
@@ -43,6 +47,8 @@ focus = found.line.focus
 compared = headline_comparisons(ws, suite, choice.version, choice.configuration, choice.scores)
 likely = focus and likely_range(ws, suite, focus, choice.scores)
 sheet(top_blocks(found, compared, likely, problems), "overview-top")
+if compared.first is not None:
+    share(partial(verdict_picture, ws, compared.first), "verdict", "verdict")
 left, right = st.columns([1, 1], gap="large")
 with left:
     drawn = headline(ws, choice, suite, found.line.headline)

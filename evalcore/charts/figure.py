@@ -7,16 +7,14 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
+from evalcore.charts.places import COLOURS, LABEL_GAP, STEP, spread
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
 HEIGHT: Final = 248
-_COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
 _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
-_LABEL_GAP: Final = 0.085
 # How far a value stands off its point or the end of its whisker.
 _CLEAR: Final = {"top center": 0.03, "bottom center": -0.015}
-_STEP: Final = 0.05
 _FEW: Final = 8
 _LONG: Final = 16
 # How many characters stand side by side below the chart.
@@ -165,7 +163,7 @@ def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
     if len(chart.series) < 2:
         return
     heights = spread(
-        [series.points[-1].value for series in chart.series], _LABEL_GAP * _height(chart.axis)
+        [series.points[-1].value for series in chart.series], LABEL_GAP * _height(chart.axis)
     )
     for index, (series, height) in enumerate(zip(chart.series, heights, strict=True)):
         figure.add_annotation(
@@ -183,17 +181,7 @@ def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
 
 def _beside(chart: LineChart, index: int) -> float:
     """Return the horizontal offset of a line, so that equal values stay apart."""
-    return _STEP * (index - (len(chart.series) - 1) / 2)
-
-
-def spread(heights: list[float], gap: float) -> list[float]:
-    """Return heights moved apart by at least `gap`, in order, around their old positions."""
-    order = sorted(range(len(heights)), key=lambda place: heights[place])
-    moved = list(heights)
-    for below, above in pairwise(order):
-        moved[above] = max(moved[above], moved[below] + gap)
-    shift = (sum(moved) - sum(heights)) / len(heights) if heights else 0.0
-    return [height - shift for height in moved]
+    return STEP * (index - (len(chart.series) - 1) / 2)
 
 
 def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
@@ -246,7 +234,7 @@ def _short(text: str) -> str:
 
 
 def _colour(index: int, mode: Mode) -> str:
-    colour: str = getattr(PALETTE, _COLOURS[index]).on(mode)
+    colour: str = getattr(PALETTE, COLOURS[index]).on(mode)
     return colour
 
 

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.text import Text
 
 from evalcore import __version__
+from evalcore.charts.png import available
 from evalcore.cli.checking import suite_counts, suite_table
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.demo import demo_dir
-from evalcore.errors import CannotServe
+from evalcore.errors import CannotServe, PicturesMissing
 from evalcore.folders import cache_dir, state_dir
 from evalcore.server import app_file
 from evalcore.views.words.wording import count, size
@@ -46,6 +47,8 @@ def _installed(out: Console) -> bool:
     """Print the versions; return whether the dashboard is installed."""
     _title(out, f"evalcore {__version__}, Python {platform.python_version()}, {platform.system()}")
     out.print("  " + ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES), soft_wrap=True)
+    pictures = f"by resvg-py {_version('resvg-py')}" if available() else str(PicturesMissing())
+    out.print(f"  PNG pictures: {pictures}", soft_wrap=True)
     missing = [name for name in _LIBRARIES if _version(name) == "missing"]
     try:
         app_file()

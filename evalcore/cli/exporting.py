@@ -5,9 +5,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 import orjson
 import pyarrow as pa
@@ -17,6 +16,7 @@ from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite
+from evalcore.tables.csv_text import cell
 from evalcore.tables.frame import to_arrow
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.snapshot import Tables
@@ -24,8 +24,6 @@ from evalcore.views.words.wording import count
 
 CHUNK: Final = 50_000
 """Rows that are held at once with their texts."""
-
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Chunks = Iterator[pa.Table]
 
@@ -123,21 +121,6 @@ class _Utf8:
 
     def write(self, text: str) -> int:
         return self._file.write(text.encode())
-
-
-def cell(value: Any) -> str:
-    """Return a value as a cell that is never a spreadsheet formula; numbers stay numbers."""
-    match value:
-        case None:
-            return ""
-        case str():
-            return f"'{value}" if value.startswith(_FORMULA) and len(value) > 1 else value
-        case bool():
-            return "true" if value else "false"
-        case datetime():
-            return value.isoformat()
-        case _:
-            return str(value)
 
 
 def _listed(names: list[str]) -> str:

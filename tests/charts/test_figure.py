@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from evalcore.charts.figure import escaped, line_figure, spread
+from evalcore.charts.figure import escaped, line_figure
+from evalcore.charts.places import spread
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Axis, LineChart, Point, Series
 

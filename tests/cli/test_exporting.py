@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalcore import open_workspace
-from evalcore.cli.exporting import cell, chunks
+from evalcore.cli.exporting import chunks
 from evalcore.tables.rows import TABLES, columns
 from tests.cli.command import SEEDS
 from tests.cli.conftest import Invoke
@@ -100,17 +100,6 @@ def test_a_formula_is_defused_in_csv(invoke: Invoke, tmp_path: Path, start: str)
     assert not any(value.startswith(start) for value in row.values())
     (record,) = json.loads((tmp_path / "json" / "judgments.json").read_text("utf-8"))
     assert record["evidence"] == text
-
-
-def test_numbers_stay_numbers_in_csv() -> None:
-    """A negative number is no formula; what is missing is empty."""
-    assert [cell(value) for value in (-1.5, 3, None, True, "-1.5")] == [
-        "-1.5",
-        "3",
-        "",
-        "true",
-        "'-1.5",
-    ]
 
 
 def test_nothing_is_overwritten_without_force(invoke: Invoke, tmp_path: Path) -> None:

@@ -108,3 +108,27 @@ class Bars(NamedTuple):
     sides: tuple[str, ...]
     rows: tuple[BarRow, ...]
     axis: Axis
+
+
+Chart = LineChart | HeatMap | Bars
+
+
+class Caption(NamedTuple):
+    """What is in a picture beside the chart.
+
+    `facts` are sentences: what is compared, n, intervals and whose scores. `source` names folder
+    and suite, `date` is that of the newest run, `stem` is the name of its file without extension.
+    """
+
+    title: str
+    facts: tuple[str, ...]
+    source: str
+    date: str
+    stem: str
+
+
+class Picture(NamedTuple):
+    """A chart with all that it needs to be understood elsewhere."""
+
+    caption: Caption
+    chart: Chart

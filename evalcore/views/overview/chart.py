@@ -14,7 +14,8 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, Rate
 from evalcore.counting.score_source import rates_by
 from evalcore.statistics.intervals import mean_interval
-from evalcore.views.charts.model import Axis, LineChart, Point, Series
+from evalcore.views.charts.caption import picture
+from evalcore.views.charts.model import Axis, LineChart, Picture, Point, Series
 from evalcore.views.overview.sentences import likely
 from evalcore.views.verdict.limits import break_sentence
 from evalcore.views.words import wording
@@ -95,6 +96,16 @@ def with_gaps(
     return chart._replace(series=series, gaps=_gaps(series))
 
 
+def headline_picture(
+    ws: Workspace, suite: str, chart: LineChart, headline: str, scores: Scores
+) -> Picture:
+    """Return the chart with its caption: cases and runs of the newest points, and its intervals."""
+    newest = [line.points[-1].hover for line in chart.series]
+    facts = [f"Newest: {'; '.join(newest)}.", "Whiskers are 95 % intervals over cases."]
+    title = f"{headline[:1].upper()}{headline[1:]} of {suite if suite != '.' else ws.name}"
+    return picture(ws, suite, chart, title, facts, scores)
+
+
 def _broken(
     ws: Workspace, suite: str, points: tuple[Point, ...], scores: Scores
 ) -> tuple[Point, ...]:
@@ -135,7 +146,7 @@ def _sentence(
         f"{wording.count(others, 'other line')}" if others else "",
     ]
     said_left = " and ".join(part for part in left if part)
-    return f"{what}; a point opens its runs." + (f" Not drawn: {said_left}." if said_left else "")
+    return f"{what}." + (f" Not drawn: {said_left}." if said_left else "")
 
 
 def _gaps(series: tuple[Series, ...]) -> str:

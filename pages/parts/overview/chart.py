@@ -1,16 +1,17 @@
 """The headline over the versions of a suite; a click on a point opens its runs."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from evalcore import Workspace
 from evalcore.charts.figure import line_figure
-from evalcore.palette import Mode
 from evalcore.views.blocks.page import Say
-from evalcore.views.overview.chart import headline_chart, with_gaps
+from evalcore.views.overview.chart import headline_chart, headline_picture, with_gaps
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
+from pages.parts.share import ground, share
 from pages.parts.state import Choice
 
 
@@ -21,10 +22,11 @@ def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
         return False
     chart = with_gaps(ws, suite, chart, choice.scores)
     gaps = [Say(chart.gaps, quiet=True)] if chart.gaps else []
-    sheet_panel([Say(chart.sentence), *gaps], choice.query(), "overview-chart")
-    mode: Mode = "dark" if st.context.theme.type == "dark" else "light"
+    sheet_panel(
+        [Say(f"{chart.sentence} A point opens its runs."), *gaps], choice.query(), "overview-chart"
+    )
     chosen: Any = st.plotly_chart(
-        line_figure(chart, mode),
+        line_figure(chart, ground()),
         theme=None,
         alt=chart.sentence,
         key=f"headline-{hash(suite)}",
@@ -32,6 +34,7 @@ def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
         selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": False},
     )
+    share(partial(headline_picture, ws, suite, chart, name, choice.scores), "headline")
     points = chosen["selection"]["points"] if chosen else []
     if points and len(points[0].get("customdata") or []) == 2:
         version, configuration = points[0]["customdata"]

@@ -43,6 +43,7 @@ _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
+_SHARE: Final = _component("share", "share", styles=("share",))
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=lean("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
@@ -86,6 +87,11 @@ def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
 def head_panel(data: dict[str, Any], key: str = "head") -> None:
     """Draw the head of a case above the tabs."""
     _mount(_HEAD, plain(data), key)
+
+
+def share_panel(data: dict[str, Any], key: str) -> None:
+    """Draw the buttons that copy a link and a text."""
+    _mount(_SHARE, plain(data), key)
 
 
 def new_acts() -> Iterator[Did]:

@@ -1,0 +1,118 @@
+"""The numbers of a chart as CSV and as Markdown: the same as in its picture."""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from evalcore.charts.svg.text import plain
+from evalcore.tables.csv_text import csv_text
+from evalcore.views.charts.model import Bars, Chart, HeatMap, LineChart, Picture
+from evalcore.views.words.wording import count
+
+MARKDOWN_ROWS: Final = 200
+MAX_CELL: Final = 300
+_MARKUP: Final = frozenset("\\`*_[]<>|#~&!$")
+
+Value = str | float | None
+
+
+class Data(NamedTuple):
+    """A table: the names of its columns, and its rows."""
+
+    head: tuple[str, ...]
+    rows: list[tuple[Value, ...]]
+
+
+def data_of(chart: Chart) -> Data:
+    """Return every number of a chart in a row of its own, also what a picture has no room for."""
+    if isinstance(chart, LineChart):
+        head = ("place", "line", "value", "low", "high", "shown", "about", "not compared because")
+        return Data(head, list(_points(chart)))
+    if isinstance(chart, HeatMap):
+        noted = (chart.noted,) if chart.noted else ()
+        return Data(("name", "about", *chart.columns, *noted), list(_heat_rows(chart)))
+    return Data(
+        ("name", "about", "side", "value", "low", "high", "shown", "note"), list(_bars(chart))
+    )
+
+
+def _points(chart: LineChart) -> Iterator[tuple[Value, ...]]:
+    for line in chart.series:
+        for point in line.points:
+            about = point.hover.partition("\n")[0]
+            shown = (point.value, point.low, point.high, point.text, about, point.broken)
+            yield (chart.labels[point.at], line.name, *shown)
+
+
+def _heat_rows(chart: HeatMap) -> Iterator[tuple[Value, ...]]:
+    for row in chart.rows:
+        cells = (None if cell is None else cell.text for cell in row.cells)
+        yield (row.name, row.about, *cells, *((row.note,) if chart.noted else ()))
+
+
+def _bars(chart: Bars) -> Iterator[tuple[Value, ...]]:
+    sides = chart.sides or ("",)
+    for row in chart.rows:
+        for side, bar in zip(sides, row.bars, strict=True):
+            values = (None,) * 4 if bar is None else (bar.value, bar.low, bar.high, bar.text)
+            yield (row.name, row.about, side, *values, row.note)
+
+
+def as_csv(picture: Picture) -> str:
+    """Return the numbers of a picture as CSV, in full precision."""
+    return csv_text(*data_of(picture.chart))
+
+
+def as_markdown(picture: Picture) -> str:
+    """Return a picture in words: title, sentence, numbers as a table, facts and source.
+
+    Nothing in it is markup of its own, not even a mention or an address.
+    """
+    caption, chart = picture.caption, picture.chart
+    gaps = chart.gaps if isinstance(chart, LineChart) else ""
+    found = data_of(chart)
+    used = [
+        at
+        for at, name in enumerate(found.head)
+        if name not in {"about", "value"} and any(row[at] not in {None, ""} for row in found.rows)
+    ]
+    table = [
+        _row([found.head[at] for at in used], _words),
+        "|".join(["", *(" --- " for _ in used), ""]),
+        *(_row([row[at] for at in used], _words) for row in found.rows[:MARKDOWN_ROWS]),
+    ]
+    left = len(found.rows) - MARKDOWN_ROWS
+    return "\n".join(
+        [
+            f"**{inert(caption.title)}**",
+            "",
+            inert(chart.sentence),
+            "",
+            *(table if found.rows else ["There is nothing to show yet."]),
+            *([f"{count(left, 'further row')} not listed."] if left > 0 else []),
+            "",
+            inert(" ".join(filter(None, (gaps, *caption.facts)))),
+            "",
+            inert(f"{caption.source} · {caption.date} · evalcore"),
+            "",
+        ]
+    )
+
+
+def _row(values: list[Value], words: Callable[[Value], str]) -> str:
+    return "|".join(["", *(f" {words(value)} " for value in values), ""])
+
+
+def _words(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return inert(value[:MAX_CELL] + ("…" if len(value) > MAX_CELL else ""))
+
+
+def inert(text: str) -> str:
+    """Return a text of one line in which Markdown finds no markup, mention or address."""
+    shown = "".join(f"\\{char}" if char in _MARKUP else char for char in plain(text))
+    for start in ("@", "://", "www."):
+        shown = shown.replace(start, f"{start[0]}&#8203;{start[1:]}")
+    return shown

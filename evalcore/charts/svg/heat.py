@@ -1,0 +1,93 @@
+"""A heat map as a picture: one hue, a number in every cell."""
+
+from typing import Final
+
+from evalcore.charts.svg.parts import EDGE, SIZE, Canvas, num
+from evalcore.charts.svg.text import escaped
+from evalcore.palette import SCORE_SCALE, contrast
+from evalcore.views.charts.model import HeatCell, HeatMap
+from evalcore.views.words.wording import count
+
+NAME: Final = 230
+NOTE: Final = 84
+CELL: Final = 26
+NARROWEST: Final = 48
+WIDEST: Final = 96
+ROWS: Final = 60
+COLUMNS: Final = 40
+INKS: Final = ("#000000", "#FFFFFF")
+
+
+def draw(canvas: Canvas, chart: HeatMap) -> None:
+    """Draw the map below what is there: the first rows and the newest columns."""
+    from_column = max(len(chart.columns) - COLUMNS, 0)
+    columns, rows = chart.columns[from_column:], chart.rows[:ROWS]
+    note = NOTE if chart.noted else 0
+    room = canvas.width - 2 * EDGE - NAME - note
+    cell = min(max(room / max(len(columns), 1), NARROWEST), WIDEST)
+    canvas.width = max(canvas.width, 2 * EDGE + NAME + note + cell * len(columns))
+    canvas.top += 14
+    for at, name in enumerate(columns):
+        x = EDGE + NAME + cell * (at + 0.5)
+        canvas.cut(x, canvas.top, name, cell - 4, 'class="q m"')
+    if chart.noted:
+        canvas.text(canvas.width - EDGE, canvas.top, chart.noted, 'class="q e"')
+    canvas.top += 8
+    for row in rows:
+        canvas.cut(EDGE, canvas.top + 17, row.name, NAME - 10)
+        for at, found in enumerate(row.cells[from_column:]):
+            _cell(canvas, found, EDGE + NAME + cell * at, cell)
+        if row.note:
+            canvas.text(canvas.width - EDGE, canvas.top + 17, row.note, 'class="e"')
+        canvas.top += CELL
+    canvas.top += 4
+    _ends(canvas, chart)
+    _left_out(canvas, len(chart.rows) - len(rows), from_column)
+
+
+def _cell(canvas: Canvas, cell: HeatCell | None, x: float, wide: float) -> None:
+    if cell is None:
+        canvas.text(x + wide / 2, canvas.top + 17, "·", 'class="q m"')
+        return
+    shade = shade_of(cell.value, canvas)
+    canvas.add(
+        f'<rect x="{num(x)}" y="{num(canvas.top)}" width="{num(wide - 2)}" height="{CELL - 2}" '
+        f'fill="{shade}"><title>{escaped(cell.hover[:160])}</title></rect>'
+    )
+    style = f'class="m" style="fill:{ink_on(shade)};pointer-events:none"'
+    canvas.text(x + wide / 2 - 1, canvas.top + 17, cell.text, style)
+
+
+def shade_of(value: float, canvas: Canvas) -> str:
+    """Return the shade of a value from 0 to 1."""
+    scale = SCORE_SCALE[canvas.mode]
+    return scale[min(max(int(value * len(scale)), 0), len(scale) - 1)]
+
+
+def ink_on(shade: str) -> str:
+    """Return the colour of a text that is best read on a shade."""
+    return max(INKS, key=lambda each: contrast(each, shade))
+
+
+def _ends(canvas: Canvas, chart: HeatMap) -> None:
+    """Draw the scale with the words of its ends."""
+    scale, x = SCORE_SCALE[canvas.mode], EDGE + NAME
+    canvas.text(x - 8, canvas.top + 14, chart.ends[0], 'class="q e"')
+    for at, shade in enumerate(scale):
+        canvas.add(
+            f'<rect x="{x + 14 * at}" y="{num(canvas.top + 4)}" width="14" height="{SIZE}" '
+            f'fill="{shade}"/>'
+        )
+    canvas.text(x + 14 * len(scale) + 8, canvas.top + 14, chart.ends[1], 'class="q"')
+    canvas.top += 22
+
+
+def _left_out(canvas: Canvas, rows: int, columns: int) -> None:
+    """Say what has no room; the CSV has everything."""
+    left = [
+        count(rows, "further row") if rows else "",
+        count(columns, "older column") if columns else "",
+    ]
+    if any(left):
+        words = " and ".join(filter(None, left))
+        canvas.lines(f"Not drawn: {words}; the CSV of this chart has all.", 'class="q"')

@@ -1,0 +1,47 @@
+"""Share a chart or a verdict: its link, its picture, its numbers, and its words."""
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from evalcore.charts.data import as_csv, as_markdown
+from evalcore.charts.png import available, png
+from evalcore.charts.svg import svg
+from evalcore.errors import PicturesMissing
+from evalcore.palette import Mode
+from evalcore.views.charts.model import Picture
+from pages.parts.panels.components import share_panel
+
+_LABEL: Final = "Share"
+
+
+def ground() -> Mode:
+    """Return the ground that the reader's browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+@st.fragment
+def share(make: Callable[[], Picture], key: str, what: str = "chart") -> None:
+    """Draw the button that opens the ways to share a picture, which is made when it is needed."""
+    box = st.popover(_LABEL, type="tertiary", key=f"share-{key}", on_change="rerun")
+    if not box.open:
+        return
+    picture, mode = make(), ground()
+    name = picture.caption.stem
+    with box:
+        share_panel({"what": what, "markdown": as_markdown(picture)}, f"share-copy-{key}")
+        with st.container(horizontal=True, key=f"share-files-{key}"):
+            _download("SVG", f"{name}.svg", "image/svg+xml", lambda: svg(picture, mode), key)
+            if available():
+                _download("PNG", f"{name}.png", "image/png", lambda: png(picture, mode), key)
+            _download("CSV", f"{name}.csv", "text/csv", lambda: as_csv(picture), key)
+        if not available():
+            st.text(str(PicturesMissing()))
+
+
+def _download(form: str, file: str, mime: str, make: Callable[[], str | bytes], key: str) -> None:
+    """Draw the button of a file that is made when it is clicked."""
+    st.download_button(
+        form, make, file_name=file, mime=mime, key=f"share-{form}-{key}", on_click="ignore"
+    )
