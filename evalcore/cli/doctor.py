@@ -46,9 +46,10 @@ def examine(path: Path | None) -> int:
 def _installed(out: Console) -> bool:
     """Print the versions; return whether the dashboard is installed."""
     _title(out, f"evalcore {__version__}, Python {platform.python_version()}, {platform.system()}")
-    out.print("  " + ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES), soft_wrap=True)
-    pictures = f"by resvg-py {_version('resvg-py')}" if available() else str(PicturesMissing())
-    out.print(f"  PNG pictures: {pictures}", soft_wrap=True)
+    shown = (*_LIBRARIES, "resvg-py")
+    out.print("  " + ", ".join(f"{name} {_version(name)}" for name in shown), soft_wrap=True)
+    if not available():
+        out.print(f"  {PicturesMissing()}", soft_wrap=True)
     missing = [name for name in _LIBRARIES if _version(name) == "missing"]
     try:
         app_file()
