@@ -56,7 +56,7 @@ clean: ## Remove .venv, caches and built files
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/.ready: $(ENVIRONMENT_FILES)
-	@sh tools/environment.sh $(VENV) "."
+	@sh tools/environment.sh $(VENV) ".[pictures]"
 
 $(VENV)/.ready-dev: $(ENVIRONMENT_FILES)
 	@sh tools/environment.sh $(VENV) ".[dev]"
