@@ -35,7 +35,10 @@ SET_ASIDE: Final = ("draft", "deprecated")
 
 @dataclass(frozen=True)
 class GridQuery:
-    """The query for one page of a suite's grid."""
+    """The query for one page of a suite's grid.
+
+    `columns` is the page of columns, from the newest on; None for the one with the focus.
+    """
 
     suite: str
     version: str | None = None
@@ -44,6 +47,16 @@ class GridQuery:
     narrow: CaseFilter = field(default_factory=CaseFilter)
     page: int = 1
     scores: Scores = "recorded"
+    columns: int | None = None
+
+
+class ColumnPage(NamedTuple):
+    """Which columns are drawn: `page` from the newest on, and how many are before and after it."""
+
+    shown: list[int]
+    page: int
+    earlier: int
+    later: int
 
 
 class Cell(NamedTuple):
@@ -88,7 +101,7 @@ class Grid:
     pages: int
     cases: tuple[int, ...]
     opens: tuple[int, ...]
-    hidden_columns: int
+    turn: ColumnPage
     scale: str
     scores: Scores = "recorded"
 
@@ -113,7 +126,8 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
     cases = _in_order(at, cases, query.filter)
     pages = max(1, math.ceil(len(cases) / PAGE))
     page = min(max(query.page, 1), pages)
-    shown = _shown_columns(found, query, at.focus)
+    turn = column_page(found, query, at.focus)
+    shown = turn.shown
     if query.filter in OF_PEOPLE:
         at = replace(at, opens=_opening(ws, found, at, query.filter))
     return Grid(
@@ -127,7 +141,7 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         pages=pages,
         cases=tuple(cases.tolist()),
         opens=tuple(at.opens[cases].tolist()),
-        hidden_columns=len(found.columns) - len(shown),
+        turn=turn,
         scale=_scale(found),
         scores=query.scores,
     )
@@ -149,14 +163,18 @@ def _in_order(at: Focused, cases: Numbers, chosen: Filter) -> Numbers:
     return ordered
 
 
-def _shown_columns(found: Outcomes, query: GridQuery, focus: int | None) -> list[int]:
-    """Return the columns to draw: the newest of the chosen configuration, always with the focus."""
+def column_page(found: Outcomes, query: GridQuery, focus: int | None) -> ColumnPage:
+    """Return the columns to draw of the chosen configuration: those asked for, else the focus'."""
     places = [
-        p for p, c in enumerate(found.columns) if query.configuration in (None, c.configuration)
+        p for p, c in enumerate(found.columns) if query.configuration in {None, c.configuration}
     ]
-    if focus is not None and focus not in places[-SHOWN_COLUMNS:]:
-        places = [p for p in places if p <= focus]
-    return places[-SHOWN_COLUMNS:]
+    last = max(-(-len(places) // SHOWN_COLUMNS), 1)
+    page = 1 if query.columns is None else min(max(query.columns, 1), last)
+    if query.columns is None and focus in places:
+        page = (len(places) - 1 - places.index(focus)) // SHOWN_COLUMNS + 1
+    end = len(places) - (page - 1) * SHOWN_COLUMNS
+    start = max(end - SHOWN_COLUMNS, 0)
+    return ColumnPage(places[start:end], page, start, len(places) - end)
 
 
 def _rows(

@@ -44,6 +44,7 @@ def grid_block(
         ],
         "sign": SIGN,
         "columns": [_column(column, found.focus) for column in found.columns],
+        "turns": _turns(found),
         "words": words,
         "rows": [_row(row, words) for row in found.rows],
         "chosenCase": chosen_case,
@@ -80,6 +81,15 @@ def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
     return NONE_IN.get(active, EMPTY).format(focus=found.focus.key)
 
 
+def _turns(found: Grid) -> list[PanelData]:
+    """Return the buttons to the columns that are not drawn: their words, and their page."""
+    earlier, later, page = found.turn.earlier, found.turn.later, found.turn.page
+    return [
+        *([{"text": f"‹ {earlier:,} earlier", "page": page + 1}] if earlier else []),
+        *([{"text": f"{later:,} later ›", "page": page - 1}] if later else []),
+    ]
+
+
 def foot(found: Grid) -> str:
     """Return which cases are listed, of how many, and what is not drawn."""
     every = wording.count(found.total, "case")
@@ -88,9 +98,11 @@ def foot(found: Grid) -> str:
     if found.pages > 1:
         first = (found.page - 1) * PAGE + 1
         text = f"{first:,}–{first + len(found.rows) - 1:,} · {text}"
-    if found.hidden_columns:
-        hidden = wording.count(found.hidden_columns, "column")
-        text += f" · {hidden} not drawn: choose a version on the left"
+    turn = found.turn
+    if turn.earlier or turn.later:
+        every = turn.earlier + len(turn.shown) + turn.later
+        end = every - turn.later
+        text += f" · columns {turn.earlier + 1:,}–{end:,} of {every:,}"
     return text
 
 

@@ -12,7 +12,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.views.files.outputs import role_of
 from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, grid
+from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, column_page, grid
 from evalcore.workspace.opened import Workspace
 
 Tab = Literal["grades", "output", "transcript", "case", "raw"]
@@ -26,12 +26,14 @@ class View:
     """The address parameters of the Gradings page, apart from the sidebar's.
 
     `case` and `run` name what is open; without them it is the first case of the list. `line` is a
-    line of `file`; `whole` shows the whole raw document.
+    line of `file`; `whole` shows the whole raw document. `columns` is the page of columns, None for
+    the one with the version in focus.
     """
 
     filter: Filter = "all"
     narrow: CaseFilter = field(default_factory=CaseFilter)
     page: int = 1
+    columns: int | None = None
     run: str | None = None
     case: str | None = None
     tab: Tab = "grades"
@@ -49,6 +51,7 @@ class View:
             "tag": narrow.tag,
             "q": narrow.text or None,
             "page": None if self.page == 1 else str(self.page),
+            "cols": None if self.columns is None else str(self.columns),
             "run": self.run,
             "case": self.case if self.run is None else None,
             "tab": None if self.tab == "grades" else self.tab,
@@ -65,7 +68,16 @@ class View:
         scores: Scores = "recorded",
     ) -> GridQuery:
         """Return the query for the grid."""
-        return GridQuery(suite, version, configuration, self.filter, self.narrow, self.page, scores)
+        return GridQuery(
+            suite,
+            version,
+            configuration,
+            self.filter,
+            self.narrow,
+            self.page,
+            scores,
+            self.columns,
+        )
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
@@ -77,6 +89,7 @@ def view_of(parameters: Mapping[str, str]) -> View:
             value("criterion"), value("judge"), value("tag"), value("q", "")[:MAX_TEXT]
         ),
         page=number_in(value("page")) or 1,
+        columns=number_in(value("cols")),
         run=value("run"),
         case=value("case"),
         tab=next((name for name in TABS if name == value("tab")), "grades"),
@@ -138,6 +151,8 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
 
 def _walked(state: GradingsState, did: Mapping[str, Any]) -> View:
     """Return the view after a step: to another page, case or column."""
+    if isinstance(did.get("columns"), int):
+        return replace(state.view, columns=max(did["columns"], 1))
     if isinstance(did.get("page"), int):
         return _turned(state, did["page"], did.get("open"))
     if did.get("step") in (1, -1):
@@ -243,7 +258,16 @@ def _aside(state: GradingsState, by: int) -> View:
     if not beyond or case is None:
         return state.view
     nearest = min(beyond) if by > 0 else max(beyond)
-    return _clicked(state, case, found.columns[nearest].key)
+    return _showing(state, nearest, _clicked(state, case, found.columns[nearest].key))
+
+
+def _showing(state: GradingsState, column: int, view: View) -> View:
+    """Return the view with the page of columns that one of them is on."""
+    query = view.query(state.suite, state.version, state.configuration, state.scores)
+    if column in column_page(state.outcomes, query, None).shown:
+        return view
+    there = column_page(state.outcomes, replace(query, columns=None), column)
+    return replace(view, columns=there.page)
 
 
 def _case_of(state: GradingsState) -> str | None:

@@ -105,6 +105,9 @@ function table(self) {
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col", "first"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
+  if (data.turns.length) put(head.firstChild, put(el("span", "turns"), ...data.turns.map((turn) => button(
+    "chip", turn.text, { "data-act": turn.text.replace(/[\d,]+/, ""), title: "Versions that are not drawn" }, () => self.send({ columns: turn.page }),
+  ))));
   for (const column of columns) {
     put(widths, el("col", "cell"));
     const cell = el("th", column.focus ? "focus" : "", null, { scope: "col", title: column.focus ? `${column.key}, in focus` : column.key });

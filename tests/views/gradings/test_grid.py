@@ -1,5 +1,6 @@
 """The grid: cells with sign, number and word, filters, order and pages."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,17 +187,61 @@ def test_pages_hold_fifty_cases(tmp_path: Path) -> None:
     assert grid_block(shown(ws, page=2), None, None, "all")["foot"] == "51–100 · 120 cases"
 
 
-def test_many_columns_are_drawn_up_to_a_limit_with_the_focus(tmp_path: Path) -> None:
-    """40 versions: the newest are drawn, the others can be chosen and are said to be there."""
-    rows: list[TableRow] = [suite(), case()]
-    for number in range(40):
-        rows += [version(f"v{number}", number), run(run_id=f"r{number}", version=f"v{number}")]
-    ws = workspace(tmp_path, *rows)
-    newest, older = shown(ws), shown(ws, version="v3")
-    assert [len(newest.columns), newest.hidden_columns] == [SHOWN_COLUMNS, 40 - SHOWN_COLUMNS]
-    assert newest.columns[-1].version == "v39"
-    assert older.columns[-1].version == "v3"
-    assert "16 columns not drawn" in grid_block(newest, None, None, "all")["foot"]
+@pytest.fixture
+def many(tmp_path: Path) -> Callable[[int], Workspace]:
+    """Return a function that makes a workspace of one case in so many versions."""
+
+    def of(versions: int) -> Workspace:
+        rows: list[TableRow] = [suite(), case()]
+        for number in range(versions):
+            rows += [version(f"v{number}", number), run(run_id=f"r{number}", version=f"v{number}")]
+        return workspace(tmp_path, *rows)
+
+    return of
+
+
+def names(found: Grid) -> tuple[str, str]:
+    """Return the first and the last version that is drawn."""
+    return found.columns[0].version, found.columns[-1].version
+
+
+def test_columns_come_in_pages_from_the_newest_on(many: Callable[[int], Workspace]) -> None:
+    """Every version is on one page; what is not drawn is counted before and after."""
+    ws = many(60)
+    assert [names(shown(ws, columns=page)) for page in (None, 1, 2, 3)] == [
+        ("v36", "v59"),
+        ("v36", "v59"),
+        ("v12", "v35"),
+        ("v0", "v11"),
+    ]
+    assert shown(ws, columns=9).turn[1:] == (3, 0, 48)
+    assert shown(ws, columns=2).turn[1:] == (2, 12, 24)
+    block = grid_block(shown(ws, columns=2), None, None, "all")
+    assert [turn["text"] for turn in block["turns"]] == ["‹ 12 earlier", "24 later ›"]
+    assert [turn["page"] for turn in block["turns"]] == [3, 1]
+    assert block["foot"] == "1 case · columns 13–36 of 60"
+
+
+def test_the_page_of_columns_with_the_focus_comes_first(many: Callable[[int], Workspace]) -> None:
+    """A version that is chosen on the left is drawn, whatever its page."""
+    ws = many(60)
+    assert names(shown(ws, version="v3")) == ("v0", "v11")
+    assert names(shown(ws, version="v12")) == ("v12", "v35")
+    assert names(shown(ws, version="v3", columns=1)) == ("v36", "v59")
+
+
+@pytest.mark.parametrize("versions", [1, SHOWN_COLUMNS])
+def test_columns_that_fit_have_no_pages(many: Callable[[int], Workspace], versions: int) -> None:
+    """Nothing is said where nothing is left out."""
+    block = grid_block(shown(many(versions)), None, None, "all")
+    assert (len(block["columns"]), block["turns"], block["foot"]) == (versions, [], "1 case")
+
+
+def test_one_column_more_makes_a_second_page(many: Callable[[int], Workspace]) -> None:
+    """The oldest version is on it."""
+    ws = many(SHOWN_COLUMNS + 1)
+    assert shown(ws).turn[1:] == (1, 1, 0)
+    assert names(shown(ws, columns=2)) == ("v0", "v0")
 
 
 def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:

@@ -185,3 +185,27 @@ def test_clearing_takes_the_words_away_and_then_the_other_filters(state: Grading
     once = reduce(there, {"clear": True})
     assert once == View(filter="failing", narrow=CaseFilter(tag="x"))
     assert reduce(replace(state, view=once), {"clear": True}) == View()
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> GradingsState:
+    """The state of a suite of one case in 30 versions."""
+    rows: list[Row] = [suite(), case()]
+    for number in range(30):
+        rows += [version(f"v{number}", number), run(run_id=f"r{number}", version=f"v{number}")]
+    return GradingsState(workspace(tmp_path, *rows), SUITE, None, None, View())
+
+
+def test_columns_are_turned_and_come_back_with_the_address(wide: GradingsState) -> None:
+    """The open run stays open; what makes no sense is the nearest page."""
+    view = after(replace(wide, view=View(run="r29")), columns=2)
+    assert view == View(run="r29", columns=2)
+    assert view_of({"run": "r29", "cols": "2"}) == view
+    assert after(wide, columns=-7) == View(columns=1)
+
+
+def test_a_step_to_the_side_shows_the_column_that_it_opens(wide: GradingsState) -> None:
+    """From the first column that is drawn to the last one of the page before."""
+    assert after(replace(wide, view=View(run="r6")), side=-1) == View(run="r5", columns=2)
+    assert after(replace(wide, view=View(run="r5", columns=2)), side=1) == View(run="r6", columns=1)
+    assert after(replace(wide, view=View(run="r7")), side=-1) == View(run="r6")
