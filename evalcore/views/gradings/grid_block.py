@@ -100,9 +100,8 @@ def foot(found: Grid) -> str:
         text = f"{first:,}–{first + len(found.rows) - 1:,} · {text}"
     turn = found.turn
     if turn.earlier or turn.later:
-        every = turn.earlier + len(turn.shown) + turn.later
-        end = every - turn.later
-        text += f" · columns {turn.earlier + 1:,}–{end:,} of {every:,}"
+        end = turn.earlier + len(turn.shown)
+        text += f" · columns {turn.earlier + 1:,}–{end:,} of {end + turn.later:,}"
     return text
 
 
