@@ -12,8 +12,10 @@ from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
+from evalcore.views.waiting import Place, waiting
 from pages.parts.address import apply_changes, change_address, replace_address
 from pages.parts.another_browser import another_browser
+from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
 from pages.parts.session_state import now, session_object
@@ -71,7 +73,9 @@ def frame(title: str) -> Frame:
     choice = choose(name, st.query_params.to_dict(), workspace)
     if title.lower() in _WITH_SCORES:
         scores_are_shown(workspace, choice.suite)
-    _sidebar(choice, offer(workspace, choice.suite), found.live.walking)
+    _sidebar(
+        choice, offer(workspace, choice.suite), found.live.walking, _waiting(workspace, choice)
+    )
     with st.container(horizontal=True, vertical_alignment="center", key="title-line"):
         st.title(title, anchor=False, width="content")
         live_bar(found, choice.suite)
@@ -157,7 +161,7 @@ def _recents() -> None:
                 st.text(f"{recent.path}{gone}")
 
 
-def _sidebar(choice: Choice, found: Offer, walking: str | None) -> None:
+def _sidebar(choice: Choice, found: Offer, walking: str | None, waits: dict[str, str]) -> None:
     with st.sidebar:
         with st.container(key="choice"):
             _choose_workspace(choice)
@@ -169,9 +173,18 @@ def _sidebar(choice: Choice, found: Offer, walking: str | None) -> None:
             if found.human_scores or choice.scores != SCORES[0]:
                 _choose_scores(choice.scores)
         with st.container(key="pages"):
-            for page, label in PAGES.items():
+            for page, title in PAGES.items():
+                label = f"{title} *{waits[page]}*" if page in waits else title
                 st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
         _footer(walking, choice.workspace)
+
+
+def _waiting(workspace: Workspace, choice: Choice) -> dict[str, str]:
+    """Return what waits on each page, in our own words and digits only."""
+    if choice.suite is None:
+        return {}
+    place = Place(choice.suite, choice.version, choice.configuration, choice.scores)
+    return waiting(workspace, place, known_problems(workspace))
 
 
 def _choose_workspace(choice: Choice) -> None:

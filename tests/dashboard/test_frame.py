@@ -185,3 +185,16 @@ def test_the_system_theme_decides_light_or_dark(visit: Visit) -> None:
         visit.page.emulate_media(color_scheme=scheme)
         window = visit.open()
         expect(window.get_by_test_id("stApp")).to_have_css("background-color", ground)
+
+
+def test_each_page_in_the_sidebar_says_what_waits_there(
+    run: Callable[..., AppTest], small_workspace: Path
+) -> None:
+    """In the order of the work, with the count that the page itself has."""
+    app = run("gradings", small_workspace, suite="alpha", v="v0")
+    links = [link.proto for link in app.sidebar.get("page_link")]
+    titles = [link.label.partition(" *")[0] for link in links]
+    assert [title.lower() for title in titles] == list(PAGES)
+    order = ["Overview", "Gradings", "Compare", "Rubric", "Trends", "Failures", "Judge", "Data"]
+    assert titles == [name for name in order if name in titles]
+    assert "Gradings *1 failing*" in [link.label for link in links]

@@ -211,7 +211,7 @@ def human_pending_items(ws: Workspace, suite: str) -> Iterator[PendingItem]:
     )
     yield _behind(suite, _requests(ws, suite), "run", "sent to judging")
     yield _behind(suite, _divided(ws, here), "criterion", "that people score differently")
-    yield _behind(suite, _worth_a_look(ws, suite), "run", "to review")
+    yield _behind(suite, runs_to_review(ws, suite), "run", "to review")
 
 
 def _behind(suite: str, n: int, noun: str, what: str) -> PendingItem:
@@ -239,7 +239,7 @@ def _divided(ws: Workspace, here: Numbers) -> int:
     return int((found.apart & here[found.run]).sum()) if len(found.run) else 0
 
 
-def _worth_a_look(ws: Workspace, suite: str) -> int:
+def runs_to_review(ws: Workspace, suite: str) -> int:
     """Return the number of unjudged runs whose recorded scores give a reason to judge them."""
     waiting = candidates(ws, suite)
     judged = judged_run(ws)[people_rows(ws)]

@@ -1,0 +1,47 @@
+"""What waits on each page, as a count for the sidebar: of the functions that the pages list."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from evalcore.counting.focus import focus_columns, focused
+from evalcore.counting.people import Scores
+from evalcore.counting.score_source import outcomes_by
+from evalcore.views.overview.pending import runs_to_review
+from evalcore.views.problems import Problems
+from evalcore.views.words.wording import count
+from evalcore.workspace.opened import Workspace
+
+
+class Place(NamedTuple):
+    """What is chosen: the suite, and the version and configuration, None for all of them."""
+
+    suite: str
+    version: str | None
+    configuration: str | None
+    scores: Scores
+
+
+def waiting(ws: Workspace, place: Place, problems: Problems) -> dict[str, str]:
+    """Return for each page on which something waits how much, and of what: `12 failing`."""
+    found = {page: words(ws, place) for page, words in WAITING.items()}
+    found["data"] = count(len(problems.rows), "problem") if problems.rows else ""
+    return {page: words for page, words in found.items() if words}
+
+
+def _failing(ws: Workspace, place: Place) -> str:
+    found = outcomes_by(ws, place.suite, place.scores)
+    at = focus_columns(found, place.version, place.configuration)
+    n = int(focused(ws, place.suite, *at, place.scores).masks["failing"].sum())
+    return f"{n:,} failing" if n else ""
+
+
+def _to_review(ws: Workspace, place: Place) -> str:
+    n = runs_to_review(ws, place.suite)
+    return f"{n:,} to review" if n else ""
+
+
+WAITING: Final[Mapping[str, Callable[[Workspace, Place], str]]] = {
+    "gradings": _failing,
+    "judge": _to_review,
+}
+"""The pages that have a count of a suite, and its function."""
