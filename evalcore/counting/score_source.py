@@ -112,7 +112,22 @@ def answers(ws: Workspace, runs: Numbers, scores: Scores = "recorded") -> Answer
     people = _answers_of_people(ws, runs) if scores != "recorded" else None
     if people is not None and scores == "human":
         return people
-    recorded = _recorded(ws, runs)
+    return _people_first(ws, people, _recorded(ws, judgments_of(ws, runs)))
+
+
+def answers_to(ws: Workspace, kind: int, criterion: int, scores: Scores = "recorded") -> Answers:
+    """Return the results of all runs for one criterion (codes), by the chosen score source."""
+    known = criteria_by_people(ws)
+    mine = (known.kind == kind) & (known.criterion == criterion)
+    people = Answers(*(of[mine] for of in known[:-1])) if scores != "recorded" else None
+    if people is not None and scores == "human":
+        return people
+    rows = coded(ws, "judgments", "criterion").codes == criterion
+    rows &= coded(ws, "judgments", "kind").codes == kind
+    return _people_first(ws, people, _recorded(ws, np.flatnonzero(rows)))
+
+
+def _people_first(ws: Workspace, people: Answers | None, recorded: Answers) -> Answers:
     if people is None or not len(people.run):
         return recorded
     kinds, words = (coded(ws, "judgments", name).width for name in ("kind", "criterion"))
@@ -131,8 +146,7 @@ def _answers_of_people(ws: Workspace, runs: Numbers) -> Answers:
     return Answers(*(of[here] for of in found[:-1]))
 
 
-def _recorded(ws: Workspace, runs: Numbers) -> Answers:
-    rows = judgments_of(ws, runs)
+def _recorded(ws: Workspace, rows: Numbers) -> Answers:
     rows = of_own_judge(ws, rows[counting(ws)[rows]])
     kind, criterion = (coded(ws, "judgments", name).keys_of(rows) for name in ("kind", "criterion"))
     passed, fraction = (values(ws, "judgments", name)[rows] for name in ("passed", "fraction"))
