@@ -31,13 +31,21 @@ def case_values(ws: Workspace, suite: str, scores: Scores = "recorded") -> dict[
     columns, of_run, _ = numbered(
         version.keys_of(here) * width + configuration.keys_of(here), version.width * width
     )
-    case = known["case"][here]
-    cases = int(case.max(initial=0)) + 1
-    cells, of_run = slots(of_run * cases + case, len(columns) * cases)
-    value = mean(known["value"][here], of_run, len(cells))
-    there = ~np.isnan(value)
-    place, value = cells[there] // cases, value[there]
+    of_columns = values_of_groups(known["value"][here], of_run, known["case"][here], len(columns))
     return {
-        Column(version.words[key // width], configuration.words[key % width]): value[place == at]
-        for at, key in enumerate(columns)
+        Column(version.words[key // width], configuration.words[key % width]): values
+        for key, values in zip(columns.tolist(), of_columns, strict=True)
     }
+
+
+def values_of_groups(value: Numbers, group: Numbers, case: Numbers, groups: int) -> list[Numbers]:
+    """Return the means over the runs of each case, for every group of runs in turn.
+
+    `group` and `case` are numbers from 0, one a run. Cases without a known value are missing.
+    """
+    cases = int(case.max(initial=0)) + 1
+    cells, of_run = slots(group * cases + case, groups * cases)
+    means = mean(value, of_run, len(cells))
+    there = ~np.isnan(means)
+    ends = np.searchsorted(cells[there] // cases, np.arange(1, groups))
+    return np.split(means[there], ends)

@@ -1,0 +1,1 @@
+"""Metrics over versions and benchmark runs: values, breaks, directions and alerts."""

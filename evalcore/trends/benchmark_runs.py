@@ -1,0 +1,44 @@
+"""The benchmark runs of a suite in their order, and the values that their documents state."""
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.focus import UNASSIGNED
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.rates import SHARE
+from evalcore.tables.aggregated import BenchmarkRunRow
+from evalcore.trends.metrics import Metric
+from evalcore.workspace.opened import Workspace
+
+
+@memoize_per_workspace
+def benchmark_runs(ws: Workspace, suite: str) -> tuple[BenchmarkRunRow, ...]:
+    """Return the benchmark runs of a suite, oldest first.
+
+    Those of unknown versions are missing. They are in the order of their dates where all have one,
+    else of their versions; equal ones in that of their ids.
+    """
+    order = {column: at for at, column in enumerate(outcomes(ws, suite).columns)}
+    last = len(order)
+    rows = where(ws, "benchmark_runs", suite=suite).tolist()
+    found = [
+        row
+        for row in typed(ws, "benchmark_runs", BenchmarkRunRow, rows)
+        if row.version != UNASSIGNED
+    ]
+    dated = all(row.ran_at is not None for row in found)
+
+    def position(row: BenchmarkRunRow) -> tuple[float, float, str]:
+        moment = row.ran_at.timestamp() if row.ran_at is not None else 0.0
+        place = order.get(Column(row.version or "", row.configuration or "-"), last)
+        return (0.0 if dated else place, moment, row.benchmark_run or "")
+
+    return tuple(sorted(found, key=position))
+
+
+def stored_value(ws: Workspace, suite: str, row: BenchmarkRunRow, metric: Metric) -> float | None:
+    """Return the headline of a benchmark run as its document states it, from 0 to 1; else None."""
+    if metric.kind != "headline":
+        return None
+    headline = outcomes(ws, suite).headline
+    rated = row.pass_rate if headline in {SHARE, "pass rate"} else row.overall_score
+    return rated if rated is not None and 0 <= rated <= 1 else None

@@ -1,0 +1,60 @@
+"""Where a line breaks: two neighbours whose values do not measure the same."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from evalcore.comparing.comparability import comparability
+from evalcore.comparing.model import Break, Side
+from evalcore.counting.people import Scores
+from evalcore.trends.lines import Place
+from evalcore.trends.metrics import Metric
+from evalcore.workspace.opened import Workspace
+
+
+def break_between(
+    ws: Workspace, suite: str, metric: Metric, places: tuple[Place, Place], scores: Scores
+) -> Break | None:
+    """Return why a line of a metric must not pass between two places; None if it may.
+
+    Runs of one version and configuration are comparable. Two versions can be compared by different
+    judges or models if that is said, but a line would say that all of its points are alike. The
+    line of a criterion breaks where the sense or scale of that criterion changed, not of another.
+    """
+    before, after = places
+    if before.column == after.column:
+        return None
+    sides = Side(ws, suite, before.column), Side(ws, suite, after.column)
+    found = comparability(*sides, scores).breaks
+    return next((each for each in found if _parts(each, metric)), None)
+
+
+def breaks(
+    ws: Workspace, suite: str, metric: Metric, places: Sequence[Place], scores: Scores
+) -> Iterator[Break | None]:
+    """Yield for each place after the first why the line breaks before it, or None."""
+    for pair in pairwise(places):
+        yield break_between(ws, suite, metric, pair, scores)
+
+
+def unbroken(
+    ws: Workspace, suite: str, metric: Metric, places: Sequence[Place], scores: Scores
+) -> int:
+    """Return how many of the newest places are comparable with their neighbours."""
+    for at in range(len(places) - 1, 0, -1):
+        pair = places[at - 1], places[at]
+        if break_between(ws, suite, metric, pair, scores) is not None:
+            return len(places) - at
+    return len(places)
+
+
+def _parts(found: Break, metric: Metric) -> bool:
+    if metric.resource is not None and found.what in {"criteria", "judge", "headline"}:
+        return False
+    if found.what in {"judge", "executor"}:
+        return not found.cases
+    if metric.kind == "criterion" and found.what == "criteria":
+        return any(
+            each.kind == metric.of and metric.criterion in {each.a, each.b}
+            for each in found.criteria
+        )
+    return found.stops

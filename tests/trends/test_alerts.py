@@ -1,0 +1,127 @@
+"""Directions and alerts of lines: over comparable points only, and certain only where tested."""
+
+from pathlib import Path
+
+from evalcore.tables.rows import Row
+from evalcore.trends.alerts import alerts, certainty
+from evalcore.trends.directions import directions
+from evalcore.trends.lines import Over
+from evalcore.trends.metrics import HEADLINE, Metric
+from evalcore.trends.stored import stored_trends
+from evalcore.workspace.opened import Workspace
+from tests import made
+from tests.trends.followed import benchmark_run, followed, trend_point
+
+RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+
+
+def words(ws: Workspace, metric: Metric = HEADLINE) -> list[tuple[str, int, bool]]:
+    """Return the direction of each line, over how many points, and whether a break cut it."""
+    found = directions(ws, made.SUITE, metric, "versions")
+    return [(each.trend.direction, each.trend.points, each.cut) for each in found]
+
+
+def fell(ws: Workspace, over: Over = "versions") -> list[tuple[str, str, str | None, bool]]:
+    """Return the alerts: from where to where, how grave, and whether it is the newest point."""
+    return [
+        (each.before.place.key, each.after.place.key, each.drop.level, each.current)
+        for each in alerts(ws, made.SUITE, HEADLINE, over)
+    ]
+
+
+def test_a_line_has_the_direction_of_its_last_five_points(tmp_path: Path) -> None:
+    """Points without a value are no points."""
+    assert words(followed(tmp_path, RISING)) == [("improving", 5, False)]
+    assert words(followed(tmp_path, [0.1, None, 0.2])) == [("too early", 2, False)]
+
+
+def test_a_break_ends_what_has_a_direction(tmp_path: Path) -> None:
+    """Another model did all of the last two versions: they are too few to say."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        *(made.version(f"v{at}", at) for at in range(6)),
+        *(
+            made.run(
+                run_id=f"r{at}",
+                version=f"v{at}",
+                fraction=value,
+                model="big" if at > 3 else "small",
+            )
+            for at, value in enumerate(RISING)
+        ),
+    )
+    assert words(ws) == [("too early", 2, True)]
+
+
+def test_three_degrading_directions_in_a_row_escalate(tmp_path: Path) -> None:
+    """Seven points; growing time never does."""
+    falling = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3]
+    ws = followed(tmp_path, falling)
+    assert directions(ws, made.SUITE, HEADLINE, "versions")[0].escalated
+    ws = followed(tmp_path, falling[1:])
+    assert not directions(ws, made.SUITE, HEADLINE, "versions")[0].escalated
+
+
+def test_alerts_are_newest_first(tmp_path: Path) -> None:
+    """Exactly ten points is no critical drop, but more than a tenth of 0.8."""
+    ws = followed(tmp_path, [1.0, 0.5, 0.8, 0.7])
+    assert fell(ws) == [("v2", "v3", "watch", True), ("v0", "v1", "critical", False)]
+
+
+def test_time_and_tokens_have_no_alert(tmp_path: Path) -> None:
+    """However much they change."""
+    ws = followed(tmp_path, [1.0, 1.0], made.run(run_id="x", case_id="b", tokens=9), tokens=5)
+    assert alerts(ws, made.SUITE, Metric("tokens"), "versions") == ()
+
+
+def test_what_cannot_be_compared_is_no_alert(tmp_path: Path) -> None:
+    """Both versions ran other cases."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        made.version("v0", 0),
+        made.version("v1", 1),
+        made.run(run_id="a", version="v0", case_id="old", fraction=1.0),
+        made.run(run_id="b", version="v1", case_id="new", fraction=0.0),
+    )
+    assert fell(ws) == []
+
+
+def test_an_alert_is_clear_only_if_the_comparison_confirms_it(tmp_path: Path) -> None:
+    """One case that fell may be noise, twelve are clear; two runs of a version are not compared."""
+    rows: list[Row] = [made.version("v0", 0), made.version("v1", 1)]
+    for at, version in enumerate(("v0", "v1")):
+        rows += [
+            made.run(run_id=f"{version}{n}", version=version, case_id=f"c{n}", fraction=1.0 - at)
+            for n in range(12)
+        ]
+    ws = made.workspace(tmp_path, made.suite("iterations"), *rows)
+    (alert,) = alerts(ws, made.SUITE, HEADLINE, "versions")
+    assert certainty(ws, made.SUITE, HEADLINE, alert, "recorded") == "clear"
+    ws = followed(tmp_path, [1.0, 0.5])
+    (alert,) = alerts(ws, made.SUITE, HEADLINE, "versions")
+    assert certainty(ws, made.SUITE, HEADLINE, alert, "recorded") == "could be noise"
+    ws = followed(
+        tmp_path,
+        [],
+        made.run(run_id="a", benchmark_run="one", fraction=1.0),
+        made.run(run_id="b", benchmark_run="two", fraction=0.5),
+        benchmark_run("one", 1),
+        benchmark_run("two", 2),
+    )
+    (alert,) = alerts(ws, made.SUITE, HEADLINE, "benchmark-runs")
+    assert certainty(ws, made.SUITE, HEADLINE, alert, "recorded") == "not tested"
+
+
+def test_a_stored_direction_is_recomputed_from_its_points(tmp_path: Path) -> None:
+    """In the order of their dates; a document has no word for "no clear direction"."""
+    points = [trend_point(3, 0.3), trend_point(1, 0.9), trend_point(2, 0.6)]
+    (found,) = stored_trends(followed(tmp_path, [], *points), made.SUITE)
+    assert (found.stated, found.computed.direction) == ("improving", "degrading")
+    assert found.disagrees
+    points = [trend_point(at, score, "stable") for at, score in enumerate((0.1, 0.9, 0.3), 1)]
+    (found,) = stored_trends(followed(tmp_path, [], *points), made.SUITE)
+    assert (found.computed.direction, found.disagrees) == ("no clear direction", False)
+    (found,) = stored_trends(followed(tmp_path, [], trend_point(1, 0.5)), made.SUITE)
+    assert (found.computed.direction, found.disagrees) == ("too early", False)
