@@ -35,14 +35,14 @@ def measure(asked: Json) -> Work:
     """
     from evalcore import open_workspace
     from evalcore.counting.outcomes import outcomes
-    from evalcore.views.overview.chart import headline_chart
+    from evalcore.views.overview.chart import headline_drawn
     from evalcore.views.overview.summary import overview
 
     workspace = open_workspace(asked["root"])
-    suite, headline = workspace.tables.suites[["suite", "headline"]].astype(str).iloc[0]
+    suite = str(workspace.tables.suites["suite"].iloc[0])
     codes = _codes(workspace)
     ours = {
-        "headline of each version": lambda ws: headline_chart(ws, suite, headline),
+        "headline of each version": lambda ws: headline_drawn(ws, suite),
         "outcomes of the grid": lambda ws: outcomes(ws, suite),
         "numbers of the overview": lambda ws: overview(ws, suite),
     }

@@ -1,5 +1,7 @@
 """The value of each case of a column: the mean over its runs that count."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, numbered, slots
@@ -47,5 +49,6 @@ def values_of_groups(value: Numbers, group: Numbers, case: Numbers, groups: int)
     cells, of_run = slots(group * cases + case, groups * cases)
     means = mean(value, of_run, len(cells))
     there = ~np.isnan(means)
-    ends = np.searchsorted(cells[there] // cases, np.arange(1, groups))
-    return np.split(means[there], ends)
+    values = means[there]
+    ends = np.searchsorted(cells[there] // cases, np.arange(groups + 1)).tolist()
+    return [values[first:last] for first, last in pairwise(ends)]

@@ -183,5 +183,5 @@ def _grouped(
     inside = of_run >= 0
     case = coded(ws, "runs", "case_id").keys_of(found.run[inside])
     of_run = of_run[inside]
-    values = values_of_groups(found.value[inside], of_run, case, groups) if groups else []
+    values = values_of_groups(found.value[inside], of_run, case, groups)
     return values, np.bincount(of_run, minlength=groups).tolist()

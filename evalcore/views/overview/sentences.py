@@ -3,9 +3,10 @@
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.families.registry import family
-from evalcore.numbers import rounded
+from evalcore.trends.metrics import HEADLINE
 from evalcore.views.overview.suites import SuiteLine
 from evalcore.views.overview.summary import Overview, activity
+from evalcore.views.series.words import MetricWords
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import people_words, rest_words, scores_words, unscored_words
 
@@ -40,11 +41,8 @@ def _did(line: SuiteLine, rate: Rate) -> str:
 
 def likely(low: float | None, high: float | None, headline: str) -> str:
     """Return an interval as the end of a clause: `, likely between 55 and 93 %`; else nothing."""
-    if low is None or high is None:
-        return ""
-    if headline == EFFICIENCY:
-        return f", likely between {wording.fixed(low)} and {wording.fixed(high)}"
-    return f", likely between {rounded(100 * low):.0f} and {rounded(100 * high):.0f} %"
+    found = None if low is None or high is None else (low, high)
+    return MetricWords(HEADLINE, headline, None).likely(found)
 
 
 def _runs(line: SuiteLine) -> str:

@@ -7,20 +7,22 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.charts.figure import line_figure
+from evalcore.trends.metrics import HEADLINE
 from evalcore.views.blocks.page import Say
-from evalcore.views.overview.chart import headline_chart, headline_picture, with_gaps
+from evalcore.views.overview.chart import headline_drawn, headline_gaps
+from evalcore.views.series.picture import line_picture
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
 from pages.parts.share import ground, share
 from pages.parts.state import Choice
 
 
-def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
+def headline(ws: Workspace, choice: Choice, suite: str) -> bool:
     """Draw the chart, with one sentence above it; say whether there is anything to draw."""
-    chart = headline_chart(ws, suite, name, choice.scores)
-    if chart is None:
+    found = headline_drawn(ws, suite, choice.scores)
+    if found is None:
         return False
-    chart = with_gaps(ws, suite, chart, choice.scores)
+    chart = headline_gaps(ws, suite, found.chart, choice.scores)
     gaps = [Say(chart.gaps, quiet=True)] if chart.gaps else []
     sheet_panel(
         [Say(f"{chart.sentence} A point opens its runs."), *gaps], choice.query(), "overview-chart"
@@ -34,7 +36,7 @@ def headline(ws: Workspace, choice: Choice, suite: str, name: str) -> bool:
         selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": False},
     )
-    share(partial(headline_picture, ws, suite, chart, name, choice.scores), "headline")
+    share(partial(line_picture, ws, suite, HEADLINE, chart, choice.scores), "headline")
     points = chosen["selection"]["points"] if chosen else []
     if points and len(points[0].get("customdata") or []) == 2:
         version, configuration = points[0]["customdata"]

@@ -7,14 +7,15 @@ import pytest
 from evalcore import Workspace
 from evalcore.tables.rows import Row
 from evalcore.views.charts.model import LineChart
-from evalcore.views.overview.chart import MAX_SERIES, headline_chart, with_gaps
+from evalcore.views.overview.chart import headline_drawn, headline_gaps
+from evalcore.views.series.chart import MAX_SERIES
 from tests import made
 
 
-def chart(ws: Workspace, headline: str = "pass rate") -> LineChart | None:
+def chart(ws: Workspace) -> LineChart | None:
     """Return the chart of the only suite."""
-    found = headline_chart(ws, made.SUITE, headline)
-    return None if found is None else with_gaps(ws, made.SUITE, found)
+    found = headline_drawn(ws, made.SUITE)
+    return None if found is None else headline_gaps(ws, made.SUITE, found.chart)
 
 
 def opened(root: Path, *columns: tuple[str, str]) -> Workspace:

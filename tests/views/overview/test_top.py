@@ -8,7 +8,7 @@ from evalcore import Workspace, open_workspace
 from evalcore.comparing.model import Comparability
 from evalcore.counting.rates import SHARE
 from evalcore.tables.rows import Row
-from evalcore.views.overview.chart import headline_chart
+from evalcore.views.overview.chart import headline_drawn
 from evalcore.views.overview.headline_comparisons import (
     HeadlineComparisons,
     headline_comparisons,
@@ -172,9 +172,9 @@ def test_real_workspaces_have_an_overview(realworld: Path) -> None:
             compared = headline_comparisons(ws, line.suite)
             first = panel_json(top_blocks(found, compared, likely, problems_at_open(ws)))[0]
             assert re.search(r"o[fn] (the )?[\d,]+ (of [\d,]+ )?case|not comparable", first["text"])
-            chart = headline_chart(ws, line.suite, line.headline)
-            if chart is None:
+            drawn = headline_drawn(ws, line.suite)
+            if drawn is None:
                 assert sum(len(each.columns) for each in found.versions) < 2
                 continue
-            hovers = [point.hover for series in chart.series for point in series.points]
+            hovers = [point.hover for series in drawn.chart.series for point in series.points]
             assert all(re.search(r"over \d+ cases?, \d+ run", hover) for hover in hovers)

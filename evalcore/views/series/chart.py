@@ -1,0 +1,214 @@
+"""A metric over versions or benchmark runs, as a chart."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from evalcore.comparing.model import Break
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.people import Scores
+from evalcore.numbers import disagrees
+from evalcore.trends.breaks import breaks
+from evalcore.trends.lines import Line, Over, Place, Spot, lines
+from evalcore.trends.metrics import HEADLINE, Metric
+from evalcore.views.charts.model import LineChart, Point, Series
+from evalcore.views.series.about import NOTHING, versions_about
+from evalcore.views.series.places import places
+from evalcore.views.series.words import MetricWords, metric_words
+from evalcore.views.verdict.limits import break_sentence, capital
+from evalcore.views.words import wording
+from evalcore.views.words.score_source import scores_words
+from evalcore.workspace.opened import Workspace
+
+MAX_SERIES: Final = 7
+MAX_DRAWN: Final = 40
+NOUNS: Final[dict[Over, str]] = {"versions": "version", "benchmark-runs": "benchmark run"}
+
+
+class Request(NamedTuple):
+    """What to draw: a metric, and of it some lines (by name; the longest if empty).
+
+    `first` and `last` are the numbers of places from 1; at most 40 up to the last are drawn.
+    """
+
+    metric: Metric = HEADLINE
+    over: Over = "versions"
+    names: tuple[str, ...] = ()
+    first: int | None = None
+    last: int | None = None
+
+
+class Drawn(NamedTuple):
+    """A chart with what it draws of how much.
+
+    The places from number `first` (from 1) to `last` of `total`; the lines `names` and not
+    `others`. `spots` are the points by line.
+    """
+
+    chart: LineChart
+    first: int
+    last: int
+    total: int
+    names: tuple[str, ...]
+    others: tuple[str, ...]
+    spots: tuple[tuple[Spot, ...], ...]
+
+
+@memoize_per_workspace
+def drawn(ws: Workspace, suite: str, request: Request, scores: Scores = "recorded") -> Drawn | None:
+    """Return the chart of a metric; None where it was never measured.
+
+    No line is broken yet; see `with_gaps`.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    every = lines(ws, suite, request.metric, request.over, scores)
+    if not every:
+        return None
+    found = places(ws, suite, every, request.over)
+    last = min(max(request.last or len(found.names), 1), len(found.names))
+    first = min(max(request.first or 1, last - MAX_DRAWN + 1, 1), last)
+    at = {name: place for place, name in enumerate(found.names[first - 1 : last])}
+    chosen = _chosen(every, request.names)
+    spots = tuple(tuple(spot for spot in line.known if found.of(spot) in at) for line in chosen)
+    series = tuple(
+        Series(
+            line.name if len(every) > 1 else "",
+            tuple(_point(ws, suite, request.metric, spot, at[found.of(spot)]) for spot in of_line),
+        )
+        for line, of_line in zip(chosen, spots, strict=True)
+        if of_line
+    )
+    words = metric_words(ws, suite, request.metric)
+    tops = [point.high or point.value for line in series for point in line.points]
+    names = tuple(line.name for line in chosen)
+    others = tuple(line.name for line in every if line.name not in names)
+    labels = tuple(_labels(every, at))
+    result = Drawn(
+        LineChart("", "", labels, series, words.axis(tops)),
+        first,
+        last,
+        len(found.names),
+        names,
+        others,
+        spots,
+    )
+    return result._replace(
+        chart=result.chart._replace(sentence=_sentence(request, words, every, result, scores))
+    )
+
+
+def _labels(every: tuple[Line, ...], at: dict[str, int]) -> list[str]:
+    """Return the labels of places, without the prompt if lines name it."""
+    several = any(line.prompt for line in every)
+    return [name.rpartition("@")[2] if several else name for name in at]
+
+
+def _chosen(every: tuple[Line, ...], names: tuple[str, ...]) -> list[Line]:
+    """Return the requested lines, else those with the most points; at most seven, in order."""
+    among = [line for line in every if line.name in names] or list(every)
+    best = sorted(among, key=lambda line: -len(line.known))[:MAX_SERIES]
+    return [line for line in among if line in best]
+
+
+def _point(ws: Workspace, suite: str, metric: Metric, spot: Spot, at: int) -> Point:
+    words, value = metric_words(ws, suite, metric), spot.value or 0.0
+    low, high = spot.interval or (None, None)
+    key = spot.place if spot.place.benchmark_run else spot.place.column
+    return Point(at, key, value, low, high, words.short(value), hover(ws, suite, words, spot))
+
+
+def hover(ws: Workspace, suite: str, words: MetricWords, spot: Spot) -> str:
+    """Return a point in words: value, n and interval; then what is known about its version."""
+    about = versions_about(ws, suite).get(spot.place.version, NOTHING)
+    of = f" of {spot.place.column.key}" if spot.place.benchmark_run else ""
+    when, value = spot.when or about.when, words.value(spot.value)
+    rows = [
+        f"{spot.place.key}{of}: {value} {over_words(spot)}{words.likely(spot.interval)}",
+        stored_words(words, spot),
+        about.description,
+        f"commit {about.git_hash}" if about.git_hash else "",
+        wording.moment(when) if when is not None else "",
+    ]
+    return "\n".join(row for row in rows if row)
+
+
+def over_words(spot: Spot) -> str:
+    """Return what a point is the mean of: `over 12 cases, 18 runs`."""
+    if spot.from_document:
+        return "as its document states it"
+    return f"over {wording.count(spot.cases, 'case')}, {wording.count(spot.runs, 'run')}"
+
+
+def stored_words(words: MetricWords, spot: Spot) -> str:
+    """Return what a document states if it disagrees with the runs; else nothing."""
+    if spot.stored is None or spot.from_document or spot.value is None:
+        return ""
+    if not disagrees(spot.stored, spot.value):
+        return ""
+    return f"its document states {words.value(spot.stored)}"
+
+
+@memoize_per_workspace
+def with_gaps(
+    ws: Workspace, suite: str, metric: Metric, chart: LineChart, scores: Scores = "recorded"
+) -> LineChart:
+    """Return a chart whose lines break where a point is not comparable with the previous one."""
+    series = tuple(
+        Series(line.name, _broken(ws, suite, metric, line.points, scores)) for line in chart.series
+    )
+    return chart._replace(series=series, gaps=_gaps(series))
+
+
+def _broken(
+    ws: Workspace, suite: str, metric: Metric, points: tuple[Point, ...], scores: Scores
+) -> tuple[Point, ...]:
+    stops = breaks(ws, suite, metric, [Place(*point.key) for point in points], scores)
+    whys = ["", *map(_why, stops)]
+    return tuple(point._replace(broken=why) for point, why in zip(points, whys, strict=True))
+
+
+def _why(stop: Break | None) -> str:
+    return break_sentence(replace(stop, a="", b="", mend="")) if stop else ""
+
+
+def _sentence(
+    request: Request, words: MetricWords, every: tuple[Line, ...], found: Drawn, scores: Scores
+) -> str:
+    series = found.chart.series
+    noun = NOUNS[request.over]
+    likely_too = any(point.low is not None for line in series for point in line.points)
+    what = f"{capital(words.name)}{scores_words(scores)} of each {noun}"
+    what += " with its likely range (95 % over cases)" if likely_too else ", mean over its cases"
+    if len(series) > 1:
+        what += f", one line a {_apart_by(every)}"
+    newer = found.total - found.last
+    left = [
+        f"the {wording.count(found.first - 1, f'oldest {noun}')}" if found.first > 1 else "",
+        f"the {wording.count(newer, f'newest {noun}')}" if newer else "",
+        wording.count(len(found.others), "other line") if found.others else "",
+    ]
+    said_left = " and ".join(part for part in left if part)
+    return f"{what}." + (f" Not drawn: {said_left}." if said_left else "")
+
+
+def _apart_by(every: tuple[Line, ...]) -> str:
+    if any(line.benchmark for line in every):
+        return "benchmark"
+    return "prompt" if any(line.prompt for line in every) else "configuration"
+
+
+def _gaps(series: tuple[Series, ...]) -> str:
+    """Return the reason of the newest line break, and the number of others."""
+    found = [
+        (Place(*before.key).key, Place(*point.key).key, point.broken)
+        for line in series
+        for before, point in pairwise(line.points)
+        if point.broken
+    ]
+    if not found:
+        return ""
+    before, after, why = found[-1]
+    more = f" {wording.count(len(found) - 1, 'more gap')}." if len(found) > 1 else ""
+    return f"// no line from {before} to {after}: {why[0].lower()}{why[1:]}{more}"

@@ -1,0 +1,134 @@
+"""Names and values of metrics in words, and the axes of their charts."""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from evalcore.comparing.measures import Name
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import outcomes
+from evalcore.counting.rates import EFFICIENCY
+from evalcore.numbers import rounded
+from evalcore.trends.metrics import Metric
+from evalcore.views.charts.model import Axis
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+LONGEST: Final = 90
+"""How many characters of a criterion name it in a sentence."""
+_STEPS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+_NICE: Final = (1, 2, 2.5, 5, 10)
+_TICKS: Final = 4
+_AMOUNTS: Final[dict[Name, Callable[[float | None], str]]] = {
+    "time": wording.duration,
+    "tokens": wording.tokens,
+    "cost": wording.cost,
+}
+_NAMES: Final = {
+    "score": "mean score",
+    "gate": "share of runs past the gate",
+    "time": "time of a run",
+    "tokens": "tokens of a run",
+    "cost": "cost of a run",
+}
+
+
+class MetricWords:
+    """The words of one metric of a suite.
+
+    `headline` is the name of the suite's headline, `scale` the end of the scale that all scores
+    share, None without one. `about` is what an opaque criterion stands for.
+    """
+
+    def __init__(self, metric: Metric, headline: str, scale: float | None, about: str = "") -> None:
+        self.metric, self._headline, self._scale, self._about = metric, headline, scale, about
+
+    @property
+    def name(self) -> str:
+        """The name of the metric in a sentence."""
+        if self.metric.kind == "headline":
+            return self._headline
+        if self.metric.kind == "criterion":
+            return f"“{_short(self._about or self.metric.criterion)}”"
+        return _NAMES[self.metric.kind]
+
+    def value(self, value: float | None) -> str:
+        """Return one value: a rate, a score on its scale, an amount."""
+        if value is None:
+            return wording.NOT_MEASURED if self.metric.resource else wording.NOT_SCORED
+        if self.metric.resource is not None:
+            return _AMOUNTS[self.metric.resource](value)
+        if self.metric.kind == "score" and self._scale:
+            return wording.score(value * self._scale, self._scale)
+        return wording.headline(value, self._measure)
+
+    def short(self, value: float) -> str:
+        """Return one value to stand in a chart."""
+        if self.metric.kind == "score" and self._scale:
+            return wording.fixed(value * self._scale, 1)
+        return self.value(value)
+
+    def likely(self, found: tuple[float, float] | None) -> str:
+        """Return an interval as the end of a clause: `, likely between 55 and 93 %`."""
+        if found is None:
+            return ""
+        if self.metric.kind == "score" and self._scale:
+            low, high = (wording.fixed(each * self._scale) for each in found)
+        elif self.metric.resource is None and self._measure != EFFICIENCY:
+            low, high = (f"{rounded(100 * each):.0f}" for each in found)
+            high += " %"
+        else:
+            low, high = map(self.value, found)
+        return f", likely between {low} and {high}"
+
+    def axis(self, highest: Iterable[float]) -> Axis:
+        """Return the axis: the whole scale, or from 0 to beyond the highest amount."""
+        if self.metric.resource is None:
+            return Axis(0.0, 1.0, tuple((step, self._tick(step)) for step in _STEPS))
+        step = _nice(max(highest, default=1.0) / _TICKS)
+        steps = [step * at for at in range(_TICKS + 1)]
+        return Axis(0.0, steps[-1], tuple((each, self.value(each)) for each in steps))
+
+    @property
+    def _measure(self) -> str:
+        return self._headline if self.metric.kind == "headline" else ""
+
+    def _tick(self, step: float) -> str:
+        if self.metric.kind == "score" and self._scale:
+            return wording.number(step * self._scale)
+        if self._measure == EFFICIENCY:
+            return wording.number(step)
+        return wording.percent(step)
+
+
+@memoize_per_workspace
+def metric_words(ws: Workspace, suite: str, metric: Metric) -> MetricWords:
+    """Return the words of a metric.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    about = _about(ws, suite, metric) if metric.kind == "criterion" else ""
+    return MetricWords(metric, found.headline, found.scale, about)
+
+
+def _about(ws: Workspace, suite: str, metric: Metric) -> str:
+    """Return what a criterion stands for if all cases that have it agree, and its name else."""
+    known = ws.tables.criteria
+    mine = (known["suite"] == suite) & (known["criterion"] == metric.criterion)
+    described = known[mine & (known["kind"] == metric.of)]["description"].dropna().unique()
+    return str(described[0]) if len(described) == 1 else ""
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
+
+
+def _nice(step: float) -> float:
+    """Return the next round number from `step` on, so that axes end at round numbers."""
+    if step <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(each * power for each in _NICE if each * power >= step * (1 - 1e-9))
