@@ -22,8 +22,10 @@ _ROOM: Final = 64
 
 
 @lru_cache(maxsize=16)
-def line_figure(chart: LineChart, mode: Mode) -> go.Figure:
+def line_figure(chart: LineChart, mode: Mode, chosen: tuple[str, ...] = ()) -> go.Figure:
     """Return lines with whiskers, with names and values beside them.
+
+    The point with the key `chosen` has a ring.
 
     The figure is cached for each chart and must not be changed.
 
@@ -34,6 +36,7 @@ def line_figure(chart: LineChart, mode: Mode) -> go.Figure:
         figure.add_trace(_trace(chart, series, index, mode))
         if len(chart.labels) <= _FEW and len(chart.series) <= 2:
             figure.add_trace(_values(chart, series, index, mode))
+    _ring(figure, chart, mode, chosen)
     _name_lines(figure, chart, mode)
     _gaps(figure, chart, mode)
     figure.update_layout(**_layout(chart, mode))
@@ -58,6 +61,26 @@ def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatt
         unselected={"marker": {"opacity": 1}},
         name=escaped(series.name),
     )
+
+
+def _ring(figure: go.Figure, chart: LineChart, mode: Mode, chosen: tuple[str, ...]) -> None:
+    """Mark the chosen point, without taking clicks from it."""
+    for index, series in enumerate(chart.series):
+        for point in series.points:
+            if chosen and point.key == chosen:
+                figure.add_scatter(
+                    x=[_x(chart, point, index)],
+                    y=[point.value],
+                    mode="markers",
+                    marker={
+                        "size": 20,
+                        "symbol": "circle-open",
+                        "line": {"width": 2},
+                        "color": PALETTE.accent.on(mode),
+                    },
+                    cliponaxis=False,
+                    hoverinfo="skip",
+                )
 
 
 def _with_gaps(series: Series) -> list[Point | None]:

@@ -26,15 +26,22 @@ class LineTrend(NamedTuple):
 
 @memoize_per_workspace
 def directions(
-    ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores = "recorded"
+    ws: Workspace,
+    suite: str,
+    metric: Metric,
+    over: Over,
+    scores: Scores = "recorded",
+    names: tuple[str, ...] | None = None,
 ) -> tuple[LineTrend, ...]:
-    """Return the direction of each line of a metric, in their order.
+    """Return the direction of each line of a metric (of those with some names), in their order.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
     found = []
     for line in lines(ws, suite, metric, over, scores):
+        if names is not None and line.name not in names:
+            continue
         newest = line.known[-(LAST + ESCALATES - 1) :]
         places = [spot.place for spot in newest]
         alike = newest[-unbroken(ws, suite, metric, places, scores) :]

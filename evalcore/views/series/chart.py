@@ -41,17 +41,26 @@ class Request(NamedTuple):
 class Drawn(NamedTuple):
     """A chart with what it draws of how much.
 
-    The places from number `first` (from 1) to `last` of `total`; the lines `names` and not
-    `others`. `spots` are the points by line.
+    The places from number `first` (from 1) to `last` of `total`, and not the lines `others`.
+    `lines` are the points of each series, with its name.
     """
 
     chart: LineChart
     first: int
     last: int
     total: int
-    names: tuple[str, ...]
     others: tuple[str, ...]
-    spots: tuple[tuple[Spot, ...], ...]
+    lines: tuple[tuple[str, tuple[Spot, ...]], ...]
+
+    @property
+    def newest_first(self) -> list[tuple[str, Spot]]:
+        """The points with the name of their line, the newest place first."""
+        placed = [
+            (point.at, name, spot)
+            for series, (name, spots) in zip(self.chart.series, self.lines, strict=True)
+            for point, spot in zip(series.points, spots, strict=True)
+        ]
+        return [(name, spot) for _, name, spot in sorted(placed, key=lambda each: -each[0])]
 
 
 @memoize_per_workspace
@@ -71,32 +80,30 @@ def drawn(ws: Workspace, suite: str, request: Request, scores: Scores = "recorde
     first = min(max(request.first or 1, last - MAX_DRAWN + 1, 1), last)
     at = {name: place for place, name in enumerate(found.names[first - 1 : last])}
     chosen = _chosen(every, request.names)
-    spots = tuple(tuple(spot for spot in line.known if found.of(spot) in at) for line in chosen)
+    words = metric_words(ws, suite, request.metric)
+    parts = [
+        (line.name, tuple(spot for spot in line.known if found.of(spot) in at)) for line in chosen
+    ]
+    parts = [(name, spots) for name, spots in parts if spots]
     series = tuple(
         Series(
-            line.name if len(every) > 1 else "",
-            tuple(_point(ws, suite, request.metric, spot, at[found.of(spot)]) for spot in of_line),
+            name if len(every) > 1 else "",
+            tuple(_point(ws, suite, words, spot, at[found.of(spot)]) for spot in spots),
         )
-        for line, of_line in zip(chosen, spots, strict=True)
-        if of_line
+        for name, spots in parts
     )
-    words = metric_words(ws, suite, request.metric)
     tops = [point.high or point.value for line in series for point in line.points]
     names = tuple(line.name for line in chosen)
-    others = tuple(line.name for line in every if line.name not in names)
-    labels = tuple(_labels(every, at))
     result = Drawn(
-        LineChart("", "", labels, series, words.axis(tops)),
+        LineChart("", "", tuple(_labels(every, at)), series, words.axis(tops)),
         first,
         last,
         len(found.names),
-        names,
-        others,
-        spots,
+        tuple(line.name for line in every if line.name not in names),
+        tuple(parts),
     )
-    return result._replace(
-        chart=result.chart._replace(sentence=_sentence(request, words, every, result, scores))
-    )
+    sentence = _sentence(request, words, every, result, scores)
+    return result._replace(chart=result.chart._replace(sentence=sentence))
 
 
 def _labels(every: tuple[Line, ...], at: dict[str, int]) -> list[str]:
@@ -112,8 +119,8 @@ def _chosen(every: tuple[Line, ...], names: tuple[str, ...]) -> list[Line]:
     return [line for line in among if line in best]
 
 
-def _point(ws: Workspace, suite: str, metric: Metric, spot: Spot, at: int) -> Point:
-    words, value = metric_words(ws, suite, metric), spot.value or 0.0
+def _point(ws: Workspace, suite: str, words: MetricWords, spot: Spot, at: int) -> Point:
+    value = spot.value or 0.0
     low, high = spot.interval or (None, None)
     key = spot.place if spot.place.benchmark_run else spot.place.column
     return Point(at, key, value, low, high, words.short(value), hover(ws, suite, words, spot))

@@ -1,0 +1,88 @@
+"""Alerts in words: how far a rate fell, and whether it could be noise."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from evalcore.counting.people import Scores
+from evalcore.numbers import rounded
+from evalcore.statistics.trend import Level
+from evalcore.trends.alerts import Alert, Certainty, alerts, certainty
+from evalcore.trends.lines import Over
+from evalcore.trends.metrics import HEADLINE, Metric
+from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.page import Heading, Say, Verdict
+from evalcore.views.series.words import MetricWords, metric_words
+from evalcore.views.verdict.limits import capital
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+LISTED: Final = 8
+_LEVELS: Final[dict[Level | None, str]] = {"critical": "critical", "watch": "to be watched"}
+
+
+class Listed(NamedTuple):
+    """An alert with its certainty and its sentence."""
+
+    alert: Alert
+    certainty: Certainty
+    sentence: str
+
+
+def current_alerts(ws: Workspace, suite: str, scores: Scores = "recorded") -> int:
+    """Return how many lines of the headline fell at their newest version: the sidebar's count.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    return sum(each.current for each in alerts(ws, suite, HEADLINE, "versions", scores))
+
+
+def listed_alerts(
+    ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores = "recorded"
+) -> tuple[tuple[Listed, ...], int]:
+    """Return the newest alerts, and how many there are in all; only these are compared."""
+    words = metric_words(ws, suite, metric)
+    every = alerts(ws, suite, metric, over, scores)
+    first = []
+    for each in every[:LISTED]:
+        sure = certainty(ws, suite, metric, each, scores)
+        first.append(Listed(each, sure, alert_sentence(words, each, sure)))
+    return tuple(first), len(every)
+
+
+def alert_sentence(words: MetricWords, alert: Alert, sure: Certainty) -> str:
+    """Return an alert in one sentence with both figures of the drop."""
+    of = "" if alert.line == "no configuration" else f" of {alert.line}"
+    before, after = (
+        f"{spot.place.key} ({words.value(spot.value)})" for spot in (alert.before, alert.after)
+    )
+    return f"{words.name}{of} fell by {figures(alert)} from {before} to {after}: {sure}."
+
+
+def figures(alert: Alert) -> str:
+    """Return both figures of a drop: `9 points, 11 %`."""
+    points, share = (
+        rounded(100 * float(each or 0), 1) for each in (alert.drop.points, alert.drop.relative)
+    )
+    noun = "point" if points == 1 else "points"
+    return f"{wording.number(points, 1)} {noun}, {wording.number(share, 1)} %"
+
+
+def alert_blocks(found: Sequence[Listed], total: int) -> list[Block]:
+    """Describe the alerts, newest first, each with its comparison; nothing if there are none."""
+    if not found:
+        return []
+    blocks: list[Block] = [Heading("Alerts", "newest first")]
+    for each in found:
+        word = "worse" if each.alert.drop.level == "critical" else ""
+        now = "newest, " if each.alert.current else ""
+        text = f"{capital(now + _LEVELS[each.alert.drop.level])}: {each.sentence}"
+        blocks.append(Verdict(text, word, link=_compare(each.alert), small=True))
+    if total > len(found):
+        blocks.append(Say(f"And {wording.count(total - len(found), 'older alert')}.", quiet=True))
+    return blocks
+
+
+def _compare(alert: Alert) -> Link | None:
+    before, after = alert.before.place.column, alert.after.place.column
+    return None if before == after else link("compare", a=before.key, b=after.key)

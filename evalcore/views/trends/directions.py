@@ -1,0 +1,97 @@
+"""The direction of each line in a sentence with its figures."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from evalcore.statistics.trend import LAST, Direction
+from evalcore.trends.directions import LineTrend
+from evalcore.trends.lines import Over
+from evalcore.trends.metrics import Metric
+from evalcore.trends.stored import StoredTrend
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Say, Verdict
+from evalcore.views.series.chart import NOUNS
+from evalcore.views.series.words import MetricWords
+from evalcore.views.verdict.limits import capital
+from evalcore.views.words import wording
+
+RULES: Final = (
+    "The last five points count; with three or four it is early, with fewer too early.",
+    "Stable: they lie no more than 5 points of the scale apart.",
+    "Time, tokens and cost are steady if they lie no more than 5 % of the largest apart.",
+    "Else improving or degrading: all pairs of points are in order, of five all but one.",
+    "Chance alone makes such an order in 8 of 100 series.",
+    "Else there is no clear direction.",
+    "A direction does not reach over a break, where cases, criteria, judge or model changed.",
+    "A rate that fell by more than 10 percentage points is a critical alert.",
+    "One that fell by more than 10 % of what it was, but not by so many points, is to be watched.",
+)
+_WORDS: Final[dict[Direction, str]] = {"improving": "better", "degrading": "worse"}
+_AMOUNTS: Final[dict[Direction, str]] = {
+    "improving": "rising",
+    "degrading": "falling",
+    "stable": "steady",
+}
+
+
+def direction_word(metric: Metric, direction: Direction) -> str:
+    """Return the word of a direction; more time, tokens or cost is neither better nor worse."""
+    return _AMOUNTS.get(direction, direction) if metric.resource else direction
+
+
+def direction_sentence(words: MetricWords, told: LineTrend, over: Over, *, alone: bool) -> str:
+    """Return the direction of one line with its figures; `alone` if it is the only one."""
+    found, of = told.trend, "" if alone else f" of {told.name}"
+    name, noun = f"{capital(words.name)}{of}", NOUNS[over]
+    if found.direction == "too early":
+        since = " since the last break" if told.cut else ""
+        have = f"{wording.count(found.points, noun)}{since} {_have(found.points)} a value"
+        return f"{name}: too early for a direction, as {have} and it takes three."
+    over_these = f"over the last {wording.count(found.points, noun)}"
+    early = f" (early: fewer than {LAST})" if found.early else ""
+    first, last, low, high = map(words.value, (found.first, found.last, found.low, found.high))
+    if found.direction == "no clear direction":
+        figures = f"between {low} and {high}, {last} at last"
+        return f"{name} has no clear direction {over_these}: {figures}{early}."
+    word = direction_word(words.metric, found.direction)
+    return f"{name} is {word} {over_these}: {first} → {last}{early}."
+
+
+def direction_blocks(
+    words: MetricWords, found: Sequence[LineTrend], over: Over, others: int = 0
+) -> list[Block]:
+    """Describe the directions: first that of the line with most points, the one under test."""
+    order = sorted(range(len(found)), key=lambda at: (-found[at].trend.points, -at))
+    alone = len(found) == 1
+    blocks: list[Block] = []
+    for told in (found[at] for at in order):
+        sentence = direction_sentence(words, told, over, alone=alone and not others)
+        escalated = _ESCALATED if told.escalated else ""
+        if blocks:
+            blocks.append(Say(f"{sentence}{escalated and ' '}{escalated}", quiet=True))
+            continue
+        word = "" if words.metric.resource else _WORDS.get(told.trend.direction, "")
+        blocks.append(Verdict(sentence, word, RULES, rest=escalated))
+    return blocks
+
+
+def stored_blocks(found: Sequence[StoredTrend]) -> list[Block]:
+    """Describe the directions that documents state beside those of their own points."""
+    return [Say(stored_sentence(each), quiet=True) for each in found]
+
+
+def stored_sentence(found: StoredTrend) -> str:
+    """Return a stored trend in one sentence."""
+    stated = f"states {found.stated}" if found.stated else "states no direction"
+    told = f"its {wording.count(found.points, 'point')} say {found.computed.direction}"
+    apart = ": they disagree" if found.disagrees else ""
+    return f"The stored trend of {found.dimension or found.trend_id} {stated}, {told}{apart}."
+
+
+_ESCALATED: Final = (
+    "It degraded in each of the last three windows of five: by seed 001's rule, escalate it."
+)
+
+
+def _have(points: int) -> str:
+    return "has" if points == 1 else "have"

@@ -1,0 +1,100 @@
+"""The drawn points as a table whose numbers open the runs behind them."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.people import Scores
+from evalcore.trends.lines import Over, Place, Spot, lines
+from evalcore.trends.metrics import Metric, metrics
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Cell, Heading, Pager, Row, Table
+from evalcore.views.series.about import NOTHING, versions_about
+from evalcore.views.series.chart import NOUNS, Drawn, stored_words
+from evalcore.views.series.words import MetricWords, metric_words
+from evalcore.views.trends.state import View, page_of
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+PAGE: Final = 40
+_BESIDE: Final = ("time", "tokens")
+
+
+def table_blocks(
+    ws: Workspace, suite: str, metric: Metric, found: Drawn, view: View, scores: Scores
+) -> list[Block]:
+    """Describe the points of a chart, newest first, one page of them."""
+    spots = found.newest_first
+    page, pages = page_of(view.rows, len(spots), PAGE)
+    shown = spots[(page - 1) * PAGE : page * PAGE]
+    words = metric_words(ws, suite, metric)
+    beside = [
+        each for each in metrics(ws, suite) if each.resource in _BESIDE and each.kind != metric.kind
+    ]
+    amounts = [(each, _values(ws, suite, each, view.over, scores)) for each in beside]
+    several = len(found.lines) + len(found.others) > 1
+    head = [
+        (NOUNS[view.over], False),
+        *([("line", False)] if several else []),
+        (words.name if len(words.name) < 30 else "value", True),
+        ("likely", False),
+        ("cases", True),
+        ("runs", True),
+        *((f"{each.kind} of a run", True) for each in beside),
+        ("when", False),
+        ("about", False),
+    ]
+    rows = []
+    for line, spot in shown:
+        cells = list(_cells(ws, suite, words, spot, view))
+        if several:
+            cells.insert(1, Cell(line))
+        cells[-2:-2] = [_amount(ws, suite, each, known.get(spot.place)) for each, known in amounts]
+        rows.append(Row(cells, on=spot.place.key == view.point))
+    count = f"{wording.count(len(spots), 'point')}, newest first"
+    blocks: list[Block] = [Heading("Points", count), Table("Points", head, rows)]
+    if pages > 1:
+        before, after = (
+            view.link(rows=page + by) if 1 <= page + by <= pages else None for by in (-1, 1)
+        )
+        blocks.append(Pager(f"{page:,} of {pages:,}", before, after))
+    return blocks
+
+
+def likely_words(words: MetricWords, spot: Spot) -> str:
+    """Return an interval, or why there is none."""
+    said = words.likely(spot.interval).removeprefix(", likely between ")
+    if said:
+        return said.replace(" and ", " to ")
+    return "stored" if spot.from_document else "needs 2 cases"
+
+
+def _cells(ws: Workspace, suite: str, words: MetricWords, spot: Spot, view: View) -> Iterator[Cell]:
+    about = versions_about(ws, suite).get(spot.place.version, NOTHING)
+    there = view.link(point=spot.place.key, page=1)
+    of = spot.place.version if spot.place.benchmark_run else ""
+    key = spot.place.benchmark_run or spot.place.version
+    when = spot.when or about.when
+    yield Cell(key, sub=of, link=there, clamp=True, id=f"at {spot.place.key}")
+    stored = stored_words(words, spot)
+    yield Cell(words.value(spot.value), sub=stored, num=True, link=there, id=f"of {spot.place.key}")
+    yield Cell(likely_words(words, spot), keep=True, quiet=spot.interval is None)
+    yield Cell(f"{spot.cases:,}", num=True)
+    yield Cell(f"{spot.runs:,}", num=True)
+    yield Cell(wording.moment(when), keep=True, quiet=when is None)
+    commit = f"commit {about.git_hash}" if about.git_hash else ""
+    yield Cell(about.description, sub=commit, quiet=True)
+
+
+def _amount(ws: Workspace, suite: str, metric: Metric, value: float | None) -> Cell:
+    text = metric_words(ws, suite, metric).value(value)
+    return Cell(text, num=True, quiet=value is None)
+
+
+@memoize_per_workspace
+def _values(
+    ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores
+) -> dict[Place, float | None]:
+    """Return the value of a metric at each place."""
+    found = lines(ws, suite, metric, over, scores)
+    return {spot.place: spot.value for line in found for spot in line.spots}

@@ -1,0 +1,53 @@
+"""A metric over versions or benchmark runs: its direction, alerts, and the runs of each point."""
+
+import streamlit as st
+
+from evalcore.views.series.words import metric_words
+from evalcore.views.trends.page import found_of, head_blocks, line_chips
+from evalcore.views.trends.point import place_named, point_blocks, point_runs
+from evalcore.views.trends.state import view_of
+from evalcore.views.trends.table import table_blocks
+from pages.parts.address import change_address, set_parameters
+from pages.parts.evidence import nothing_chosen
+from pages.parts.frame import frame, notice
+from pages.parts.links import follow
+from pages.parts.panels.components import new_acts, sheet_panel
+from pages.parts.trends.chart import chart
+from pages.parts.trends.controls import pickers, slider
+
+shown = frame("Trends")
+ws, choice = shown.workspace, shown.choice
+if choice.suite is None:
+    nothing_chosen(ws)
+    st.stop()
+
+suite, view = choice.suite, view_of(st.query_params.to_dict())
+for did in new_acts():
+    if asked := follow(choice, did, "trends"):
+        view = view_of(asked)
+        change_address(**view.parameters())
+set_parameters(**view.parameters())
+
+found = found_of(ws, suite, view, choice.configuration, choice.scores)
+if found.message:
+    notice(found.message)
+pickers(ws, suite, found)
+sheet_panel(head_blocks(ws, suite, found, choice.scores), choice.query(), "trends-head")
+place = place_named(ws, suite, found.metric, view.over, view.point, choice.scores)
+if view.point and place is None:
+    notice("The point in the address has no value here; choose one in the chart.")
+left, right = st.columns([3, 2], gap="large") if place else (st.container(), None)
+with left:
+    chart(ws, choice, suite, found)
+    slider(found)
+    chips = line_chips(ws, suite, found, choice.scores)
+    if chips:
+        sheet_panel(chips, choice.query(), "trends-lines")
+if right is not None and place is not None:
+    with right:
+        runs = point_runs(ws, suite, found.metric, place, choice.scores)
+        blocks = point_blocks(ws, metric_words(ws, suite, found.metric), runs, view)
+        sheet_panel(blocks, choice.query(), "trends-point", scroll=f"{place.key} {view.page}")
+if found.drawn is not None:
+    table = table_blocks(ws, suite, found.metric, found.drawn, view, choice.scores)
+    sheet_panel(table, choice.query(), "trends-table")
