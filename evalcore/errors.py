@@ -13,6 +13,7 @@
     ├── CannotJudge           an answer that a judge cannot give
     ├── StaleTask             what a judge saw has changed since
     ├── CannotCompare         the request names no two sides to compare
+    ├── SuiteNotNamed         the folder has several suites, or none, and the request names none
     ├── NoRevision            the folder has no git history that can be read
     ├── PicturesMissing       PNG pictures need an extra that is not installed
     └── CannotServe           the dashboard cannot be started as asked
@@ -52,6 +53,18 @@ class UnknownName(EvalcoreError):
         else:
             hint = "There is none."
         super().__init__(f"There is no {what} {name!r}. {hint}")
+
+
+class SuiteNotNamed(EvalcoreError):
+    """The folder has several suites, or none, and the request names none."""
+
+    def __init__(self, path: Path, suites: Sequence[str]) -> None:
+        listed = f"{', '.join(suites[:8])}{', …' if len(suites) > 8 else ''}"
+        super().__init__(
+            f"{path} has {len(suites):,} suites; name one with --suite: {listed}."
+            if suites
+            else f"{path} has no suite. `evalcore check` says what was looked for."
+        )
 
 
 class UnknownFamily(EvalcoreError):

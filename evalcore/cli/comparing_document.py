@@ -1,11 +1,10 @@
 """A comparison as one JSON document: complete, in full precision, null for missing values."""
 
-import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from evalcore.cli.json_text import json_text
 from evalcore.comparing.model import Comparison, Slice
 from evalcore.statistics.not_worse import NotWorse
 from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
@@ -17,7 +16,7 @@ About = Mapping[str, object]
 
 
 def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None = None) -> str:
-    """Return a comparison in ASCII, so that it is safe on any terminal.
+    """Return a comparison as a document.
 
     `sides` describes A and B, `drop` is what `--max-drop` asked. docs/ci.md explains every name.
     """
@@ -57,7 +56,7 @@ def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None
         "gates": _fields(c.gates),
         "repeats": {"a": _fields(c.repeats_a), "b": _fields(c.repeats_b)},
     }
-    return json.dumps(_plain(value), indent=2, allow_nan=False) + "\n"
+    return json_text(value)
 
 
 def _slice(found: Slice) -> dict[str, Any]:
@@ -68,18 +67,3 @@ def _slice(found: Slice) -> dict[str, Any]:
 
 def _fields(part: Any) -> dict[str, Any] | None:
     return None if part is None else asdict(part)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as plain JSON: numpy numbers as numbers, non-finite ones as null."""
-    match value:
-        case Mapping():
-            return {key: _plain(each) for key, each in value.items()}
-        case list() | tuple():
-            return [_plain(each) for each in value]
-        case float():
-            return float(value) if math.isfinite(value) else None
-        case None | bool() | int() | str():
-            return value
-        case _:
-            return _plain(value.item())

@@ -71,6 +71,13 @@ class WhoseScores(StrEnum):
     HUMAN_FIRST = "human-first"
 
 
+class Over(StrEnum):
+    """What metrics are followed over."""
+
+    VERSIONS = "versions"
+    BENCHMARK_RUNS = "benchmark-runs"
+
+
 def command(work: Callable[P, int]) -> Callable[P, None]:
     """Register a command: its return value is the exit code, its exceptions become sentences."""
 
@@ -247,6 +254,35 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     )
     rules = Rules(fail_on_regression, None if max_drop is None else max_drop / 100)
     return answer(asked, rules, as_json=as_json, explain=how)
+
+
+@command
+def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(help="headline, score, gate, time, tokens, cost, or a criterion's name."),
+    ] = None,
+    over: Annotated[Over, typer.Option(help="What the points are.")] = Over.VERSIONS,
+    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the chart: FILE.svg, .png, or .csv for numbers."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+) -> int:
+    """Say whether a metric improves over versions, with its points and alerts.
+
+    Without --metric it is the headline. --metric with an unknown name lists those there are.
+    """
+    from evalcore.cli.trending import Asked, follow  # noqa: PLC0415 - quick start
+
+    asked = Asked(path, suite, metric, over.value, scores.value)
+    return follow(asked, as_json=as_json, out=out, force=force)
 
 
 @command

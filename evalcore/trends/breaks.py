@@ -16,9 +16,10 @@ def break_between(
 ) -> Break | None:
     """Return why a line of a metric must not pass between two places; None if it may.
 
-    Runs of one version and configuration are comparable. Two versions can be compared by different
-    judges or models if that is said, but a line would say that all of its points are alike. The
-    line of a criterion breaks where the sense or scale of that criterion changed, not of another.
+    Runs of one version and configuration are comparable. Two versions can be compared on what they
+    share, and by different judges or models if that is said, but a line would say that all of its
+    points are alike. The line of a criterion breaks where the sense or scale of that criterion
+    changed, not of another.
     """
     before, after = places
     if before.column == after.column:
@@ -48,13 +49,19 @@ def unbroken(
 
 
 def _parts(found: Break, metric: Metric) -> bool:
-    if metric.resource is not None and found.what in {"criteria", "judge", "headline"}:
-        return False
+    """Return whether a difference between two sides breaks a line.
+
+    Other cases or criteria do, also if only some are: means over them differ without any change
+    of the version. A criterion has its own cases, so there only other cases altogether do.
+    """
     if found.what in {"judge", "executor"}:
-        return not found.cases
-    if metric.kind == "criterion" and found.what == "criteria":
-        return any(
-            each.kind == metric.of and metric.criterion in {each.a, each.b}
-            for each in found.criteria
-        )
-    return found.stops
+        return not found.cases and not (metric.resource and found.what == "judge")
+    if metric.resource is not None and found.what in {"criteria", "headline"}:
+        return False
+    if metric.kind != "criterion":
+        return not found.remark
+    if found.what != "criteria":
+        return found.stops
+    return any(
+        each.kind == metric.of and metric.criterion in {each.a, each.b} for each in found.criteria
+    )

@@ -1,5 +1,7 @@
 """What can be followed over time: the metrics of a suite, and their names in addresses."""
 
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
 Kind = Literal["headline", "score", "gate", "criterion", "time", "tokens", "cost"]
+NAMED: Final = 2
 RESOURCES: Final[tuple[Name, ...]] = ("time", "tokens", "cost")
 _CRITERION: Final = "criterion"
 
@@ -71,8 +74,17 @@ def metric_named(ws: Workspace, suite: str, name: str | None) -> Metric:
     exact = [metric for metric in known if metric.key == name]
     alone = [metric for metric in known if metric.criterion and metric.criterion == name]
     if not exact and len(alone) != 1:
-        raise UnknownName("metric", name, [metric.key for metric in alone or known])
+        raise UnknownName("metric", name, _hints(name, alone or known))
     return (exact or alone)[0]
+
+
+def _hints(name: str, known: Sequence[Metric]) -> list[str]:
+    """Return the keys to offer instead of a name: all if one is similar, else few criteria."""
+    keys = [metric.key for metric in known]
+    if get_close_matches(name, keys, n=1):
+        return keys
+    criteria = [metric.key for metric in known if metric.criterion]
+    return [key for key in keys if key not in criteria[NAMED:]]
 
 
 def _measured(ws: Workspace, here: np.ndarray, name: Name) -> bool:

@@ -88,6 +88,26 @@ def test_what_cannot_be_compared_is_no_alert(tmp_path: Path) -> None:
     assert fell(ws) == []
 
 
+def test_another_set_of_cases_breaks_a_line(tmp_path: Path) -> None:
+    """A harder case was added: the mean fell without any change, so that is no alert."""
+    ws = followed(tmp_path, [1.0, 1.0], made.run(run_id="x", version="v1", case_id="b", fraction=0))
+    assert fell(ws) == []
+    assert words(ws) == [("too early", 1, True)]
+
+
+def test_a_criterion_breaks_where_its_own_meaning_changed(tmp_path: Path) -> None:
+    """Not where another one did: 3 became 5 items."""
+    ws = followed(
+        tmp_path,
+        [1.0, 1.0],
+        *(made.judgment("Has a title", run_id=f"r{at}") for at in range(2)),
+        made.judgment("Lists 3 items", run_id="r0"),
+        made.judgment("Lists 5 items", run_id="r1"),
+    )
+    assert words(ws)[0][1:] == (1, True)
+    assert words(ws, Metric("criterion", "expectation", "Has a title"))[0][1:] == (2, False)
+
+
 def test_an_alert_is_clear_only_if_the_comparison_confirms_it(tmp_path: Path) -> None:
     """One case that fell may be noise, twelve are clear; two runs of a version are not compared."""
     rows: list[Row] = [made.version("v0", 0), made.version("v1", 1)]

@@ -172,11 +172,12 @@ def _broken(
     ws: Workspace, suite: str, metric: Metric, points: tuple[Point, ...], scores: Scores
 ) -> tuple[Point, ...]:
     stops = breaks(ws, suite, metric, [Place(*point.key) for point in points], scores)
-    whys = ["", *map(_why, stops)]
+    whys = ["", *map(break_words, stops)]
     return tuple(point._replace(broken=why) for point, why in zip(points, whys, strict=True))
 
 
-def _why(stop: Break | None) -> str:
+def break_words(stop: Break | None) -> str:
+    """Return why a line breaks; empty if it does not."""
     return break_sentence(replace(stop, a="", b="", mend="")) if stop else ""
 
 

@@ -9,6 +9,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.numbers import rounded
+from evalcore.trends.lines import Spot
 from evalcore.trends.metrics import Metric
 from evalcore.views.charts.model import Axis
 from evalcore.views.words import wording
@@ -111,6 +112,14 @@ def metric_words(ws: Workspace, suite: str, metric: Metric) -> MetricWords:
     found = outcomes(ws, suite)
     about = _about(ws, suite, metric) if metric.kind == "criterion" else ""
     return MetricWords(metric, found.headline, found.scale, about)
+
+
+def likely_words(words: MetricWords, spot: Spot) -> str:
+    """Return an interval, or why there is none."""
+    said = words.likely(spot.interval).removeprefix(", likely between ")
+    if said:
+        return said.replace(" and ", " to ")
+    return "stored" if spot.from_document else "needs 2 cases"
 
 
 def _about(ws: Workspace, suite: str, metric: Metric) -> str:

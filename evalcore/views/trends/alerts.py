@@ -1,6 +1,6 @@
 """Alerts in words: how far a rate fell, and whether it could be noise."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.counting.people import Scores
@@ -16,7 +16,7 @@ from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
-LISTED: Final = 8
+LISTED: Final = 5
 _LEVELS: Final[dict[Level | None, str]] = {"critical": "critical", "watch": "to be watched"}
 
 
@@ -41,13 +41,24 @@ def listed_alerts(
     ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores = "recorded"
 ) -> tuple[tuple[Listed, ...], int]:
     """Return the newest alerts, and how many there are in all; only these are compared."""
-    words = metric_words(ws, suite, metric)
     every = alerts(ws, suite, metric, over, scores)
-    first = []
-    for each in every[:LISTED]:
+    return tuple(listed(ws, suite, metric, every[:LISTED], scores)), len(every)
+
+
+def listed(
+    ws: Workspace, suite: str, metric: Metric, found: Sequence[Alert], scores: Scores
+) -> Iterator[Listed]:
+    """Yield alerts with the certainty that the comparison of their sides has, and their words."""
+    words = metric_words(ws, suite, metric)
+    for each in found:
         sure = certainty(ws, suite, metric, each, scores)
-        first.append(Listed(each, sure, alert_sentence(words, each, sure)))
-    return tuple(first), len(every)
+        yield Listed(each, sure, alert_sentence(words, each, sure))
+
+
+def alert_text(found: Listed) -> str:
+    """Return how grave an alert is, and its sentence."""
+    now = "newest, " if found.alert.current else ""
+    return f"{capital(now + _LEVELS[found.alert.drop.level])}: {found.sentence}"
 
 
 def alert_sentence(words: MetricWords, alert: Alert, sure: Certainty) -> str:
@@ -75,9 +86,7 @@ def alert_blocks(found: Sequence[Listed], total: int) -> list[Block]:
     blocks: list[Block] = [Heading("Alerts", "newest first")]
     for each in found:
         word = "worse" if each.alert.drop.level == "critical" else ""
-        now = "newest, " if each.alert.current else ""
-        text = f"{capital(now + _LEVELS[each.alert.drop.level])}: {each.sentence}"
-        blocks.append(Verdict(text, word, link=_compare(each.alert), small=True))
+        blocks.append(Verdict(alert_text(each), word, link=_compare(each.alert), small=True))
     if total > len(found):
         blocks.append(Say(f"And {wording.count(total - len(found), 'older alert')}.", quiet=True))
     return blocks

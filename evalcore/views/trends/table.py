@@ -11,7 +11,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Heading, Pager, Row, Table
 from evalcore.views.series.about import NOTHING, versions_about
 from evalcore.views.series.chart import NOUNS, Drawn, stored_words
-from evalcore.views.series.words import MetricWords, metric_words
+from evalcore.views.series.words import MetricWords, likely_words, metric_words
 from evalcore.views.trends.state import View, page_of
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -59,14 +59,6 @@ def table_blocks(
         )
         blocks.append(Pager(f"{page:,} of {pages:,}", before, after))
     return blocks
-
-
-def likely_words(words: MetricWords, spot: Spot) -> str:
-    """Return an interval, or why there is none."""
-    said = words.likely(spot.interval).removeprefix(", likely between ")
-    if said:
-        return said.replace(" and ", " to ")
-    return "stored" if spot.from_document else "needs 2 cases"
 
 
 def _cells(ws: Workspace, suite: str, words: MetricWords, spot: Spot, view: View) -> Iterator[Cell]:
