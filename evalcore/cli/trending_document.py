@@ -24,7 +24,7 @@ SCHEMA: Final = 1
 
 
 def as_document(ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores) -> str:
-    """Return a metric over time as a document. docs/ci.md explains every name.
+    """Return a metric over time as a document. docs/trends.md explains every name.
 
     Raises:
         UnknownName: the workspace has no such suite.

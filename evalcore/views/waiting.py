@@ -8,6 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.views.overview.pending import runs_to_review
 from evalcore.views.problems import Problems
+from evalcore.views.trends.alerts import current_alerts
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -40,8 +41,14 @@ def _to_review(ws: Workspace, place: Place) -> str:
     return f"{n:,} to review" if n else ""
 
 
+def _alerts(ws: Workspace, place: Place) -> str:
+    n = current_alerts(ws, place.suite, place.scores)
+    return count(n, "alert") if n else ""
+
+
 WAITING: Final[Mapping[str, Callable[[Workspace, Place], str]]] = {
     "gradings": _failing,
+    "trends": _alerts,
     "judge": _to_review,
 }
 """The pages that have a count of a suite, and its function."""

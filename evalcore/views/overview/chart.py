@@ -2,6 +2,8 @@
 
 from evalcore.counting.people import Scores
 from evalcore.trends.metrics import HEADLINE
+from evalcore.views.blocks.base import link
+from evalcore.views.blocks.page import Chip, Links
 from evalcore.views.charts.model import LineChart
 from evalcore.views.series.chart import Drawn, Request, drawn, with_gaps
 from evalcore.workspace.opened import Workspace
@@ -24,3 +26,10 @@ def headline_gaps(
 ) -> LineChart:
     """Return the chart with its lines broken where versions are not comparable."""
     return with_gaps(ws, suite, HEADLINE, chart, scores)
+
+
+def trends_link(found: Drawn) -> Links:
+    """Describe the link to Trends, which draws what the chart leaves out."""
+    left = found.first - 1
+    words = f"all {found.total:,} versions" if left else "other metrics"
+    return Links("", [Chip(text=f"{words} in Trends", link=link("trends"))])
