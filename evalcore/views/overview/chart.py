@@ -2,10 +2,11 @@
 
 from evalcore.counting.people import Scores
 from evalcore.trends.metrics import HEADLINE
-from evalcore.views.blocks.base import link
+from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Links
 from evalcore.views.charts.model import LineChart
 from evalcore.views.series.chart import Drawn, Request, drawn, with_gaps
+from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 
@@ -28,8 +29,9 @@ def headline_gaps(
     return with_gaps(ws, suite, HEADLINE, chart, scores)
 
 
-def trends_link(found: Drawn) -> Links:
-    """Describe the link to Trends, which draws what the chart leaves out."""
-    left = found.first - 1
-    words = f"all {found.total:,} versions" if left else "other metrics"
-    return Links("", [Chip(text=f"{words} in Trends", link=link("trends"))])
+def trends_links(found: Drawn) -> list[Block]:
+    """Describe the link to Trends, which draws what is left out; empty if it is whole."""
+    if found.first == 1 and not found.others:
+        return []
+    what = f"all {wording.count(found.total, 'version')}" if found.first > 1 else "all lines"
+    return [Links("", [Chip(text=f"{what} in Trends", link=link("trends"))])]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from evalcore.counting.outcomes import SECOND_SIDES
 from evalcore.statistics.trend import LAST, Direction
 from evalcore.trends.directions import LineTrend
 from evalcore.trends.lines import Over
@@ -60,8 +61,12 @@ def direction_sentence(words: MetricWords, told: LineTrend, over: Over, *, alone
 def direction_blocks(
     words: MetricWords, found: Sequence[LineTrend], over: Over, others: int = 0
 ) -> list[Block]:
-    """Describe the directions: first that of the line with most points, the one under test."""
-    order = sorted(range(len(found)), key=lambda at: (-found[at].trend.points, -at))
+    """Describe the directions: that of the line with most points first, a baseline last."""
+
+    def rank(at: int) -> tuple[bool, int, int]:
+        return found[at].name in SECOND_SIDES, -found[at].trend.points, -at
+
+    order = sorted(range(len(found)), key=rank)
     alone = len(found) == 1
     blocks: list[Block] = []
     for told in (found[at] for at in order):

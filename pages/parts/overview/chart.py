@@ -9,7 +9,7 @@ from evalcore import Workspace
 from evalcore.charts.figure import line_figure
 from evalcore.trends.metrics import HEADLINE
 from evalcore.views.blocks.page import Say
-from evalcore.views.overview.chart import headline_drawn, headline_gaps, trends_link
+from evalcore.views.overview.chart import headline_drawn, headline_gaps, trends_links
 from evalcore.views.series.picture import line_picture
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
@@ -25,7 +25,7 @@ def headline(ws: Workspace, choice: Choice, suite: str) -> bool:
     chart = headline_gaps(ws, suite, found.chart, choice.scores)
     gaps = [Say(chart.gaps, quiet=True)] if chart.gaps else []
     sentence = Say(f"{chart.sentence} A point opens its runs.")
-    sheet_panel([sentence, *gaps, trends_link(found)], choice.query(), "overview-chart")
+    sheet_panel([sentence, *gaps, *trends_links(found)], choice.query(), "overview-chart")
     chosen: Any = st.plotly_chart(
         line_figure(chart, ground()),
         theme=None,

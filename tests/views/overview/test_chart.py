@@ -7,8 +7,8 @@ import pytest
 from evalcore import Workspace
 from evalcore.tables.rows import Row
 from evalcore.views.charts.model import LineChart
-from evalcore.views.overview.chart import headline_drawn, headline_gaps
-from evalcore.views.series.chart import MAX_SERIES
+from evalcore.views.overview.chart import headline_drawn, headline_gaps, trends_links
+from evalcore.views.series.chart import MAX_DRAWN, MAX_SERIES
 from tests import made
 
 
@@ -161,3 +161,12 @@ def test_a_whole_line_has_no_gap_to_explain(tmp_path: Path) -> None:
     found = chart(opened(tmp_path, ("v0", "-"), ("v1", "-")))
     assert found is not None
     assert found.gaps == ""
+
+
+def test_what_is_not_drawn_is_in_trends(tmp_path: Path) -> None:
+    """A link leads there from a chart that leaves out versions; a whole one needs none."""
+    columns = [(f"v{n:02}", "-") for n in range(MAX_DRAWN + 1)]
+    for some, n in ((columns, 1), (columns[1:], 0)):
+        drawn = headline_drawn(opened(tmp_path, *some), made.SUITE)
+        assert drawn is not None
+        assert len(trends_links(drawn)) == n
