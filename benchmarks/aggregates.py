@@ -35,19 +35,25 @@ def measure(asked: Json) -> Work:
     """
     from evalcore import open_workspace
     from evalcore.counting.outcomes import outcomes
+    from evalcore.trends.lines import lines
+    from evalcore.trends.metrics import metrics
     from evalcore.views.overview.chart import headline_drawn
     from evalcore.views.overview.summary import overview
 
     workspace = open_workspace(asked["root"])
     suite = str(workspace.tables.suites["suite"].iloc[0])
     codes = _codes(workspace)
+    followed = next(each for each in metrics(workspace, suite) if each.criterion)
+    place = _places(workspace, followed.of, followed.criterion)
     ours = {
         "headline of each version": lambda ws: headline_drawn(ws, suite),
+        "a criterion over versions": lambda ws: lines(ws, suite, followed, "versions"),
         "outcomes of the grid": lambda ws: outcomes(ws, suite),
         "numbers of the overview": lambda ws: overview(ws, suite),
     }
     plain = {
         "headline of each version": lambda: _headline(codes),
+        "a criterion over versions": lambda: _criterion(codes, *place),
         "outcomes of the grid": lambda: _outcomes(codes),
         "numbers of the overview": lambda: _overview(codes),
     }
@@ -144,6 +150,34 @@ def _headline(codes: Codes) -> Json:
         means = np.bincount(cell, of[counted], minlength=columns * cases)[there] / many[there]
         counts.append(np.bincount(by_column, means, minlength=columns) / np.maximum(rated, 1))
     return counts
+
+
+def _criterion(codes: Codes, kind: int, criterion: int) -> Json:
+    """K of a line: the judgments of one criterion that count, by case, and the means by version.
+
+    Its runs are looked up, and those outside the rates are left out.
+    """
+    import numpy as np
+
+    runs, judgments, (column, columns) = codes.run, codes.judgment, _column(codes)
+    run, passed = _run(codes), judgments["passed"]
+    asked = (judgments["criterion"] == criterion) & (judgments["kind"] == kind)
+    outside = np.isin(runs["status"], codes.outside)
+    rows = np.flatnonzero(asked & _counting(codes, run) & (passed >= 0) & ~outside[run])
+    cases = int(runs["case_id"].max()) + 1
+    cell = column[run[rows]] * cases + runs["case_id"][run[rows]]
+    many = np.bincount(cell, minlength=columns * cases)
+    there = np.flatnonzero(many)
+    means = np.bincount(cell, passed[rows], minlength=columns * cases)[there] / many[there]
+    return np.bincount(there // cases, means, minlength=columns)
+
+
+def _places(workspace: Any, kind: str, criterion: str) -> tuple[int, int]:
+    """Return the codes of a criterion's kind and name."""
+    columns = workspace.tables.columns["judgments"]
+    named = (("kind", kind), ("criterion", criterion))
+    found = [columns[name].strings.to_pylist().index(word) for name, word in named]
+    return found[0], found[1]
 
 
 def _outcomes(codes: Codes) -> Json:

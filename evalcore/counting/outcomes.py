@@ -92,8 +92,7 @@ def outcomes(ws: Workspace, suite: str) -> Outcomes:
     if rows.empty:
         raise UnknownName("suite", suite, known["suite"].astype(str))
     about = rows.iloc[0]
-    here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}))
-    columns, column = _columns(ws, suite, here)
+    here, columns, column = columns_of_runs(ws, suite)
     cases, case = _cases(ws, suite, here)
     runs = _runs(ws, here, case, column)
     name, headline = str(about["family"]), str(about["headline"])
@@ -109,8 +108,18 @@ def _scale(runs: pd.DataFrame) -> float | None:
     return float(maxima[0]) if len(maxima) and (maxima == maxima[0]).all() else None
 
 
-def _columns(ws: Workspace, suite: str, here: Numbers) -> tuple[tuple[Column, ...], Numbers]:
-    """Return the columns of a suite in their order, and which one each of its runs is in."""
+class RunColumns(NamedTuple):
+    """The runs of a suite (positions), its columns in their order, and which one each run is in."""
+
+    here: Numbers
+    columns: tuple[Column, ...]
+    column: Numbers
+
+
+@memoize_per_workspace
+def columns_of_runs(ws: Workspace, suite: str) -> RunColumns:
+    """Return the runs of a suite by column, without their outcomes."""
+    here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}))
     versions = ws.tables.versions[ws.tables.versions["suite"] == suite].sort_values("position")
     order = {name: place for place, name in enumerate(versions["version"].astype(str))}
     version, configuration = (coded(ws, "runs", name) for name in ("version", "configuration"))
@@ -121,7 +130,8 @@ def _columns(ws: Workspace, suite: str, here: Numbers) -> tuple[tuple[Column, ..
     found = [Column(version.words[n // width], configuration.words[n % width]) for n in pairs]
     columns = in_order(found, order)
     place = {column: at for at, column in enumerate(columns)}
-    return columns, np.array([place[column] for column in found], np.int64)[of_run]
+    of_run = np.array([place[column] for column in found], np.int64)[of_run]
+    return RunColumns(here, columns, of_run)
 
 
 def in_order(columns: Iterable[Column], versions: Mapping[str, int]) -> tuple[Column, ...]:

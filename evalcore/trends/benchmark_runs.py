@@ -3,10 +3,10 @@
 from evalcore.counting.cells import typed, where
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, columns_of_runs
 from evalcore.counting.rates import SHARE
 from evalcore.tables.aggregated import BenchmarkRunRow
-from evalcore.trends.metrics import Metric
+from evalcore.trends.metrics import Metric, headline_of
 from evalcore.workspace.opened import Workspace
 
 
@@ -17,7 +17,7 @@ def benchmark_runs(ws: Workspace, suite: str) -> tuple[BenchmarkRunRow, ...]:
     Those of unknown versions are missing. They are in the order of their dates where all have one,
     else of their versions; equal ones in that of their ids.
     """
-    order = {column: at for at, column in enumerate(outcomes(ws, suite).columns)}
+    order = {column: at for at, column in enumerate(columns_of_runs(ws, suite).columns)}
     last = len(order)
     rows = where(ws, "benchmark_runs", suite=suite).tolist()
     found = [
@@ -39,6 +39,6 @@ def stored_value(ws: Workspace, suite: str, row: BenchmarkRunRow, metric: Metric
     """Return the headline of a benchmark run as its document states it, from 0 to 1; else None."""
     if metric.kind != "headline":
         return None
-    headline = outcomes(ws, suite).headline
+    headline = headline_of(ws, suite)
     rated = row.pass_rate if headline in {SHARE, "pass rate"} else row.overall_score
     return rated if rated is not None and 0 <= rated <= 1 else None

@@ -12,8 +12,9 @@ from evalcore.counting.case_values import values_of_groups
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, columns_of_runs
 from evalcore.counting.people import Scores
+from evalcore.errors import UnknownName
 from evalcore.statistics.intervals import mean_interval, t_interval
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.benchmark_runs import benchmark_runs, stored_value
@@ -118,6 +119,8 @@ def lines(
     Raises:
         UnknownName: the workspace has no such suite.
     """
+    if suite not in coded(ws, "suites", "suite").words:
+        raise UnknownName("suite", suite, coded(ws, "suites", "suite").column())
     spots = _of_versions if over == "versions" else _of_benchmark_runs
     found = spots(ws, suite, metric, scores)
     return tuple(line for line in found if line.known)
@@ -130,9 +133,9 @@ def several_prompts(versions: Iterable[str]) -> bool:
 
 
 def _of_versions(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Iterator[Line]:
-    found = outcomes(ws, suite)
+    found = columns_of_runs(ws, suite)
     column = np.full(len(coded(ws, "runs", "suite").codes), -1, np.int64)
-    column[found.runs.index.to_numpy()] = found.runs["column"].to_numpy()
+    column[found.here] = found.column
     values, runs = _grouped(ws, suite, metric, scores, column, len(found.columns))
     places = [Place(*column) for column in found.columns]
     several = several_prompts(place.version for place in places if place.version != UNASSIGNED)

@@ -10,7 +10,7 @@ from evalcore.comparing.measures import COLUMNS, MOST, Name
 from evalcore.counting.coded import coded, distinct, values
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import columns_of_runs
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
@@ -49,15 +49,27 @@ def metrics(ws: Workspace, suite: str) -> tuple[Metric, ...]:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
-    here = found.runs.index.to_numpy()
+    headline, here = headline_of(ws, suite), columns_of_runs(ws, suite).here
     kinds: list[Kind] = ["headline"]
-    if found.headline in {SHARE, EFFICIENCY} and not found.runs["fraction"].isna().all():
+    scored = not np.isnan(values(ws, "runs", "fraction")[here]).all()
+    if headline in {SHARE, EFFICIENCY} and scored:
         kinds.append("score")
     if (values(ws, "runs", "gate_passed")[here] >= 0).any():
         kinds.append("gate")
     measured = [name for name in RESOURCES if _measured(ws, here, name)]
     return (*map(Metric, kinds), *_criteria(ws, here), *map(Metric, measured))
+
+
+def headline_of(ws: Workspace, suite: str) -> str:
+    """Return the name of a suite's headline.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    names, headlines = (coded(ws, "suites", name).column() for name in ("suite", "headline"))
+    if suite not in names:
+        raise UnknownName("suite", suite, names)
+    return headlines[names.index(suite)]
 
 
 def metric_named(ws: Workspace, suite: str, name: str | None) -> Metric:

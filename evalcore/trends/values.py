@@ -6,9 +6,9 @@ import numpy as np
 
 from evalcore.comparing.measures import COLUMNS, MOST
 from evalcore.counting.coded import Numbers, coded, values
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import columns_of_runs
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, OTHER, OUTSIDE, on_scale
+from evalcore.counting.rates import ASIDE, OTHER, OUTSIDE, on_scale, valued
 from evalcore.counting.score_source import answers_to, valued_by
 from evalcore.trends.metrics import Metric
 from evalcore.workspace.opened import Workspace
@@ -26,12 +26,9 @@ def run_values(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Run
 
     Draft cases, excluded runs and those that a status keeps out of the rates do not count. What a
     file gives as 0 seconds, tokens or dollars was not measured.
-
-    Raises:
-        UnknownName: the workspace has no such suite.
     """
-    here = outcomes(ws, suite).runs.index.to_numpy()
-    known = valued_by(ws, scores)
+    here = columns_of_runs(ws, suite).here
+    known = valued(ws) if scores == "recorded" else valued_by(ws, scores)
     end = known["end"]
     if metric.kind == "criterion":
         run, value = _of_criterion(ws, metric, scores)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import columns_of_runs
 from evalcore.trends.lines import Line, Over, Spot
 from evalcore.workspace.opened import Workspace
 
@@ -22,7 +22,7 @@ def places(ws: Workspace, suite: str, found: tuple[Line, ...], over: Over) -> Pl
     version under the same condition, else each at a place of its own.
     """
     known = [spot for line in found for spot in line.known]
-    order = {column.version: at for at, column in enumerate(outcomes(ws, suite).columns)}
+    order = {column.version: at for at, column in enumerate(columns_of_runs(ws, suite).columns)}
     if over == "benchmark-runs" and all(spot.when is not None for spot in known):
         known.sort(key=_moment)
         if _apart(found, _day):

@@ -10,7 +10,7 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.numbers import rounded
 from evalcore.trends.lines import Spot
-from evalcore.trends.metrics import Metric
+from evalcore.trends.metrics import Metric, headline_of
 from evalcore.views.charts.model import Axis
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -109,9 +109,10 @@ def metric_words(ws: Workspace, suite: str, metric: Metric) -> MetricWords:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
+    # The scale takes all outcomes of a suite, and only scores have one.
+    scale = outcomes(ws, suite).scale if metric.kind == "score" else None
     about = _about(ws, suite, metric) if metric.kind == "criterion" else ""
-    return MetricWords(metric, found.headline, found.scale, about)
+    return MetricWords(metric, headline_of(ws, suite), scale, about)
 
 
 def likely_words(words: MetricWords, spot: Spot) -> str:
