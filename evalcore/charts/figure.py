@@ -4,6 +4,7 @@ import html
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
+from unicodedata import east_asian_width
 
 import plotly.graph_objects as go
 
@@ -17,6 +18,7 @@ _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down"
 _CLEAR: Final = {"top center": 0.03, "bottom center": -0.015}
 _FEW: Final = 8
 _LONG: Final = 16
+_MANY: Final = 20
 # How many characters stand side by side below the chart.
 _ROOM: Final = 64
 
@@ -57,10 +59,15 @@ def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatt
         hovertext=["" if point is None else _hover(point) for point in rows],
         hoverinfo="text",
         line={"color": colour, "width": 2},
-        marker={"color": colour, "size": 10, "symbol": _SYMBOLS[index]},
+        marker={"color": colour, "size": _size(chart), "symbol": _SYMBOLS[index]},
         unselected={"marker": {"opacity": 1}},
         name=escaped(series.name),
     )
+
+
+def _size(chart: LineChart) -> int:
+    """Return the size of points: small ones where many stand side by side."""
+    return 10 if len(chart.labels) <= _MANY else 6
 
 
 def _ring(figure: go.Figure, chart: LineChart, mode: Mode, chosen: tuple[str, ...]) -> None:
@@ -213,7 +220,7 @@ def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
     right = (
         24
         if len(chart.series) < 2
-        else 24 + 7 * max(len(_short(series.name)) for series in chart.series)
+        else 24 + 7 * max(_wide(_short(series.name)) for series in chart.series)
     )
     widest = max(len(_short(label)) for label in chart.labels)
     step = max(1, -(-len(chart.labels) * (widest + 2) // _ROOM))
@@ -254,6 +261,11 @@ def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
+
+
+def _wide(text: str) -> int:
+    """Return how many Latin letters are as wide as a text."""
+    return sum(2 if east_asian_width(char) in {"W", "F"} else 1 for char in text)
 
 
 def _colour(index: int, mode: Mode) -> str:

@@ -26,6 +26,8 @@ from evalcore.views.series.words import metric_words
 from evalcore.views.trends.alerts import listed_alerts
 from evalcore.workspace.opened import Workspace
 
+SHOWN: Final = 10
+"""How many alerts are listed; `--json` has all."""
 FORMS: Final = (".svg", ".png", ".csv")
 
 
@@ -81,7 +83,7 @@ def suite_of(ws: Workspace, path: Path, name: str | None) -> str:
 def _shown(ws: Workspace, suite: str, metric: Metric, asked: Asked) -> Shown:
     found = drawn(ws, suite, Request(metric, asked.over), asked.scores)
     names = tuple(name for name, _ in found.lines) if found else ()
-    alerts, total = listed_alerts(ws, suite, metric, asked.over, asked.scores)
+    alerts, total = listed_alerts(ws, suite, metric, asked.over, asked.scores, SHOWN)
     return Shown(
         words=metric_words(ws, suite, metric),
         over=asked.over,

@@ -10,13 +10,16 @@ from evalcore.trends.alerts import Alert, Certainty, alerts, certainty
 from evalcore.trends.lines import Over
 from evalcore.trends.metrics import HEADLINE, Metric
 from evalcore.views.blocks.base import Block, Link, link
-from evalcore.views.blocks.page import Heading, Say, Verdict
+from evalcore.views.blocks.page import Chip, Heading, Links, Say, Verdict
 from evalcore.views.series.words import MetricWords, metric_words
+from evalcore.views.trends.state import View
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
-LISTED: Final = 5
+LISTED: Final = 3
+MOST: Final = 40
+"""How many alerts are listed when all are asked for: each is a comparison."""
 _LEVELS: Final[dict[Level | None, str]] = {"critical": "critical", "watch": "to be watched"}
 
 
@@ -38,11 +41,16 @@ def current_alerts(ws: Workspace, suite: str, scores: Scores = "recorded") -> in
 
 
 def listed_alerts(
-    ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores = "recorded"
+    ws: Workspace,
+    suite: str,
+    metric: Metric,
+    over: Over,
+    scores: Scores = "recorded",
+    most: int = LISTED,
 ) -> tuple[tuple[Listed, ...], int]:
     """Return the newest alerts, and how many there are in all; only these are compared."""
     every = alerts(ws, suite, metric, over, scores)
-    return tuple(listed(ws, suite, metric, every[:LISTED], scores)), len(every)
+    return tuple(listed(ws, suite, metric, every[:most], scores)), len(every)
 
 
 def listed(
@@ -65,7 +73,8 @@ def alert_sentence(words: MetricWords, alert: Alert, sure: Certainty) -> str:
     """Return an alert in one sentence with both figures of the drop."""
     of = "" if alert.line == "no configuration" else f" of {alert.line}"
     before, after = (
-        f"{spot.place.key} ({words.value(spot.value)})" for spot in (alert.before, alert.after)
+        f"{spot.place.benchmark_run or spot.place.version} ({words.value(spot.value)})"
+        for spot in (alert.before, alert.after)
     )
     return f"{words.name}{of} fell by {figures(alert)} from {before} to {after}: {sure}."
 
@@ -79,7 +88,7 @@ def figures(alert: Alert) -> str:
     return f"{wording.number(points, 1)} {noun}, {wording.number(share, 1)} %"
 
 
-def alert_blocks(found: Sequence[Listed], total: int) -> list[Block]:
+def alert_blocks(found: Sequence[Listed], total: int, view: View) -> list[Block]:
     """Describe the alerts, newest first, each with its comparison; nothing if there are none."""
     if not found:
         return []
@@ -87,8 +96,13 @@ def alert_blocks(found: Sequence[Listed], total: int) -> list[Block]:
     for each in found:
         word = "worse" if each.alert.drop.level == "critical" else ""
         blocks.append(Verdict(alert_text(each), word, link=_compare(each.alert), small=True))
-    if total > len(found):
-        blocks.append(Say(f"And {wording.count(total - len(found), 'older alert')}.", quiet=True))
+    left = total - len(found)
+    if view.alerts and left:
+        blocks.append(Say(f"And {wording.count(left, 'older alert')}.", quiet=True))
+    elif view.alerts:
+        blocks.append(Links("", [Chip(text="only the newest", link=view.link(alerts=False))]))
+    elif left:
+        blocks.append(Links("", [Chip(text="older alerts", n=left, link=view.link(alerts=True))]))
     return blocks
 
 

@@ -16,7 +16,7 @@ from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn
 from evalcore.views.series.places import places
 from evalcore.views.series.words import metric_words
-from evalcore.views.trends.alerts import alert_blocks, listed_alerts
+from evalcore.views.trends.alerts import LISTED, MOST, alert_blocks, listed_alerts
 from evalcore.views.trends.directions import direction_blocks, stored_blocks
 from evalcore.views.trends.state import OVER, View, toggled
 from evalcore.views.verdict.limits import capital
@@ -116,7 +116,9 @@ def head_blocks(ws: Workspace, suite: str, found: Found, scores: Scores) -> list
     blocks = direction_blocks(words, told, over, len(found.drawn.others))
     if found.metric == HEADLINE:
         blocks += stored_blocks(stored_trends(ws, suite))
-    return [*blocks, *alert_blocks(*listed_alerts(ws, suite, found.metric, over, scores))]
+    most = MOST if found.view.alerts else LISTED
+    alerts, total = listed_alerts(ws, suite, found.metric, over, scores, most)
+    return [*blocks, *alert_blocks(alerts, total, found.view)]
 
 
 def line_chips(ws: Workspace, suite: str, found: Found, scores: Scores) -> list[Block]:

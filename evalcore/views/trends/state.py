@@ -19,7 +19,7 @@ class View:
 
     `lines` are the names of the chosen ones, empty for the default; `first` and `last` the places
     at the ends of the range. `point` names the open one, `page` the page of its runs, `rows` that
-    of the table.
+    of the table. `alerts` lists the older ones too.
     """
 
     metric: str | None = None
@@ -30,6 +30,7 @@ class View:
     point: str | None = None
     page: int = 1
     rows: int = 1
+    alerts: bool = False
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
@@ -42,6 +43,7 @@ class View:
             "point": self.point,
             "page": _beyond_first(self.page),
             "rows": _beyond_first(self.rows),
+            "alerts": "all" if self.alerts else None,
         }
 
     def link(self, **changed: object) -> Link:
@@ -63,6 +65,7 @@ def view_of(parameters: Mapping[str, str | None]) -> View:
         point=value("point"),
         page=number_in(value("page")) or 1,
         rows=number_in(value("rows")) or 1,
+        alerts=value("alerts") == "all",
     )
 
 

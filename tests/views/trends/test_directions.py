@@ -7,8 +7,9 @@ import pytest
 from evalcore.trends.directions import directions
 from evalcore.trends.metrics import HEADLINE, Metric
 from evalcore.trends.stored import stored_trends
+from evalcore.views.blocks.page import Links, Verdict
 from evalcore.views.series.words import metric_words
-from evalcore.views.trends.alerts import current_alerts, listed_alerts
+from evalcore.views.trends.alerts import alert_blocks, current_alerts, listed_alerts
 from evalcore.views.trends.directions import direction_blocks, direction_sentence, stored_sentence
 from evalcore.views.trends.page import offered_metrics
 from evalcore.views.trends.state import View, page_of, toggled, view_of
@@ -78,6 +79,15 @@ def test_alerts_are_sentences_with_both_figures(tmp_path: Path) -> None:
     assert current_alerts(followed(tmp_path, [1.0]), made.SUITE) == 0
 
 
+def test_older_alerts_are_listed_on_demand(tmp_path: Path) -> None:
+    """Three at first, and a link that says how many there are."""
+    ws = followed(tmp_path, [1.0, 0.5] * 5)
+    for view, most, said in ((View(), 3, 2), (View(alerts=True), 40, None)):
+        found = alert_blocks(*listed_alerts(ws, made.SUITE, HEADLINE, "versions", most=most), view)
+        assert [block.items[0].n for block in found if isinstance(block, Links)] == [said]
+        assert sum(isinstance(block, Verdict) for block in found) == min(most, 5)
+
+
 def test_a_stored_direction_that_disagrees_is_said(tmp_path: Path) -> None:
     """Beside the one of its own points."""
     points = [trend_point(at, 1 - at / 10) for at in range(1, 6)]
@@ -89,7 +99,7 @@ def test_a_stored_direction_that_disagrees_is_said(tmp_path: Path) -> None:
 
 def test_the_address_holds_the_view() -> None:
     """Names of lines may hold anything; invalid values are ignored."""
-    view = View("tokens", "benchmark-runs", ("a,b", "ü %"), "v1", "v9", "v3", 2, 3)
+    view = View("tokens", "benchmark-runs", ("a,b", "ü %"), "v1", "v9", "v3", 2, 3, True)
     assert view_of(view.parameters()) == view
     assert view_of({}) == View()
     assert view_of({"over": "nights", "page": "-3", "lines": ","}) == View()
