@@ -90,6 +90,8 @@ SCORE_SCALE: Final[dict[Mode, tuple[str, ...]]] = {
     ),
 }
 
+INKS: Final = ("#000000", "#FFFFFF")
+
 
 def css_variables() -> str:
     """Return one CSS custom property a role, following the ground: `--better:light-dark(…);…`."""
@@ -97,6 +99,22 @@ def css_variables() -> str:
     return "".join(
         f"--{name.replace('_', '-')}:light-dark({role.light},{role.dark});" for name, role in named
     )
+
+
+def shade_styles() -> str:
+    """Return a CSS class for each step of the scale of scores: `.shade-0{background:…;color:…}`."""
+    return "".join(
+        f".shade-{at}{{background:light-dark({light},{dark});"
+        f"color:light-dark({ink_on(light)},{ink_on(dark)})}}"
+        for at, (light, dark) in enumerate(
+            zip(SCORE_SCALE["light"], SCORE_SCALE["dark"], strict=True)
+        )
+    )
+
+
+def ink_on(shade: str) -> str:
+    """Return black or white, whichever is read best on a shade."""
+    return max(INKS, key=lambda ink: contrast(ink, shade))
 
 
 def relative_luminance(colour: str) -> float:

@@ -37,11 +37,12 @@ PAGES: Final = {
     "overview": "Overview",
     "gradings": "Gradings",
     "compare": "Compare",
+    "rubric": "Rubric",
     "trends": "Trends",
     "judge": "Judge",
     "data": "Data",
 }
-_WITH_SCORES: Final = frozenset({"overview", "gradings", "compare", "trends"})
+_WITH_SCORES: Final = frozenset({"overview", "gradings", "compare", "rubric", "trends"})
 """The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 _WHOSE: Final = dict(

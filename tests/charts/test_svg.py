@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalcore.charts.figure import line_figure
 from evalcore.charts.svg import NOTHING, svg
 from evalcore.charts.svg.text import fit, plain, width, wrapped
-from evalcore.palette import PALETTE, SCORE_SCALE, Mode
+from evalcore.palette import PALETTE, SCORE_SCALE, Mode, contrast, ink_on
 from evalcore.views.charts.model import Axis, Chart, LineChart, Point, Series
 from tests.charts.pictured import HOSTILE, bars, captioned, heat_map, line_chart
 
@@ -161,9 +161,6 @@ def test_equal_values_are_drawn_on_any_axis(value: float) -> None:
 
 def test_a_number_stands_readable_in_every_shade() -> None:
     """At 4.5 to 1 at least, from the palest to the strongest, on both grounds."""
-    from evalcore.charts.svg.heat import ink_on  # noqa: PLC0415 - beside what it checks
-    from evalcore.palette import contrast  # noqa: PLC0415
-
     for mode in SCORE_SCALE:
         for shade in SCORE_SCALE[mode]:
             assert contrast(ink_on(shade), shade) >= 4.5

@@ -4,7 +4,7 @@ from typing import Final
 
 from evalcore.charts.svg.parts import EDGE, SIZE, Canvas, num
 from evalcore.charts.svg.text import escaped
-from evalcore.palette import SCORE_SCALE, contrast
+from evalcore.palette import SCORE_SCALE, ink_on
 from evalcore.views.charts.model import HeatCell, HeatMap
 from evalcore.views.words.wording import count
 
@@ -15,7 +15,6 @@ NARROWEST: Final = 48
 WIDEST: Final = 96
 ROWS: Final = 60
 COLUMNS: Final = 40
-INKS: Final = ("#000000", "#FFFFFF")
 
 
 def draw(canvas: Canvas, chart: HeatMap) -> None:
@@ -62,11 +61,6 @@ def shade_of(value: float, canvas: Canvas) -> str:
     """Return the shade of a value from 0 to 1."""
     scale = SCORE_SCALE[canvas.mode]
     return scale[min(max(int(value * len(scale)), 0), len(scale) - 1)]
-
-
-def ink_on(shade: str) -> str:
-    """Return the colour of a text that is best read on a shade."""
-    return max(INKS, key=lambda each: contrast(each, shade))
 
 
 def _ends(canvas: Canvas, chart: HeatMap) -> None:

@@ -90,12 +90,20 @@ class Bar(Part, frozen=True):
     high: float | None
 
 
+class Step(Part, frozen=True):
+    """How often one score was given: `share` of the most frequent one is its height."""
+
+    share: float
+    title: str
+
+
 class Cell(Part, frozen=True, omit_defaults=True):
     """One cell of a table.
 
     `sub` is shown below the text, `num` aligns it right, `keep` keeps it on one line, `quiet` is
     for missing values, `mark` colours it by meaning, `title` is its tooltip, `name` labels a link
-    without text, `id` distinguishes cells of equal text, `clamp` limits it to two lines.
+    without text, `id` distinguishes cells of equal text, `clamp` limits it to two lines. `steps`
+    is a distribution, drawn above the text.
     """
 
     text: str
@@ -110,6 +118,7 @@ class Cell(Part, frozen=True, omit_defaults=True):
     id: str | None = None
     name: str = ""
     bar: Bar | None = None
+    steps: Sequence[Step] = ()
 
 
 class Row(Part, frozen=True):

@@ -160,11 +160,23 @@ function line(self, block, row) {
 
 function cell(self, given, head) {
   const look = `${given.clamp ? "clip" : ""}${given.quiet ? " quiet" : ""}${given.mark ? ` mark-${given.mark}` : ""}`;
-  const node = el("td", `${given.num ? "num" : ""}${given.keep ? " keep" : ""}${given.text || given.bar ? "" : " void"}`, null, { "data-head": head, title: given.title });
-  if (given.bar) put(node, ranged(el("span", "track", null, { "aria-hidden": "true" }), given.bar));
+  const node = el("td", `${given.num ? "num" : ""}${given.keep ? " keep" : ""}${given.text || given.bar || given.steps ? "" : " void"}`, null, { "data-head": head, title: given.title });
+  if (given.steps && given.steps.length) put(node, distribution(given));
+  else if (given.bar) put(node, ranged(el("span", "track", null, { "aria-hidden": "true" }), given.bar));
   else if (!given.link) put(node, el("span", look, given.text, { dir: "auto" }));
   else put(node, anchor(self, given.link, look, given.text, { dir: "auto", "data-act": given.id || given.text, "aria-label": given.text ? null : given.name }));
   return put(node, given.sub ? el("span", "sub", given.sub, { dir: "auto" }) : null);
+}
+
+// How often each score was given, as columns; the words are for those who do not see them.
+function distribution(given) {
+  const box = el("span", "steps", null, { role: "img", "aria-label": given.title });
+  for (const step of given.steps) {
+    const column = el("i", step.share ? "" : "none", null, { title: step.title });
+    column.style.height = `${Math.max(step.share * 100, 4)}%`;
+    put(box, column);
+  }
+  return box;
 }
 
 function fold(self, block, box, body) {

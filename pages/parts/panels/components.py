@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from evalcore.palette import css_variables
+from evalcore.palette import css_variables, shade_styles
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import BUDGET, as_json, plain
 from pages.parts.session_state import end_if_replaced, now, session_object
@@ -26,7 +26,8 @@ def lean(file: str) -> str:
 def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callable[..., Any]:
     """Register a panel: the shared scripts and styles, then its own, in order."""
 
-    css = _VARIABLES + "".join(lean(f"{style}.css") for style in ("common", *styles))
+    shades = shade_styles() if "heat_blocks" in styles else ""
+    css = _VARIABLES + shades + "".join(lean(f"{style}.css") for style in ("common", *styles))
     js = "".join(lean(f"{script}.js") for script in ("common", *scripts))
     return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
 
@@ -47,6 +48,7 @@ _SHARE: Final = _component("share", "share", styles=("share",))
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=lean("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
+    "rubric": _blocks("rubric", "heat_blocks"),
     "grades": _blocks("grades", "evidence_blocks"),
     "compare": _blocks("compare", "evidence_blocks", "comparison_blocks"),
 }
@@ -139,6 +141,13 @@ def grades_panel(
 ) -> None:
     """Draw blocks of evidence; if they are `of` something else, the view scrolls to the top."""
     _mount_blocks(blocks, key, budget, {"look": "grades", "of": of})
+
+
+def rubric_panel(
+    blocks: Iterable[Block], base: dict[str, str], key: str, *, scroll: str | None = None
+) -> None:
+    """Draw a heat map and tables beside it; for the parameters see `sheet_panel`."""
+    _mount_blocks(blocks, key, None, {"look": "rubric", "base": base, "scroll": scroll})
 
 
 def compare_panel(

@@ -1,0 +1,1 @@
+"""Statistics of criteria: per version and configuration, over cases, with their distribution."""

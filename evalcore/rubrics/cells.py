@@ -1,0 +1,167 @@
+"""Every criterion in every column of a suite: the mean over cases, and how many judgments."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers, coded, numbered, slots, values
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import ASIDE, OUTSIDE, valued
+from evalcore.counting.score_source import answers
+from evalcore.counting.tally import mean
+from evalcore.workspace.opened import Workspace
+
+
+class Criterion(NamedTuple):
+    """A criterion of a suite, whatever cases have it."""
+
+    kind: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The name in addresses and commands: `rubric:clarity`."""
+        return f"{self.kind}:{self.name}"
+
+
+class Judged(NamedTuple):
+    """Judgments with a value, one element each.
+
+    `criterion`, `column` and `case` are positions; `share` is the score as a share of the highest
+    score `top`, `run` the position of the run and `row` that of the judgment.
+    """
+
+    criterion: Numbers
+    column: Numbers
+    case: Numbers
+    run: Numbers
+    row: Numbers
+    share: Numbers
+    top: Numbers
+    least: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class CriterionCells:
+    """Means by criterion and column (arrays of that shape); NaN where nothing was judged.
+
+    `mean` is over cases, each the mean of its runs, as a share of the highest score; `cases` and
+    `judged` are how many. `top` and `least` are the ends of a criterion's scale, NaN if its
+    judgments do not share one. `of_case` has the same by case: positions in `key` order, which is
+    criterion, column and case.
+    """
+
+    criteria: tuple[Criterion, ...]
+    columns: tuple[Column, ...]
+    mean: Numbers
+    cases: Numbers
+    judged: Numbers
+    top: Numbers
+    least: Numbers
+    key: Numbers
+    of_case: Numbers
+    all_cases: int
+
+    def values_of(self, criterion: int, column: int) -> tuple[Numbers, Numbers]:
+        """Return the cases (positions) of a cell and their means."""
+        start = (criterion * len(self.columns) + column) * self.all_cases
+        low, high = np.searchsorted(self.key, [start, start + self.all_cases])
+        return self.key[low:high] - start, self.of_case[low:high]
+
+    def place(self, key: str) -> int | None:
+        """Return the position of a criterion by its key; None for an unknown one."""
+        return next((at for at, each in enumerate(self.criteria) if each.key == key), None)
+
+
+@memoize_per_workspace
+def judged_criteria(
+    ws: Workspace, suite: str, scores: Scores = "recorded"
+) -> tuple[tuple[Criterion, ...], Judged]:
+    """Return the criteria of a suite, and every judgment of them that counts and has a value.
+
+    Runs outside the rates and those of draft cases do not count, nor do conventions.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    every = found.runs.index.to_numpy()
+    counts = ~np.isin(valued(ws)["end"][every], (ASIDE, OUTSIDE))
+    results = answers(ws, every[counts], scores)
+    share = np.where(np.isnan(results.fraction), results.value, results.fraction)
+    known = ~np.isnan(share)
+    names = coded(ws, "judgments", "criterion")
+    space = coded(ws, "judgments", "kind").width * names.width
+    keys, of_row, _ = numbered((results.kind * names.width + results.criterion)[known], space)
+    total = len(values(ws, "runs", "passed"))
+    column, case = np.zeros(total, np.int64), np.zeros(total, np.int64)
+    column[every], case[every] = found.runs["column"], found.runs["case"]
+    run, row = results.run[known], results.row[known]
+    top, least = (values(ws, "judgments", name)[row] for name in ("max_score", "min_score"))
+    judged = Judged(of_row, column[run], case[run], run, row, share[known], top, least)
+    kinds = coded(ws, "judgments", "kind").words
+    criteria = tuple(
+        Criterion(kinds[key // names.width], names.words[key % names.width]) for key in keys
+    )
+    return criteria, judged
+
+
+@memoize_per_workspace
+def criterion_cells(ws: Workspace, suite: str, scores: Scores = "recorded") -> CriterionCells:
+    """Return the means of every criterion in every column of a suite.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = outcomes(ws, suite)
+    criteria, judged = judged_criteria(ws, suite, scores)
+    columns, all_cases = len(found.columns), max(len(found.cases), 1)
+    shape = (len(criteria), columns)
+    cell = judged.criterion * columns + judged.column
+    keys, of_row = slots(cell * all_cases + judged.case, len(criteria) * columns * all_cases)
+    of_case = mean(judged.share, of_row, len(keys))
+    there = ~np.isnan(of_case)
+    keys, of_case = keys[there], of_case[there]
+    cells = keys // all_cases
+    size = max(len(criteria) * columns, 1)
+    cases = np.bincount(cells, minlength=size)[: len(criteria) * columns]
+    return CriterionCells(
+        criteria=criteria,
+        columns=found.columns,
+        mean=mean(of_case, cells, size)[: len(criteria) * columns].reshape(shape),
+        cases=cases.reshape(shape),
+        judged=np.bincount(cell, minlength=size)[: len(criteria) * columns].reshape(shape),
+        top=_shared(judged.top, judged.criterion, len(criteria)),
+        least=_shared(judged.least, judged.criterion, len(criteria)),
+        key=keys,
+        of_case=of_case,
+        all_cases=all_cases,
+    )
+
+
+def _shared(of: Numbers, criterion: Numbers, criteria: int) -> Numbers:
+    """Return the value that all judgments of each criterion share; NaN if they differ."""
+    one = np.full(criteria, np.nan)
+    one[criterion] = of
+    differs = np.bincount(criterion, of != one[criterion], criteria) > 0
+    one[differs] = np.nan
+    return one
+
+
+class Change(NamedTuple):
+    """How a criterion changed between two columns: the mean difference over cases in both."""
+
+    difference: float
+    cases: int
+
+
+def change(cells: CriterionCells, criterion: int, before: int, after: int) -> Change | None:
+    """Return the change of a criterion on the cases that both columns judged; None without any."""
+    (old, was), (new, now) = (cells.values_of(criterion, at) for at in (before, after))
+    _, first, second = np.intersect1d(old, new, assume_unique=True, return_indices=True)
+    if not len(first):
+        return None
+    return Change(float((now[second] - was[first]).mean()), len(first))

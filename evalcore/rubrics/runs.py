@@ -1,0 +1,45 @@
+"""The judgments behind one criterion, in one column or in all, the worst first."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import Scores
+from evalcore.rubrics.cells import judged_criteria
+from evalcore.workspace.opened import Workspace
+
+
+class Given(NamedTuple):
+    """One judgment of a criterion: its run and case, its column, its share of the highest score.
+
+    `row` is its position in `tables.judgments`, `run` and `case` are positions, too.
+    """
+
+    run: int
+    case: int
+    column: Column
+    share: float
+    row: int
+
+
+@memoize_per_workspace
+def judgments_of_criterion(
+    ws: Workspace, suite: str, criterion: int, column: int | None, scores: Scores = "recorded"
+) -> tuple[Given, ...]:
+    """Return the judgments of a criterion (position), the lowest scores first, the newest before.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    _, judged = judged_criteria(ws, suite, scores)
+    here = judged.criterion == criterion
+    if column is not None:
+        here &= judged.column == column
+    rows = np.flatnonzero(here)
+    rows = rows[np.lexsort((judged.case[rows], -judged.column[rows], judged.share[rows]))]
+    columns = outcomes(ws, suite).columns
+    fields = (judged.run, judged.case, judged.column, judged.share, judged.row)
+    found = zip(*(of[rows].tolist() for of in fields), strict=True)
+    return tuple(Given(run, case, columns[at], share, row) for run, case, at, share, row in found)

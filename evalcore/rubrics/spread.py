@@ -1,0 +1,159 @@
+"""The criteria of one column: mean, spread, ends and the distribution over their scores."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.people import Scores
+from evalcore.rubrics.cells import Criterion, criterion_cells, judged_criteria
+from evalcore.statistics.intervals import mean_interval
+from evalcore.workspace.opened import Workspace
+
+HIGH: Final = 0.25
+"""From this share of its scale on a spread is high: one step of a scale from 1 to 5."""
+BINS: Final = 12
+"""Scales with more different scores than this are shown in ten equal steps."""
+STEPS: Final = 10
+NEAR: Final = 1e-9
+
+
+class Spread(NamedTuple):
+    """A criterion in one column; scores are on its own scale.
+
+    `mean`, `low` and `high` are over cases (the interval is None for one case); `stddev` is the
+    sample one over all `judged` judgments, `within` that of runs of the same case, both None below
+    two. `scores` counts the judgments by score, or by the start of a step of a tenth of the scale
+    (`stepped`). `least` to `top` is the scale, None where its judgments have different ones: all
+    values are then shares of the highest score. `key` is the criterion's position.
+    """
+
+    criterion: Criterion
+    key: int
+    mean: float
+    low: float | None
+    high: float | None
+    stddev: float | None
+    within: float | None
+    lowest: float
+    highest: float
+    cases: int
+    judged: int
+    scores: tuple[tuple[float, int], ...]
+    stepped: bool
+    least: float | None
+    top: float | None
+
+    @property
+    def rated(self) -> bool:
+        """Whether it is scored on a scale, not only passed or failed."""
+        return self.top is not None and self.top > 1
+
+    @property
+    def share(self) -> float:
+        """The mean from 0 at the lowest to 1 at the highest score of the scale."""
+        return scaled(self.mean, self.least, self.top)
+
+    @property
+    def varies(self) -> bool:
+        """Whether the spread is high for the scale."""
+        return self.stddev is not None and self.stddev >= HIGH * _length(self) - NEAR
+
+    @property
+    def flaky(self) -> bool:
+        """Whether runs of the same case differ as much."""
+        return self.within is not None and self.within >= HIGH * _length(self) - NEAR
+
+
+def scaled(value: float, least: float | None, top: float | None) -> float:
+    """Return a score as a share of its scale: 0 at the lowest, 1 at the highest score."""
+    low, high = least or 0.0, 1.0 if top is None else top
+    return (value - low) / (high - low) if high > low else value
+
+
+def _length(of: Spread) -> float:
+    return (1.0 if of.top is None else of.top) - (of.least or 0.0)
+
+
+@memoize_per_workspace
+def spreads(
+    ws: Workspace, suite: str, column: int, scores: Scores = "recorded"
+) -> tuple[Spread, ...]:
+    """Return the criteria judged in a column (position), the weakest first.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    _, judged = judged_criteria(ws, suite, scores)
+    here = np.flatnonzero(judged.column == column)
+    here = here[np.argsort(judged.criterion[here], kind="stable")]
+    starts = np.flatnonzero(np.diff(judged.criterion[here], prepend=-1))
+    parts = np.split(here, starts[1:]) if len(here) else []
+    found = [_spread(ws, suite, column, rows, scores) for rows in parts]
+    return tuple(sorted(found, key=lambda one: (one.share, -one.cases, one.criterion)))
+
+
+def _spread(ws: Workspace, suite: str, column: int, rows: Numbers, scores: Scores) -> Spread:
+    criteria, judged = judged_criteria(ws, suite, scores)
+    cells = criterion_cells(ws, suite, scores)
+    at = int(judged.criterion[rows[0]])
+    one_scale = not np.isnan(cells.top[at])
+    top, least = (float(cells.top[at]), float(cells.least[at])) if one_scale else (1.0, 0.0)
+    bottom = 0.0 if np.isnan(least) else least
+    given = judged.share[rows] * top
+    _, of_cases = cells.values_of(at, column)
+    low, high = _likely(of_cases * top, bottom, top)
+    counted, stepped = distribution(given, bottom, top)
+    return Spread(
+        criterion=criteria[at],
+        key=at,
+        mean=float(of_cases.mean()) * top,
+        low=low,
+        high=high,
+        stddev=float(given.std(ddof=1)) if len(given) > 1 else None,
+        within=_within(given, judged.case[rows]),
+        lowest=float(given.min()),
+        highest=float(given.max()),
+        cases=len(of_cases),
+        judged=len(given),
+        scores=counted,
+        stepped=stepped,
+        least=least if one_scale and not np.isnan(least) else None,
+        top=top if one_scale else None,
+    )
+
+
+def _likely(of_cases: Numbers, least: float, top: float) -> tuple[float | None, float | None]:
+    """Return the interval of a mean of scores, inside their scale; None for one case."""
+    length = top - least
+    if length <= 0:
+        return None, None
+    found = mean_interval(np.clip((of_cases - least) / length, 0.0, 1.0))
+    return (least + found[0] * length, least + found[1] * length) if found else (None, None)
+
+
+def distribution(
+    given: Numbers, least: float, top: float
+) -> tuple[tuple[tuple[float, int], ...], bool]:
+    """Return how often each score was given, every whole score of a short scale included.
+
+    Of more than twelve different scores it counts tenths of the scale; the second value says so.
+    """
+    rounded = np.round(given, 9)
+    seen, n = np.unique(rounded, return_counts=True)
+    whole = float(least).is_integer() and float(top).is_integer() and top - least < BINS
+    if len(seen) <= BINS:
+        found = dict.fromkeys(np.arange(least, top + 1).tolist(), 0) if whole else {}
+        found |= dict(zip(seen.tolist(), n.tolist(), strict=True))
+        return tuple(sorted(found.items())), False
+    n, edges = np.histogram(rounded, bins=STEPS, range=(least, top))
+    return tuple(zip(edges[:-1].tolist(), n.tolist(), strict=True)), True
+
+
+def _within(given: Numbers, case: Numbers) -> float | None:
+    """Return the mean sample deviation of cases with two or more runs; None without any."""
+    order = np.argsort(case, kind="stable")
+    parts = np.split(given[order], np.flatnonzero(np.diff(case[order])) + 1)
+    repeated = [float(part.std(ddof=1)) for part in parts if len(part) > 1]
+    return float(np.mean(repeated)) if repeated else None

@@ -1,0 +1,1 @@
+"""The content of the Rubric page: the heat map, the criteria of a column, and one criterion."""

@@ -1,0 +1,197 @@
+"""One criterion: what it asks, how it was scored in each column, and the runs behind a cell."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.guides import anchors, instructions
+from evalcore.counting.outcomes import outcomes
+from evalcore.counting.people import Scores
+from evalcore.rubrics.cells import CriterionCells, criterion_cells
+from evalcore.rubrics.runs import Given, judgments_of_criterion
+from evalcore.rubrics.spread import spreads
+from evalcore.tables.rows import CriterionRow
+from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
+from evalcore.views.gradings.grid import case_name
+from evalcore.views.gradings.reasons import line
+from evalcore.views.rubric.criteria import bar_of, scores_in_words, steps_of
+from evalcore.views.rubric.state import RubricView
+from evalcore.views.rubric.words import KINDS, named, of_top, score
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+RUNS: Final = 20
+MAX_WHY: Final = 240
+MAX_TEXT: Final = 600
+DEFINED: Final = 6
+GONE: Final = "The criterion in this address has no score here; choose one from the map."
+
+
+def detail_blocks(
+    ws: Workspace,
+    suite: str,
+    configuration: str | None,
+    view: RubricView,
+    scores: Scores = "recorded",
+) -> list[Block]:
+    """Describe the open criterion; empty if none is open."""
+    if view.criterion is None:
+        return []
+    cells = criterion_cells(ws, suite, scores)
+    at = cells.place(view.criterion)
+    if at is None:
+        return [Say(GONE)]
+    criterion = cells.criteria[at]
+    kind = KINDS.get(criterion.kind, criterion.kind)
+    column = _column(cells, view.at)
+    blocks: list[Block] = [Heading(named(criterion), kind)]
+    if view.at is not None and column is None:
+        blocks.append(
+            Say(f"There is no column called {line(view.at, 80)} here; these are all.", quiet=True)
+        )
+    blocks += _over_columns(ws, suite, at, cells, configuration, view, scores)
+    blocks += _runs(ws, suite, at, column, view, scores)
+    return [*blocks, *_definition(ws, suite, at, cells)]
+
+
+def _column(cells: CriterionCells, key: str | None) -> int | None:
+    return next((at for at, column in enumerate(cells.columns) if column.key == key), None)
+
+
+def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> list[Block]:
+    """Describe how the criterion is defined, and where."""
+    criterion = cells.criteria[at]
+    found = where(ws, "criteria", suite=suite, kind=criterion.kind, criterion=criterion.name)
+    rows = typed(ws, "criteria", CriterionRow, found)
+    texts = list(dict.fromkeys(row.description for row in rows if row.description))
+    blocks: list[Block] = [Heading("Definition")]
+    blocks += [Say(line(text, MAX_TEXT)) for text in texts[:DEFINED] if text != criterion.name]
+    if len(texts) > DEFINED:
+        blocks.append(
+            Say(f"{len(texts) - DEFINED:,} further wordings, in other cases.", quiet=True)
+        )
+    facts = [Row([Cell(name, quiet=True), Cell(text)]) for name, text in _facts(rows)]
+    if facts:
+        blocks.append(Table("Definition", [("", False), ("as defined", False)], facts))
+    cases = list(dict.fromkeys(row.case_id for row in rows if row.case_id))
+    if cases:
+        data = link("data", dview="cases", dcase=cases[0])
+        words = "Its definition" if len(cases) == 1 else f"Its definition, in {len(cases):,} cases"
+        blocks.append(Links("", [Chip(text=words, link=data)]))
+    return blocks
+
+
+def _facts(rows: list[CriterionRow]) -> Iterator[tuple[str, str]]:
+    """Yield what all definitions say: weight, scale, pass mark, anchors or instructions."""
+    weights = {row.weight for row in rows if row.weight is not None}
+    if weights:
+        yield "weight", " or ".join(map(wording.number, sorted(weights)))
+    marks = {row.pass_at for row in rows if row.pass_at is not None and (row.max_score or 1) > 1}
+    if marks:
+        yield "passes from", " or ".join(map(wording.number, sorted(marks)))
+    for name in ("required", "critical"):
+        if any(getattr(row, name) for row in rows):
+            yield name, "yes" if all(getattr(row, name) for row in rows) else "in some cases"
+    guides = list(dict.fromkeys(row.guide for row in rows if row.guide))
+    for score_, text in anchors(guides[0] if guides else None).items():
+        yield f"score {wording.number(score_)}", line(text, MAX_TEXT)
+    plain = instructions(guides[0] if guides else None)
+    if plain:
+        yield "instructions", line(plain, MAX_TEXT)
+
+
+def _over_columns(
+    ws: Workspace,
+    suite: str,
+    at: int,
+    cells: CriterionCells,
+    configuration: str | None,
+    view: RubricView,
+    scores: Scores,
+) -> list[Block]:
+    """Describe the criterion in each column, newest first, with its distribution."""
+    rows = []
+    for place in range(len(cells.columns) - 1, -1, -1):
+        column = cells.columns[place]
+        if not cells.judged[at, place] or configuration not in {None, column.configuration}:
+            continue
+        one = next(each for each in spreads(ws, suite, place, scores) if each.key == at)
+        rows.append(
+            Row(
+                [
+                    Cell(
+                        wording.column_words(column),
+                        link=view.to(at=column.key, runs=1),
+                        id=f"in {column.key}",
+                    ),
+                    Cell(f"{score(one.mean, one.top)}{of_top(one.top)}", num=True),
+                    Cell("", bar=bar_of(one)),
+                    Cell(wording.count(one.judged, "judgment"), num=True),
+                    Cell("", steps=steps_of(one), title=scores_in_words(one)),
+                ],
+                on=view.at == column.key,
+            )
+        )
+    head = [
+        ("in", False),
+        ("mean over cases", True),
+        ("lowest to highest score", False),
+        ("n", True),
+        ("scores", False),
+    ]
+    return [Table("The criterion in each version", head, rows, fold=8)]
+
+
+def _runs(
+    ws: Workspace, suite: str, at: int, column: int | None, view: RubricView, scores: Scores
+) -> list[Block]:
+    """Describe a page of the judgments behind the open cell, the lowest scores first."""
+    found = judgments_of_criterion(ws, suite, at, column, scores)
+    pages = max(-(-len(found) // RUNS), 1)
+    page = min(view.runs, pages)
+    shown = found[(page - 1) * RUNS : page * RUNS]
+    cells = criterion_cells(ws, suite, scores)
+    where_ = "" if column is None else f" in {wording.column_words(cells.columns[column])}"
+    texts = ws.tables.text("judgments", [given.row for given in shown])
+    why = [
+        line(
+            next((str(text) for text in pair if isinstance(text, str) and text.strip()), ""),
+            MAX_WHY,
+        )
+        for pair in zip(texts["rationale"], texts["evidence"], strict=True)
+    ]
+    rows = [
+        _run(ws, suite, given, float(cells.top[at]), text)
+        for given, text in zip(shown, why, strict=True)
+    ]
+    head = [("case", False), ("in", False), ("score", True), ("why", False)]
+    title = f"Its {wording.count(len(found), 'judgment')}{where_}"
+    blocks: list[Block] = [Heading(title, "lowest first"), Table(title, head, rows)]
+    if pages > 1:
+        first, last = (page - 1) * RUNS + 1, min(page * RUNS, len(found))
+        text = f"{first:,}–{last:,} of {len(found):,}"
+        blocks.append(Pager(text, _turn(view, page - 1, pages), _turn(view, page + 1, pages)))
+    return blocks
+
+
+def _turn(view: RubricView, page: int, pages: int) -> Link | None:
+    return view.to(runs=page) if 1 <= page <= pages else None
+
+
+def _run(ws: Workspace, suite: str, given: Given, top: float, why: str) -> Row:
+    run = str(ws.tables.runs["run_id"].iloc[given.run])
+    name = case_name(outcomes(ws, suite).cases.iloc[given.case].to_dict())
+    scale = None if top != top else top  # noqa: PLR0124 - NaN differs from itself
+    shown = score(given.share * (scale or 1.0), scale)
+    if (scale is None or scale <= 1) and given.share in {0.0, 1.0}:
+        shown = wording.verdict(given.share == 1)
+    mark = "fail" if given.share == 0 else None
+    return Row(
+        [
+            Cell(name, link=link("gradings", suite=suite, run=run), id=run, clamp=True),
+            Cell(wording.column_words(given.column)),
+            Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
+            Cell(why or "no rationale is recorded", quiet=not why, clamp=True),
+        ]
+    )

@@ -1,0 +1,66 @@
+"""Criteria, scores and changes in words."""
+
+from typing import Final
+
+import pandas as pd
+
+from evalcore.counting.cells import where
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.rubrics.cells import Criterion
+from evalcore.views.gradings.reasons import line
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+MAX_NAME: Final = 200
+MAX_ABOUT: Final = 160
+SEVERAL: Final = "another check in each case"
+KINDS: Final = {
+    "rubric": "dimension",
+    "expectation": "expectation",
+    "assertion": "assertion",
+    "structural": "structural check",
+    "convention": "convention",
+}
+
+
+def named(criterion: Criterion) -> str:
+    """Return the name of a criterion on one line."""
+    return line(criterion.name, MAX_NAME)
+
+
+@memoize_per_workspace
+def abouts(ws: Workspace, suite: str) -> dict[Criterion, str]:
+    """Return what each criterion stands for where its name does not say it."""
+    defined = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
+    found: dict[Criterion, str] = {}
+    columns = (defined[name] for name in ("kind", "criterion", "description"))
+    several: set[Criterion] = set()
+    for kind, name, description in zip(*columns, strict=True):
+        key = Criterion(str(kind), str(name))
+        if pd.isna(description) or description == name:
+            continue
+        if found.setdefault(key, str(description)) != description:
+            several.add(key)
+    return {
+        key: SEVERAL if key in several else line(text, MAX_ABOUT) for key, text in found.items()
+    }
+
+
+def score(value: float | None, top: float | None) -> str:
+    """Return a score on its scale: `4.2` of a scale, `86 %` of what passed or has no scale."""
+    if top is None or top <= 1:
+        return wording.percent(value)
+    return wording.fixed(value, 1 if top >= 20 else 2)
+
+
+def of_top(top: float | None) -> str:
+    """Return the end of a scale as the end of a clause; empty without a scale."""
+    return f" of {wording.number(top)}" if top is not None and top > 1 else ""
+
+
+def difference(value: float, top: float | None) -> str:
+    """Return a signed change: `+0.8` on a scale, `+12 points` of a share."""
+    sign = "+" if value > 0 else wording.MINUS if value < 0 else "±"
+    if top is None or top <= 1:
+        return f"{sign}{wording.number(abs(value) * 100, 0)} points"
+    return f"{sign}{wording.number(abs(value))}"

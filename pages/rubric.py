@@ -1,0 +1,58 @@
+"""Criteria: where they are weak, how they changed over versions, and how they were scored."""
+
+from functools import partial
+
+import streamlit as st
+
+from evalcore.rubrics.spread import spreads
+from evalcore.views.rubric.criteria import (
+    criteria_blocks,
+    criteria_picture,
+    focus_column,
+    top_blocks,
+)
+from evalcore.views.rubric.detail import detail_blocks
+from evalcore.views.rubric.heat import heat_blocks, heat_picture
+from evalcore.views.rubric.state import rubric_view
+from evalcore.views.rubric.stored import stored_blocks
+from pages.parts.address import change_address, set_parameters
+from pages.parts.evidence import nothing_chosen
+from pages.parts.frame import frame
+from pages.parts.links import follow
+from pages.parts.panels.components import new_acts, rubric_panel, sheet_panel
+from pages.parts.share import share
+
+LOOK_HEIGHT = 620
+
+shown = frame("Rubric")
+ws, choice = shown.workspace, shown.choice
+for did in new_acts():
+    if asked := follow(choice, did, "rubric"):
+        change_address(**asked)
+        st.rerun()
+if choice.suite is None:
+    nothing_chosen(ws)
+    st.stop()
+
+suite, side, scores = choice.suite, choice.configuration, choice.scores
+view = rubric_view(st.query_params.to_dict())
+set_parameters(**view.parameters())
+focus = focus_column(ws, suite, choice.version, side, scores)
+found = spreads(ws, suite, focus[0], scores) if focus is not None else ()
+base = choice.query()
+if focus is not None and found:
+    sheet_panel(top_blocks(found, focus[1], scores), base, "rubric-top")
+detail = detail_blocks(ws, suite, side, view, scores)
+left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
+with left:
+    heat = heat_blocks(ws, suite, side, view, scores)
+    rubric_panel(heat, base, "rubric-heat", scroll=f"{view.sort} {view.page} {view.columns}")
+    if found:
+        share(partial(heat_picture, ws, suite, side, view.sort, scores), "rubric-heat")
+if right is not None:
+    with right, st.container(height=LOOK_HEIGHT, border=False, key="rubric-detail"):
+        sheet_panel(detail, base, "rubric-one")
+if focus is not None and found:
+    sheet_panel(criteria_blocks(ws, suite, found, focus[1], view), base, "rubric-criteria")
+    share(partial(criteria_picture, ws, suite, found, focus[1], scores), "rubric-criteria")
+    sheet_panel(stored_blocks(ws, suite, focus[1]), base, "rubric-stored")
