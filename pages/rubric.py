@@ -19,7 +19,7 @@ from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.links import follow
-from pages.parts.panels.components import new_acts, rubric_panel, sheet_panel
+from pages.parts.panels.components import new_acts, heat_panel, sheet_panel
 from pages.parts.share import share
 
 LOOK_HEIGHT = 620
@@ -46,7 +46,7 @@ detail = detail_blocks(ws, suite, side, view, scores)
 left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
 with left:
     heat = heat_blocks(ws, suite, side, view, scores)
-    rubric_panel(heat, base, "rubric-heat", scroll=f"{view.sort} {view.page} {view.columns}")
+    heat_panel(heat, base, "rubric-heat", scroll=f"{view.sort} {view.page} {view.columns}")
     if found:
         share(partial(heat_picture, ws, suite, side, view.sort, scores), "rubric-heat")
 if right is not None:

@@ -286,6 +286,27 @@ def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
 
 @command
+def rubric(
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    version: Annotated[str | None, typer.Option(help="This version; else the newest.")] = None,
+    configuration: Annotated[str | None, typer.Option(help="This configuration.")] = None,
+    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+) -> int:
+    """List the criteria of a version, weakest first, with spread and change.
+
+    The JSON document has every version.
+    """
+    from evalcore.cli.rubric import Asked, describe  # noqa: PLC0415 - quick start
+
+    asked = Asked(path, suite, version, configuration, scores.value)
+    return describe(asked, as_json=as_json)
+
+
+@command
 def aggregate(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,

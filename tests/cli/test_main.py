@@ -18,8 +18,8 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     """What is listed is what there is."""
     said = invoke("--help").stdout
     listed = re.findall(r"^  (\w+) ", said.partition("Commands:")[2], re.MULTILINE)
-    commands = ["demo", "open", "check", "tables", "compare", "aggregate", "feedback", "doctor"]
-    assert listed == commands
+    reading = ["demo", "open", "check", "tables", "compare", "trends", "rubric"]
+    assert listed == [*reading, "aggregate", "feedback", "doctor"]
 
 
 def test_version_is_the_packages(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def focus_column(
     return None if at is None else (at, found.columns[at])
 
 
-def top_blocks(found: tuple[Spread, ...], column: Column, scores: Scores) -> list[Block]:
+def top_blocks(found: tuple[Spread, ...], column: Column, scores: Scores) -> list[Verdict]:
     """Describe in a sentence which criterion is weakest, and where scores vary much."""
     name, whose = wording.column_words(column), scores_words(scores)
     criteria = wording.count(len(found), "criterion")

@@ -48,7 +48,7 @@ _SHARE: Final = _component("share", "share", styles=("share",))
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=lean("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
-    "rubric": _blocks("rubric", "heat_blocks"),
+    "map": _blocks("map", "heat_blocks"),
     "grades": _blocks("grades", "evidence_blocks"),
     "compare": _blocks("compare", "evidence_blocks", "comparison_blocks"),
 }
@@ -143,11 +143,11 @@ def grades_panel(
     _mount_blocks(blocks, key, budget, {"look": "grades", "of": of})
 
 
-def rubric_panel(
+def heat_panel(
     blocks: Iterable[Block], base: dict[str, str], key: str, *, scroll: str | None = None
 ) -> None:
     """Draw a heat map and tables beside it; for the parameters see `sheet_panel`."""
-    _mount_blocks(blocks, key, None, {"look": "rubric", "base": base, "scroll": scroll})
+    _mount_blocks(blocks, key, None, {"look": "map", "base": base, "scroll": scroll})
 
 
 def compare_panel(

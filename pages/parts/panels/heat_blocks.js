@@ -1,6 +1,6 @@
 // Criteria by version: one hue, a number in every cell, each a link to the runs behind it.
 Object.assign(DRAW, { heat });
-LOOKS.rubric = { before: listPlace, after: sameListPlace };
+LOOKS.map = { before: listPlace, after: sameListPlace };
 
 function heat(self, block) {
   const here = (changed) => ({ page: "rubric", query: { ...block.query, ...changed } });

@@ -1,0 +1,39 @@
+"""`evalcore rubric`: the weakest criteria first, and one document with all."""
+
+import json
+from pathlib import Path
+
+import evalcore.demo
+from tests.cli.command import evalcore as command
+
+DEMO = Path(evalcore.demo.__file__).parent / "workspace"
+
+
+def test_it_says_which_criterion_is_weakest(tmp_path: Path) -> None:
+    """The sentence of the page, then a table."""
+    found = command("rubric", DEMO, "--suite", "invoice-extractor", home=tmp_path)
+    assert found.returncode == 0
+    first, *rest = found.stdout.splitlines()
+    assert first.startswith(
+        "iteration-3, with_skill: “The chart names each supplier” is the weakest"
+    )
+    assert any(line.startswith("fidelity") and "4.75 of 5" in line for line in rest)
+
+
+def test_the_document_has_every_version(tmp_path: Path) -> None:
+    """In full precision, and nothing else on the output."""
+    found = command("rubric", DEMO, "--suite", "invoice-extractor", "--json", home=tmp_path)
+    document = json.loads(found.stdout)
+    (one,) = [each for each in document["criteria"] if each["key"] == "rubric:fidelity"]
+    newest = one["columns"][-1]
+    assert (newest["version"], newest["configuration"]) == ("iteration-3", "with_skill")
+    assert newest["mean"] == 4.75
+    assert sum(each["n"] for each in newest["scores"]) == newest["judgments"] == 12
+    assert len(one["columns"]) == 6
+
+
+def test_a_suite_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """Exit 2 and the nearest name; with several suites one must be named."""
+    found = command("rubric", DEMO, "--suite", "invoice-extracter", home=tmp_path)
+    assert (found.returncode, "invoice-extractor" in found.stderr) == (2, True)
+    assert command("rubric", DEMO, home=tmp_path).returncode == 2
