@@ -19,7 +19,7 @@ from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.links import follow
-from pages.parts.panels.components import new_acts, heat_panel, sheet_panel
+from pages.parts.panels.components import heat_panel, new_acts, sheet_panel
 from pages.parts.share import share
 
 LOOK_HEIGHT = 620
