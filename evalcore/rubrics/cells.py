@@ -28,20 +28,18 @@ class Criterion(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """Judgments with a value, one element each.
+    """Judgments with a value: one element each, and what is known of their runs.
 
-    `criterion`, `column` and `case` are positions; `share` is the score as a share of the highest
-    score `top`, `run` the position of the run and `row` that of the judgment.
+    `criterion` is a position, `run` that of the run and `row` that of the judgment in the tables,
+    `share` the score as a share of the highest score. `column` and `case` are positions by run.
     """
 
     criterion: Numbers
-    column: Numbers
-    case: Numbers
     run: Numbers
     row: Numbers
     share: Numbers
-    top: Numbers
-    least: Numbers
+    column: Numbers
+    case: Numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,17 +89,19 @@ def judged_criteria(
     every = found.runs.index.to_numpy()
     counts = ~np.isin(valued(ws)["end"][every], (ASIDE, OUTSIDE))
     results = answers(ws, every[counts], scores)
-    share = np.where(np.isnan(results.fraction), results.value, results.fraction)
-    known = ~np.isnan(share)
+    share, run, row = results.fraction, results.run, results.row
     names = coded(ws, "judgments", "criterion")
+    asked = results.kind * names.width + results.criterion
+    if np.isnan(share).any():
+        share = np.where(np.isnan(share), results.value, share)
+        known = ~np.isnan(share)
+        share, run, row, asked = share[known], run[known], row[known], asked[known]
     space = coded(ws, "judgments", "kind").width * names.width
-    keys, of_row, _ = numbered((results.kind * names.width + results.criterion)[known], space)
+    keys, of_row, _ = numbered(asked, space)
     total = len(values(ws, "runs", "passed"))
     column, case = np.zeros(total, np.int64), np.zeros(total, np.int64)
     column[every], case[every] = found.runs["column"], found.runs["case"]
-    run, row = results.run[known], results.row[known]
-    top, least = (values(ws, "judgments", name)[row] for name in ("max_score", "min_score"))
-    judged = Judged(of_row, column[run], case[run], run, row, share[known], top, least)
+    judged = Judged(of_row, run, row, share, column, case)
     kinds = coded(ws, "judgments", "kind").words
     criteria = tuple(
         Criterion(kinds[key // names.width], names.words[key % names.width]) for key in keys
@@ -120,11 +120,13 @@ def criterion_cells(ws: Workspace, suite: str, scores: Scores = "recorded") -> C
     criteria, judged = judged_criteria(ws, suite, scores)
     columns, all_cases = len(found.columns), max(len(found.cases), 1)
     shape = (len(criteria), columns)
-    cell = judged.criterion * columns + judged.column
-    keys, of_row = slots(cell * all_cases + judged.case, len(criteria) * columns * all_cases)
+    of_run = judged.column * all_cases + judged.case
+    one = judged.criterion * (columns * all_cases) + of_run[judged.run]
+    keys, of_row = slots(one, len(criteria) * columns * all_cases)
     of_case = mean(judged.share, of_row, len(keys))
-    there = ~np.isnan(of_case)
-    keys, of_case = keys[there], of_case[there]
+    many = np.bincount(of_row, minlength=len(keys))
+    there = many > 0
+    keys, of_case, many = keys[there], of_case[there], many[there]
     cells = keys // all_cases
     size = max(len(criteria) * columns, 1)
     cases = np.bincount(cells, minlength=size)[: len(criteria) * columns]
@@ -133,21 +135,22 @@ def criterion_cells(ws: Workspace, suite: str, scores: Scores = "recorded") -> C
         columns=found.columns,
         mean=mean(of_case, cells, size)[: len(criteria) * columns].reshape(shape),
         cases=cases.reshape(shape),
-        judged=np.bincount(cell, minlength=size)[: len(criteria) * columns].reshape(shape),
-        top=_shared(judged.top, judged.criterion, len(criteria)),
-        least=_shared(judged.least, judged.criterion, len(criteria)),
+        judged=np.bincount(cells, many, size)[: len(criteria) * columns].reshape(shape).astype(int),
+        top=_shared(values(ws, "judgments", "max_score"), judged, len(criteria)),
+        least=_shared(values(ws, "judgments", "min_score"), judged, len(criteria)),
         key=keys,
         of_case=of_case,
         all_cases=all_cases,
     )
 
 
-def _shared(of: Numbers, criterion: Numbers, criteria: int) -> Numbers:
+def _shared(of: Numbers, judged: Judged, criteria: int) -> Numbers:
     """Return the value that all judgments of each criterion share; NaN if they differ."""
-    one = np.full(criteria, np.nan)
-    one[criterion] = of
-    differs = np.bincount(criterion, of != one[criterion], criteria) > 0
-    one[differs] = np.nan
+    given, one = of[judged.row], np.full(criteria, np.nan)
+    one[judged.criterion] = given
+    differs = given != one[judged.criterion]
+    if differs.any():
+        one[judged.criterion[differs]] = np.nan
     return one
 
 

@@ -8,6 +8,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import judged_criteria
+from evalcore.rubrics.spread import rows_of
 from evalcore.workspace.opened import Workspace
 
 
@@ -34,12 +35,13 @@ def judgments_of_criterion(
         UnknownName: the workspace has no such suite.
     """
     _, judged = judged_criteria(ws, suite, scores)
-    here = judged.criterion == criterion
+    rows = rows_of(ws, suite, criterion, scores)
+    of_row = judged.column[judged.run[rows]]
     if column is not None:
-        here &= judged.column == column
-    rows = np.flatnonzero(here)
-    rows = rows[np.lexsort((judged.case[rows], -judged.column[rows], judged.share[rows]))]
+        rows, of_row = rows[of_row == column], of_row[of_row == column]
+    case, share = judged.case[judged.run[rows]], judged.share[rows]
+    order = np.lexsort((case, -of_row, share))
     columns = outcomes(ws, suite).columns
-    fields = (judged.run, judged.case, judged.column, judged.share, judged.row)
-    found = zip(*(of[rows].tolist() for of in fields), strict=True)
+    fields = (judged.run[rows], case, of_row, share, judged.row[rows])
+    found = zip(*(of[order].tolist() for of in fields), strict=True)
     return tuple(Given(run, case, columns[at], share, row) for run, case, at, share, row in found)

@@ -86,12 +86,29 @@ def spreads(
         UnknownName: the workspace has no such suite.
     """
     _, judged = judged_criteria(ws, suite, scores)
-    here = np.flatnonzero(judged.column == column)
+    here = np.flatnonzero((judged.column == column)[judged.run])
     here = here[np.argsort(judged.criterion[here], kind="stable")]
     starts = np.flatnonzero(np.diff(judged.criterion[here], prepend=-1))
     parts = np.split(here, starts[1:]) if len(here) else []
     found = [_spread(ws, suite, column, rows, scores) for rows in parts]
     return tuple(sorted(found, key=lambda one: (one.share, -one.cases, one.criterion)))
+
+
+def spread_in(
+    ws: Workspace, suite: str, criterion: int, column: int, scores: Scores = "recorded"
+) -> Spread:
+    """Return one criterion (position) in a column (position) that judged it."""
+    _, judged = judged_criteria(ws, suite, scores)
+    rows = rows_of(ws, suite, criterion, scores)
+    rows = rows[judged.column[judged.run[rows]] == column]
+    return _spread(ws, suite, column, rows, scores)
+
+
+@memoize_per_workspace
+def rows_of(ws: Workspace, suite: str, criterion: int, scores: Scores) -> Numbers:
+    """Return the judgments (positions among those of `judged_criteria`) of a criterion."""
+    found: Numbers = np.flatnonzero(judged_criteria(ws, suite, scores)[1].criterion == criterion)
+    return found
 
 
 def _spread(ws: Workspace, suite: str, column: int, rows: Numbers, scores: Scores) -> Spread:
@@ -112,7 +129,7 @@ def _spread(ws: Workspace, suite: str, column: int, rows: Numbers, scores: Score
         low=low,
         high=high,
         stddev=float(given.std(ddof=1)) if len(given) > 1 else None,
-        within=_within(given, judged.case[rows]),
+        within=_within(given, judged.case[judged.run[rows]]),
         lowest=float(given.min()),
         highest=float(given.max()),
         cases=len(of_cases),

@@ -9,7 +9,7 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import CriterionCells, criterion_cells
 from evalcore.rubrics.runs import Given, judgments_of_criterion
-from evalcore.rubrics.spread import spreads
+from evalcore.rubrics.spread import spread_in
 from evalcore.tables.rows import CriterionRow
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
@@ -25,6 +25,7 @@ RUNS: Final = 20
 MAX_WHY: Final = 240
 MAX_TEXT: Final = 600
 DEFINED: Final = 6
+VERSIONS: Final = 40
 GONE: Final = "The criterion in this address has no score here; choose one from the map."
 
 
@@ -112,11 +113,14 @@ def _over_columns(
 ) -> list[Block]:
     """Describe the criterion in each column, newest first, with its distribution."""
     rows = []
-    for place in range(len(cells.columns) - 1, -1, -1):
+    places = [
+        place
+        for place in range(len(cells.columns) - 1, -1, -1)
+        if cells.judged[at, place] and configuration in {None, cells.columns[place].configuration}
+    ]
+    for place in places[:VERSIONS]:
         column = cells.columns[place]
-        if not cells.judged[at, place] or configuration not in {None, column.configuration}:
-            continue
-        one = next(each for each in spreads(ws, suite, place, scores) if each.key == at)
+        one = spread_in(ws, suite, at, place, scores)
         rows.append(
             Row(
                 [
@@ -140,7 +144,11 @@ def _over_columns(
         ("n", True),
         ("scores", False),
     ]
-    return [Table("The criterion in each version", head, rows, fold=8)]
+    blocks: list[Block] = [Table("The criterion in each version", head, rows, fold=8)]
+    if len(places) > VERSIONS:
+        older = wording.count(len(places) - VERSIONS, "older column")
+        blocks.append(Say(f"{older} are in the map and on Trends.", quiet=True))
+    return blocks
 
 
 def _runs(
