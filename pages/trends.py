@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from evalcore.trends.stored import stored_trends
 from evalcore.views.series.words import metric_words
+from evalcore.views.trends.directions import stored_table
 from evalcore.views.trends.page import found_of, head_blocks, line_chips
 from evalcore.views.trends.point import place_named, point_blocks, point_runs
 from evalcore.views.trends.state import view_of
@@ -50,4 +52,4 @@ if right is not None and place is not None:
         sheet_panel(blocks, choice.query(), "trends-point", scroll=f"{place.key} {view.page}")
 if found.drawn is not None:
     table = table_blocks(ws, suite, found.metric, found.drawn, view, choice.scores)
-    sheet_panel(table, choice.query(), "trends-table")
+    sheet_panel([*table, *stored_table(stored_trends(ws, suite))], choice.query(), "trends-table")

@@ -132,7 +132,14 @@ def _stored(found: StoredTrend) -> dict[str, Any]:
         "dimension": found.dimension,
         "stated": found.stated,
         "computed": found.computed.direction,
-        "points": found.points,
         "disagrees": found.disagrees,
+        "stored_points": [
+            {
+                "when": point.when.isoformat() if point.when is not None else None,
+                "stated": point.stated,
+                "computed": point.computed,
+            }
+            for point in found.points
+        ],
         "source": found.source,
     }

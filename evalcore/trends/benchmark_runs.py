@@ -36,9 +36,15 @@ def benchmark_runs(ws: Workspace, suite: str) -> tuple[BenchmarkRunRow, ...]:
 
 
 def stored_value(ws: Workspace, suite: str, row: BenchmarkRunRow, metric: Metric) -> float | None:
-    """Return the headline of a benchmark run as its document states it, from 0 to 1; else None."""
-    if metric.kind != "headline":
+    """Return what the document of a benchmark run states for a metric, from 0 to 1; else None.
+
+    Where the headline is a rate of runs, the document's overall score is the mean score.
+    """
+    if metric.kind not in {"headline", "score"}:
         return None
     headline = headline_of(ws, suite)
-    rated = row.pass_rate if headline in {SHARE, "pass rate"} else row.overall_score
+    if metric.kind == "score":
+        rated = row.overall_score if headline == SHARE else None
+    else:
+        rated = row.pass_rate if headline in {SHARE, "pass rate"} else row.overall_score
     return rated if rated is not None and 0 <= rated <= 1 else None

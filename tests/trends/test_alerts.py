@@ -7,7 +7,7 @@ from evalcore.trends.alerts import alerts, certainty
 from evalcore.trends.directions import directions
 from evalcore.trends.lines import Over
 from evalcore.trends.metrics import HEADLINE, Metric
-from evalcore.trends.stored import stored_trends
+from evalcore.trends.stored import StoredPoint, stored_trends
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.trends.followed import benchmark_run, followed, trend_point
@@ -145,3 +145,26 @@ def test_a_stored_direction_is_recomputed_from_its_points(tmp_path: Path) -> Non
     assert (found.computed.direction, found.disagrees) == ("no clear direction", False)
     (found,) = stored_trends(followed(tmp_path, [], trend_point(1, 0.5)), made.SUITE)
     assert (found.computed.direction, found.disagrees) == ("too early", False)
+
+
+def test_stored_points_are_beside_the_scores_of_their_runs(tmp_path: Path) -> None:
+    """By benchmark and date; one without a run has none, and a scale beyond 1 is not compared."""
+    ws = made.workspace(
+        tmp_path,
+        made.row(
+            type(made.suite()), suite=made.SUITE, family="records", headline="share of runs passed"
+        ),
+        made.version("v0", 0),
+        made.run(
+            run_id="a", benchmark_run="one", score=3.0, max_score=5.0, fraction=0.6, passed=True
+        ),
+        benchmark_run("one", 1),
+        trend_point(1, 0.7)._replace(benchmark="weekly"),
+        trend_point(2, 0.8)._replace(benchmark="weekly"),
+    )
+    (found,) = stored_trends(ws, made.SUITE)
+    assert [(each.stated, each.computed, each.disagrees) for each in found.points] == [
+        (0.7, 0.6, False),
+        (0.8, None, False),
+    ]
+    assert StoredPoint(None, 0.72, 0.6).disagrees

@@ -150,7 +150,7 @@ def test_without_runs_a_benchmark_run_has_what_its_document_states(tmp_path: Pat
     """It says that it is stored, has no interval and is never shown as 0."""
     ws = made.workspace(
         tmp_path,
-        made.row(type(made.suite()), suite=made.SUITE, family="iterations", headline="pass rate"),
+        made.suite("iterations")._replace(headline="pass rate"),
         benchmark_run("a", 1, pass_rate=0.3),
         benchmark_run("b", 2),
         made.version("v0", 0),

@@ -127,8 +127,8 @@ BENCHMARK_RUN: Final = Shape(
 
 DATA_POINT: Final = Shape(
     "One score of a benchmark at one date.",
-    Field("date", TIME, "trend_points.date", parts.DOCUMENTS),
-    Field("score", NUMBER, "trend_points.score", parts.DOCUMENTS),
+    Field("date", TIME, "trend_points.date", parts.TRENDS),
+    Field("score", NUMBER, "trend_points.score", parts.TRENDS),
 )
 
 DATA_POINTS: Final = Either(ListOf(DATA_POINT), serialized=True)
@@ -136,9 +136,9 @@ DATA_POINTS: Final = Either(ListOf(DATA_POINT), serialized=True)
 EVAL_TREND: Final = Shape(
     "How the score of a benchmark went over time.",
     Field("benchmarkId", TEXT, "trend_points.benchmark", parts.DOCUMENTS),
-    Field("dimension", TEXT, "trend_points.dimension", parts.DOCUMENTS),
-    Field("dataPoints", DATA_POINTS, "trend_points.date, trend_points.score", parts.DOCUMENTS),
-    Field("direction", DIRECTION, "trend_points.direction", parts.DOCUMENTS),
+    Field("dimension", TEXT, "trend_points.dimension", parts.TRENDS),
+    Field("dataPoints", DATA_POINTS, "trend_points.date, trend_points.score", parts.TRENDS),
+    Field("direction", DIRECTION, "trend_points.direction", parts.TRENDS),
     Field("lastComputedAt", TIME, "trend_points.computed_at", parts.DOCUMENTS),
 )
 

@@ -10,12 +10,14 @@ from evalcore.trends.lines import Over
 from evalcore.trends.metrics import Metric
 from evalcore.trends.stored import StoredTrend
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Say, Verdict
+from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table, Verdict
 from evalcore.views.series.chart import NOUNS
 from evalcore.views.series.words import MetricWords
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 
+STORED: Final = 200
+NO_RUN: Final = "no run of that date"
 RULES: Final = (
     "The last five points count; with three or four it is early, with fewer too early.",
     "Stable: they lie no more than 5 points of the scale apart.",
@@ -88,9 +90,37 @@ def stored_blocks(found: Sequence[StoredTrend]) -> list[Block]:
 def stored_sentence(found: StoredTrend) -> str:
     """Return a stored trend in one sentence."""
     stated = f"states {found.stated}" if found.stated else "states no direction"
-    told = f"its {wording.count(found.points, 'point')} say {found.computed.direction}"
+    told = f"its {wording.count(len(found.points), 'point')} say {found.computed.direction}"
     apart = ": they disagree" if found.disagrees else ""
-    return f"The stored trend of {found.dimension or found.trend_id} {stated}, {told}{apart}."
+    wrong = sum(point.disagrees for point in found.points)
+    points = f" {wrong:,} of its points are not what the runs give." if wrong else ""
+    name = found.dimension or found.trend_id
+    return f"The stored trend of {name} {stated}, {told}{apart}.{points}"
+
+
+def stored_table(found: Sequence[StoredTrend]) -> list[Block]:
+    """Describe the points of stored trends beside the scores of their runs, newest first."""
+    if not found:
+        return []
+    head = [("stored trend", False), ("when", False), ("stored score", True), ("of its runs", True)]
+    rows = [
+        Row(
+            [
+                Cell(trend.dimension or trend.trend_id, title=trend.source),
+                Cell(wording.moment(point.when), keep=True),
+                Cell(wording.number(point.stated, 3), num=True),
+                Cell(
+                    wording.number(point.computed, 3) if point.computed is not None else NO_RUN,
+                    num=True,
+                    quiet=point.computed is None,
+                    mark="warn" if point.disagrees else None,
+                ),
+            ]
+        )
+        for trend in found
+        for point in reversed(trend.points)
+    ]
+    return [Heading("Stored trends"), Table("Stored trends", head, rows[:STORED], fold=FOLD)]
 
 
 _ESCALATED: Final = (

@@ -58,7 +58,7 @@ def test_a_point_says_what_its_document_states_otherwise(tmp_path: Path) -> None
     """Within what the document prints they agree."""
     ws = made.workspace(
         tmp_path,
-        made.row(type(made.suite()), suite=made.SUITE, family="iterations", headline="pass rate"),
+        made.suite("iterations")._replace(headline="pass rate"),
         made.version("v0", 0),
         made.run(run_id="a", benchmark_run="one", fraction=0.5),
         made.run(run_id="b", benchmark_run="two", fraction=0.333),
