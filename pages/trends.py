@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.trends.stored import stored_trends
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.directions import stored_table
-from evalcore.views.trends.page import found_of, head_blocks, line_chips
+from evalcore.views.trends.page import chart_blocks, drawn_lines, found_of, head_blocks, line_chips
 from evalcore.views.trends.point import place_named, point_blocks, point_runs
 from evalcore.views.trends.state import view_of
 from evalcore.views.trends.table import table_blocks
@@ -34,22 +34,27 @@ found = found_of(ws, suite, view, choice.configuration, choice.scores)
 if found.message:
     notice(found.message)
 pickers(ws, suite, found)
-sheet_panel(head_blocks(ws, suite, found, choice.scores), choice.query(), "trends-head")
+words, lines = metric_words(ws, suite, found.metric), drawn_lines(ws, suite, found, choice.scores)
+# Each sheet carries its style and script: as few as the place of the chart allows.
+head = [*head_blocks(ws, suite, found, choice.scores), *chart_blocks(lines)]
+sheet_panel(head, choice.query(), "trends-head")
 place = place_named(ws, suite, found.metric, view.over, view.point, choice.scores)
 if view.point and place is None:
     notice("The point in the address has no value here; choose one in the chart.")
 left, right = st.columns([3, 2], gap="large") if place else (st.container(), None)
 with left:
-    chart(ws, choice, suite, found)
+    if lines is not None:
+        chart(ws, choice, suite, found, lines)
     slider(found)
-    chips = line_chips(ws, suite, found, choice.scores)
-    if chips:
-        sheet_panel(chips, choice.query(), "trends-lines")
 if right is not None and place is not None:
     with right:
         runs = point_runs(ws, suite, found.metric, place, choice.scores)
-        blocks = point_blocks(ws, metric_words(ws, suite, found.metric), runs, view)
-        sheet_panel(blocks, choice.query(), "trends-point", scroll=f"{place.key} {view.page}")
+        at = f"{place.key} {view.page}"
+        sheet_panel(point_blocks(ws, words, runs, view), choice.query(), "trends-point", scroll=at)
 if found.drawn is not None:
-    table = table_blocks(ws, suite, found.metric, found.drawn, view, choice.scores)
-    sheet_panel([*table, *stored_table(stored_trends(ws, suite))], choice.query(), "trends-table")
+    below = (
+        line_chips(ws, suite, found, choice.scores),
+        table_blocks(ws, suite, found.metric, found.drawn, view, choice.scores),
+        stored_table(stored_trends(ws, suite)),
+    )
+    sheet_panel([block for blocks in below for block in blocks], choice.query(), "trends-table")

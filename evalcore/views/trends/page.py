@@ -13,7 +13,8 @@ from evalcore.trends.metrics import HEADLINE, Metric, metric_named, metrics
 from evalcore.trends.stored import stored_trends
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Chip, Links, Say
-from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn
+from evalcore.views.charts.model import LineChart
+from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn, with_gaps
 from evalcore.views.series.places import places
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.alerts import LISTED, MOST, alert_blocks, listed_alerts
@@ -119,6 +120,21 @@ def head_blocks(ws: Workspace, suite: str, found: Found, scores: Scores) -> list
     most = MOST if found.view.alerts else LISTED
     alerts, total = listed_alerts(ws, suite, found.metric, over, scores, most)
     return [*blocks, *alert_blocks(alerts, total, found.view)]
+
+
+def drawn_lines(ws: Workspace, suite: str, found: Found, scores: Scores) -> LineChart | None:
+    """Return the chart with its lines broken where points are not comparable; None without one."""
+    if found.drawn is None:
+        return None
+    return with_gaps(ws, suite, found.metric, found.drawn.chart, scores)
+
+
+def chart_blocks(chart: LineChart | None) -> list[Block]:
+    """Describe what is drawn, what is not, and where lines break."""
+    if chart is None:
+        return []
+    said = (f"{chart.sentence} A point opens its runs.", chart.gaps)
+    return [Say(text, quiet=True) for text in said if text]
 
 
 def line_chips(ws: Workspace, suite: str, found: Found, scores: Scores) -> list[Block]:

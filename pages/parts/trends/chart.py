@@ -8,24 +8,16 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.charts.figure import line_figure
 from evalcore.trends.lines import Place
-from evalcore.views.blocks.page import Say
-from evalcore.views.series.chart import with_gaps
+from evalcore.views.charts.model import LineChart
 from evalcore.views.series.picture import line_picture
 from evalcore.views.trends.page import Found
 from pages.parts.address import change_address
-from pages.parts.panels.components import sheet_panel
 from pages.parts.share import ground, share
 from pages.parts.state import Choice
 
 
-def chart(ws: Workspace, choice: Choice, suite: str, found: Found) -> None:
-    """Draw the chart below its sentence; a clicked point becomes part of the address."""
-    if found.drawn is None:
-        return
-    lines = with_gaps(ws, suite, found.metric, found.drawn.chart, choice.scores)
-    gaps = [Say(lines.gaps, quiet=True)] if lines.gaps else []
-    sentence = Say(f"{lines.sentence} A point opens its runs.", quiet=True)
-    sheet_panel([sentence, *gaps], choice.query(), "trends-chart")
+def chart(ws: Workspace, choice: Choice, suite: str, found: Found, lines: LineChart) -> None:
+    """Draw the chart; a clicked point becomes part of the address."""
     keys = [point.key for series in lines.series for point in series.points]
     open_key = next((key for key in keys if Place(*key).key == found.view.point), ())
     chosen: Any = st.plotly_chart(
