@@ -14,10 +14,11 @@ class Limits(NamedTuple):
     note: int
     reason: int
     name: int
+    failure: int
 
 
 LIMITS: Final = Limits(
-    rationale=20_000, passage=4_000, passages=20, note=10_000, reason=1_000, name=80
+    rationale=20_000, passage=4_000, passages=20, note=10_000, reason=1_000, name=80, failure=10_000
 )
 
 

@@ -63,7 +63,11 @@ class TrendPointRow(NamedTuple):
 
 
 class FailureRow(NamedTuple):
-    """Why a run failed."""
+    """Why a run failed.
+
+    `named_run` is the run as the document names it, also where no such run is known. A row whose
+    `failure_id` another row of the suite `supersedes` counts no more; `rivals` stand beside it.
+    """
 
     suite: Code
     failure_id: Code
@@ -77,3 +81,9 @@ class FailureRow(NamedTuple):
     resolution_notes: Str
     source: Code
     pointer: Code
+    named_run: Str = None
+    author: Code = None
+    created_at: Time = None
+    origin: Code = None  # recorded (in a document of the suite), person (a review record)
+    supersedes: Str = None  # JSON list of ids of the failures that it replaces
+    rivals: Str = None  # JSON list of ids of records that replace the same

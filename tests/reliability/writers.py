@@ -32,6 +32,8 @@ FIELDS: dict[str, dict[str, Any]] = {
         "outOf": 3,
     },
     "reveal": {"testRunId": "s::case@v1/-#1", "batch": "b"},
+    "eval-failure": {"testRunId": "s::case@v1/-#1", "failureType": "refusal", "description": "x",
+                     "affectedCriterionIds": [], "severity": "minor"},
 }  # fmt: skip
 
 

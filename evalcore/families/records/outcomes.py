@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from evalcore.disk.values import Node
+from evalcore.disk.values import Node, parse_time
+from evalcore.families.base import RECORDED
 from evalcore.families.records.benchmarking import BenchmarkRun, add_references
 from evalcore.families.records.links import Links, resolved
 from evalcore.families.records.loading import Record
@@ -135,6 +136,10 @@ def read_failures(store: Store, links: Links, runs: Mapping[str, Run], rows: Row
                 resolution_notes=node.text("resolutionNotes"),
                 source=record.path,
                 pointer=record.at,
+                named_run=node.text("testRunId"),
+                author=store.head(record).text("createdBy"),
+                created_at=parse_time(record.envelope.get("createdAt")),
+                origin=RECORDED,
             )
         )
 

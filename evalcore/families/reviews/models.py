@@ -17,6 +17,8 @@ from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timest
 from evalcore.shapes.written import Place, Written
 
 Level = Literal["low", "medium", "high"]
+FailureType = Literal["wrong-output", "hallucination", "format-error", "timeout", "refusal"]
+Severity = Literal["critical", "major", "minor"]
 
 
 class RecordModel(SeedModel):
@@ -176,6 +178,29 @@ class RevealFields(RecordModel):
     batch: Annotated[str, Place(RAW, parts.JUDGE)]
 
 
+class FailureFields(RecordModel):
+    """Why a run failed, as a person says it, and what resolved it.
+
+    `testRunId` is the run's id, `affectedCriterionIds` are `kind:criterion`. `failureType` is
+    missing where nobody can tell, `resolvedAt` where it is open.
+    """
+
+    test_run_id: Annotated[NotBlank, Place("failures.run_id", parts.FAILURES)]
+    failure_type: Annotated[FailureType | None, Place("failures.failure_type", parts.FAILURES)] = (
+        None
+    )
+    description: Annotated[NotBlank, Place("failures.description", parts.FAILURES)]
+    affected_criterion_ids: Annotated[list[str], Place("failures.criteria", parts.FAILURES)] = (
+        Field(default_factory=list)
+    )
+    severity: Annotated[Severity, Place("failures.severity", parts.FAILURES)]
+    root_cause: Annotated[str | None, Place("failures.root_cause", parts.FAILURES)] = None
+    resolved_at: Annotated[Timestamp | None, Place("failures.resolved_at", parts.FAILURES)] = None
+    resolution_notes: Annotated[str | None, Place("failures.resolution_notes", parts.FAILURES)] = (
+        None
+    )
+
+
 class HumanJudgmentRecord(ReviewRecord):
     """One criterion of one run, scored by a person."""
 
@@ -240,6 +265,15 @@ class RevealRecord(ReviewRecord):
     fields: RevealFields
 
 
+class FailureRecord(ReviewRecord):
+    """A failure of a run as a person classifies it, or resolves it."""
+
+    type: Literal["eval-failure"] = "eval-failure"
+    fields: FailureFields
+    created_at: Annotated[Timestamp, Place("failures.created_at", parts.FAILURES)]
+    created_by: Annotated[str, Place("failures.author", parts.FAILURES)]
+
+
 MODELS: tuple[type[ReviewRecord], ...] = (
     HumanJudgmentRecord,
     AdjudicationRecord,
@@ -249,6 +283,7 @@ MODELS: tuple[type[ReviewRecord], ...] = (
     ApprovalRequestRecord,
     IndependentBatchRecord,
     RevealRecord,
+    FailureRecord,
 )
 BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
 

@@ -8,12 +8,14 @@ from evalcore.disk.reader import Json, Reader
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.attaching import Attached, Folder, attach
 from evalcore.families.reviews.context import ReviewContext
+from evalcore.families.reviews.failure_records import add_failures
 from evalcore.families.reviews.finding import checked, review_at
 from evalcore.families.reviews.human_scores import HumanScore, Standing, human_score, row_of
 from evalcore.families.reviews.lookup import Lookup, Suite
 from evalcore.families.reviews.noting import note_chain, note_foreign
 from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.review import (
+    FAILURE,
     MARKS,
     SINGLE,
     Chain,
@@ -101,7 +103,8 @@ def _read_suite(
     facts = subjects(known, suite, runs.values())
     context = ReviewContext(suite, reader, rows, outputs, attached)
     own, foreign = _split(attached, facts)
-    scored, others = _chains(context, own)
+    failures = [said for said in own if said[0].type == FAILURE]
+    scored, others = _chains(context, [said for said in own if said[0].type != FAILURE])
     note_foreign(context, [review for review, _ in foreign])
     for chain, subject in (*scored, *others):
         note_chain(context, chain, subject)
@@ -110,6 +113,7 @@ def _read_suite(
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
     add_other_records(suite.id, others, context.node, rows)
+    add_failures(context, failures, known)
 
 
 def _split(

@@ -19,6 +19,7 @@ ADJUDICATED: Final = "adjudicated"
 """Who has judged, as the tables say, where it was decided what counts."""
 INDEPENDENT: Final = "independent-batch"
 REVEAL: Final = "reveal"
+FAILURE: Final = "eval-failure"
 TYPES: Final = (
     JUDGMENT,
     ADJUDICATION,
@@ -28,11 +29,12 @@ TYPES: Final = (
     "approval-request",
     INDEPENDENT,
     REVEAL,
+    FAILURE,
 )
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""
 
-_EPOCH: Final = datetime.min.replace(tzinfo=UTC)
+EPOCH: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Review(NamedTuple):
@@ -91,7 +93,7 @@ def review_of(value: object, path: str) -> Review | None:
         kind,
         name,
         fields,
-        parse_time(value.get("createdAt")) or _EPOCH,
+        parse_time(value.get("createdAt")) or EPOCH,
         by if isinstance(by, str) else "",
         _names(old) if old else (),
         basis if isinstance(basis, dict) else {},

@@ -23,6 +23,7 @@ from evalcore.shapes.faults import faults
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _COUNTER_BITS: Final = 12
 _RANDOM_BITS: Final = 62
+_TIMES: Final = ("judgedAt", "resolvedAt")
 
 
 def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
@@ -86,7 +87,7 @@ def _timeless(value: Any) -> Any:
     """Return a record without its times, which differ if the same is stored a second time."""
     if not isinstance(value, dict) or not isinstance(value.get("fields"), dict):
         return value
-    fields = {key: each for key, each in value["fields"].items() if key != "judgedAt"}
+    fields = {key: each for key, each in value["fields"].items() if key not in _TIMES}
     return {key: each for key, each in value.items() if key != "createdAt"} | {"fields": fields}
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.failure_rows import current_failures
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
@@ -116,7 +117,7 @@ def _reviews(ws: Workspace, suite: str) -> PendingItem:
 
 
 def _failures(ws: Workspace, suite: str) -> PendingItem:
-    rows = where(ws, "failures", suite=suite)
+    rows = np.intersect1d(where(ws, "failures", suite=suite), current_failures(ws))
     rows = rows[ws.tables.failures["resolved_at"].isna().to_numpy()[rows]]
     entries = tuple(
         _entry(suite, row.description or row.failure_type, row.severity, row, row.run_id)

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+import numpy as np
 import orjson
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.failure_rows import current_failures
 from evalcore.counting.record_output import record_pointer
 from evalcore.counting.run_criteria import criteria_of, run_row
 from evalcore.problems import Problem, Severity
@@ -124,7 +126,7 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
         notes=_of_run(ws, "notes", NoteRow, run_id),
         about_run=_of_run(ws, "feedback", FeedbackRow, run_id),
         about_case=_about_case(ws, run),
-        failures=_of_run(ws, "failures", FailureRow, run_id),
+        failures=_failures(ws, run_id),
         comparisons=_comparisons(ws, run),
         stored=tuple(stored_values(ws, run, _family(ws, run), items)),
         files=tuple(files),
@@ -133,6 +135,11 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
         people=_of_run(ws, "run_scores", RunScoreRow, run_id),
         exclusions=_of_run(ws, "exclusions", ExclusionRow, run_id),
     )
+
+
+def _failures(ws: Workspace, run_id: str) -> tuple[FailureRow, ...]:
+    rows = np.intersect1d(where(ws, "failures", run_id=run_id), current_failures(ws))
+    return tuple(typed(ws, "failures", FailureRow, rows))
 
 
 def case_of(ws: Workspace, suite: str, case_id: str) -> Case:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-import orjson
-
 from evalcore.counting.cells import typed, where
+from evalcore.counting.failure_rows import ids_in
 from evalcore.tables.rows import BenchmarkRow, ClaimRow, FailureRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, Note, note
@@ -94,15 +93,10 @@ def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
     for row in rows:
         resolved = row.resolved_at is not None
         state = f"resolved {wording.moment(row.resolved_at)}" if resolved else "open"
-        tags = [row.failure_type, row.severity, *_listed(row.criteria), row.resolution_notes]
+        tags = [row.failure_type, row.severity, *ids_in(row.criteria), row.resolution_notes]
         title = row.description or row.failure_type or "no words"
         blocks.append(note(title, row.root_cause, "pass" if resolved else "fail", state, tags))
     return [Heading("Failure analysis"), *blocks] if blocks else []
-
-
-def _listed(text: str | None) -> list[str]:
-    value = orjson.loads(text) if text else []
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def stored_blocks(stored: Iterable[Stored]) -> list[Block]:

@@ -1,0 +1,29 @@
+"""The failures that count: those that no later record replaces."""
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+
+from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.workspace.opened import Workspace
+
+
+@memoize_per_workspace
+def current_failures(ws: Workspace) -> Numbers:
+    """Return the positions of the rows of `failures` that no other row replaces."""
+    suites = coded(ws, "failures", "suite").column()
+    names = coded(ws, "failures", "failure_id").column()
+    lists = ws.tables.failures["supersedes"].tolist()
+    gone = {
+        (suite, name) for suite, text in zip(suites, lists, strict=True) for name in ids_in(text)
+    }
+    keep = [key not in gone for key in zip(suites, names, strict=True)]
+    return np.flatnonzero(np.array(keep, bool))
+
+
+def ids_in(text: object) -> Iterator[str]:
+    """Yield the texts of a JSON list; a missing or another value has none."""
+    value = json.loads(text) if isinstance(text, str) and text else []
+    yield from (item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
