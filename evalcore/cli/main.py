@@ -307,6 +307,27 @@ def rubric(
 
 
 @command
+def failures(
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
+    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
+    only_open: Annotated[
+        bool, typer.Option("--open", help="Only what nobody has resolved.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
+    ] = False,
+) -> int:
+    """List what failed, and why: as people say it, else as rules guess.
+
+    Runs that count in no rate stand apart. Ends with 0 whatever failed.
+    """
+    from evalcore.cli.failures import answer  # noqa: PLC0415 - quick start
+
+    return answer(path, suite, scores.value, only_open=only_open, as_json=as_json)
+
+
+@command
 def aggregate(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,

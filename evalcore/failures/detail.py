@@ -1,0 +1,160 @@
+"""Some failures with their words: what is wrong, which criteria, who says so."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from evalcore.counting.cells import typed
+from evalcore.counting.coded import Numbers
+from evalcore.counting.failure_rows import ids_in
+from evalcore.counting.people import Scores
+from evalcore.failures.find import ORIGINS, Failures, failures
+from evalcore.failures.rules import RULES, SEVERITIES, TYPES
+from evalcore.tables.rows import FailureRow, JudgmentRow, RunRow
+from evalcore.workspace.opened import Workspace
+
+ENDINGS = {
+    "gate_failed": "The structural gate failed.",
+    "timeout": "The run ran out of time.",
+    "refused": "The model refused.",
+    "length_cut": "The answer was cut off at the length limit.",
+}
+
+
+class Affected(NamedTuple):
+    """A criterion that failed, with the score on its scale and the judge's reason."""
+
+    kind: str
+    criterion: str
+    score: float | None
+    max_score: float | None
+    reason: str
+
+    @property
+    def key(self) -> str:
+        """How records name it: `kind:criterion`."""
+        return f"{self.kind}:{self.criterion}" if self.kind else self.criterion
+
+
+class Failure(NamedTuple):
+    """One failure; `place` is its place in `failures`.
+
+    `named_run` is the run as a record names it; where it is not here, `run_id` is None. `type` is
+    None if it is not classified, `severity` if it is not said. `rule` and `why` are of a guess,
+    `failure_id` and `replaces` (the ids that a new record supersedes) of a record. `stated` are the
+    criteria that a record names, `failed` those that the scores say failed.
+    """
+
+    place: int
+    suite: str
+    run_id: str | None
+    named_run: str | None
+    case_id: str | None
+    version: str | None
+    configuration: str | None
+    run: str | None
+    status: str | None
+    at: datetime | None
+    type: str | None
+    severity: str | None
+    origin: str
+    rule: str | None
+    why: str
+    description: str
+    root_cause: str | None
+    stated: tuple[str, ...]
+    failed: tuple[Affected, ...]
+    resolved_at: datetime | None
+    resolution_notes: str | None
+    author: str | None
+    failure_id: str | None
+    replaces: tuple[str, ...]
+    source: str | None
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The affected criteria: those that a record names, else those that failed."""
+        return self.stated or tuple(each.key for each in self.failed)
+
+    @property
+    def conflict(self) -> bool:
+        """Whether several records stand side by side, so that somebody has to decide."""
+        return len(self.replaces) > 1
+
+
+def described(
+    ws: Workspace, suite: str, places: Iterable[int], scores: Scores = "recorded"
+) -> list[Failure]:
+    """Return some failures of a suite, in the given order."""
+    found = failures(ws, suite, scores)
+    wanted = [int(place) for place in places]
+    rows = [found.rows[found.first[at] : found.first[at + 1]] for at in wanted]
+    affected = _affected(ws, np.concatenate(rows)) if rows else {}
+    return [
+        _failure(ws, suite, found, at, tuple(affected[int(row)] for row in mine))
+        for at, mine in zip(wanted, rows, strict=True)
+    ]
+
+
+def _affected(ws: Workspace, rows: Numbers) -> dict[int, Affected]:
+    judgments = typed(ws, "judgments", JudgmentRow, rows)
+    return {
+        int(row): Affected(
+            each.kind or "",
+            each.criterion or "",
+            each.score,
+            each.max_score,
+            (each.rationale or "").strip() or (each.evidence or "").strip(),
+        )
+        for row, each in zip(rows, judgments, strict=True)
+    }
+
+
+def _failure(
+    ws: Workspace, suite: str, found: Failures, at: int, failed: tuple[Affected, ...]
+) -> Failure:
+    place, kind, severe, rule = (
+        int(of[at]) for of in (found.run, found.type, found.severity, found.rule)
+    )
+    run = typed(ws, "runs", RunRow, [place])[0] if place >= 0 else None
+    record = int(found.record[at])
+    said = typed(ws, "failures", FailureRow, [record])[0] if record >= 0 else None
+    return Failure(
+        place=at,
+        suite=suite,
+        run_id=run and run.run_id,
+        named_run=said and said.named_run,
+        case_id=run and run.case_id,
+        version=run and run.version,
+        configuration=run and run.configuration,
+        run=run and run.run,
+        status=run and run.status,
+        at=(run and run.started_at) or (said and said.created_at),
+        type=TYPES[kind] if kind >= 0 else None,
+        severity=SEVERITIES[severe] if severe >= 0 else None,
+        origin=ORIGINS[int(found.origin[at])],
+        rule=RULES[rule].name if rule >= 0 else None,
+        why=RULES[rule].why if rule >= 0 else "",
+        description=(said and said.description) or _words(run, failed),
+        root_cause=said and said.root_cause,
+        stated=tuple(ids_in(said.criteria)) if said else (),
+        failed=failed,
+        resolved_at=said and said.resolved_at,
+        resolution_notes=said and said.resolution_notes,
+        author=said and said.author,
+        failure_id=said and said.failure_id,
+        replaces=(said.failure_id or "", *ids_in(said.rivals)) if said else (),
+        source=(said and said.source) or (run and run.source),
+    )
+
+
+def _words(run: RunRow | None, failed: tuple[Affected, ...]) -> str:
+    """Return what is wrong as the scores say it: how the run ended, or the first reason."""
+    if run is not None and run.status in ENDINGS:
+        return ENDINGS[run.status]
+    if not failed:
+        return "The run did not pass; no criterion says why."
+    first = failed[0]
+    return f"{first.criterion}: {first.reason}" if first.reason else first.criterion
