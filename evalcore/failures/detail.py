@@ -12,6 +12,7 @@ from evalcore.counting.failure_rows import ids_in
 from evalcore.counting.people import Scores
 from evalcore.failures.find import ORIGINS, Failures, failures
 from evalcore.failures.rules import RULES, SEVERITIES, TYPES
+from evalcore.families.reviews.review import FailureType, Severity
 from evalcore.tables.rows import FailureRow, JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace
 
@@ -57,8 +58,8 @@ class Failure(NamedTuple):
     run: str | None
     status: str | None
     at: datetime | None
-    type: str | None
-    severity: str | None
+    type: FailureType | None
+    severity: Severity | None
     origin: str
     rule: str | None
     why: str

@@ -1,16 +1,17 @@
 """Guess of what type a failure is and how severe: rules in order, of which the first decides."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 import numpy as np
 
 from evalcore.counting.coded import Numbers
 from evalcore.failures.facts import Facts
 from evalcore.failures.wording import BROKEN_FORM, INVENTED, REFUSAL, speaks
+from evalcore.families.reviews.review import FailureType, Severity
 
-TYPES: Final = ("wrong-output", "hallucination", "format-error", "timeout", "refusal")
-SEVERITIES: Final = ("critical", "major", "minor")
+TYPES: Final[tuple[FailureType, ...]] = get_args(FailureType)
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
 NOT_CLASSIFIED: Final = "not-classified"
 
 
@@ -18,7 +19,7 @@ class Rule(NamedTuple):
     """A rule: the type of the runs that it applies to, and why, as a person reads it."""
 
     name: str
-    type: str
+    type: FailureType
     why: str
     applies: Callable[[Facts], Numbers]
 

@@ -39,10 +39,11 @@ PAGES: Final = {
     "compare": "Compare",
     "rubric": "Rubric",
     "trends": "Trends",
+    "failures": "Failures",
     "judge": "Judge",
     "data": "Data",
 }
-_WITH_SCORES: Final = frozenset({"overview", "gradings", "compare", "rubric", "trends"})
+_WITH_SCORES: Final = frozenset(PAGES) - {"judge", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 _WHOSE: Final = dict(

@@ -42,7 +42,8 @@ class _FormState:
 class FormSpec:
     """The specification of a form: `name` identifies it, `of` is what it is about.
 
-    Without a `label` it has only a button.
+    Without a `label` it has only a button. `value` is what the text begins with; `fields` draws
+    further fields above it, whose keys hold the submission's id.
     """
 
     name: str
@@ -52,6 +53,8 @@ class FormSpec:
     required: str = ""
     tick: str = ""
     height: int = 68
+    value: str = ""
+    fields: Callable[[str], None] | None = None
 
     @property
     def submission(self) -> str:
@@ -78,8 +81,10 @@ def store_form(spec: FormSpec, act: Act, reviews: ReviewFolder) -> None:
                 likely_name(),
                 key=f"aside-who-{submission}",
             )
+        if spec.fields is not None:
+            spec.fields(submission)
         if spec.label:
-            st.text_area(spec.label, key=f"aside-text-{submission}", height=spec.height)
+            st.text_area(spec.label, spec.value, key=f"aside-text-{submission}", height=spec.height)
         if spec.tick:
             st.checkbox(spec.tick, key=f"aside-tick-{submission}")
 

@@ -10,15 +10,13 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from evalcore.families.base import SCHEMA
-from evalcore.families.reviews.review import TYPES, Seen
+from evalcore.families.reviews.review import TYPES, FailureType, Seen, Severity
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
 from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
 from evalcore.shapes.written import Place, Written
 
 Level = Literal["low", "medium", "high"]
-FailureType = Literal["wrong-output", "hallucination", "format-error", "timeout", "refusal"]
-Severity = Literal["critical", "major", "minor"]
 
 
 class RecordModel(SeedModel):

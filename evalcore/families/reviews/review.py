@@ -11,6 +11,8 @@ from evalcore.families.chains import linked
 JUDGMENT: Final = "eval-judgment"
 ADJUDICATION: Final = "adjudication"
 MARKS: Final = (JUDGMENT, ADJUDICATION)
+FailureType = Literal["wrong-output", "hallucination", "format-error", "timeout", "refusal"]
+Severity = Literal["critical", "major", "minor"]
 Seen = Literal["recorded", "others"]
 """Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
 SINGLE: Final = (*MARKS, "skip")

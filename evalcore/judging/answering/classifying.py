@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalcore.families.reviews.models import FailureFields, FailureRecord, FailureType, Severity
+from evalcore.families.reviews.models import FailureFields, FailureRecord
+from evalcore.families.reviews.review import FailureType, Severity
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record, now, one_or_list

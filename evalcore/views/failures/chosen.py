@@ -1,0 +1,86 @@
+"""The chosen failure: what is said of it, by whom, and the evidence of its run."""
+
+from collections.abc import Iterator
+
+from evalcore.failures.detail import Failure
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.evidence import Facts, Prompt, source_block
+from evalcore.views.blocks.page import Chip, Heading, Links, Say
+from evalcore.views.failures.words import (
+    GRADE_WORDS,
+    case_words,
+    place_words,
+    state_words,
+    type_words,
+)
+from evalcore.views.run.evidence import evidence
+from evalcore.views.run.grading import grade_blocks
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+
+def head_blocks(found: Failure) -> list[Block]:
+    """Describe a failure: its case, type and severity, and whether that is a guess."""
+    hint = place_words(found)
+    blocks: list[Block] = [Heading(case_words(found), hint, "fail"), Say(_said(found))]
+    if found.conflict:
+        blocks.append(
+            Say(
+                f"Conflict: {len(found.replaces)} records stand side by side, and the newest is "
+                "shown. Correct it, and your record replaces all of them."
+            )
+        )
+    if found.run_id is not None:
+        open_ = Chip(text="Open the run in Gradings", link=link("gradings", run=found.run_id))
+        blocks.append(Links("", [open_]))
+    return blocks
+
+
+def detail_blocks(found: Failure) -> list[Block]:
+    """Describe what a record says: what is wrong, its cause, and how it was resolved."""
+    facts = [
+        (name, words, True)
+        for name, words in (
+            ("state", state_words(found)),
+            ("resolution", found.resolution_notes),
+            ("written by", found.author),
+            ("record", found.failure_id),
+        )
+        if words
+    ]
+    texts = (("What is wrong", found.description), ("Root cause", found.root_cause))
+    about = [Prompt(label, text) for label, text in texts if text and found.failure_id]
+    criteria = ", ".join(found.stated)
+    named = [Prompt("Affected criteria", criteria)] if criteria else []
+    return [*about, *named, Facts(facts)] if found.failure_id else []
+
+
+def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
+    """Describe the evidence of a failure's run as Gradings does; what is known without a run."""
+    if found.run_id is not None:
+        return grade_blocks(ws, evidence(ws, found.run_id))
+    blocks: list[Block] = [
+        Say(
+            f"The record names the run {found.named_run or 'without a name'}, which is not in this "
+            "folder. It is shown with its evidence when the run is back."
+        )
+    ]
+    return [*blocks, source_block("Source", found.source, None)] if found.source else blocks
+
+
+def _said(found: Failure) -> str:
+    return f"{' '.join(_sentences(found))}"
+
+
+def _sentences(found: Failure) -> Iterator[str]:
+    kind = type_words(found)
+    kind = f"{kind[0].upper()}{kind[1:]}, {GRADE_WORDS[found.severity or 'not-said']}."
+    if found.origin != "guess":
+        who = f"as {found.author} says" if found.author else "as its record says"
+        yield f"{kind[:-1]}, {who}."
+    elif found.type is None:
+        yield f"{kind} No rule can tell the type; the severity is a guess."
+    else:
+        yield f"{kind} This is a guess, because {found.why}."
+    if found.resolved_at is not None:
+        yield f"Resolved {wording.moment(found.resolved_at)}."

@@ -1,0 +1,35 @@
+"""What the forms of a failure begin with."""
+
+from evalcore.failures.detail import Failure
+from evalcore.judging.answering.classifying import Classified
+from evalcore.judging.limits import LIMITS
+from evalcore.views.failures.words import type_words
+
+
+def as_said(found: Failure) -> Classified:
+    """Return a failure as a person's record would say it without a change.
+
+    Without a severity, as in some stores, it is minor.
+    """
+    resolved = found.resolved_at
+    return Classified(
+        run_id=found.run_id or found.named_run or "",
+        failure_type=found.type,
+        severity=found.severity or "minor",
+        description=found.description[: LIMITS.failure],
+        criteria=found.criteria,
+        root_cause=found.root_cause or "",
+        resolution=None if resolved is None else found.resolution_notes or "",
+        resolved_at=None if resolved is None else resolved.isoformat(timespec="milliseconds"),
+    )
+
+
+def criteria_to_choose(found: Failure) -> list[str]:
+    """Return the criteria that a failure may affect: those stated, and those that failed."""
+    return list(dict.fromkeys((*found.stated, *(each.key for each in found.failed))))
+
+
+def stored_words(found: Failure) -> str:
+    """Return what resolving a guess stores beside the resolution."""
+    kind = type_words(found)
+    return f"It is stored as {kind}, {found.severity}; classify it first if that is wrong."

@@ -1,0 +1,122 @@
+"""State of the Failures page: what the address asks for, and links to other states."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evalcore.counting.failure_rows import ids_in
+from evalcore.counting.people import Scores
+from evalcore.failures.find import ORIGINS, failures
+from evalcore.failures.query import GRADES, KINDS, STATES, Query, matching
+from evalcore.views.blocks.base import Link
+from evalcore.views.gradings.state import number_in
+from evalcore.workspace.opened import Workspace
+
+PAGE: Final = 25
+CAUSES_A_PAGE: Final = 8
+BY_CAUSE: Final = "cause"
+_WORDS: Final = {"type": KINDS, "severity": GRADES, "state": STATES, "origin": ORIGINS}
+
+
+@dataclass(frozen=True)
+class View:
+    """The address parameters of the page, apart from the sidebar's.
+
+    `group` lists by cause. `failure` is the open one: the id of its record, else of its run.
+    """
+
+    type: str | None = None
+    severity: str | None = None
+    state: str | None = None
+    origin: str | None = None
+    criterion: str | None = None
+    group: str | None = None
+    page: int = 1
+    failure: str | None = None
+
+    def parameters(self) -> dict[str, str | None]:
+        """Return the address parameters; None for defaults, which stay out of the address."""
+        return {**vars(self), "page": None if self.page == 1 else str(self.page)}
+
+    def query(self, version: str | None, configuration: str | None) -> Query:
+        """Return what the page lists, with the version and configuration of the sidebar."""
+        return Query(
+            version,
+            configuration,
+            self.type,
+            self.severity,
+            self.criterion,
+            self.state,
+            self.origin,
+        )
+
+
+@dataclass(frozen=True)
+class FailuresState:
+    """The suite, version, configuration and scores of the sidebar, and the view of the address."""
+
+    ws: Workspace
+    suite: str
+    version: str | None
+    configuration: str | None
+    view: View
+    scores: Scores
+
+    @property
+    def query(self) -> Query:
+        """What the page lists."""
+        return self.view.query(self.version, self.configuration)
+
+    @property
+    def everything(self) -> Query:
+        """What it would list without a filter of its own."""
+        return Query(self.version, self.configuration)
+
+
+def view_of(parameters: Mapping[str, str]) -> View:
+    """Return the view of address parameters; invalid ones are ignored."""
+    known = {
+        name: value
+        for name, words in _WORDS.items()
+        if (value := parameters.get(name)) is not None and value in words
+    }
+    return View(
+        **known,
+        criterion=parameters.get("criterion"),
+        group=BY_CAUSE if parameters.get("group") == BY_CAUSE else None,
+        page=number_in(parameters.get("page")) or 1,
+        failure=parameters.get("failure"),
+    )
+
+
+def to(view: View, **changed: str | int | None) -> Link:
+    """Return the link to another state of the page; another filter begins at its first page."""
+    page = {} if changed.keys() <= {"page", "failure"} else {"page": 1}
+    view = replace(view, **{**page, **changed})  # type: ignore[arg-type]  # each is of its field's type
+    return Link("failures", view.parameters())
+
+
+def opened(state: FailuresState) -> int | None:
+    """Return the place of the open failure: the one in the address, else the first of the list.
+
+    None where the list is empty, or where the address names one that is not here.
+    """
+    key = state.view.failure
+    if key is not None:
+        return _place(state.ws, state.suite, key, state.scores)
+    listed = matching(state.ws, state.suite, state.query, state.scores)
+    return int(listed[0]) if len(listed) else None
+
+
+def _place(ws: Workspace, suite: str, key: str, scores: Scores) -> int | None:
+    """Return the failure with a key, also that of a record which was replaced since."""
+    found, table, ids = failures(ws, suite, scores), ws.tables.failures, ws.tables.runs["run_id"]
+    recorded = [place for place in range(len(found)) if found.record[place] >= 0]
+    for place in recorded:
+        row = int(found.record[place])
+        old = (*ids_in(table["supersedes"].array[row]), *ids_in(table["rivals"].array[row]))
+        if key == table["failure_id"].array[row] or key in old:
+            return place
+    runs = (ids == key).to_numpy().nonzero()[0]
+    places = (found.run == runs[0]).nonzero()[0] if len(runs) else runs
+    return int(places[0]) if len(places) else None

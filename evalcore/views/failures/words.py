@@ -1,0 +1,61 @@
+"""The words of failures on screen."""
+
+from typing import Final
+
+from evalcore.failures.detail import Failure
+from evalcore.failures.rules import NOT_CLASSIFIED
+from evalcore.views.words import wording
+
+TYPE_WORDS: Final = {
+    "wrong-output": "wrong output",
+    "hallucination": "hallucination",
+    "format-error": "format error",
+    "timeout": "timeout",
+    "refusal": "refusal",
+    NOT_CLASSIFIED: "not classified",
+}
+ORIGIN_WORDS: Final = {"guess": "a guess", "recorded": "recorded", "person": "by a person"}
+GRADE_WORDS: Final = {
+    "critical": "critical",
+    "major": "major",
+    "minor": "minor",
+    "not-said": "severity not said",
+}
+_UNCOUNTED: Final = frozenset({"wrong-output", NOT_CLASSIFIED})
+
+
+def type_words(found: Failure) -> str:
+    """Return the type of a failure in words."""
+    return TYPE_WORDS[found.type or NOT_CLASSIFIED]
+
+
+def counted(kind: str, n: int) -> str:
+    """Return a number of failures of a type: `9 wrong output`, `3 timeouts`."""
+    words = TYPE_WORDS[kind]
+    return f"{n:,} {words}" if kind in _UNCOUNTED else wording.count(n, words)
+
+
+def state_words(found: Failure) -> str:
+    """Return whether a failure is resolved, and when."""
+    if found.resolved_at is None:
+        return "open"
+    return f"resolved {wording.moment(found.resolved_at)}"
+
+
+def place_words(found: Failure) -> str:
+    """Return the version, configuration and number of a failure's run."""
+    if found.run_id is None:
+        return "the run is not here"
+    side = found.configuration if (found.configuration or "-") != "-" else None
+    parts = (found.version, side, f"run {found.run}" if found.run else None)
+    return " · ".join(part for part in parts if part)
+
+
+def case_words(found: Failure) -> str:
+    """Return what a failure is called in a list: its case, else the run that its record names."""
+    return found.case_id or found.named_run or found.failure_id or "no run"
+
+
+def key_of(found: Failure) -> str:
+    """Return the name of a failure in addresses: the id of its record, else of its run."""
+    return found.failure_id or found.run_id or ""

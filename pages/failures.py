@@ -1,0 +1,63 @@
+"""What failed and why: counts, the list or its shared causes, and people's corrections."""
+
+from functools import partial
+
+import streamlit as st
+
+from evalcore.failures.detail import described
+from evalcore.failures.find import failures
+from evalcore.views.blocks.base import Block
+from evalcore.views.failures.chosen import detail_blocks, evidence_blocks, head_blocks
+from evalcore.views.failures.listing import list_blocks
+from evalcore.views.failures.outside import outside_blocks
+from evalcore.views.failures.picture import type_picture, version_picture
+from evalcore.views.failures.state import FailuresState, opened, view_of
+from evalcore.views.failures.top import top_blocks
+from pages.parts.address import replace_address, set_parameters
+from pages.parts.evidence import HEIGHT, nothing_chosen
+from pages.parts.failures.forms import forms
+from pages.parts.frame import frame, notice
+from pages.parts.links import follow
+from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
+from pages.parts.share import share
+
+shown = frame("Failures")
+ws, choice = shown.workspace, shown.choice
+if choice.suite is None:
+    nothing_chosen(ws)
+    st.stop()
+
+view = view_of(st.query_params.to_dict())
+for did in new_acts():
+    if asked := follow(choice, did, "failures"):
+        replace_address(**choice.query(**asked))
+        st.rerun()
+set_parameters(**view.parameters())
+state = FailuresState(ws, choice.suite, choice.version, choice.configuration, view, choice.scores)
+
+
+def sheet(blocks: list[Block], key: str) -> None:
+    sheet_panel(blocks, choice.query(), key)
+
+
+sheet(top_blocks(state), "failures-top")
+place = opened(state)
+if view.failure is not None and place is None:
+    notice("The failure in this address is not in the suite any more.")
+if len(failures(ws, choice.suite, choice.scores)):
+    with st.container(horizontal=True, key="failures-share"):
+        share(partial(type_picture, state), "failures-type", "chart by type")
+        share(partial(version_picture, state), "failures-version", "chart by version")
+    left, right = st.columns([7, 6], gap="medium")
+    with left:
+        sheet(list_blocks(state, place), "failures-list")
+    with right:
+        if place is not None:
+            (found,) = described(ws, choice.suite, [place], choice.scores)
+            sheet(head_blocks(found), "failures-head")
+            forms(ws, choice.suite, found)
+            with st.container(height=HEIGHT, border=False, key="failures-evidence"):
+                blocks = [*detail_blocks(found), *evidence_blocks(ws, found)]
+                grades_panel(blocks, "failures-grades", of=str(place))
+if apart := outside_blocks(state):
+    sheet(apart, "failures-outside")

@@ -1,0 +1,110 @@
+"""The forms beside a failure: correct it, resolve it, open it again."""
+
+from typing import Any
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.failures.detail import Failure
+from evalcore.failures.rules import SEVERITIES, TYPES
+from evalcore.judging.answering.classifying import Classified, classify
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
+from evalcore.views.failures.forms import as_said, criteria_to_choose, stored_words
+from evalcore.views.failures.words import TYPE_WORDS, key_of
+from pages.parts.session_state import now
+from pages.parts.small_form import FormSpec, popover, receipts, store_form
+
+_UNKNOWN = "not-classified"
+
+
+def forms(ws: Workspace, suite: str, found: Failure) -> None:
+    """Draw the buttons that open the forms of one failure, and the reply to the last click."""
+    reviews = review_folder(ws, suite)
+    of = key_of(found)
+    with st.container(horizontal=True, vertical_alignment="center", key="aside-failure"):
+        _correct(ws, found, of, reviews)
+        if found.resolved_at is None:
+            _resolve(ws, found, of, reviews)
+        else:
+            _reopen(ws, found, of, reviews)
+        receipts(found.run_id or of)
+
+
+def _correct(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> None:
+    said = as_said(found)
+
+    def fields(submission: str) -> None:
+        kinds = (*TYPES, _UNKNOWN)
+        st.selectbox(
+            "Type",
+            kinds,
+            kinds.index(found.type or _UNKNOWN),
+            format_func=TYPE_WORDS.__getitem__,
+            key=f"failure-type-{submission}",
+        )
+        severe = SEVERITIES.index(said.severity)
+        st.selectbox("Severity", SEVERITIES, severe, key=f"failure-severity-{submission}")
+        st.multiselect(
+            "Affected criteria",
+            criteria_to_choose(found),
+            list(said.criteria),
+            key=f"failure-criteria-{submission}",
+        )
+        st.text_area(
+            "What is wrong", said.description, key=f"failure-words-{submission}", height=90
+        )
+
+    def act(cause: str, _: bool, judge: Judge, submission: str) -> str:
+        typed = now()
+
+        def given(name: str) -> Any:
+            return typed.get(f"failure-{name}-{submission}")
+
+        kind = given("type")
+        new = said._replace(
+            failure_type=None if kind == _UNKNOWN else kind,
+            severity=given("severity"),
+            criteria=tuple(given("criteria") or ()),
+            description=str(given("words") or ""),
+            root_cause=cause,
+        )
+        return _store(ws, found, new, judge, submission, "Stored")
+
+    label = "Correct …" if found.origin != "guess" else "Classify …"
+    button = "Store it as mine"
+    spec = FormSpec(
+        "failure-correct", of, button, "Root cause", value=said.root_cause, fields=fields
+    )
+    with popover(label, spec):
+        store_form(spec, act, reviews)
+
+
+def _resolve(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> None:
+    def act(notes: str, _: bool, judge: Judge, submission: str) -> str:
+        new = as_said(found)._replace(resolution=notes)
+        return _store(ws, found, new, judge, submission, "Resolved")
+
+    spec = FormSpec("failure-resolve", of, "Resolve it", "What resolved it")
+    with popover("Resolve …", spec):
+        if found.origin == "guess":
+            st.text(stored_words(found))
+        store_form(spec, act, reviews)
+
+
+def _reopen(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> None:
+    def act(_: str, __: bool, judge: Judge, submission: str) -> str:
+        new = as_said(found)._replace(resolution=None, resolved_at=None)
+        return _store(ws, found, new, judge, submission, "It is open again")
+
+    spec = FormSpec("failure-reopen", of, "Open it again")
+    with popover("Open it again …", spec):
+        st.text("That it was resolved stays on record.")
+        store_form(spec, act, reviews)
+
+
+def _store(
+    ws: Workspace, found: Failure, new: Classified, judge: Judge, submission: str, what: str
+) -> str:
+    receipt = classify(ws, found.suite, new, judge, found.replaces, submission=submission)
+    return f"{what} (record {receipt.id[:13]} …)."
