@@ -45,16 +45,18 @@ place = opened(state)
 if view.failure is not None and place is None:
     notice("The failure in this address is not in the suite any more.")
 if len(failures(ws, choice.suite, choice.scores)):
-    with st.container(horizontal=True, key="failures-share"):
-        share(partial(type_picture, state), "failures-type", "chart by type")
-        share(partial(version_picture, state), "failures-version", "chart by version")
+    by_type, by_version, _ = st.columns([2, 2, 8], gap="small")
+    with by_type:
+        share(partial(type_picture, state), "failures-type", label="Share by type")
+    with by_version:
+        share(partial(version_picture, state), "failures-version", label="Share by version")
     left, right = st.columns([7, 6], gap="medium")
     with left:
         sheet(list_blocks(state, place), "failures-list")
     with right:
         if place is not None:
             (found,) = described(ws, choice.suite, [place], choice.scores)
-            sheet(head_blocks(found), "failures-head")
+            sheet(head_blocks(ws, found), "failures-head")
             forms(ws, choice.suite, found)
             with st.container(height=HEIGHT, border=False, key="failures-evidence"):
                 blocks = [*detail_blocks(found), *evidence_blocks(ws, found)]

@@ -105,6 +105,21 @@ def failures(ws: Workspace, suite: str, scores: Scores = "recorded") -> Failures
     return Failures(**table, **marks, **numbers, outside=outside)
 
 
+@memoize_per_workspace
+def unresolved(ws: Workspace, suite: str, scores: Scores = "recorded") -> Numbers:
+    """Return for each column how many failures are open, without classifying any.
+
+    The last number is that of records whose runs are not here.
+    """
+    found = outcomes_by(ws, suite, scores)
+    runs, _ = _runs(ws, found, scores)
+    record, of_record = _records(ws, suite)
+    solved = ws.tables.failures["resolved_at"].notna().to_numpy()[record]
+    open_ = np.append(runs[~np.isin(runs, of_record)], of_record[~solved])
+    column = np.append(_column_of_run(ws, found), len(found.columns))
+    return np.bincount(column[open_], minlength=len(found.columns) + 1)
+
+
 def _runs(ws: Workspace, found: Outcomes, scores: Scores) -> tuple[Numbers, Numbers]:
     """Return the failed runs (positions), and those of draft and deprecated cases."""
     here, outcome = found.runs.index.to_numpy(), found.runs["outcome"].to_numpy()
@@ -160,11 +175,14 @@ def _marks(ws: Workspace, known: Facts, fact: Numbers, record: Numbers) -> dict[
         told += [(place, key) for key in sorted(keys)]
     own = np.array(told, np.int64).reshape(-1, 2)
     keep = ~np.isin(of, own[:, 0])
+    of, criterion = np.append(of[keep], own[:, 0]), np.append(criterion[keep], own[:, 1])
+    # A criterion of two kinds affects a failure once.
+    pairs = np.unique(of * names.width + criterion)
     return {
         "rows": known.row[at],
         "first": first,
-        "of": np.concatenate([of[keep], own[:, 0]]),
-        "criterion": np.concatenate([criterion[keep], own[:, 1]]),
+        "of": pairs // names.width,
+        "criterion": pairs % names.width,
     }
 
 

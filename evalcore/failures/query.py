@@ -85,8 +85,7 @@ def _versions(ws: Workspace, suite: str, found: Failures, keep: Numbers) -> dict
 
 def _criteria(ws: Workspace, found: Failures, keep: Numbers) -> dict[str, int]:
     words = coded(ws, "judgments", "criterion")
-    pairs = np.unique(np.column_stack([found.of, found.criterion])[keep[found.of]], axis=0)
-    n = np.bincount(pairs[:, 1], minlength=words.width)
+    n = np.bincount(found.criterion[keep[found.of]], minlength=words.width)
     order = np.argsort(-n, kind="stable")[: np.count_nonzero(n)]
     return {words.words[key]: int(n[key]) for key in order.tolist()}
 

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from evalcore.counting.focus import focus_columns, focused
+from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
+from evalcore.failures.find import unresolved
 from evalcore.views.overview.pending import runs_to_review
 from evalcore.views.problems import Problems
 from evalcore.views.trends.alerts import current_alerts
@@ -36,6 +38,18 @@ def _failing(ws: Workspace, place: Place) -> str:
     return f"{n:,} failing" if n else ""
 
 
+def _failures(ws: Workspace, place: Place) -> str:
+    n = unresolved(ws, place.suite, place.scores)
+    chosen = [
+        place.version in (None, column.version)
+        and place.configuration in (None, column.configuration)
+        for column in outcomes(ws, place.suite).columns
+    ]
+    # Records whose runs are not here are in no version.
+    total = int(n[[*chosen, place.version is None and place.configuration is None]].sum())
+    return f"{total:,} open" if total else ""
+
+
 def _to_review(ws: Workspace, place: Place) -> str:
     n = runs_to_review(ws, place.suite)
     return f"{n:,} to review" if n else ""
@@ -49,6 +63,7 @@ def _alerts(ws: Workspace, place: Place) -> str:
 WAITING: Final[Mapping[str, Callable[[Workspace, Place], str]]] = {
     "gradings": _failing,
     "trends": _alerts,
+    "failures": _failures,
     "judge": _to_review,
 }
 """The pages that have a count of a suite, and its function."""

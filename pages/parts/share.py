@@ -22,9 +22,9 @@ def ground() -> Mode:
 
 
 @st.fragment
-def share(make: Callable[[], Picture], key: str, what: str = "chart") -> None:
+def share(make: Callable[[], Picture], key: str, what: str = "chart", label: str = _LABEL) -> None:
     """Draw the button that opens the ways to share a picture, which is made when it is needed."""
-    box = st.popover(_LABEL, type="tertiary", key=f"share-{key}", on_change="rerun")
+    box = st.popover(label, type="tertiary", key=f"share-{key}", on_change="rerun")
     if not box.open:
         return
     picture, mode = make(), ground()

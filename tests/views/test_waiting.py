@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.choices import version_names
 from evalcore.demo import packaged
+from evalcore.failures.query import Query, counts
 from evalcore.views.gradings.grid import GridQuery, grid
 from evalcore.views.overview.pending import pending_items
 from evalcore.views.problems import Problems, problems_at_open
@@ -25,6 +27,15 @@ def test_gradings_has_the_failing_cases_of_the_focus(demo: Workspace, version: s
     found = waiting(demo, Place("release-notes", version, None, "recorded"), Problems(()))
     listed = grid(demo, GridQuery("release-notes", version, filter="failing"))
     assert found["gradings"] == f"{listed.matching} failing"
+
+
+@pytest.mark.parametrize("suite", ["release-notes", "support-agent", "invoice-extractor"])
+def test_failures_has_the_open_ones_of_the_choice(demo: Workspace, suite: str) -> None:
+    """As many as the page lists as open, in all versions and in each."""
+    for version in (None, *version_names(demo, suite)):
+        listed = counts(demo, suite, Query(version=version)).state["open"]
+        found = waiting(demo, Place(suite, version, None, "recorded"), Problems(()))
+        assert found.get("failures") == (f"{listed} open" if listed else None)
 
 
 def test_every_count_of_every_suite_is_that_of_its_list(demo: Workspace) -> None:

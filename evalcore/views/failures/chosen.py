@@ -19,10 +19,10 @@ from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 
-def head_blocks(found: Failure) -> list[Block]:
+def head_blocks(ws: Workspace, found: Failure) -> list[Block]:
     """Describe a failure: its case, type and severity, and whether that is a guess."""
     hint = place_words(found)
-    blocks: list[Block] = [Heading(case_words(found), hint, "fail"), Say(_said(found))]
+    blocks: list[Block] = [Heading(case_words(ws, found), hint, "fail"), Say(_said(found))]
     if found.conflict:
         blocks.append(
             Say(

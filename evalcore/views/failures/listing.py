@@ -18,7 +18,7 @@ from evalcore.views.failures.words import (
     place_words,
     type_words,
 )
-from evalcore.views.gradings.reasons import line
+from evalcore.views.gradings.reasons import line, named
 from evalcore.views.words import wording
 
 IN_A_CAUSE: Final = 5
@@ -66,7 +66,8 @@ def _by_cause(state: FailuresState, open_place: int | None) -> list[Block]:
 
 
 def _cause(state: FailuresState, cause: Cause, open_place: int | None) -> list[Block]:
-    name = cause.criterion or TYPE_WORDS.get(cause.reason, cause.reason)
+    named_by = cause.criterion and named(state.ws, state.suite, cause.criterion)
+    name = named_by or TYPE_WORDS.get(cause.reason, cause.reason)
     hint = " · ".join((wording.count(len(cause.places), "failure"), *_since(state, cause)))
     blocks: list[Block] = [Heading(line(name, MAX_CRITERION), hint)]
     if cause.criterion and cause.reason:
@@ -114,15 +115,12 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
     name = first.criterion if first else next(iter(found.stated), "")
     reason = first.reason if first and found.origin == "guess" else found.description
     more = len(found.failed) - 1
-    what = line(name, MAX_CRITERION) or "no criterion"
-    said = (
-        GRADE_WORDS[found.severity or "not-said"],
-        ORIGIN_WORDS[found.origin],
-        "conflict" if found.conflict else "",
-        "resolved" if found.resolved_at is not None else "",
-    )
+    what = named(state.ws, state.suite, name) if name else "no criterion"
+    # A person's word needs no mark; what is resolved was looked at by somebody.
+    standing = "resolved" if found.resolved_at is not None else ORIGIN_WORDS[found.origin]
+    said = (GRADE_WORDS[found.severity or "not-said"], "conflict" if found.conflict else standing)
     case = Cell(
-        line(case_words(found), MAX_NAME),
+        line(case_words(state.ws, found), MAX_NAME),
         sub=place_words(found),
         link=to(state.view, failure=key_of(found)),
         id=f"failure {key_of(found)}",
@@ -130,14 +128,20 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
     return Row(
         [
             case,
-            Cell(type_words(found), sub=" · ".join(word for word in said if word)),
+            Cell(type_words(found), sub=" · ".join(said), keep=True),
             Cell(
                 f"{what} (and {more:,} more)" if more > 0 else what,
                 sub=line(reason, MAX_REASON),
             ),
-            Cell("Gradings", link=link("gradings", run=found.run_id), id=f"run {key_of(found)}")
-            if found.run_id
-            else Cell("not here", quiet=True),
+            _run(found),
         ],
         on,
     )
+
+
+def _run(found: Failure) -> Cell:
+    """Return the link to a failure's run in Gradings."""
+    if found.run_id is None:
+        return Cell("not here", quiet=True, keep=True)
+    where = link("gradings", run=found.run_id)
+    return Cell("open", link=where, id=f"run {key_of(found)}", keep=True)

@@ -10,7 +10,7 @@ from evalcore.views.blocks.base import Block, Link
 from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.failures.state import BY_CAUSE, FailuresState, to
 from evalcore.views.failures.words import GRADE_WORDS, ORIGIN_WORDS, TYPE_WORDS, counted
-from evalcore.views.gradings.reasons import line
+from evalcore.views.gradings.reasons import line, named
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 
@@ -136,7 +136,7 @@ def _criteria(state: FailuresState, n: Mapping[str, int]) -> Iterator[Links]:
         first.setdefault(chosen, n.get(chosen, 0))
     items = [
         Chip(
-            text=line(name, MAX_NAME),
+            text=named(state.ws, state.suite, name),
             n=amount,
             title=name[:400],
             link=to(state.view, failure=None, criterion=None if name == chosen else name),

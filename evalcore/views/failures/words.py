@@ -2,9 +2,12 @@
 
 from typing import Final
 
+from evalcore.counting.outcomes import outcomes
 from evalcore.failures.detail import Failure
 from evalcore.failures.rules import NOT_CLASSIFIED
+from evalcore.views.gradings.grid import case_name
 from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
 
 TYPE_WORDS: Final = {
     "wrong-output": "wrong output",
@@ -47,12 +50,21 @@ def place_words(found: Failure) -> str:
     if found.run_id is None:
         return "the run is not here"
     side = found.configuration if (found.configuration or "-") != "-" else None
-    parts = (found.version, side, f"run {found.run}" if found.run else None)
+    parts = (found.version, side, _run(found.run))
     return " · ".join(part for part in parts if part)
 
 
-def case_words(found: Failure) -> str:
+def _run(name: str | None) -> str | None:
+    """Return what a run is called: by its number, or by the name that it has."""
+    return f"run {name}" if name is not None and name.isdecimal() else name
+
+
+def case_words(ws: Workspace, found: Failure) -> str:
     """Return what a failure is called in a list: its case, else the run that its record names."""
+    about = outcomes(ws, found.suite)
+    at = about.positions.get(found.case_id or "")
+    if at is not None:
+        return case_name(about.cases.iloc[at].to_dict())
     return found.case_id or found.named_run or found.failure_id or "no run"
 
 

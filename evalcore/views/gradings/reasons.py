@@ -113,8 +113,12 @@ def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:
 
 
 def _label(ws: Workspace, suite: str, row: int) -> str:
-    """Return a judgment's criterion, with its description if it is only an id (`S7`)."""
-    name = str(ws.tables.judgments["criterion"].array[row])
+    """Return the criterion of a judgment in one short line."""
+    return named(ws, suite, str(ws.tables.judgments["criterion"].array[row]))
+
+
+def named(ws: Workspace, suite: str, name: str) -> str:
+    """Return a criterion in one short line, with its description if it is only an id (`S7`)."""
     return line(name, MAX_LABEL) if len(name) > SHORT_ID else _described(ws, suite, name)
 
 
