@@ -13,6 +13,7 @@ from evalcore.counting.people import Scores
 from evalcore.failures.find import ORIGINS, Failures, failures
 from evalcore.failures.rules import RULES, SEVERITIES, TYPES
 from evalcore.families.reviews.review import FailureType, Severity
+from evalcore.families.reviews.subjects import KINDS
 from evalcore.tables.rows import FailureRow, JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace
 
@@ -83,6 +84,12 @@ class Failure(NamedTuple):
     def conflict(self) -> bool:
         """Whether several records stand side by side, so that somebody has to decide."""
         return len(self.replaces) > 1
+
+
+def split_kind(name: str) -> tuple[str, str]:
+    """Return kind and criterion of a name in a record; the kind is empty where it says none."""
+    kind, colon, criterion = name.partition(":")
+    return (kind, criterion) if colon and kind in KINDS else ("", name)
 
 
 def described(

@@ -18,6 +18,7 @@ from evalcore.counting.tally import FAIL, OUTSIDE
 from evalcore.failures.facts import Facts, facts
 from evalcore.failures.rules import RULE_TYPES, SEVERITIES, TYPES, first_rule, severity
 from evalcore.families.reviews.failure_records import PERSON
+from evalcore.families.reviews.subjects import KINDS
 from evalcore.workspace.opened import Workspace
 
 GUESS, RECORDED, BY_PERSON = range(3)
@@ -171,7 +172,7 @@ def _marks(ws: Workspace, known: Facts, fact: Numbers, record: Numbers) -> dict[
     told: list[tuple[int, int]] = []
     for place in np.flatnonzero(record >= 0).tolist():
         stated = list(ids_in(ws.tables.failures["criteria"].array[record[place]]))
-        keys = {key for name in stated for key in names.places(_names(name)).tolist() if key >= 0}
+        keys = {key for key in names.places(_names(stated)).tolist() if key >= 0}
         told += [(place, key) for key in sorted(keys)]
     own = np.array(told, np.int64).reshape(-1, 2)
     keep = ~np.isin(of, own[:, 0])
@@ -186,9 +187,10 @@ def _marks(ws: Workspace, known: Facts, fact: Numbers, record: Numbers) -> dict[
     }
 
 
-def _names(name: str) -> list[str]:
-    """Return how a criterion may be called in the tables: with its kind before it, or without."""
-    return list(dict.fromkeys((name, name.partition(":")[2] or name)))
+def _names(stated: list[str]) -> list[str]:
+    """Return how criteria that a record names may be called: with their kind, or without."""
+    bare = (name.partition(":")[2] for name in stated if name.partition(":")[0] in KINDS)
+    return list(dict.fromkeys((*stated, *bare)))
 
 
 def _outside(ws: Workspace, found: Outcomes, aside: Numbers) -> dict[str, Numbers]:

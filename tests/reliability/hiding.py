@@ -133,6 +133,8 @@ def _of_suite(suite: dict[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
     for kind in ("failing", "people", "differ", "excluded"):
         yield "gradings", suite | {"filter": kind}
     yield "gradings", suite | {"q": "QZ"}
+    for query in ({}, {"group": "cause"}):
+        yield "failures", suite | query
     yield "judge", suite
     for query in ({}, {"judges": "all"}):
         yield "judge", suite | {"view": "agreement"} | query
@@ -145,6 +147,7 @@ def _of_run(run: str, row: Mapping[str, str], key: str) -> Iterator[tuple[str, d
     column = {"v": row["version"], "c": row["configuration"]}
     for tab in ("grades", "output", "transcript", "case", "raw"):
         yield "gradings", suite | column | {"run": run, "tab": tab, "whole": "1"}
+    yield "failures", suite | {"failure": run}
     yield "overview", suite | column
     for tab in ("case", "outputs"):
         yield "compare", suite | column | {"case": row["case_id"], "tab": tab}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evalcore.failures.detail import Failure
+from evalcore.failures.detail import Failure, split_kind
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.evidence import Facts, Prompt, source_block
 from evalcore.views.blocks.page import Chip, Heading, Links, Say
@@ -50,7 +50,7 @@ def detail_blocks(found: Failure) -> list[Block]:
     ]
     texts = (("What is wrong", found.description), ("Root cause", found.root_cause))
     about = [Prompt(label, text) for label, text in texts if text and found.failure_id]
-    criteria = ", ".join(found.stated)
+    criteria = ", ".join(split_kind(name)[1] for name in found.stated)
     named = [Prompt("Affected criteria", criteria)] if criteria else []
     return [*about, *named, Facts(facts)] if found.failure_id else []
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evalcore.failures.causes import COMPARED, Cause, causes, span
-from evalcore.failures.detail import Failure, described
+from evalcore.failures.detail import Failure, described, split_kind
 from evalcore.failures.query import matching
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
@@ -112,7 +112,7 @@ def _table(
 
 def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
     first = found.failed[0] if found.failed else None
-    name = first.criterion if first else next(iter(found.stated), "")
+    name = first.criterion if first else split_kind(next(iter(found.stated), ""))[1]
     reason = first.reason if first and found.origin == "guess" else found.description
     more = len(found.failed) - 1
     what = named(state.ws, state.suite, name) if name else "no criterion"
@@ -144,4 +144,4 @@ def _run(found: Failure) -> Cell:
     if found.run_id is None:
         return Cell("not here", quiet=True, keep=True)
     where = link("gradings", run=found.run_id)
-    return Cell("open", link=where, id=f"run {key_of(found)}", keep=True)
+    return Cell("Gradings", link=where, id=f"run {key_of(found)}", keep=True)

@@ -16,11 +16,15 @@ VERSIONS: Final = 20
 """So many versions have a bar, the newest; the sentence says how many more there are."""
 
 
+_Counted = tuple[str, int, dict[str, str]]
+"""A name, its number of failures, and the parameters that list them."""
+
+
 def type_picture(state: FailuresState) -> Picture:
     """Return the number of failures of each type."""
     found = counts(state.ws, state.suite, state.everything, state.scores)
     rows = [(TYPE_WORDS[kind], n, {"type": kind}) for kind, n in found.type.items()]
-    return _picture(state, "Failures by type", rows, "")
+    return _picture(state, "Failures by type", rows, ())
 
 
 def version_picture(state: FailuresState) -> Picture:
@@ -29,12 +33,17 @@ def version_picture(state: FailuresState) -> Picture:
     versions = list(found.version.items())
     rows = [(name, n, {"v": name}) for name, n in versions[-VERSIONS:]]
     left = max(len(versions) - VERSIONS, 0)
-    more = f"The newest {VERSIONS} of {wording.count(len(versions), 'version')}." if left else ""
+    more = [f"The newest {VERSIONS} of {len(versions):,} versions."] if left else []
+    if gone := sum(found.state.values()) - sum(found.version.values()):
+        more.append(f"{wording.count(gone, 'failure')} of runs that are not here: in no version.")
     return _picture(state, "Failures by version", rows, more)
 
 
 def _picture(
-    state: FailuresState, title: str, rows: Iterable[tuple[str, int, dict[str, str]]], more: str
+    state: FailuresState,
+    title: str,
+    rows: Iterable[tuple[str, int, dict[str, str]]],
+    more: Iterable[str],
 ) -> Picture:
     made = [
         BarRow(name, "", (Bar(n, None, None, f"{n:,}"),), link=link("failures", **query))
@@ -45,5 +54,5 @@ def _picture(
     total = counts(state.ws, state.suite, state.everything, state.scores)
     said = sentence(state, total)
     chart = Bars(said, (), tuple(made), Axis(0.0, float(top), ticks))
-    facts = ("Types that nobody said are guesses.", *([more] if more else []))
+    facts = ("Types that nobody said are guesses.", *more)
     return picture(state.ws, state.suite, chart, title, facts, state.scores)
