@@ -65,7 +65,7 @@ def test_who_is_not_asked_is_shown_everything(served: Served, ws: Workspace) -> 
     """So the walk comes by all of it: each word is sent somewhere, to nobody in particular."""
     sent = walk(browser(served, None), addresses(ws, WALKED))
     assert told(sent).keys() == WORDS.keys()
-    for page in ("overview", "gradings", "compare", "failures", "data", "judge"):
+    for page in ("overview", "gradings", "compare", "rubric", "failures", "data", "judge"):
         assert any(place[0] == page for places in told(sent).values() for place in places), page
 
 

@@ -130,6 +130,8 @@ def _of_suite(suite: dict[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
     for scores in ("recorded", "human"):
         yield "overview", suite | {"scores": scores}
         yield "compare", suite | {"scores": scores}
+        yield "rubric", suite | {"scores": scores}
+        yield "trends", suite | {"scores": scores}
     for kind in ("failing", "people", "differ", "excluded"):
         yield "gradings", suite | {"filter": kind}
     yield "gradings", suite | {"q": "QZ"}
@@ -149,6 +151,8 @@ def _of_run(run: str, row: Mapping[str, str], key: str) -> Iterator[tuple[str, d
         yield "gradings", suite | column | {"run": run, "tab": tab, "whole": "1"}
     yield "failures", suite | {"failure": run}
     yield "overview", suite | column
+    yield "rubric", suite | column | {"criterion": key, "at": "@".join(column.values())}
+    yield "trends", suite | {"metric": f"criterion:{key}", "point": "@".join(column.values())}
     for tab in ("case", "outputs"):
         yield "compare", suite | column | {"case": row["case_id"], "tab": tab}
     yield "judge", suite | {"run": run}
