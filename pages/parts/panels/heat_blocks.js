@@ -1,6 +1,6 @@
 // Criteria by version: one hue, a number in every cell, each a link to the runs behind it.
 Object.assign(DRAW, { heat });
-LOOKS.map = { before: listPlace, after: sameListPlace };
+LOOKS.map = { before: listPlace, after: newestInSight };
 
 function heat(self, block) {
   const here = (changed) => ({ page: "rubric", query: { ...block.query, ...changed } });
@@ -19,6 +19,15 @@ function heat(self, block) {
   for (let at = 0; at < 10; at += 1) put(ends, el("i", `shade-${at}`));
   put(ends, el("span", "", block.ends[1]));
   return put(el("div"), put(el("div", "scroll", null, { tabindex: "0", role: "region", "aria-label": block.label }), put(grid, put(el("thead"), head), body)), ends);
+}
+
+// The newest columns are seen first; where the reader has scrolled to stays.
+function newestInSight(self, top) {
+  const list = self.box.querySelector(".scroll");
+  if (list && self.scroll !== self.data.scroll) list.scrollLeft = list.scrollWidth;
+  else if (list) list.scrollLeft = self.left;
+  sameListPlace(self, top);
+  if (list) list.addEventListener("scroll", () => { self.left = list.scrollLeft; });
 }
 
 function heatLine(self, block, row, here) {
