@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
+from evalcore.counting.coded import coded
 from evalcore.counting.failure_rows import ids_in
 from evalcore.counting.people import Scores
 from evalcore.failures.find import ORIGINS, failures
@@ -110,13 +113,21 @@ def opened(state: FailuresState) -> int | None:
 
 def _place(ws: Workspace, suite: str, key: str, scores: Scores) -> int | None:
     """Return the failure with a key, also that of a record which was replaced since."""
-    found, table, ids = failures(ws, suite, scores), ws.tables.failures, ws.tables.runs["run_id"]
-    recorded = [place for place in range(len(found)) if found.record[place] >= 0]
-    for place in recorded:
-        row = int(found.record[place])
-        old = (*ids_in(table["supersedes"].array[row]), *ids_in(table["rivals"].array[row]))
-        if key == table["failure_id"].array[row] or key in old:
-            return place
-    runs = (ids == key).to_numpy().nonzero()[0]
-    places = (found.run == runs[0]).nonzero()[0] if len(runs) else runs
-    return int(places[0]) if len(places) else None
+    found, names = failures(ws, suite, scores), coded(ws, "failures", "failure_id")
+    recorded = np.flatnonzero(found.record >= 0)
+    rows = found.record[recorded]
+    named = recorded[names.codes[rows] == names.places([key])[0]]
+    if not len(named):
+        runs = coded(ws, "runs", "run_id")
+        here = np.flatnonzero(runs.codes == runs.places([key])[0])[:1]
+        named = np.flatnonzero(found.run == here) if len(here) else named
+    if not len(named):
+        old = ws.tables.failures["supersedes"].notna().to_numpy()[rows]
+        named = np.array([at for at in recorded[old] if _replaced(ws, int(found.record[at]), key)])
+    return int(named[0]) if len(named) else None
+
+
+def _replaced(ws: Workspace, row: int, key: str) -> bool:
+    """Return whether a row of `failures` replaces a record, or stands beside it."""
+    lists = (ws.tables.failures[name].array[row] for name in ("supersedes", "rivals"))
+    return any(key in ids_in(each) for each in lists)
