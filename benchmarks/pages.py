@@ -145,6 +145,7 @@ def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
     with reading(workspace, cache) as reader:
         yield from _overview(reader, rounds)
         yield from _compare(reader, rounds)
+        yield from _trends(reader, rounds)
         yield from _gradings(reader, rounds)
         yield from _data(reader, rounds)
 
@@ -182,6 +183,21 @@ def _compare(reader: Reader, rounds: int) -> Iterator[Cost]:
     sides = [_select(page, ".st-key-compare-side-b", "", place) for place in (0, 1)]
     yield cost("another side B, for the first time", sides)
     yield cost("another side B", _turns(rounds, sides))
+
+
+def _trends(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("trends", rerun, acts)
+
+    yield cost("the very first display", [lambda: reader.goto("trends")])
+    yield cost("display", [lambda: reader.goto("trends")] * rounds)
+    points = [_click(page, f'[data-act^="at "] >> nth={at}') for at in (0, 1)]
+    yield cost("the runs of a point", _turns(rounds, points))
+    metrics = [_select(page, ".st-key-trends-pick", "", place) for place in (1, 2)]
+    yield cost("another metric, for the first time", metrics)
+    yield cost("another metric", _turns(rounds, metrics))
 
 
 def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from evalcore.comparing.measures import Name
+from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.rates import EFFICIENCY
@@ -111,7 +112,7 @@ def metric_words(ws: Workspace, suite: str, metric: Metric) -> MetricWords:
     """
     # The scale takes all outcomes of a suite, and only scores have one.
     scale = outcomes(ws, suite).scale if metric.kind == "score" else None
-    about = _about(ws, suite, metric) if metric.kind == "criterion" else ""
+    about = _described(ws, suite).get(metric[1:], "") if metric.criterion else ""
     return MetricWords(metric, headline_of(ws, suite), scale, about)
 
 
@@ -123,12 +124,15 @@ def likely_words(words: MetricWords, spot: Spot) -> str:
     return "stored" if spot.from_document else "needs 2 cases"
 
 
-def _about(ws: Workspace, suite: str, metric: Metric) -> str:
-    """Return what a criterion stands for if all cases that have it agree, and its name else."""
-    known = ws.tables.criteria
-    mine = (known["suite"] == suite) & (known["criterion"] == metric.criterion)
-    described = known[mine & (known["kind"] == metric.of)]["description"].dropna().unique()
-    return str(described[0]) if len(described) == 1 else ""
+@memoize_per_workspace
+def _described(ws: Workspace, suite: str) -> dict[tuple[str, str], str]:
+    """Return what each criterion stands for; empty if its cases do not agree."""
+    known = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
+    rows = known[["kind", "criterion", "description"]].dropna()
+    found: dict[tuple[str, str], str] = {}
+    for kind, criterion, text in zip(*(rows[name].astype(str) for name in rows), strict=True):
+        found[kind, criterion] = text if found.get((kind, criterion), text) == text else ""
+    return found
 
 
 def _short(text: str) -> str:

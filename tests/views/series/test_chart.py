@@ -110,3 +110,21 @@ def test_a_score_is_shown_on_its_scale(tmp_path: Path) -> None:
     assert MetricWords(Metric("score"), "", None).value(0.668) == "67 %"
     ws = followed(tmp_path, [0.5])
     assert metric_words(ws, made.SUITE, HEADLINE).value(None) == "not scored"
+
+
+def test_a_criterion_is_named_by_what_it_stands_for(tmp_path: Path) -> None:
+    """Where its cases agree; else by its own name, which is cut if it is long."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        made.criterion("c1", description="Names the month"),
+        made.criterion("c2", description="Names the month"),
+        made.criterion("c2", description="Names the year", case_id="b"),
+        made.criterion("c2", description="Names the month", case_id="c"),
+    )
+    names = [
+        metric_words(ws, made.SUITE, Metric("criterion", "expectation", name)).name
+        for name in ("c1", "c2", "x" * 5000)
+    ]
+    assert names[:2] == ["“Names the month”", "“c2”"]
+    assert len(names[2]) == 92
