@@ -32,11 +32,12 @@ def dashboard(
     ]
     write(root / f"{suite}/evals/evals.json", {"skill_name": suite, "evals": evals})
     for version in range(1, VERSIONS + 1):
+        asked = CRITERIA[version % 3 :]  # so that not every version was asked everything
         for case in range(1, CASES + 1):
             folder = root / f"{suite}-workspace/iteration-{version}/eval-{case}"
             for configuration in CONFIGURATIONS:
                 for run in range(1, RUNS + 1):
-                    _run(folder / configuration / f"run-{run}", failed=(version + run) % 3)
+                    _run(folder / configuration / f"run-{run}", asked, failed=(version + run) % 3)
     return showing(root)
 
 
@@ -44,10 +45,10 @@ def _name(case: int) -> str:
     return f"a-letter-to-a-customer-whose-parcel-number-{case}-was-left-with-the-neighbours"
 
 
-def _run(folder: Path, failed: int) -> None:
+def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
     expectations = [
         {"text": text, "passed": at >= failed, "evidence": f'It reads "{text}".'}
-        for at, text in enumerate(CRITERIA)
+        for at, text in enumerate(asked)
     ]
     write(folder / "grading.json", {"expectations": expectations})
     (folder / "outputs").mkdir()
@@ -63,10 +64,24 @@ def _run(folder: Path, failed: int) -> None:
         ("gradings", {"tab": "output"}, ".lines"),
         ("gradings", {"tab": "raw"}, ".lines"),
         ("compare", {}, ".sentence"),
+        ("rubric", {}, ".heat .cell"),
+        ("trends", {}, ".js-plotly-plot"),
+        ("failures", {}, "[data-testid=stMain] table"),
         ("judge", {}, ".judge"),
         ("data", {}, "[data-testid=stMain] [role=region]"),
     ],
-    ids=["overview", "grades", "output", "raw", "compare", "judge", "data"],
+    ids=[
+        "overview",
+        "grades",
+        "output",
+        "raw",
+        "compare",
+        "rubric",
+        "trends",
+        "failures",
+        "judge",
+        "data",
+    ],
 )
 def test_nothing_scrolls_sideways(
     visit: Visit, size: ViewportSize, name: str, query: dict[str, str], drawn: str

@@ -26,6 +26,7 @@ MAX_WHY: Final = 240
 MAX_TEXT: Final = 600
 DEFINED: Final = 6
 VERSIONS: Final = 40
+SHORT: Final = 24
 GONE: Final = "The criterion in this address has no score here; choose one from the map."
 
 
@@ -125,9 +126,11 @@ def _over_columns(
             Row(
                 [
                     Cell(
-                        wording.column_words(column),
+                        column.version,
+                        sub="" if column.configuration == "-" else column.configuration,
                         link=view.to(at=column.key, runs=1),
                         id=f"in {column.key}",
+                        keep=len(column.version) <= SHORT,
                     ),
                     Cell(f"{score(one.mean, one.top)}{of_top(one.top)}", num=True),
                     Cell("", bar=bar_of(one)),
