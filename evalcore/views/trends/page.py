@@ -23,7 +23,7 @@ from evalcore.views.trends.state import OVER, View, toggled
 from evalcore.views.verdict.limits import capital
 from evalcore.workspace.opened import Workspace
 
-OFFERED: Final = 200
+OFFERED: Final = 100
 CHIPS: Final = 24
 """So many lines are offered as chips; the table of configurations is in the sidebar."""
 
@@ -87,7 +87,7 @@ def offered_metrics(
 ) -> tuple[tuple[str, ...], int]:
     """Return the keys of metrics to choose from, the chosen one among them, and how many are left.
 
-    Only those whose name contains `find` are offered, and at most 200.
+    Only those whose name contains `find` are offered, and at most 100.
     """
     wanted = find.casefold().strip()
     every = [key for key, name in names.items() if wanted in name.casefold()]

@@ -22,7 +22,7 @@ from evalcore.views.trends.state import View, page_of
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
-PAGE: Final = 50
+PAGE: Final = 30
 NO_RUN: Final = "No run is behind this point: only a document states it."
 
 

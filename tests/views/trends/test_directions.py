@@ -114,9 +114,9 @@ def test_pages_end_at_the_last() -> None:
 
 
 def test_many_metrics_are_narrowed_by_a_text() -> None:
-    """At most 200 are offered, always with the chosen one; the rest is counted."""
+    """At most 100 are offered, always with the chosen one; the rest is counted."""
     names = {"headline": "Pass rate"} | {f"criterion:x:{n}": f"Criterion {n}" for n in range(300)}
     offered, left = offered_metrics(names, Metric("criterion", "x", "299"), "")
-    assert (len(offered), left, offered[0]) == (201, 100, "criterion:x:299")
+    assert (len(offered), left, offered[0]) == (101, 200, "criterion:x:299")
     offered, left = offered_metrics(names, HEADLINE, "criterion 29")
     assert (len(offered), left) == (12, 289)
