@@ -195,9 +195,6 @@ def _trends(reader: Reader, rounds: int) -> Iterator[Cost]:
     yield cost("display", [lambda: reader.goto("trends")] * rounds)
     points = [_click(page, f'[data-act^="at "] >> nth={at}') for at in (0, 1)]
     yield cost("the runs of a point", _turns(rounds, points))
-    metrics = [_select(page, ".st-key-trends-pick", "", place) for place in (1, 2)]
-    yield cost("another metric, for the first time", metrics)
-    yield cost("another metric", _turns(rounds, metrics))
 
 
 def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:
