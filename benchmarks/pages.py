@@ -147,6 +147,7 @@ def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
         yield from _compare(reader, rounds)
         yield from _trends(reader, rounds)
         yield from _gradings(reader, rounds)
+        yield from _failures(reader, rounds)
         yield from _data(reader, rounds)
 
 
@@ -221,6 +222,26 @@ def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:
     yield cost("another tab", clicks('[data-tab="raw"]', '[data-tab="grades"]'))
     yield cost("the first search", [_search(page, ".st-key-narrow input[type=text]", "nothing")])
     yield cost("a search", list(searches()))
+
+
+def _failures(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("failures", rerun, acts)
+
+    def clicks(*selectors: str) -> list[Callable[[], object]]:
+        return _turns(rounds, [_click(page, selector) for selector in selectors])
+
+    yield cost("the very first display", [lambda: reader.goto("failures")])
+    yield cost("display", [lambda: reader.goto("failures")] * rounds)
+    rows = [f'[data-act^="failure "] >> nth={at}' for at in (1, 2, 3)]
+    yield cost("a failure chosen", clicks(*rows))
+    yield cost("the next page", clicks('[data-act="Next page"]'))
+    yield cost("a filter", clicks('[data-act="major"]', '[data-act="minor"]'))
+    yield cost("the first list by cause", [_click(page, '[data-act="by shared cause"]')])
+    both = ('[data-act="newest first"]', '[data-act="by shared cause"]')
+    yield cost("the list by cause, and back", clicks(*both))
 
 
 def _data(reader: Reader, rounds: int) -> Iterator[Cost]:

@@ -51,15 +51,16 @@ if len(failures(ws, choice.suite, choice.scores)):
     with by_version:
         share(partial(version_picture, state), "failures-version", label="Share by version")
     left, right = st.columns([7, 6], gap="medium")
+    # Each sheet carries its style and script: the list and what stands apart are one.
     with left:
-        sheet(list_blocks(state, place), "failures-list")
+        sheet([*list_blocks(state, place), *outside_blocks(state)], "failures-list")
     with right:
         if place is not None:
             (found,) = described(ws, choice.suite, [place], choice.scores)
-            sheet(head_blocks(ws, found), "failures-head")
-            forms(ws, choice.suite, found)
             with st.container(height=HEIGHT, border=False, key="failures-evidence"):
-                blocks = [*detail_blocks(found), *evidence_blocks(ws, found)]
-                grades_panel(blocks, "failures-grades", of=str(place))
-if apart := outside_blocks(state):
+                said = [*head_blocks(ws, found), *detail_blocks(found)]
+                seen = evidence_blocks(ws, found)
+                grades_panel([*said, *seen], "failures-grades", str(place), base=choice.query())
+            forms(ws, choice.suite, found)
+elif apart := outside_blocks(state):
     sheet(apart, "failures-outside")

@@ -138,9 +138,13 @@ def grades_panel(
     key: str = "grades",
     of: str | None = None,
     budget: int | None = BUDGET,
+    base: dict[str, str] | None = None,
 ) -> None:
-    """Draw blocks of evidence; if they are `of` something else, the view scrolls to the top."""
-    _mount_blocks(blocks, key, budget, {"look": "grades", "of": of})
+    """Draw blocks of evidence; if they are `of` something else, the view scrolls to the top.
+
+    `base` are the parameters of every link, where there are any.
+    """
+    _mount_blocks(blocks, key, budget, {"look": "grades", "of": of, "base": base or {}})
 
 
 def heat_panel(
