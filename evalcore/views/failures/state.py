@@ -15,7 +15,7 @@ from evalcore.views.blocks.base import Link
 from evalcore.views.gradings.state import number_in
 from evalcore.workspace.opened import Workspace
 
-PAGE: Final = 25
+PAGE: Final = 15
 CAUSES_A_PAGE: Final = 8
 BY_CAUSE: Final = "cause"
 _WORDS: Final = {"type": KINDS, "severity": GRADES, "state": STATES, "origin": ORIGINS}
@@ -96,7 +96,9 @@ def to(view: View, **changed: str | int | None) -> Link:
     """Return the link to another state of the page; another filter begins at its first page."""
     page = {} if changed.keys() <= {"page", "failure"} else {"page": 1}
     view = replace(view, **{**page, **changed})  # type: ignore[arg-type]  # each is of its field's type
-    return Link("failures", view.parameters())
+    # What is at its default and stays so is not sent with every link.
+    asked = view.parameters().items()
+    return Link("failures", {n: each for n, each in asked if each is not None or n == "page"})
 
 
 def opened(state: FailuresState) -> int | None:
