@@ -23,7 +23,7 @@ class Facts:
 
     `runs` are positions. By run: `ended` has a mask for each status in `ENDED`, `judged` counts
     criteria with a result; `refuted` has a claim that is not true, `issue` a factual issue in the
-    notes, `expected` an expected and `actual` an output. By failed criterion: `of` is the place in
+    notes. By failed criterion: `of` is the place in
     `runs`, `row` the judgment, `criterion` its key, `structural`; `form` and `refusing` say that
     its wording is about form, or about refusing; `needed` that it is critical or required;
     `reasons` are the judge's words.
@@ -34,8 +34,6 @@ class Facts:
     judged: Numbers
     refuted: Numbers
     issue: Numbers
-    expected: Numbers
-    actual: Numbers
     of: Numbers
     row: Numbers
     criterion: Numbers
@@ -74,8 +72,6 @@ def facts(ws: Workspace, suite: str, runs: Numbers, case: Numbers, scores: Score
         judged=np.bincount(place[results.run[known]], minlength=len(runs)),
         refuted=_among(ws, "claims", values(ws, "claims", "verified") == 0)[runs],
         issue=_among(ws, "notes", coded(ws, "notes", "kind").among({"factual_issue"}))[runs],
-        expected=_expected(ws, suite)[case],
-        actual=ws.tables.runs["outputs"].notna().to_numpy()[runs],
         of=of,
         row=row,
         criterion=criterion,
@@ -133,17 +129,6 @@ def _needed(ws: Workspace, suite: str, case: Numbers, kind: Numbers, criterion: 
 
     wanted = joined(cases, _keys_in(ws, "kind", rows), _keys_in(ws, "criterion", rows))
     found: Numbers = np.isin(joined(case, kind, criterion), wanted[cases >= 0])
-    return found
-
-
-def _expected(ws: Workspace, suite: str) -> Numbers:
-    """Return for each key of a case (of runs) whether a document says what is expected."""
-    rows = np.flatnonzero(coded(ws, "cases", "suite").among({suite}))
-    rows = rows[ws.tables.cases["expected"].notna().to_numpy()[rows]]
-    own, judged = coded(ws, "cases", "case_id"), coded(ws, "runs", "case_id")
-    found = np.zeros(judged.width, bool)
-    places = judged.places([own.words[code] for code in own.codes[rows].tolist() if code >= 0])
-    found[places[places >= 0]] = True
     return found
 
 

@@ -49,7 +49,7 @@ def _form(known: Facts) -> Numbers:
 
 
 def _gap(known: Facts) -> Numbers:
-    return known.expected & known.actual & known.any(np.ones(len(known.of), bool))
+    return known.any(np.ones(len(known.of), bool))
 
 
 RULES: Final = (
@@ -62,7 +62,7 @@ RULES: Final = (
     Rule("form-words", "format-error", "what failed is about form or files", _form),
     Rule("claim", "hallucination", "a claim was checked and is not true", lambda f: f.refuted),
     Rule("issue", "hallucination", "a note names a factual issue", lambda f: f.issue),
-    Rule("gap", "wrong-output", "a criterion failed, and what was expected is known", _gap),
+    Rule("gap", "wrong-output", "the output is not what a criterion expects", _gap),
 )
 RULE_TYPES: Final = np.array([*(TYPES.index(rule.type) for rule in RULES), -1])
 """The type of each rule; the last one (-1) is that no rule applies."""
