@@ -6,6 +6,7 @@ import streamlit as st
 
 from evalcore.comparing.compare import compare
 from evalcore.views.compare.cases import counts_block, list_block
+from evalcore.views.compare.exported import pairs_listing
 from evalcore.views.compare.head import head_blocks
 from evalcore.views.compare.sides import SideSource, named, sides_of, too_few
 from evalcore.views.compare.state import listed, reduce, view_of
@@ -15,6 +16,7 @@ from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.pickers import pickers
 from pages.parts.compare.tabs import Shown, beside
 from pages.parts.evidence import nothing_chosen
+from pages.parts.export import export
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
 from pages.parts.panels.components import compare_panel, new_acts
@@ -57,6 +59,7 @@ compare_panel([*head_blocks(found), counts_block(found, view)], "compare-head")
 left, right = st.columns([5, 9], gap="medium")
 with left:
     compare_panel([list_block(found, cases, view)], "compare-list", keys=True, fill=True)
+    export(partial(pairs_listing, cases), "comparison", "compare")
 with right:
     homes = (from_a.home, from_b.home)
     beside(Shown(found, sides.a, sides.b, cases, view, homes), choice)

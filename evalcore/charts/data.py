@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from evalcore.charts.svg.text import plain
-from evalcore.tables.csv_text import csv_text
+from evalcore.tables.exported import csv_text
 from evalcore.views.charts.model import Bars, Chart, HeatMap, LineChart, Picture
 from evalcore.views.words.wording import count
 

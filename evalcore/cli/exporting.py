@@ -16,7 +16,7 @@ from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite
-from evalcore.tables.csv_text import cell
+from evalcore.tables.exported import cell
 from evalcore.tables.frame import to_arrow
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.snapshot import Tables

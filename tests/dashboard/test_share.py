@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
-from evalcore.views.charts import caption
+from pages.parts import share
 from tests.dashboard.live import Visit
 
 
@@ -20,14 +20,14 @@ def test_files_are_made_when_they_are_asked_for(
     def never(*_: object) -> None:
         raise AssertionError("A picture was made that nobody asked for.")
 
-    monkeypatch.setattr(caption, "picture", never)
+    monkeypatch.setattr(share, "as_markdown", never)
     for page in ("overview", "compare"):
         app = run(page, small_workspace, suite="alpha")
         assert not app.exception
         assert not app.get("download_button")
 
 
-def share(window: Page) -> Locator:
+def opened(window: Page) -> Locator:
     """Open the first share menu and return it."""
     window.get_by_role("button", name="Share", exact=True).first.click()
     menu = window.get_by_test_id("stPopoverBody")
@@ -41,7 +41,7 @@ def test_a_link_shows_the_same_view_elsewhere(
     """The copied address holds the view and no secret; the picture needs no server."""
     window = visit.open(page="compare", suite="alpha", a="v1", b="v0")
     window.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    menu = share(window)
+    menu = opened(window)
     menu.get_by_role("button", name="Copy link").click()
     expect(menu.get_by_text("link copied")).to_be_visible()
     link = window.evaluate("navigator.clipboard.readText()")

@@ -126,8 +126,8 @@ class Files:
     lines: tuple[FileLine, ...]
 
 
-def files(ws: Workspace, view: DataView, problems: Problems) -> Files:
-    """Return one page of the documents that the filters keep."""
+def files(ws: Workspace, view: DataView, problems: Problems, *, whole: bool = False) -> Files:
+    """Return one page of the documents that the filters keep, or all of them."""
     documents = ws.tables.documents
     total = len(documents)
     if view.kind == UNPLACED:
@@ -136,7 +136,7 @@ def files(ws: Workspace, view: DataView, problems: Problems) -> Files:
         shown = paged(view.page, len(lost), len(ws.unrecognised))
         lines = [
             FileLine(path, None, None, None, None, len(problems.at(path)))
-            for path in lost[shown.rows]
+            for path in (lost if whole else lost[shown.rows])
         ]
         return Files(kinds(ws), len(ws.unrecognised), shown, tuple(lines))
     keep = np.ones(total, bool)
@@ -149,7 +149,7 @@ def files(ws: Workspace, view: DataView, problems: Problems) -> Files:
         keep &= has_text(documents["path"], view.text)
     rows = np.flatnonzero(keep)
     shown = paged(view.page, len(rows), total)
-    part = documents.iloc[rows[shown.rows]]
+    part = documents.iloc[rows if whole else rows[shown.rows]]
     cells = part[["path", "family", "kind", "suite", "records"]].astype(object)
     known = cells.where(part.notna(), None).itertuples(index=False, name=None)
     lines = [

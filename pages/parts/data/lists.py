@@ -1,6 +1,7 @@
 """The three lists of the Data page, each with the chosen entry next to it."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -11,11 +12,13 @@ from evalcore.views.data.definitions import (
     definition_blocks,
     first_case,
 )
+from evalcore.views.data.exported import documents_listing, problems_listing
 from evalcore.views.data.lists import DataView, files, opened, problem_list, suite_of_file
 from evalcore.views.data.tables import file_blocks, kind_blocks, problem_blocks
 from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.problems import Problems
 from pages.parts.address import change_address
+from pages.parts.export import export
 from pages.parts.panels.components import grades_panel, sheet_panel
 from pages.parts.session_state import now, show_in_field
 from pages.parts.state import Choice
@@ -55,6 +58,7 @@ def documents_list(ws: Workspace, choice: Choice, view: DataView, problems: Prob
             "data-files",
             scroll=_name(view),
         )
+        export(partial(documents_listing, ws, view, problems), "documents", "documents")
     with right:
         if view.file is None:
             sheet_panel(kind_blocks(ws, view), choice.query(), "data-kinds")
@@ -81,6 +85,7 @@ def problems_list(ws: Workspace, choice: Choice, view: DataView, problems: Probl
             "data-problems",
             scroll=_name(view),
         )
+        export(partial(problems_listing, problems, view), "problems", "problems")
     with right:
         if view.file is not None:
             _look(ws, view)

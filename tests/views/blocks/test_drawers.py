@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.views.blocks import comparison, evidence, page
+from evalcore.views.blocks import comparison, evidence, heat, page
 from evalcore.views.blocks.base import Block
 
 PANELS = Path(__file__).parents[3] / "pages" / "parts" / "panels"
-SCRIPTS = {"blocks": page, "evidence_blocks": evidence, "comparison_blocks": comparison}
+SCRIPTS = {
+    "blocks": page,
+    "evidence_blocks": evidence,
+    "comparison_blocks": comparison,
+    "heat_blocks": heat,
+}
 TABLE = re.compile(r"(?:const DRAW = |Object\.assign\(DRAW, )\{([^}]*)\}")
 
 

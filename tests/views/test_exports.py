@@ -1,0 +1,84 @@
+"""Exported lists hold every row that matches the filters, not only the page on screen."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from evalcore import Workspace
+from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Side
+from evalcore.comparing.sides import default_sides
+from evalcore.counting.rates import SHARE
+from evalcore.demo import packaged
+from evalcore.tables.rows import Row
+from evalcore.views.compare.exported import pairs_listing
+from evalcore.views.compare.state import View as CompareView
+from evalcore.views.compare.state import listed
+from evalcore.views.data.exported import documents_listing, problems_listing
+from evalcore.views.data.lists import PAGE, DataView
+from evalcore.views.gradings.exported import HEAD, cases_listing
+from evalcore.views.gradings.state import GradingsState, View
+from evalcore.views.problems import problems_at_open
+from evalcore.workspace.opened import open_workspace
+from tests import made
+
+
+@pytest.fixture(scope="module")
+def demo() -> Workspace:
+    """The demo workspace."""
+    return open_workspace(packaged(), cache=False)
+
+
+def gradings(ws: Workspace, suite: str, **view: object) -> list[dict[str, object]]:
+    """Return the exported rows of Gradings under some filters."""
+    state = GradingsState(ws, suite, None, None, View(**view))  # type: ignore[arg-type]
+    found = cases_listing(state, state.grid())
+    return [dict(zip(found.head, row, strict=True)) for row in found.rows]
+
+
+def test_gradings_has_every_matching_case_in_every_version(demo: Workspace) -> None:
+    """Their runs add up to those of the suite; a filter keeps only its cases."""
+    rows = gradings(demo, "release-notes")
+    runs = demo.tables.runs
+    expected = Counter(runs[runs["suite"] == "release-notes"]["version"].astype(str))
+    found: Counter[str] = Counter()
+    for row in rows:
+        found[str(row["version"])] += int(str(row["runs"]))
+    assert found == expected
+    failing = {row["case_id"] for row in gradings(demo, "release-notes", filter="failing")}
+    assert len(failing) == 1
+    assert failing < {row["case_id"] for row in rows}
+
+
+def test_more_cases_than_a_page_are_exported(tmp_path: Path) -> None:
+    """All 120, and a case without a run has no row."""
+    rows: list[Row] = [made.suite()._replace(headline=SHARE), made.version("v0", 0)]
+    rows += [made.run(run_id=f"r{at}", case_id=f"c{at}", passed=at % 2 == 0) for at in range(120)]
+    found = gradings(made.workspace(tmp_path, *rows, made.case(case_id="never")), made.SUITE)
+    assert len(found) == 120
+    assert (found[0]["passed"], found[1]["failed"]) == (1, 1)
+    assert found[0]["score"] is None
+    assert tuple(found[0]) == HEAD
+
+
+def test_a_comparison_has_both_values_of_each_case(demo: Workspace) -> None:
+    """As its list shows them, with why a case was left out."""
+    sides = default_sides(demo, "invoice-extractor")
+    assert sides is not None
+    found = compare(*sides)
+    rows = pairs_listing(listed(found, demo, CompareView())).rows
+    assert len(rows) == len(found.pairs) + len(found.left_out)
+    one = next(row for row in rows if row[0] == found.pairs[0].case_id)
+    assert one[3:6] == (found.pairs[0].a, found.pairs[0].b, found.pairs[0].difference)
+    assert isinstance(sides[0], Side)
+
+
+def test_problems_and_documents_keep_their_filters(demo: Workspace) -> None:
+    """More than a page of documents; problems of one severity only."""
+    problems = problems_at_open(demo)
+    every = documents_listing(demo, DataView("files"), problems).rows
+    assert len(every) == len(demo.tables.documents) > PAGE
+    warnings = problems_listing(problems, DataView("problems", severity="warning")).rows
+    assert {row[2] for row in warnings} == {"warning"}
+    assert len(warnings) == sum(row.severity == "warning" for row in problems.rows)
