@@ -55,11 +55,11 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     pickers(from_a.source, from_b.source, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
+    export(partial(pairs_listing, cases), "comparison", "compare")
 compare_panel([*head_blocks(found), counts_block(found, view)], "compare-head")
 left, right = st.columns([5, 9], gap="medium")
 with left:
     compare_panel([list_block(found, cases, view)], "compare-list", keys=True, fill=True)
-    export(partial(pairs_listing, cases), "comparison", "compare")
 with right:
     homes = (from_a.home, from_b.home)
     beside(Shown(found, sides.a, sides.b, cases, view, homes), choice)

@@ -26,6 +26,7 @@ OTHER_MEANINGS = {
     ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
     ("evalcore/layouts/iterations.py", "records"): "the folder of a store",
     ("evalcore/shapes/runs.py", "records"): "a column of the table of documents",
+    ("evalcore/views/data/exported.py", "records"): "a column of the table of documents",
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",
     ("evalcore/views/gradings/grid.py", "records"): "how pandas calls a list of rows",
     ("evalcore/views/overview/runs.py", "records"): "how pandas calls a list of rows",

@@ -15,16 +15,21 @@ def export(make: Callable[[], Listing], name: str, key: str) -> None:
         return
     with box:
         st.text("All rows that match the filters")
-        with st.container(horizontal=True, key=f"share-forms-{key}"):
-            for form in FORMS:
-                st.download_button(
-                    form.upper() if form != "parquet" else "Parquet",
-                    partial(_made, make, form),
-                    file_name=f"{name}.{form}",
-                    mime=MIMES[form],
-                    key=f"export-{form}-{key}",
-                    on_click="ignore",
-                )
+        export_forms(make, name, key)
+
+
+def export_forms(make: Callable[[], Listing], name: str, key: str) -> None:
+    """Draw a button per form; the list is made when one of them is clicked."""
+    with st.container(horizontal=True, key=f"share-forms-{key}"):
+        for form in FORMS:
+            st.download_button(
+                form.upper() if form != "parquet" else "Parquet",
+                partial(_made, make, form),
+                file_name=f"{name}.{form}",
+                mime=MIMES[form],
+                key=f"export-{form}-{key}",
+                on_click="ignore",
+            )
 
 
 def _made(make: Callable[[], Listing], form: Form) -> bytes:

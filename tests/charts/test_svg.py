@@ -6,7 +6,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evalcore.charts.figure import line_figure
@@ -186,6 +186,8 @@ def test_a_text_is_cut_with_a_sign_or_whole(text: str, room: float) -> None:
 
 
 @given(st.text(max_size=400))
+@example("0 " + "0" * 30 + " 0 " + "0" * 28 + " 0")
+@example(" ".join(["0" * 30] * 6))
 def test_lines_hold_all_words_or_an_ellipsis(text: str) -> None:
     """At most four, none wider than its room."""
     lines = wrapped(text, 200, 12)

@@ -51,5 +51,6 @@ def wrapped(text: str, room: float, size: float, most: int = 4) -> list[str]:
         else:
             line = longer
         if len(lines) == most:
-            return [*lines[:-1], fit(f"{lines[-1]} {line} …", room, size)]
+            line, lines = f"{lines[-1]} {line} …", lines[:-1]
+            break
     return [fit(each, room, size) for each in (*lines, line) if each]

@@ -8,10 +8,12 @@ from evalcore.counting.focus import focus_columns
 from evalcore.counting.outcomes import outcomes
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.gradings.case_filter import offers
+from evalcore.views.gradings.exported import cases_listing
 from evalcore.views.gradings.state import MAX_TEXT, GradingsState
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
 from pages.parts.address import change_address
+from pages.parts.export import export_forms
 from pages.parts.panels.components import grades_panel
 from pages.parts.session_state import now, show_in_field
 
@@ -106,7 +108,7 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
 
 
 def _hand_over(state: GradingsState, run: str | None) -> None:
-    """Offer all failing cases of the column in focus, or the open one, as Markdown."""
+    """Offer the failing cases of the column in focus, or the open one, and the list itself."""
     focus, _ = _focus(state)
     box = st.popover("Hand over", width="stretch", key="hand-over", on_change="rerun")
     if not box.open:
@@ -130,6 +132,8 @@ def _hand_over(state: GradingsState, run: str | None) -> None:
             recorded = "" if state.scores == "recorded" else " as recorded"
             st.text(f"Failing cases of {column.key}{recorded}, for whoever fixes them.")
             _written(failing_markdown(state.ws, state.suite, *column), "failing-cases.md")
+        st.text("The list with the filters that are on: a row for each case and version.")
+        export_forms(lambda: cases_listing(state, state.grid()), "cases", "gradings")
 
 
 def _written(text: str, name: str) -> None:

@@ -1,6 +1,5 @@
 """The footer below the list: send the matching runs to judging, and notes about the suite."""
 
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -10,14 +9,12 @@ from evalcore.judging.answering.notes import notes_of
 from evalcore.judging.answering.sending import MOST, send
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
-from evalcore.views.gradings.exported import cases_listing
 from evalcore.views.gradings.grid import Grid
 from evalcore.views.gradings.send_to_judging import about_runs, runs_to_send, sent_words
 from evalcore.views.gradings.state import GradingsState
 from evalcore.views.judge.batches import WHAT, started_words
 from evalcore.views.words.wording import count
 from pages.parts.choose_judges import choose_judges
-from pages.parts.export import export
 from pages.parts.gradings.notes import note_box
 from pages.parts.session_state import now
 from pages.parts.small_form import FormSpec, popover, receipts, store_form
@@ -33,7 +30,6 @@ def suite_footer(state: GradingsState, found: Grid, choice: Choice) -> None:
         _send(state, found, reviews)
         notes = notes_of(load_reviews(reviews), None)
         note_box(state.ws, state.suite, None, notes, reviews)
-        export(partial(cases_listing, state, found), "cases", "gradings")
         receipts(state.suite)
         if receipts(_sent(state.suite)):
             st.page_link("pages/judge.py", label="Judge them", query_params=choice.query())
