@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from evalcore.rubrics.spread import spreads
+from evalcore.views.rubric.changed import change_blocks
 from evalcore.views.rubric.criteria import (
     criteria_blocks,
     criteria_picture,
@@ -13,13 +14,17 @@ from evalcore.views.rubric.criteria import (
 )
 from evalcore.views.rubric.detail import detail_blocks
 from evalcore.views.rubric.heat import heat_blocks, heat_picture
+from evalcore.views.rubric.quality import quality_blocks
 from evalcore.views.rubric.state import rubric_view
 from evalcore.views.rubric.stored import stored_blocks
+from evalcore.views.rubric.suggested import opened, suggestion_blocks
+from evalcore.views.rubric.weighed import default_weighing, weight_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.links import follow
 from pages.parts.panels.components import heat_panel, new_acts, sheet_panel
+from pages.parts.rubric.forms import forms
 from pages.parts.share import share
 
 LOOK_HEIGHT = 620
@@ -53,6 +58,17 @@ if right is not None:
     with right, st.container(height=LOOK_HEIGHT, border=False, key="rubric-detail"):
         sheet_panel(detail, base, "rubric-one")
 if focus is not None and found:
-    sheet_panel(criteria_blocks(ws, suite, found, focus[1], view), base, "rubric-criteria")
+    checked = quality_blocks(ws, suite, view, scores)
+    sheet_panel([*checked, *suggestion_blocks(ws, suite, view)], base, "rubric-quality")
+    if (suggestion := opened(ws, suite, view)) is not None:
+        forms(ws, suite, suggestion)
+    # Each sheet carries its style and script: what follows the suggestions is one.
+    weighed = default_weighing(ws, suite, choice.version, side, scores)
+    below = [
+        *criteria_blocks(ws, suite, found, focus[1], view),
+        *weight_blocks(ws, suite, weighed, view, scores),
+        *change_blocks(ws, suite, side, view, scores),
+        *stored_blocks(ws, suite, focus[1]),
+    ]
+    sheet_panel(below, base, "rubric-criteria")
     share(partial(criteria_picture, ws, suite, found, focus[1], scores), "rubric-criteria")
-    sheet_panel(stored_blocks(ws, suite, focus[1]), base, "rubric-stored")

@@ -30,6 +30,7 @@ OTHER_MEANINGS = {
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",
     ("evalcore/views/gradings/grid.py", "records"): "how pandas calls a list of rows",
     ("evalcore/views/overview/runs.py", "records"): "how pandas calls a list of rows",
+    ("evalcore/views/waiting.py", "rubric"): "the page",
     ("evalcore/views/rubric/state.py", "rubric"): "the page",
     ("evalcore/views/rubric/words.py", "rubric"): "a kind of criterion",
     ("pages/parts/frame.py", "rubric"): "the page",

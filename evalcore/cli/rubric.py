@@ -14,10 +14,19 @@ from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
-from evalcore.rubrics.cells import criterion_cells
+from evalcore.rubrics.cells import CriterionCells, criterion_cells
+from evalcore.rubrics.changes import CriteriaChange, criteria_changes
+from evalcore.rubrics.quality import findings
 from evalcore.rubrics.spread import Spread, spreads
+from evalcore.rubrics.suggestions import Suggestion, suggestions
+from evalcore.rubrics.weights import Weighing
+from evalcore.views.blocks.page import Folds
 from evalcore.views.rubric.criteria import focus_column, top_blocks
 from evalcore.views.rubric.heat import ranked
+from evalcore.views.rubric.quality import quality_blocks
+from evalcore.views.rubric.state import RubricView
+from evalcore.views.rubric.suggested import meant
+from evalcore.views.rubric.weighed import default_weighing, sentence
 from evalcore.views.rubric.words import difference, named, of_top, score
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -69,6 +78,29 @@ def _show(ws: Workspace, suite: str, asked: Asked) -> None:
     out.print(_table(ws, suite, found, asked))
     if len(found) > SHOWN:
         out.print(f"and {len(found) - SHOWN:,} more (all with --json)")
+    _show_quality(ws, suite, asked)
+
+
+def _show_quality(ws: Workspace, suite: str, asked: Asked) -> None:
+    """Print how many criteria have which fault, what graders suggest, and what weights do."""
+    out = console()
+    lines = [
+        f"{item.n:,} {item.what}"
+        for block in quality_blocks(ws, suite, RubricView(), asked.scores)
+        if isinstance(block, Folds)
+        for item in block.items
+    ]
+    found = suggestions(ws, suite)
+    if found:
+        waiting = sum(one.state == "open" for one in found)
+        lines.append(f"{wording.count(len(found), 'suggestion')} of graders, {waiting:,} undecided")
+    weighed = default_weighing(ws, suite, asked.version, asked.configuration, asked.scores)
+    if weighed is not None:
+        lines.append(sentence(ws, suite, weighed, asked.scores))
+    if lines:
+        out.print()
+    for line in lines:
+        out.print(Text(harmless(line)), soft_wrap=True)
 
 
 def _table(ws: Workspace, suite: str, found: tuple[Spread, ...], asked: Asked) -> Table:
@@ -98,6 +130,7 @@ def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
         {one.key: one for one in spreads(ws, suite, at, scores)} for at in range(len(cells.columns))
     ]
     changes = ranked(ws, suite, None, "weakest", scores).changes
+    faults = findings(ws, suite, scores)
     criteria = [
         {
             "kind": criterion.kind,
@@ -112,12 +145,90 @@ def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
                 for place, found in enumerate(of_column)
                 if at in found
             ],
+            "faults": [
+                {"fault": one.fault, "found": one.found, "of": one.n, "words": one.words or None}
+                | {"with": one.sides and one.sides[0], "without": one.sides and one.sides[1]}
+                for one in faults
+                if one.criterion == at
+            ],
         }
         for at, criterion in enumerate(cells.criteria)
     ]
     family = outcomes(ws, suite).family
     head = {"schema": SCHEMA, "root": str(ws.root), "suite": suite, "family": family}
-    return json_text(head | {"scores": scores, "criteria": criteria})
+    about = meant(ws, suite)
+    more = {
+        "suggestions": [
+            _suggestion(one, about[one.key].key if one.key in about else None)
+            for one in suggestions(ws, suite)
+        ],
+        "weights": _weights(cells, default_weighing(ws, suite, None, None, scores)),
+        "changes": [_step(cells, one) for one in criteria_changes(ws, suite, None, scores)],
+    }
+    return json_text(head | {"scores": scores, "criteria": criteria} | more)
+
+
+def _suggestion(one: Suggestion, criterion: str | None) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "criterion": criterion,
+        "named": one.target,
+        "texts": list(one.texts),
+        "times": one.n,
+        "versions": list(one.versions),
+        "runs": list(one.runs),
+        "state": one.state,
+        "recorded_action": one.action,
+        "decisions": [each._asdict() for each in one.decisions],
+    }
+
+
+def _weights(cells: CriterionCells, found: Weighing | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "before": found.before._asdict(),
+        "after": found.after._asdict(),
+        "before_mean": found.a,
+        "after_mean": found.b,
+        "cases": found.cases,
+        "stated": found.given,
+        "no_weights_turn_it": found.fixed,
+        "criteria": [
+            {
+                "key": cells.criteria[turn.criterion].key,
+                "weight": turn.weight,
+                "change": turn.change,
+                "cases": turn.cases,
+                "turns_at_factor": turn.factor,
+            }
+            for turn in found.turns
+        ],
+    }
+
+
+def _step(cells: CriterionCells, one: CriteriaChange) -> dict[str, Any]:
+    return {
+        "before": one.earlier._asdict(),
+        "after": one.later._asdict(),
+        "cases": one.cases,
+        "differing_cases": one.differing,
+        "mean_before": one.before,
+        "mean_after": one.after,
+        "shared_mean_before": one.before_shared,
+        "shared_mean_after": one.after_shared,
+        "effect": one.effect,
+        "criteria": [
+            {"case": each.case_id, "kind": each.kind, "before": each.a, "after": each.b}
+            | {"why": each.why}
+            for each in one.other
+        ],
+        "scales": [
+            {"key": cells.criteria[each.criterion].key}
+            | {"before": list(each.before), "after": list(each.after)}
+            for each in one.rescaled
+        ],
+    }
 
 
 def _top(top: float) -> float:

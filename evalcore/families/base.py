@@ -212,9 +212,9 @@ SEVERAL: Final = " / "
 """What stands between the names of a case that has several."""
 
 UNATTACHED: Final = "unattached"
+"""The status of a score whose run is not here or does not ask its criterion: it counts nowhere."""
 RECORDED: Final = "recorded"
 """The origin of what a document of the suite says, not a record beside it."""
-"""The status of a score whose run is not here or does not ask its criterion: it counts nowhere."""
 
 REVIEWS: Final = "reviews"
 SCHEMA: Final = 1

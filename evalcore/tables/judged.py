@@ -96,7 +96,9 @@ class FeedbackRow(NamedTuple):
     run_id: Code = None
     case_id: Code = None
     version: Code = None
-    kind: Code = None  # suggestion, overall, vague, missing, suggested, aggregate, review
+    # suggestion, overall, vague, missing, suggested, aggregate, review; of a person's decision
+    # about a suggestion: accepted, rejected
+    kind: Code = None
     target: Str = None  # the assertion or criterion it speaks of
     text: Str = None
     action: Str = None

@@ -8,6 +8,7 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.failures.find import unresolved
+from evalcore.rubrics.suggestions import open_suggestions
 from evalcore.views.overview.pending import runs_to_review
 from evalcore.views.problems import Problems
 from evalcore.views.trends.alerts import current_alerts
@@ -50,6 +51,11 @@ def _failures(ws: Workspace, place: Place) -> str:
     return f"{total:,} open" if total else ""
 
 
+def _suggestions(ws: Workspace, place: Place) -> str:
+    n = open_suggestions(ws, place.suite)
+    return count(n, "suggestion") if n else ""
+
+
 def _to_review(ws: Workspace, place: Place) -> str:
     n = runs_to_review(ws, place.suite)
     return f"{n:,} to review" if n else ""
@@ -62,6 +68,7 @@ def _alerts(ws: Workspace, place: Place) -> str:
 
 WAITING: Final[Mapping[str, Callable[[Workspace, Place], str]]] = {
     "gradings": _failing,
+    "rubric": _suggestions,
     "trends": _alerts,
     "failures": _failures,
     "judge": _to_review,

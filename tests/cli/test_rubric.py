@@ -37,3 +37,21 @@ def test_a_suite_that_is_not_there_is_named(tmp_path: Path) -> None:
     found = command("rubric", DEMO, "--suite", "invoice-extracter", home=tmp_path)
     assert (found.returncode, "invoice-extractor" in found.stderr) == (2, True)
     assert command("rubric", DEMO, home=tmp_path).returncode == 2
+
+
+def test_the_document_has_faults_suggestions_weights_and_changes(tmp_path: Path) -> None:
+    """What the page says, in full; on the terminal a line each."""
+    found = command("rubric", DEMO, "--suite", "invoice-extractor", "--json", home=tmp_path)
+    document = json.loads(found.stdout)
+    (one,) = [each for each in document["criteria"] if each["key"] == "structural:S3"]
+    assert one["faults"] == [
+        {"fault": "flaky", "found": 3, "of": 11, "words": None, "with": None, "without": None}
+    ]
+    assert len(document["suggestions"]) == 21
+    assert document["suggestions"][0]["criterion"] == "structural:S4"
+    assert document["weights"]["criteria"][0]["key"] == "rubric:chart_clarity"
+    assert document["changes"] == []
+    text = command("rubric", DEMO, "--suite", "invoice-extractor", home=tmp_path).stdout
+    assert "16 criteria are flaky: runs of the same case differ" in text
+    assert "21 suggestions of graders, 12 undecided" in text
+    assert "The order turns with “chart_clarity” at weight 6.73 instead of 1.5." in text

@@ -1,6 +1,7 @@
 """The Rubric page without a browser: the map, one criterion, and the runs behind a cell."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
+from evalcore.rubrics.suggestions import suggestions
+from evalcore.workspace.opened import open_workspace
 
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 SUITES = ("release-notes", "sql-helper", "commit-helper", "invoice-extractor", "support-agent")
@@ -53,3 +56,38 @@ def test_a_link_to_a_criterion_that_is_gone_says_so(run: Callable[..., AppTest])
         "rubric", DEMO, suite="invoice-extractor", criterion="rubric:fidelity", at="iteration-9"
     )
     assert any("no column called iteration-9" in block.get("text", "") for block in sheets(app))
+
+
+def test_a_suggestion_is_decided_once_and_leaves_the_count(
+    run: Callable[..., AppTest], tmp_path: Path
+) -> None:
+    """The form stores a record beside the suite; the page reads it back, the sidebar counts it."""
+    for name in (SUITES[3], f"{SUITES[3]}-workspace"):
+        shutil.copytree(DEMO / name, tmp_path / "own" / name)
+    ws = open_workspace(tmp_path / "own", cache=False)
+    (suite,) = ws.tables.suites["suite"]
+    before = suggestions(ws, suite)
+    assert before[0].state == "open"
+    app = run("rubric", tmp_path / "own", suite=suite, suggestion=before[0].key)
+    assert not app.exception
+    (who, *_) = [field for field in app.text_input if field.label.startswith("Your name")]
+    who.set_value("Ana")
+    (why,) = [field for field in app.text_area if field.label.startswith("What is done")]
+    why.set_value("S4 asks for the date now.")
+    (button,) = [button for button in app.button if button.label == "Accept it"]
+    button.click()
+    app.run()
+    assert not app.exception
+    now = suggestions(open_workspace(tmp_path / "own", cache=False), suite)
+    (one,) = [each for each in now if each.key == before[0].key]
+    assert (one.state, one.decisions[0].reason) == ("accepted", "S4 asks for the date now.")
+    assert sum(each.state == "open" for each in now) == 11
+    (record,) = (tmp_path / "own").rglob("reviews/suggestion-decision/*.json")
+    assert json.loads(record.read_text("utf-8"))["fields"]["target"] == before[0].target
+
+
+def test_a_link_to_a_suggestion_that_is_gone_says_so(run: Callable[..., AppTest]) -> None:
+    """And offers no form for it."""
+    app = run("rubric", DEMO, suite="invoice-extractor", suggestion="nothing")
+    assert any("not in the folder any more" in block.get("text", "") for block in sheets(app))
+    assert not [button for button in app.button if button.label == "Accept it"]

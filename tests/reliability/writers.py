@@ -34,6 +34,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "reveal": {"testRunId": "s::case@v1/-#1", "batch": "b"},
     "eval-failure": {"testRunId": "s::case@v1/-#1", "failureType": "refusal", "description": "x",
                      "affectedCriterionIds": [], "severity": "minor"},
+    "suggestion-decision": {"testRunId": None, "target": None, "text": "x", "decision": "accepted"},
 }  # fmt: skip
 
 

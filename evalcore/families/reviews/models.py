@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from evalcore.families.base import SCHEMA
-from evalcore.families.reviews.review import TYPES, FailureType, Seen, Severity
+from evalcore.families.reviews.review import TYPES, Decision, FailureType, Seen, Severity
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
 from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
@@ -199,6 +199,20 @@ class FailureFields(RecordModel):
     )
 
 
+class SuggestionDecisionFields(RecordModel):
+    """What people decided about a suggestion for the evaluation itself; `open` takes that back.
+
+    `text` is the suggestion as a grader wrote it, `target` the criterion that it names, null where
+    it names none. `testRunId` is a run whose grading makes it, null where only an aggregate does.
+    """
+
+    test_run_id: Annotated[str | None, Place("feedback.run_id", parts.RUBRIC)] = None
+    target: Annotated[str | None, Place("feedback.target", parts.RUBRIC)] = None
+    text: Annotated[NotBlank, Place("feedback.text", parts.RUBRIC)]
+    decision: Annotated[Decision, Place("feedback.kind", parts.RUBRIC)]
+    reason: Annotated[str, Place("feedback.action", parts.RUBRIC)] = ""
+
+
 class HumanJudgmentRecord(ReviewRecord):
     """One criterion of one run, scored by a person."""
 
@@ -272,6 +286,15 @@ class FailureRecord(ReviewRecord):
     created_by: Annotated[str, Place("failures.author", parts.FAILURES)]
 
 
+class SuggestionDecisionRecord(ReviewRecord):
+    """A suggestion of a grader for the evaluation itself, accepted or rejected by a person."""
+
+    type: Literal["suggestion-decision"] = "suggestion-decision"
+    fields: SuggestionDecisionFields
+    created_at: Annotated[Timestamp, Place("feedback.created_at", parts.RUBRIC)]
+    created_by: Annotated[str, Place("feedback.author", parts.RUBRIC)]
+
+
 MODELS: tuple[type[ReviewRecord], ...] = (
     HumanJudgmentRecord,
     AdjudicationRecord,
@@ -282,6 +305,7 @@ MODELS: tuple[type[ReviewRecord], ...] = (
     IndependentBatchRecord,
     RevealRecord,
     FailureRecord,
+    SuggestionDecisionRecord,
 )
 BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
 

@@ -1,14 +1,16 @@
-"""Rows of review records without scores: notes, exclusions, requests and skips."""
+"""Rows of review records without scores: notes, decisions, exclusions, requests and skips."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.reviews.review import Chain, Review
+from evalcore.families.reviews.review import DECISION, Chain, Review
 from evalcore.families.reviews.subjects import Subject
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import ExclusionRow, NoteRow, RequestRow
+from evalcore.tables.rows import ExclusionRow, FeedbackRow, NoteRow, RequestRow
 
 _TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
+DECIDED: Final = ("accepted", "rejected")
 
 
 def is_taken_back(review: Review) -> bool:
@@ -28,6 +30,8 @@ def add_other_records(
         node = node_of(review)
         if review.type == "note":
             _add_note(suite, review, node, subject, rows)
+        elif review.type == DECISION:
+            _add_decision(suite, review, node, subject, rows)
         elif review.type in _TAKEN_BACK and not node.flag(_TAKEN_BACK[review.type]):
             _add_state(suite, review, node, subject, rows)
 
@@ -47,6 +51,29 @@ def _add_note(suite: str, review: Review, node: Node, subject: Subject | None, r
                 pointer="/fields/text",
                 author=review.created_by or None,
                 created_at=review.created_at,
+            )
+        )
+
+
+def _add_decision(
+    suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows
+) -> None:
+    kind, text = node.text("decision"), node.text("text")
+    if kind in DECIDED and text is not None and text.strip():
+        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
+        rows.add(
+            FeedbackRow(
+                suite=suite,
+                run_id=run,
+                version=version,
+                kind=kind,
+                target=node.text("target"),
+                text=text,
+                action=node.text("reason") or None,
+                author=review.created_by or None,
+                created_at=review.created_at,
+                source=review.path,
+                pointer="/fields/text",
             )
         )
 

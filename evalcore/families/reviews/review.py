@@ -13,6 +13,7 @@ ADJUDICATION: Final = "adjudication"
 MARKS: Final = (JUDGMENT, ADJUDICATION)
 FailureType = Literal["wrong-output", "hallucination", "format-error", "timeout", "refusal"]
 Severity = Literal["critical", "major", "minor"]
+Decision = Literal["accepted", "rejected", "open"]
 Seen = Literal["recorded", "others"]
 """Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
 SINGLE: Final = (*MARKS, "skip")
@@ -22,6 +23,7 @@ ADJUDICATED: Final = "adjudicated"
 INDEPENDENT: Final = "independent-batch"
 REVEAL: Final = "reveal"
 FAILURE: Final = "eval-failure"
+DECISION: Final = "suggestion-decision"
 TYPES: Final = (
     JUDGMENT,
     ADJUDICATION,
@@ -32,6 +34,7 @@ TYPES: Final = (
     INDEPENDENT,
     REVEAL,
     FAILURE,
+    DECISION,
 )
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""

@@ -16,6 +16,7 @@ from evalcore.counting.people import criteria_by_people, people_rows
 from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import OUTSIDE
 from evalcore.judging.queueing.queue import candidates
+from evalcore.rubrics.suggestions import decided_texts
 from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow
 from evalcore.views.blocks.base import Link, link
 from evalcore.views.blocks.page import Entry
@@ -148,12 +149,20 @@ def _feedback(ws: Workspace, suite: str, focus: Column | None) -> PendingItem:
     unanswered = table["text"].notna() & (table["text"].str.strip() != "") & table["action"].isna()
     rows = rows[(unanswered & table["kind"].isin(SUGGESTIONS)).to_numpy()[rows]]
     rows = rows[_speaks_of(ws, suite, focus, rows)]
+    rows = rows[~_decided(ws, suite, rows)]
     entries = tuple(
         _entry(suite, row.text, _of_feedback(row), row, row.run_id)
         for row in typed(ws, "feedback", FeedbackRow, rows[:LISTED])
     )
     what = f"{_noun(len(rows), 'remark')} on {focus.key} with no action recorded"
     return PendingItem(len(rows), what, entries, len(rows))
+
+
+def _decided(ws: Workspace, suite: str, rows: Numbers) -> Numbers:
+    """Return which feedback rows are suggestions that people accepted or rejected."""
+    decided = decided_texts(ws, suite)
+    texts = ws.tables.feedback["text"].iloc[rows].tolist()
+    return np.array([isinstance(text, str) and text.strip() in decided for text in texts], bool)
 
 
 def _of_feedback(row: FeedbackRow) -> str:

@@ -16,7 +16,9 @@ from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, S
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.criteria import bar_of, scores_in_words, steps_of
+from evalcore.views.rubric.quality import criterion_faults
 from evalcore.views.rubric.state import RubricView
+from evalcore.views.rubric.suggested import suggested_for
 from evalcore.views.rubric.words import KINDS, named, of_top, score
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -52,8 +54,10 @@ def detail_blocks(
         blocks.append(
             Say(f"There is no column called {line(view.at, 80)} here; these are all.", quiet=True)
         )
+    blocks += criterion_faults(ws, suite, at, scores)
     blocks += _over_columns(ws, suite, at, cells, configuration, view, scores)
     blocks += _runs(ws, suite, at, column, view, scores)
+    blocks += suggested_for(ws, suite, criterion, view)
     return [*blocks, *_definition(ws, suite, at, cells)]
 
 
@@ -132,9 +136,12 @@ def _over_columns(
                         id=f"in {column.key}",
                         keep=len(column.version) <= SHORT,
                     ),
-                    Cell(f"{score(one.mean, one.top)}{of_top(one.top)}", num=True),
+                    Cell(
+                        f"{score(one.mean, one.top)}{of_top(one.top)}",
+                        sub=wording.count(one.judged, "judgment"),
+                        num=True,
+                    ),
                     Cell("", bar=bar_of(one)),
-                    Cell(wording.count(one.judged, "judgment"), num=True),
                     Cell("", steps=steps_of(one), title=scores_in_words(one)),
                 ],
                 on=view.at == column.key,
@@ -144,7 +151,6 @@ def _over_columns(
         ("in", False),
         ("mean over cases", True),
         ("lowest to highest score", False),
-        ("n", True),
         ("scores", False),
     ]
     blocks: list[Block] = [Table("The criterion in each version", head, rows, fold=8)]

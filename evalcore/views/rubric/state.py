@@ -21,7 +21,8 @@ class RubricView:
     """What is chosen on the page: the order, the pages, and an open criterion.
 
     `at` is the column (its key) of the open cell, None for the criterion in all columns. `columns`
-    is the page of columns from the newest on, `runs` that of the listed runs.
+    is the page of columns from the newest on, `runs` that of the listed runs, `suggested` that of
+    what graders suggest; `suggestion` is the key of the open one.
     """
 
     sort: Sort = "weakest"
@@ -30,6 +31,8 @@ class RubricView:
     criterion: str | None = None
     at: str | None = None
     runs: int = 1
+    suggestion: str | None = None
+    suggested: int = 1
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
@@ -40,6 +43,8 @@ class RubricView:
             "criterion": self.criterion,
             "at": self.at if self.criterion is not None else None,
             "runs": _number(self.runs) if self.criterion is not None else None,
+            "suggestion": self.suggestion,
+            "suggested": _number(self.suggested),
         }
 
     def to(self, **changed: Any) -> Link:
@@ -56,6 +61,8 @@ def rubric_view(query: Mapping[str, str]) -> RubricView:
         criterion=query.get("criterion") or None,
         at=query.get("at") or None,
         runs=_page(query.get("runs")),
+        suggestion=query.get("suggestion") or None,
+        suggested=_page(query.get("suggested")),
     )
 
 

@@ -34,6 +34,8 @@ FEEDBACK_WORDS: Final = {
     "missing": "missing coverage",
     "suggested": "suggested assertion",
     "aggregate": "collected suggestion",
+    "accepted": "accepted suggestion",
+    "rejected": "rejected suggestion",
 }
 
 

@@ -1,0 +1,186 @@
+"""What changed in the criteria from one version to the next, and what that did to the scores."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from statistics import fmean
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from evalcore.comparing.model import OtherCriterion, Side
+from evalcore.comparing.shared_criteria import Match, shared_criteria
+from evalcore.counting.coded import Numbers, values
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.people import Scores
+from evalcore.rubrics.cells import CriterionCells, criterion_cells, judged_criteria
+from evalcore.workspace.opened import Workspace
+
+NEWEST: Final = 24
+"""So many steps from the newest version back are compared."""
+
+
+ByCriterion = dict[int, float]
+"""The means of one case by criterion (position)."""
+
+
+class Rescaled(NamedTuple):
+    """A criterion (position) with another scale: lowest and highest score, before and after."""
+
+    criterion: int
+    before: tuple[float, float]
+    after: tuple[float, float]
+
+
+class CriteriaChange(NamedTuple):
+    """The criteria that differ between a column and the next of its configuration.
+
+    `other` has them case by case, `rescaled` those with another scale. `cases` is how many cases
+    both columns judged, `differing` in how many the criteria differ. `before` and `after` are the
+    means over these cases of the share of the highest score, over all criteria of each column;
+    `before_shared` and `after_shared` those over the criteria that both have, None without any.
+    """
+
+    earlier: Column
+    later: Column
+    cases: int
+    differing: int
+    other: tuple[OtherCriterion, ...]
+    rescaled: tuple[Rescaled, ...]
+    before: float
+    after: float
+    before_shared: float | None
+    after_shared: float | None
+
+    @property
+    def effect(self) -> float | None:
+        """What the other criteria did to the change of the mean; None if nothing is shared."""
+        if self.before_shared is None or self.after_shared is None:
+            return None
+        return (self.after - self.before) - (self.after_shared - self.before_shared)
+
+
+@memoize_per_workspace
+def criteria_changes(
+    ws: Workspace, suite: str, configuration: str | None, scores: Scores = "recorded"
+) -> tuple[CriteriaChange, ...]:
+    """Return the steps between versions at which criteria changed, the newest first.
+
+    Each column is compared with the next of its configuration, the newest `NEWEST` of each.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    columns = outcomes(ws, suite).columns
+    cells = criterion_cells(ws, suite, scores)
+    judged = cells.cases.sum(axis=0) > 0
+    sides: dict[str, list[int]] = {}
+    for at, column in enumerate(columns):
+        if judged[at] and configuration in {None, column.configuration}:
+            sides.setdefault(column.configuration, []).append(at)
+    found = [
+        (second, step)
+        for places in sides.values()
+        for first, second in pairwise(places[-NEWEST - 1 :])
+        if (step := _step(ws, suite, cells, (first, second), scores)) is not None
+    ]
+    return tuple(step for _, step in sorted(found, key=lambda one: -one[0]))
+
+
+def _step(
+    ws: Workspace, suite: str, cells: CriterionCells, places: tuple[int, int], scores: Scores
+) -> CriteriaChange | None:
+    first, second = (_by_case(cells, place) for place in places)
+    shared = sorted(first.keys() & second.keys())
+    if not shared:
+        return None
+    ids = outcomes(ws, suite).cases["case_id"]
+    names = {str(ids.iloc[case]): case for case in shared}
+    sides = [Side(ws, suite, cells.columns[place]) for place in places]
+    matches = shared_criteria(sides[0], sides[1], tuple(names)).differing
+    rescaled = _rescaled(ws, suite, cells, places, scores)
+    if not matches and not rescaled:
+        return None
+    scaled = {one.criterion for one in rescaled}
+    pairs = [(first[case], second[case]) for case in names.values()]
+    kept = [
+        _kept(cells, pair, matches.get(name), scaled)
+        for name, pair in zip(names, pairs, strict=True)
+    ]
+    alike = all(old and new for old, new in kept)
+    return CriteriaChange(
+        earlier=cells.columns[places[0]],
+        later=cells.columns[places[1]],
+        cases=len(shared),
+        differing=len(matches),
+        other=tuple(one for match in matches.values() for one in match.other),
+        rescaled=rescaled,
+        before=_over_cases(old for old, _ in pairs),
+        after=_over_cases(new for _, new in pairs),
+        before_shared=_over_cases(old for old, _ in kept) if alike else None,
+        after_shared=_over_cases(new for _, new in kept) if alike else None,
+    )
+
+
+def _kept(
+    cells: CriterionCells,
+    pair: tuple[ByCriterion, ByCriterion],
+    match: Match | None,
+    scaled: set[int],
+) -> tuple[ByCriterion, ByCriterion]:
+    """Return the means of one case on both sides over the criteria that both have."""
+    keys = (None, None) if match is None else (match.a, match.b)
+    old, new = (
+        {
+            at: value
+            for at, value in of.items()
+            if at not in scaled and (known is None or tuple(cells.criteria[at]) in known)
+        }
+        for of, known in zip(pair, keys, strict=True)
+    )
+    return old, new
+
+
+def _by_case(cells: CriterionCells, column: int) -> dict[int, ByCriterion]:
+    """Return the means of a column by case and criterion (positions)."""
+    cell, case = cells.key // cells.all_cases, cells.key % cells.all_cases
+    here = cell % len(cells.columns) == column
+    found: dict[int, ByCriterion] = {}
+    fields = (cell[here] // len(cells.columns), case[here], cells.of_case[here])
+    for at, of, value in zip(*(each.tolist() for each in fields), strict=True):
+        found.setdefault(of, {})[at] = value
+    return found
+
+
+def _over_cases(of: Iterable[ByCriterion]) -> float:
+    return fmean(fmean(values.values()) for values in of)
+
+
+def _rescaled(
+    ws: Workspace, suite: str, cells: CriterionCells, places: tuple[int, int], scores: Scores
+) -> tuple[Rescaled, ...]:
+    """Return the criteria whose judgments have another scale in the second column."""
+    first, second = (_scales(ws, suite, cells, place, scores) for place in places)
+    differs = ~np.isclose(first, second, equal_nan=True).all(axis=1)
+    both = ~np.isnan(first[:, 1]) & ~np.isnan(second[:, 1])
+    return tuple(
+        Rescaled(at, tuple(first[at].tolist()), tuple(second[at].tolist()))
+        for at in np.flatnonzero(differs & both).tolist()
+    )
+
+
+def _scales(
+    ws: Workspace, suite: str, cells: CriterionCells, place: int, scores: Scores
+) -> Numbers:
+    """Return lowest and highest score of each criterion in a column; NaN where it was not judged.
+
+    Without a lowest score a scale begins at 0.
+    """
+    _, judged = judged_criteria(ws, suite, scores)
+    here = (judged.column == place)[judged.run]
+    found = np.full((len(cells.criteria), 2), np.nan)
+    ends = (values(ws, "judgments", name)[judged.row[here]] for name in ("min_score", "max_score"))
+    low, high = ends
+    found[judged.criterion[here], 0] = np.nan_to_num(low)
+    found[judged.criterion[here], 1] = high
+    return found

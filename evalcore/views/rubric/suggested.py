@@ -1,0 +1,157 @@
+"""What graders suggest about the evaluation itself: the list, and the one that is open."""
+
+from typing import Final
+
+from evalcore.counting.cells import where
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.judging.limits import LIMITS
+from evalcore.rubrics.cells import Criterion
+from evalcore.rubrics.suggestions import Suggestion, names_criterion, suggestions
+from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
+from evalcore.views.gradings.reasons import line
+from evalcore.views.rubric.state import RubricView
+from evalcore.views.rubric.words import named
+from evalcore.views.run.remarks import FEEDBACK_WORDS
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+PAGE: Final = 10
+MAX_TEXT: Final = 300
+MAX_WHOLE: Final = 6_000
+RUNS: Final = 12
+WORDINGS: Final = 8
+GONE: Final = "The suggestion in this address is not in the folder any more."
+STATES: Final = {"open": "", "accepted": "pass", "rejected": "fail", "answered": "pass"}
+
+
+def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block]:
+    """Describe what graders suggest about a suite; empty where they suggest nothing."""
+    found = suggestions(ws, suite)
+    if not found:
+        return [Say(GONE)] if view.suggestion is not None else []
+    waiting = sum(one.state == "open" for one in found)
+    hint = f"{waiting:,} of {wording.count(len(found), 'suggestion')} not decided"
+    page = _page(view, found)
+    first = (page - 1) * PAGE
+    about = meant(ws, suite)
+    rows = [_row(one, about.get(one.key), view) for one in found[first : first + PAGE]]
+    head = [("suggestion", False), ("criterion", False), ("how often", True), ("state", False)]
+    title = "What graders suggest"
+    blocks: list[Block] = [Heading(title, hint), Table(title, head, rows)]
+    if len(found) > PAGE:
+        pages = -(-len(found) // PAGE)
+        text = f"{first + 1:,}–{min(first + PAGE, len(found)):,} of {len(found):,}"
+        turns = (_turn(view, page - 1, pages), _turn(view, page + 1, pages))
+        blocks.append(Pager(text, *turns))
+    return [*blocks, *_opened(found, view)]
+
+
+def opened(ws: Workspace, suite: str, view: RubricView) -> Suggestion | None:
+    """Return the open suggestion; None if none is open or it is gone."""
+    return next((one for one in suggestions(ws, suite) if one.key == view.suggestion), None)
+
+
+@memoize_per_workspace
+def meant(ws: Workspace, suite: str) -> dict[str, Criterion]:
+    """Return the criterion that each suggestion (its key) names, where one is defined."""
+    defined = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
+    names = (defined[name] for name in ("kind", "criterion", "description"))
+    known = list(dict.fromkeys(zip(*names, strict=True)))
+    found: dict[str, Criterion] = {}
+    for one in suggestions(ws, suite):
+        for kind, name, text in known if one.target else ():
+            described = text if isinstance(text, str) else None
+            if names_criterion(one.target, str(name), described):
+                found[one.key] = Criterion(str(kind), str(name))
+                break
+    return found
+
+
+def suggested_for(ws: Workspace, suite: str, criterion: Criterion, view: RubricView) -> list[Block]:
+    """Describe what graders suggest about one criterion; empty where they suggest nothing."""
+    about = meant(ws, suite)
+    found = [one for one in suggestions(ws, suite) if about.get(one.key) == criterion]
+    if not found:
+        return []
+    head = [("suggestion", False), ("how often", True), ("state", False)]
+    rows = [_row(one, None, view, whole=False) for one in found]
+    title = "What graders suggest about it"
+    return [Heading(title), Table(title, head, rows, fold=4)]
+
+
+def _page(view: RubricView, found: tuple[Suggestion, ...]) -> int:
+    """Return the page to show; one with the open suggestion where no page is asked for."""
+    pages = max(-(-len(found) // PAGE), 1)
+    if view.suggested == 1 and view.suggestion is not None:
+        at = next((at for at, one in enumerate(found) if one.key == view.suggestion), 0)
+        return at // PAGE + 1
+    return min(view.suggested, pages)
+
+
+def _turn(view: RubricView, page: int, pages: int) -> Link | None:
+    return view.to(suggested=page, suggestion=None) if 1 <= page <= pages else None
+
+
+def _row(
+    one: Suggestion, criterion: Criterion | None, view: RubricView, *, whole: bool = True
+) -> Row:
+    kind = FEEDBACK_WORDS.get(one.kind, one.kind)
+    # The newest versions stand last.
+    versions = f"{one.versions[0]} – {one.versions[-1]}" if len(one.versions) > 1 else ""
+    cells = [
+        Cell(
+            line(one.text, MAX_TEXT),
+            sub=kind if one.kind != "overall" else "remark of a grader",
+            link=view.to(suggestion=one.key, suggested=1),
+            id=one.key,
+            clamp=True,
+        )
+    ]
+    if whole and criterion is not None:
+        to = view.to(criterion=criterion.key, at=None, runs=1)
+        cells.append(Cell(named(criterion), link=to, clamp=True))
+    elif whole:
+        cells.append(Cell(line(one.target or "", 120) or "none named", quiet=True, clamp=True))
+    often = wording.count(one.n, "time")
+    cells.append(Cell(often, sub=versions or next(iter(one.versions), ""), num=True))
+    cells.append(Cell(_state(one), mark=STATES[one.state] or None, quiet=one.state == "open"))
+    return Row(cells, on=view.suggestion == one.key)
+
+
+def _state(one: Suggestion) -> str:
+    others = len({decision.decision for decision in one.decisions}) > 1
+    if others:
+        return f"{one.state}, but people decided differently"
+    return {"open": "not decided", "answered": "an action is recorded"}.get(one.state, one.state)
+
+
+def _opened(found: tuple[Suggestion, ...], view: RubricView) -> list[Block]:
+    """Describe the open suggestion: all of it, who makes it, and what was decided."""
+    if view.suggestion is None:
+        return []
+    one = next((each for each in found if each.key == view.suggestion), None)
+    if one is None:
+        return [Say(GONE)]
+    text = one.text[:MAX_WHOLE]
+    blocks: list[Block] = [Heading("The suggestion", _state(one)), Say(text)]
+    if len(text) < len(one.text):
+        blocks.append(Say(f"The first {MAX_WHOLE:,} of {len(one.text):,} characters.", quiet=True))
+    blocks += [Say(f"Also: {line(other, MAX_TEXT)}", quiet=True) for other in one.texts[1:WORDINGS]]
+    if len(one.texts) > WORDINGS:
+        blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} further wordings.", quiet=True))
+    if one.action:
+        blocks.append(Say(f"Recorded as done: {line(one.action, LIMITS.reason)}"))
+    for decision in one.decisions:
+        why = f": {line(decision.reason, LIMITS.reason)}" if decision.reason else ""
+        when = wording.moment(decision.at)
+        by = decision.author or "unknown"
+        blocks.append(Say(f"{decision.decision} by {by}, {when}{why}".capitalize()))
+    if one.runs:
+        runs = [
+            Chip(text=line(run.partition("::")[2] or run, 60), link=link("gradings", run=run))
+            for run in one.runs[:RUNS]
+        ]
+        more = f" (the first {RUNS} of {len(one.runs):,})" if len(one.runs) > RUNS else ""
+        blocks.append(Links(f"Its runs{more}", runs))
+    return blocks

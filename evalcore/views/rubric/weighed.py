@@ -1,0 +1,113 @@
+"""Which weights would turn the order of two versions, in words."""
+
+from typing import Final
+
+from evalcore.comparing.sides import default_sides
+from evalcore.counting.people import Scores
+from evalcore.rubrics.cells import criterion_cells
+from evalcore.rubrics.weights import Turn, Weighing, weighing
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.rubric.state import RubricView
+from evalcore.views.rubric.words import difference, named
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+SHOWN: Final = 12
+LEAST: Final = 0.01
+"""A smaller share of its weight is called none."""
+
+
+def default_weighing(
+    ws: Workspace, suite: str, version: str | None, configuration: str | None, scores: Scores
+) -> Weighing | None:
+    """Return the weighing of the pair that Overview compares; None without one or two criteria."""
+    sides = default_sides(ws, suite, version, configuration)
+    if sides is None:
+        return None
+    columns = criterion_cells(ws, suite, scores).columns
+    if any(side.column not in columns for side in sides):
+        return None
+    before, after = (columns.index(side.column) for side in sides)
+    return weighing(ws, suite, before, after, scores)
+
+
+def weight_blocks(
+    ws: Workspace, suite: str, found: Weighing | None, view: RubricView, scores: Scores
+) -> list[Block]:
+    """Describe which weights turn the order of two columns; empty without a weighing."""
+    if found is None:
+        return []
+    criteria = criterion_cells(ws, suite, scores).criteria
+    hint = "as the files state them" if found.given else "none are stated, so each weighs 1"
+    blocks: list[Block] = [Heading("Weights", hint), Say(sentence(ws, suite, found, scores))]
+    turning = [turn for turn in found.turns if turn.factor is not None]
+    if found.fixed or found.equal or not turning:
+        return blocks
+    rows = [
+        Row(
+            [
+                Cell(
+                    named(criteria[turn.criterion]),
+                    link=view.to(criterion=criteria[turn.criterion].key, at=None, runs=1),
+                    clamp=True,
+                ),
+                Cell(_weight(turn.weight, 1.0), num=True),
+                Cell(_weight(turn.weight, turn.factor or 0.0), num=True),
+                Cell(
+                    difference(turn.change, None), sub=wording.count(turn.cases, "case"), num=True
+                ),
+            ]
+        )
+        for turn in turning[:SHOWN]
+    ]
+    head = [
+        ("criterion", False),
+        ("weight", True),
+        ("the order turns at", True),
+        ("its change", True),
+    ]
+    blocks.append(Table("Weights that turn the order", head, rows))
+    if len(turning) > SHOWN:
+        blocks.append(
+            Say(f"and {len(turning) - SHOWN:,} more, which need more change.", quiet=True)
+        )
+    return blocks
+
+
+def sentence(ws: Workspace, suite: str, found: Weighing, scores: Scores) -> str:
+    """Return whether weights turn the order of two columns."""
+    a, b = (wording.column_words(column) for column in (found.before, found.after))
+    means = f"{a} has {wording.percent(found.a, 1)} and {b} {wording.percent(found.b, 1)}"
+    lead = (
+        f"By its weights {means} of the highest score, over {wording.count(found.cases, 'case')}."
+    )
+    if found.equal:
+        return f"{lead} There is no order to turn."
+    ahead, behind = (b, a) if found.b > found.a else (a, b)
+    if found.fixed:
+        return (
+            f"{lead} No weights turn the order: {behind} is nowhere better than {ahead} in a "
+            "criterion of a case."
+        )
+    first = found.turns[0]
+    if first.factor is None:
+        return f"{lead} No weight of a single criterion turns the order, up to a thousandfold."
+    name = named(criterion_cells(ws, suite, scores).criteria[first.criterion])
+    if first.factor < LEAST:
+        return f"{lead} The order turns without “{name}”."
+    return f"{lead} The order turns with “{name}” at {_instead(first)}."
+
+
+def _instead(turn: Turn) -> str:
+    at = _weight(turn.weight, turn.factor or 0.0)
+    return f"weight {at} instead of {_weight(turn.weight, 1.0)}" if turn.weight else f"{at} weight"
+
+
+def _weight(weight: float | None, factor: float) -> str:
+    """Return a weight times a factor; where cases weigh it differently, the factor."""
+    if factor < LEAST:
+        return "none"
+    if weight is None:
+        return f"{wording.number(factor)} times its"
+    return wording.number(weight * factor)
