@@ -35,6 +35,10 @@ def measure(asked: Json) -> Work:
     """
     from evalcore import open_workspace
     from evalcore.counting.outcomes import outcomes
+    from evalcore.failures.find import failures
+    from evalcore.rubrics.cells import criterion_cells
+    from evalcore.rubrics.quality import findings
+    from evalcore.rubrics.spread import spreads
     from evalcore.trends.lines import lines
     from evalcore.trends.metrics import metrics
     from evalcore.views.overview.chart import headline_drawn
@@ -45,15 +49,24 @@ def measure(asked: Json) -> Work:
     codes = _codes(workspace)
     followed = next(each for each in metrics(workspace, suite) if each.criterion)
     place = _places(workspace, followed.of, followed.criterion)
+    newest = len(outcomes(workspace, suite).columns) - 1
     ours = {
         "headline of each version": lambda ws: headline_drawn(ws, suite),
         "a criterion over versions": lambda ws: lines(ws, suite, followed, "versions"),
+        "heat map of the criteria": lambda ws: criterion_cells(ws, suite),
+        "distribution of a version's scores": lambda ws: spreads(ws, suite, newest),
+        "quality of the criteria": lambda ws: findings(ws, suite),
+        "failures with type and criteria": lambda ws: failures(ws, suite),
         "outcomes of the grid": lambda ws: outcomes(ws, suite),
         "numbers of the overview": lambda ws: overview(ws, suite),
     }
     plain = {
         "headline of each version": lambda: _headline(codes),
         "a criterion over versions": lambda: _criterion(codes, *place),
+        "heat map of the criteria": lambda: _heat(codes),
+        "distribution of a version's scores": lambda: _distribution(codes),
+        "quality of the criteria": lambda: _quality(codes),
+        "failures with type and criteria": lambda: _failures(codes, workspace),
         "outcomes of the grid": lambda: _outcomes(codes),
         "numbers of the overview": lambda: _overview(codes),
     }
@@ -170,6 +183,82 @@ def _criterion(codes: Codes, kind: int, criterion: int) -> Json:
     there = np.flatnonzero(many)
     means = np.bincount(cell, passed[rows], minlength=columns * cases)[there] / many[there]
     return np.bincount(there // cases, means, minlength=columns)
+
+
+def _heat(codes: Codes) -> Json:
+    """K of the heat map: judgments that count by criterion, column and case, and their means."""
+    import numpy as np
+
+    runs, judgments, (column, columns) = codes.run, codes.judgment, _column(codes)
+    run, passed = _run(codes), judgments["passed"]
+    outside = np.isin(runs["status"], codes.outside)
+    rows = np.flatnonzero(_counting(codes, run) & (passed >= 0) & ~outside[run])
+    cases = int(runs["case_id"].max()) + 1
+    cell = column[run[rows]] * cases + runs["case_id"][run[rows]]
+    cell = _criterion_of(codes, rows) * (columns * cases) + cell
+    many = np.bincount(cell)
+    there = np.flatnonzero(many)
+    means = np.bincount(cell, passed[rows])[there] / many[there]
+    of = there // cases
+    counted = np.bincount(of)
+    return [np.bincount(of, many[there]), np.bincount(of, means) / np.maximum(counted, 1)]
+
+
+def _distribution(codes: Codes) -> Json:
+    """K of a distribution: of the newest column, the judgments by criterion and score."""
+    import numpy as np
+
+    judgments, (column, columns) = codes.judgment, _column(codes)
+    run, passed = _run(codes), judgments["passed"]
+    here = (column == columns - 1)[run] & _counting(codes, run) & (passed >= 0)
+    rows = np.flatnonzero(here)
+    given = np.bincount(_criterion_of(codes, rows) * 2 + passed[rows])
+    cases = _criterion_of(codes, rows) * (int(codes.run["case_id"].max()) + 1)
+    means = np.bincount(cases + codes.run["case_id"][run[rows]], passed[rows])
+    return [given, means]
+
+
+def _quality(codes: Codes) -> Json:
+    """K of the quality: the heat map, who says yes and who says no, and the means of both sides."""
+    import numpy as np
+
+    runs, judgments, (column, columns) = codes.run, codes.judgment, _column(codes)
+    run, passed = _run(codes), judgments["passed"]
+    rows = np.flatnonzero(_counting(codes, run) & (passed >= 0))
+    cases = int(runs["case_id"].max()) + 1
+    of = _criterion_of(codes, rows)
+    says = np.bincount(of * 2 + passed[rows])
+    cell = of * (columns * cases) + column[run[rows]] * cases + runs["case_id"][run[rows]]
+    repeated = np.bincount(cell * 2 + passed[rows]).astype(bool)
+    no, yes = repeated[: len(repeated) // 2 * 2].reshape(-1, 2).T
+    return [_heat(codes), says, np.bincount(np.flatnonzero(no & yes) // (columns * cases))]
+
+
+def _failures(codes: Codes, workspace: Any) -> Json:
+    """K of the failures: the runs that failed, their failed criteria, one search in the reasons.
+
+    Types cannot be told without reading the judges' words.
+    """
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    runs, judgments, (column, columns) = codes.run, codes.judgment, _column(codes)
+    run, passed = _run(codes), judgments["passed"]
+    no = np.flatnonzero(_counting(codes, run) & (passed == 0))
+    failed = np.bincount(run[no], minlength=len(column))
+    gone = (failed > 0) | (runs["passed"] == 0)
+    asked = np.bincount(_criterion_of(codes, no), minlength=1)
+    reasons = workspace.tables.text_columns("judgments")["rationale"].take(pa.array(no))
+    speaks = pc.match_substring_regex(reasons, "refus|invent|format", ignore_case=True)
+    counted = np.bincount(column[gone], minlength=columns)
+    return [counted, asked, np.flatnonzero(gone), pc.sum(speaks)]
+
+
+def _criterion_of(codes: Codes, rows: Any) -> Any:
+    """Return kind and criterion of some judgments as one number."""
+    kinds = int(codes.judgment["kind"].max()) + 1
+    return codes.judgment["criterion"][rows].astype(int) * kinds + codes.judgment["kind"][rows]
 
 
 def _places(workspace: Any, kind: str, criterion: str) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import aggregates, peers, real
+from benchmarks import aggregates, peers, pictures, real
 
 Json = Any
 Work = Callable[[], Json]
@@ -284,6 +284,7 @@ METHODS: dict[str, Method] = {
     "mmap.find": find_in_file,
     "write texts": write_texts,
     "aggregates": aggregates.measure,
+    "draw": pictures.draw,
     "read by type": real.read_by_type,
     "check": check,
     "check imports": check_imports,

@@ -145,6 +145,7 @@ def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
     with reading(workspace, cache) as reader:
         yield from _overview(reader, rounds)
         yield from _compare(reader, rounds)
+        yield from _rubric(reader, rounds)
         yield from _trends(reader, rounds)
         yield from _gradings(reader, rounds)
         yield from _failures(reader, rounds)
@@ -184,6 +185,23 @@ def _compare(reader: Reader, rounds: int) -> Iterator[Cost]:
     sides = [_select(page, ".st-key-compare-side-b", "", place) for place in (0, 1)]
     yield cost("another side B, for the first time", sides)
     yield cost("another side B", _turns(rounds, sides))
+
+
+def _rubric(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("rubric", rerun, acts)
+
+    def clicks(*selectors: str) -> list[Callable[[], object]]:
+        return _turns(rounds, [_click(page, selector) for selector in selectors])
+
+    yield cost("the very first display", [lambda: reader.goto("rubric")])
+    yield cost("display", [lambda: reader.goto("rubric")] * rounds)
+    orders = ('[data-act="by name"]', '[data-act="weakest first"]')
+    yield cost("another order", clicks(*orders))
+    cells = [_click(page, f'[data-act^="cell "] >> nth={at}') for at in (1, 2, 3)]
+    yield cost("the runs of a cell", _turns(rounds, cells))
 
 
 def _trends(reader: Reader, rounds: int) -> Iterator[Cost]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import page_rows, peer_rows, people_rows, process, real_rows
+from benchmarks import page_rows, peer_rows, people_rows, picture_rows, process, real_rows
 from benchmarks.bench import FAMILIES, Bench, Sizes
 from benchmarks.measure import Result, Way, against, median
 from benchmarks.methods import change_one
@@ -235,6 +235,7 @@ ROWS: dict[str, Row] = {
     "search": search,
     "aggregates": aggregates,
     "pages": page_rows.pages,
+    "pictures": picture_rows.pictures,
     "check": check,
     "people": people_rows.people,
     "growth": growth,

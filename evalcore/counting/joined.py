@@ -75,7 +75,8 @@ def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
 
     The positions are None if the judgments are already in the order of the runs.
     """
-    run, of_run = judged_run(ws), judged(ws).rows
+    run = judged_run(ws)
+    of_run = np.bincount(run + 1, minlength=len(values(ws, "runs", "passed")) + 1)[1:]
     in_order = bool((run[1:] >= run[:-1]).all())
     first = np.full(len(of_run) + 1, len(run) - of_run.sum())  # those without a run stand first
     first[1:] += np.cumsum(of_run)

@@ -93,7 +93,7 @@ def outcomes(ws: Workspace, suite: str) -> Outcomes:
         raise UnknownName("suite", suite, known["suite"].astype(str))
     about = rows.iloc[0]
     here, columns, column = columns_of_runs(ws, suite)
-    cases, case = _cases(ws, suite, here)
+    cases, case = cases_of_runs(ws, suite)
     runs = _runs(ws, here, case, column)
     name, headline = str(about["family"]), str(about["headline"])
     scale = _scale(runs) if family(name).scaled else None
@@ -118,7 +118,14 @@ class RunColumns(NamedTuple):
 
 @memoize_per_workspace
 def columns_of_runs(ws: Workspace, suite: str) -> RunColumns:
-    """Return the runs of a suite by column, without their outcomes."""
+    """Return the runs of a suite by column, without their outcomes.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    suites = ws.tables.suites["suite"]
+    if not (suites == suite).any():
+        raise UnknownName("suite", suite, suites.astype(str))
     here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}))
     versions = ws.tables.versions[ws.tables.versions["suite"] == suite].sort_values("position")
     order = {name: place for place, name in enumerate(versions["version"].astype(str))}
@@ -151,8 +158,13 @@ def _side(configuration: str) -> tuple[int, str]:
     return (2 if configuration in FIRST_SIDES else 1), configuration
 
 
-def _cases(ws: Workspace, suite: str, here: Numbers) -> tuple[pd.DataFrame, Numbers]:
-    """Return the defined cases, then those that only runs mention; and the case of each run."""
+@memoize_per_workspace
+def cases_of_runs(ws: Workspace, suite: str) -> tuple[pd.DataFrame, Numbers]:
+    """Return the defined cases, then those that only runs mention; and the case of each run.
+
+    The runs are those of `columns_of_runs`.
+    """
+    here = columns_of_runs(ws, suite).here
     defined, known = coded(ws, "cases", "case_id"), coded(ws, "runs", "case_id")
     rows = np.flatnonzero(coded(ws, "cases", "suite").among({suite}))
     rows = rows[np.sort(numbered(defined.keys_of(rows), defined.width)[2])]

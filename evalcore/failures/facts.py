@@ -11,9 +11,19 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import run_of
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import answers
-from evalcore.failures.wording import OF_FORM, REFUSES, speaks
+from evalcore.failures.wording import (
+    BROKEN_FORM,
+    INVENTED,
+    OF_FORM,
+    REFUSAL,
+    REFUSES,
+    speaking,
+    speaks,
+)
 from evalcore.workspace.opened import Workspace
 
+_SEEN: Final = r"[^\s\p{Z}]"
+"""A text without such a character is blank."""
 ENDED: Final = ("timeout", "refused", "length_cut", "gate_failed")
 
 
@@ -26,7 +36,7 @@ class Facts:
     notes. By failed criterion: `of` is the place in
     `runs`, `row` the judgment, `criterion` its key, `structural`; `form` and `refusing` say that
     its wording is about form, or about refusing; `needed` that it is critical or required;
-    `reasons` are the judge's words.
+    `said` has for some patterns whether they are in the judge's words.
     """
 
     runs: Numbers
@@ -41,7 +51,7 @@ class Facts:
     form: Numbers
     refusing: Numbers
     needed: Numbers
-    reasons: Any
+    said: dict[str, Numbers]
 
     def any(self, marked: Numbers) -> Numbers:
         """Return which runs have a failed criterion that is marked."""
@@ -79,7 +89,7 @@ def facts(ws: Workspace, suite: str, runs: Numbers, case: Numbers, scores: Score
         form=words[0][criterion],
         refusing=words[1][criterion],
         needed=_needed(ws, suite, case[of], kind, criterion),
-        reasons=reasons_of(ws, row),
+        said=speaking(reasons_of(ws, row), (REFUSAL, INVENTED, BROKEN_FORM)),
     )
 
 
@@ -134,7 +144,19 @@ def _needed(ws: Workspace, suite: str, case: Numbers, kind: Numbers, criterion: 
 
 def reasons_of(ws: Workspace, rows: Numbers) -> Any:
     """Return the rationale of judgments, else their evidence."""
-    texts = ws.tables.text_columns("judgments").take(pa.array(rows, pa.int64()))
-    said, shown = (texts[name].combine_chunks() for name in ("rationale", "evidence"))
-    blank = pc.equal(pc.utf8_length(pc.utf8_trim_whitespace(said)), 0)
-    return pc.if_else(pc.fill_null(blank, True), shown, said)
+    texts = ws.tables.text_columns("judgments")
+    said = _taken(texts["rationale"], rows)
+    blank = ~_mask(pc.match_substring_regex(said, _SEEN))
+    if not blank.any():
+        return said
+    shown = _taken(texts["evidence"], rows[blank])
+    return pc.replace_with_mask(said, pa.array(blank), shown)
+
+
+def _taken(texts: Any, rows: Numbers) -> Any:
+    return texts.take(pa.array(rows, pa.int64())).combine_chunks()
+
+
+def _mask(found: Any) -> Numbers:
+    mask: Numbers = np.array(pc.fill_null(found, False).to_numpy(zero_copy_only=False))
+    return mask

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers
 from evalcore.failures.facts import Facts
-from evalcore.failures.wording import BROKEN_FORM, INVENTED, REFUSAL, speaks
+from evalcore.failures.wording import BROKEN_FORM, INVENTED, REFUSAL
 from evalcore.families.reviews.review import FailureType, Severity
 
 TYPES: Final[tuple[FailureType, ...]] = get_args(FailureType)
@@ -34,15 +34,15 @@ def _gate_of_form(known: Facts) -> Numbers:
 
 def _refusal(known: Facts) -> Numbers:
     # Where a criterion asks to refuse, its reason speaks of that, whatever the run did.
-    return known.any(speaks(known.reasons, REFUSAL) & ~known.refusing)
+    return known.any(known.said[REFUSAL] & ~known.refusing)
 
 
 def _invented(known: Facts) -> Numbers:
-    return known.any(speaks(known.reasons, INVENTED))
+    return known.any(known.said[INVENTED])
 
 
 def _form(known: Facts) -> Numbers:
-    of_form = known.form | speaks(known.reasons, BROKEN_FORM)
+    of_form = known.form | known.said[BROKEN_FORM]
     every = known.count(np.ones(len(known.of), bool))
     # One word about form among other faults does not make it a fault of form.
     return (every > 0) & (2 * known.count(of_form) >= every)

@@ -3,6 +3,7 @@
 Each is a pattern without lookaround, so that its time is linear in the text.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -59,18 +60,28 @@ REFUSES: Final = r"\b(refus|declin)\w*"
 
 def speaks(texts: Any, pattern: str) -> Numbers:
     """Return for each text whether the pattern is in it, in any case; a missing one says no."""
+    (mask,) = speaking(texts, (pattern,)).values()
+    return mask
+
+
+def speaking(texts: Any, patterns: Sequence[str]) -> dict[str, Numbers]:
+    """Return for each pattern which texts it is in, as `speaks` does; each text is read once."""
     if isinstance(texts, pa.ChunkedArray):
         texts = texts.combine_chunks()
     if not len(texts):
-        return np.zeros(0, bool)
-    cut = pc.utf8_slice_codeunits(texts, 0, MAX_READ)
-    mask = _matches(cut, pattern)
-    # Few texts speak of anything: only those are read again without what they deny.
-    told = np.flatnonzero(mask)
-    mask[told] = _matches(
-        pc.replace_substring_regex(cut.take(pa.array(told)), f"(?i){NEGATED}", ""), pattern
-    )
-    return mask
+        return {pattern: np.zeros(0, bool) for pattern in patterns}
+    if (pc.max(pc.binary_length(texts)).as_py() or 0) > MAX_READ:
+        texts = pc.utf8_slice_codeunits(texts, 0, MAX_READ)
+    # Few texts speak of anything: only those are read again, pattern by pattern.
+    some = np.flatnonzero(_matches(texts, "|".join(f"(?:{pattern})" for pattern in patterns)))
+    few = texts.take(pa.array(some))
+    found = {pattern: np.zeros(len(texts), bool) for pattern in patterns}
+    for pattern, mask in found.items():
+        told = _matches(few, pattern) if len(patterns) > 1 else np.ones(len(some), bool)
+        undenied = pc.replace_substring_regex(few.filter(pa.array(told)), f"(?i){NEGATED}", "")
+        told[told] = _matches(undenied, pattern)
+        mask[some[told]] = True
+    return found
 
 
 def _matches(texts: Any, pattern: str) -> Numbers:

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, numbered, slots, values
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, cases_of_runs, columns_of_runs
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, OUTSIDE, valued
 from evalcore.counting.score_source import answers
@@ -85,8 +85,7 @@ def judged_criteria(
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
-    every = found.runs.index.to_numpy()
+    every, _, of_run = columns_of_runs(ws, suite)
     counts = ~np.isin(valued(ws)["end"][every], (ASIDE, OUTSIDE))
     results = answers(ws, every[counts], scores)
     share, run, row = results.fraction, results.run, results.row
@@ -100,7 +99,7 @@ def judged_criteria(
     keys, of_row, _ = numbered(asked, space)
     total = len(values(ws, "runs", "passed"))
     column, case = np.zeros(total, np.int64), np.zeros(total, np.int64)
-    column[every], case[every] = found.runs["column"], found.runs["case"]
+    column[every], case[every] = of_run, cases_of_runs(ws, suite)[1]
     judged = Judged(of_row, run, row, share, column, case)
     kinds = coded(ws, "judgments", "kind").words
     criteria = tuple(
@@ -116,9 +115,9 @@ def criterion_cells(ws: Workspace, suite: str, scores: Scores = "recorded") -> C
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
+    names = columns_of_runs(ws, suite).columns
     criteria, judged = judged_criteria(ws, suite, scores)
-    columns, all_cases = len(found.columns), max(len(found.cases), 1)
+    columns, all_cases = len(names), max(len(cases_of_runs(ws, suite)[0]), 1)
     shape = (len(criteria), columns)
     of_run = judged.column * all_cases + judged.case
     one = judged.criterion * (columns * all_cases) + of_run[judged.run]
@@ -132,7 +131,7 @@ def criterion_cells(ws: Workspace, suite: str, scores: Scores = "recorded") -> C
     cases = np.bincount(cells, minlength=size)[: len(criteria) * columns]
     return CriterionCells(
         criteria=criteria,
-        columns=found.columns,
+        columns=names,
         mean=mean(of_case, cells, size)[: len(criteria) * columns].reshape(shape),
         cases=cases.reshape(shape),
         judged=np.bincount(cells, many, size)[: len(criteria) * columns].reshape(shape).astype(int),

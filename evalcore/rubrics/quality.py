@@ -204,15 +204,22 @@ def _divided(ws: Workspace, suite: str, criteria: tuple[Criterion, ...]) -> Iter
 
 def _vague(ws: Workspace, suite: str, criteria: tuple[Criterion, ...]) -> Iterator[Finding]:
     """Yield the criteria whose wording judges read differently; anchors make any wording clear."""
-    frame = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
-    texts: dict[Criterion, str] = {}
-    anchored: set[Criterion] = set()
-    columns = (frame[name] for name in ("kind", "criterion", "description", "guide"))
-    for kind, name, text, guide in zip(*columns, strict=True):
-        key = Criterion(str(kind), str(name))
-        texts.setdefault(key, text if isinstance(text, str) else str(name))
-        if isinstance(guide, str) and guide:
-            anchored.add(key)
+    rows = where(ws, "criteria", suite=suite)
+    kinds, names = coded(ws, "criteria", "kind"), coded(ws, "criteria", "criterion")
+    keys = kinds.keys_of(rows).astype(np.int64) * names.width + names.keys_of(rows)
+    # Most criteria are defined in many cases alike: one definition of each is read.
+    _, first = np.unique(keys, return_index=True)
+    guided = ws.tables.criteria["guide"].iloc[rows].notna().to_numpy()
+    frame = ws.tables.criteria.iloc[rows[first]]
+    columns = [frame[name].tolist() for name in ("kind", "criterion", "description")]
+    texts = {
+        Criterion(str(kind), str(name)): text if isinstance(text, str) else str(name)
+        for kind, name, text in zip(*columns, strict=True)
+    }
+    anchored = {
+        Criterion(kinds.words[key // names.width], names.words[key % names.width])
+        for key in np.unique(keys[guided]).tolist()
+    }
     for at, criterion in enumerate(criteria):
         if criterion.kind == "structural" or criterion in anchored:
             continue

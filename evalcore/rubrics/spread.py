@@ -170,7 +170,11 @@ def distribution(
 
 def _within(given: Numbers, case: Numbers) -> float | None:
     """Return the mean sample deviation of cases with two or more runs; None without any."""
-    order = np.argsort(case, kind="stable")
-    parts = np.split(given[order], np.flatnonzero(np.diff(case[order])) + 1)
-    repeated = [float(part.std(ddof=1)) for part in parts if len(part) > 1]
-    return float(np.mean(repeated)) if repeated else None
+    n = np.bincount(case)
+    several = n > 1
+    if not several.any():
+        return None
+    # Around the mean of each case, as a difference of large sums of squares would lose digits.
+    apart = given - (np.bincount(case, given) / np.maximum(n, 1))[case]
+    squares = np.bincount(case, apart * apart)[several]
+    return float(np.sqrt(squares / (n[several] - 1)).mean())

@@ -1,0 +1,49 @@
+"""Pictures of a chart over ten versions: bytes of the SVG, and the time of SVG and PNG."""
+# ruff: noqa: PLC0415 - a method imports what it needs itself, so that no other pays for it
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+ROUNDS = 7
+
+
+def draw(asked: Any) -> Callable[[], Any]:
+    """Draw the chart of a suite's headline, as SVG and as PNG, each a few times."""
+    from evalcore import open_workspace
+    from evalcore.charts.png import png
+    from evalcore.charts.svg import svg
+    from evalcore.trends.metrics import HEADLINE
+    from evalcore.views.overview.chart import headline_drawn
+    from evalcore.views.series.picture import line_picture
+
+    workspace = open_workspace(asked["root"])
+    suite = str(workspace.tables.suites["suite"].iloc[0])
+    drawn = headline_drawn(workspace, suite)
+    if drawn is None:
+        raise ValueError("The workspace has no two versions with a headline.")
+    chart = drawn.chart
+    picture = line_picture(workspace, suite, HEADLINE, chart, "recorded")
+    png(picture)  # loads the library and the fonts of the system
+
+    def timed(way: Callable[[Any], Any]) -> float:
+        times = []
+        for _ in range(ROUNDS):
+            began = time.perf_counter()
+            way(picture)
+            times.append(time.perf_counter() - began)
+        return statistics.median(times)
+
+    def work() -> Any:
+        text = svg(picture)
+        return {
+            "points": max(len(line.points) for line in chart.series),
+            "lines": len(chart.series),
+            "svg_bytes": len(text.encode()),
+            "svg": timed(svg),
+            "png": timed(png),
+            "png_bytes": len(png(picture)),
+        }
+
+    return work
