@@ -22,8 +22,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from evalcore import server
 from evalcore.recent import remember
+from tools.browser import find
 
-CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 QUIET_SECONDS = 0.35
 PATIENCE_SECONDS = 60.0
@@ -127,8 +127,10 @@ def reading(workspace: Path, cache: Path) -> Iterator[Reader]:
             if not dashboard.wait_until_ready():
                 raise RuntimeError("The dashboard did not start.")
             with sync_playwright() as playwright:
-                path = next(path for path in CHROMIUM if Path(path).exists())
-                browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+                path = find()
+                if path is None:
+                    raise RuntimeError("No Chromium was found: python -m tools.browser gets one.")
+                browser = playwright.chromium.launch(executable_path=str(path), args=list(FLAGS))
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 page.set_default_timeout(1000 * PATIENCE_SECONDS)
                 address = f"http://127.0.0.1:{dashboard.port}"

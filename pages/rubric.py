@@ -45,12 +45,12 @@ set_parameters(**view.parameters())
 focus = focus_column(ws, suite, choice.version, side, scores)
 found = spreads(ws, suite, focus[0], scores) if focus is not None else ()
 base = choice.query()
-if focus is not None and found:
-    sheet_panel(top_blocks(found, focus[1], scores), base, "rubric-top")
 detail = detail_blocks(ws, suite, side, view, scores)
 left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
+# Each panel carries its style and script: what stands together is one.
 with left:
-    heat = heat_blocks(ws, suite, side, view, scores)
+    top = top_blocks(found, focus[1], scores) if focus is not None and found else []
+    heat = [*top, *heat_blocks(ws, suite, side, view, scores)]
     heat_panel(heat, base, "rubric-heat", scroll=f"{view.sort} {view.page} {view.columns}")
     if found:
         share(partial(heat_picture, ws, suite, side, view.sort, scores), "rubric-heat")
@@ -58,17 +58,20 @@ if right is not None:
     with right, st.container(height=LOOK_HEIGHT, border=False, key="rubric-detail"):
         sheet_panel(detail, base, "rubric-one")
 if focus is not None and found:
-    checked = quality_blocks(ws, suite, view, scores)
-    sheet_panel([*checked, *suggestion_blocks(ws, suite, view)], base, "rubric-quality")
-    if (suggestion := opened(ws, suite, view)) is not None:
-        forms(ws, suite, suggestion)
-    # Each sheet carries its style and script: what follows the suggestions is one.
     weighed = default_weighing(ws, suite, choice.version, side, scores)
+    about = [
+        *quality_blocks(ws, suite, view, scores),
+        *suggestion_blocks(ws, suite, view),
+    ]
     below = [
         *criteria_blocks(ws, suite, found, focus[1], view),
         *weight_blocks(ws, suite, weighed, view, scores),
         *change_blocks(ws, suite, side, view, scores),
         *stored_blocks(ws, suite, focus[1]),
     ]
-    sheet_panel(below, base, "rubric-criteria")
+    if (suggestion := opened(ws, suite, view)) is not None:
+        sheet_panel(about, base, "rubric-quality")
+        forms(ws, suite, suggestion)
+        about = []
+    sheet_panel([*about, *below], base, "rubric-criteria")
     share(partial(criteria_picture, ws, suite, found, focus[1], scores), "rubric-criteria")

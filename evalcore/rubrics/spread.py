@@ -94,6 +94,7 @@ def spreads(
     return tuple(sorted(found, key=lambda one: (one.share, -one.cases, one.criterion)))
 
 
+@memoize_per_workspace
 def spread_in(
     ws: Workspace, suite: str, criterion: int, column: int, scores: Scores = "recorded"
 ) -> Spread:

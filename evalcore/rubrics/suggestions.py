@@ -6,7 +6,12 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from evalcore.counting.cells import typed, where
+import numpy as np
+import pandas as pd
+
+from evalcore.counting.cells import typed
+from evalcore.counting.coded import Coded, Numbers, coded, numbered
+from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.tables.rows import FeedbackRow
 from evalcore.texts.words import likeness
@@ -42,8 +47,8 @@ class Suggestion(NamedTuple):
 
     `target` is the criterion as the graders name it, None where they name none. `n` is how many
     runs make it or, if more, what the files' aggregates count. `texts` are all wordings,
-    `runs` ids. `action` is what an aggregate records as done. `decisions` are current, the newest
-    first; only the first counts.
+    `runs` are positions. `action` is what an aggregate records as done. `decisions` are current,
+    the newest first; only the first counts.
     """
 
     key: str
@@ -53,7 +58,7 @@ class Suggestion(NamedTuple):
     n: int
     texts: tuple[str, ...]
     versions: tuple[str, ...]
-    runs: tuple[str, ...]
+    runs: Numbers
     action: str | None
     decisions: tuple[Decision, ...]
 
@@ -68,9 +73,10 @@ class Suggestion(NamedTuple):
 @memoize_per_workspace
 def suggestions(ws: Workspace, suite: str) -> tuple[Suggestion, ...]:
     """Return what graders suggest about a suite, open ones first, then the most frequent."""
-    rows = [row for row in _rows(ws, suite) if row.kind in KINDS and _says(row)]
-    decided = _decided(ws, suite)
-    groups = [_suggestion(target, of, decided) for target, of in _alike(rows)]
+    feedback, decided = _feedback(ws), _decided(ws, suite)
+    groups = [
+        _suggestion(feedback, target, of, decided) for target, of in _alike(_wordings(ws, suite))
+    ]
     return tuple(sorted(groups, key=lambda one: (one.state != "open", -one.n, one.text)))
 
 
@@ -84,6 +90,11 @@ def decided_texts(ws: Workspace, suite: str) -> frozenset[str]:
     """Return the wordings of the suggestions that people accepted or rejected."""
     decided = (one for one in suggestions(ws, suite) if one.decisions)
     return frozenset(text for one in decided for text in one.texts)
+
+
+def run_ids(ws: Workspace, runs: Numbers) -> list[str]:
+    """Return the ids of runs by their positions."""
+    return [str(name) for name in ws.tables.runs["run_id"].iloc[runs]]
 
 
 def names_criterion(target: str | None, name: str, description: str | None) -> bool:
@@ -102,24 +113,50 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!… ")
 
 
-def _rows(ws: Workspace, suite: str) -> list[FeedbackRow]:
-    return typed(ws, "feedback", FeedbackRow, where(ws, "feedback", suite=suite))
+class _Wording(NamedTuple):
+    """One wording about one target, as the graders wrote it, and its rows (positions)."""
+
+    target: str | None
+    text: str
+    rows: Numbers
 
 
-def _says(row: FeedbackRow) -> bool:
-    """Return whether a row suggests something; a summary beside a list of suggestions does not."""
-    if row.kind == "overall" and (row.pointer or "").endswith(_OF_A_LIST):
-        return False
-    return bool(row.text and row.text.strip())
+def _wordings(ws: Workspace, suite: str) -> list[_Wording]:
+    """Return the different wordings of a suite's suggestions, in the order of the table.
+
+    A summary beside a list of suggestions is none.
+    """
+    kind, pointer = (coded(ws, "feedback", name) for name in ("kind", "pointer"))
+    ends = np.array([str(word).endswith(_OF_A_LIST) for word in pointer.words], bool)
+    summary = kind.among({"overall"}) & ends[pointer.codes]
+    chosen = coded(ws, "feedback", "suite").among({suite}) & kind.among(set(KINDS)) & ~summary
+    rows = np.flatnonzero(chosen)
+    texts, text_of = _distinct(ws, "text", rows)
+    targets, target_of = _distinct(ws, "target", rows)
+    slots, of_row, first = numbered(target_of * len(texts) + text_of, len(targets) * len(texts))
+    order = np.argsort(of_row, kind="stable")
+    parts = np.split(rows[order], np.cumsum(np.bincount(of_row, minlength=len(slots)))[:-1])
+    found = []
+    for at in np.argsort(first).tolist():
+        text = texts[int(slots[at]) % len(texts)]
+        if text is not None and text.strip():
+            found.append(_Wording(targets[int(slots[at]) // len(texts)], text.strip(), parts[at]))
+    return found
 
 
-def _alike(rows: list[FeedbackRow]) -> list[tuple[str, list[FeedbackRow]]]:
-    """Return the rows by target, those of similar texts together."""
-    texts: dict[tuple[str, str], list[FeedbackRow]] = defaultdict(list)
-    for row in rows:
-        texts[_target(row), plain(row.text or "")].append(row)
-    frequent = sorted(texts.items(), key=lambda item: -len(item[1]))
-    groups: dict[str, list[tuple[str, list[FeedbackRow]]]] = defaultdict(list)
+def _distinct(ws: Workspace, column: str, rows: Numbers) -> tuple[list[str | None], Numbers]:
+    """Return the different values of a column in some rows, and which one each row has."""
+    codes, words = pd.factorize(ws.tables.feedback[column].iloc[rows], use_na_sentinel=False)
+    return [word if isinstance(word, str) else None for word in words.tolist()], codes
+
+
+def _alike(wordings: list[_Wording]) -> list[tuple[str, list[_Wording]]]:
+    """Return the wordings by target, similar ones together, the most frequent first."""
+    texts: dict[tuple[str, str], list[_Wording]] = defaultdict(list)
+    for one in wordings:
+        texts[_target(one.target), plain(one.text)].append(one)
+    frequent = sorted(texts.items(), key=lambda item: -sum(len(one.rows) for one in item[1]))
+    groups: dict[str, list[tuple[str, list[_Wording]]]] = defaultdict(list)
     for at, ((target, text), of) in enumerate(frequent):
         known = groups[target] if at < COMPARED else []
         near = next((each for words, each in known if likeness(words, text) >= ALIKE), None)
@@ -130,12 +167,34 @@ def _alike(rows: list[FeedbackRow]) -> list[tuple[str, list[FeedbackRow]]]:
     return [(target, of) for target, found in groups.items() for _, of in found]
 
 
-def _target(row: FeedbackRow) -> str:
-    """Return the criterion that a row names, by its id where it has one; empty if none."""
-    named = (row.target or "").strip()
-    # Some formats have no field for the criterion: there the version or run stands as the target.
-    found = _ID.fullmatch(named)
-    return found[1] if found else plain(named)
+def _target(named: str | None) -> str:
+    """Return the criterion that is named, by its id where it has one; empty if none."""
+    text = (named or "").strip()
+    found = _ID.fullmatch(text)
+    return found[1] if found else plain(text)
+
+
+class _Feedback(NamedTuple):
+    """Columns of the table of feedback; `done` flags rows with an action."""
+
+    run: Numbers
+    kind: Coded
+    version: Coded
+    frequency: Numbers
+    action: "pd.Series[str]"
+    done: Numbers
+
+
+def _feedback(ws: Workspace) -> _Feedback:
+    table = ws.tables.feedback
+    return _Feedback(
+        run_of(ws, "feedback"),
+        coded(ws, "feedback", "kind"),
+        coded(ws, "feedback", "version"),
+        np.maximum(table["frequency"].fillna(0).to_numpy(np.int64), 0),
+        table["action"],
+        table["action"].notna().to_numpy(),
+    )
 
 
 Decided = dict[tuple[str, str], list[Decision]]
@@ -149,40 +208,40 @@ def _decided(ws: Workspace, suite: str) -> Decided:
     """
     suites = ws.tables.suites
     root = suites.loc[suites["suite"] == suite, "root"]
-    same = suites.loc[suites["root"].isin(root), "suite"] if len(root) else [suite]
+    same = {suite, *suites.loc[suites["root"].isin(root.dropna()), "suite"].astype(str)}
+    chosen = coded(ws, "feedback", "kind").among(set(DECISIONS))
+    chosen &= coded(ws, "feedback", "suite").among(same)
     found: Decided = defaultdict(list)
-    rows = [row for name in dict.fromkeys([suite, *same]) for row in _rows(ws, str(name))]
-    for row in rows:
-        if row.kind in DECISIONS and (row.suite == suite or row.run_id is None):
+    for row in typed(ws, "feedback", FeedbackRow, np.flatnonzero(chosen)):
+        if row.suite == suite or row.run_id is None:
             record = (row.source or "").rpartition("/")[2].removesuffix(".json")
             one = Decision(row.kind or "", row.action, row.author, row.created_at, record)
-            found[_target(row), plain(row.text or "")].append(one)
-    for of in found.values():
-        of.sort(key=lambda one: (one.at is not None, one.at, one.record), reverse=True)
+            found[_target(row.target), plain(row.text or "")].append(one)
     return found
 
 
-def _suggestion(target: str, rows: list[FeedbackRow], decided: Decided) -> Suggestion:
-    texts = dict.fromkeys((row.text or "").strip() for row in rows)
+def _suggestion(
+    feedback: _Feedback, target: str, wordings: list[_Wording], decided: Decided
+) -> Suggestion:
+    texts = tuple(dict.fromkeys(one.text for one in wordings))
     plains = list(dict.fromkeys(map(plain, texts)))
-    runs = tuple(dict.fromkeys(row.run_id for row in rows if row.run_id is not None))
-    by_version: dict[str | None, int] = defaultdict(int)
-    for row in rows:
-        by_version[row.version] += row.frequency or 0
+    rows = np.concatenate([one.rows for one in wordings])
+    run = feedback.run[rows]
+    runs, codes = pd.unique(run[run >= 0]), pd.unique(feedback.version.codes[rows])
+    times = int(feedback.frequency[rows].sum())
+    done = rows[feedback.done[rows]]
     decisions = [one for words in plains for one in decided.get((target, words), ())]
     decisions.sort(key=lambda one: (one.at is not None, one.at, one.record), reverse=True)
-    first = next(iter(texts))
+    name = f"{target}\n{plains[0]}".encode("utf-8", "surrogatepass")
     return Suggestion(
-        key=hashlib.sha256(f"{target}\n{plains[0]}".encode("utf-8", "surrogatepass")).hexdigest()[
-            :DIGITS
-        ],
-        kind=rows[0].kind or "",
-        target=next((row.target for row in rows if row.target), None),
-        text=first,
-        n=max(len(runs), sum(by_version.values()), 1),
-        texts=tuple(texts),
-        versions=tuple(dict.fromkeys(row.version for row in rows if row.version)),
+        key=hashlib.sha256(name).hexdigest()[:DIGITS],
+        kind=feedback.kind.words[feedback.kind.codes[rows[0]]],
+        target=next((one.target for one in wordings if one.target), None),
+        text=texts[0],
+        n=max(len(runs), times, 1),
+        texts=texts,
+        versions=tuple(feedback.version.words[code] for code in codes[codes >= 0].tolist()),
         runs=runs,
-        action=next((row.action for row in rows if row.action), None),
+        action=str(feedback.action.iloc[done[0]]) if len(done) else None,
         decisions=tuple(decisions),
     )

@@ -26,7 +26,8 @@ def said(root: Path, *rows: FeedbackRow) -> tuple[Suggestion, ...]:
 
 def workspace(root: Path, *rows: FeedbackRow) -> Workspace:
     """Return a suite with this feedback."""
-    return made.workspace(root, made.suite(), *rows)
+    runs = [made.run(run_id=name) for name in ("r1", "r2")]
+    return made.workspace(root, made.suite(), *runs, *rows)
 
 
 def test_the_same_words_are_one_suggestion(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ def test_the_same_words_are_one_suggestion(tmp_path: Path) -> None:
         row(f"  {TEXT[:-1]}", run_id="r2", version="v1"),
     )
     assert not more
-    assert (one.n, one.runs, one.versions) == (2, ("r1", "r2"), ("v0", "v1"))
+    assert (one.n, one.runs.tolist(), one.versions) == (2, [0, 1], ("v0", "v1"))
     assert one.text == TEXT
 
 

@@ -5,10 +5,11 @@ from typing import Final
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.guides import anchors, instructions
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
-from evalcore.rubrics.cells import CriterionCells, criterion_cells
-from evalcore.rubrics.runs import Given, judgments_of_criterion
+from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells
+from evalcore.rubrics.runs import Given, given, judgments_of_criterion
 from evalcore.rubrics.spread import spread_in
 from evalcore.tables.rows import CriterionRow
 from evalcore.views.blocks.base import Block, Link, link
@@ -23,12 +24,14 @@ from evalcore.views.rubric.words import KINDS, named, of_top, score
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
-RUNS: Final = 20
+RUNS: Final = 15
 MAX_WHY: Final = 240
 MAX_TEXT: Final = 600
 DEFINED: Final = 6
 VERSIONS: Final = 40
 SHORT: Final = 24
+PLACES: Final = frozenset({"case_id", "position", "source", "pointer"})
+"""Where a criterion is defined, which does not make its definition another one."""
 GONE: Final = "The criterion in this address has no score here; choose one from the map."
 
 
@@ -68,8 +71,7 @@ def _column(cells: CriterionCells, key: str | None) -> int | None:
 def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> list[Block]:
     """Describe how the criterion is defined, and where."""
     criterion = cells.criteria[at]
-    found = where(ws, "criteria", suite=suite, kind=criterion.kind, criterion=criterion.name)
-    rows = typed(ws, "criteria", CriterionRow, found)
+    rows, cases = _definitions(ws, suite, criterion)
     texts = list(dict.fromkeys(row.description for row in rows if row.description))
     blocks: list[Block] = [Heading("Definition")]
     blocks += [Say(line(text, MAX_TEXT)) for text in texts[:DEFINED] if text != criterion.name]
@@ -80,12 +82,23 @@ def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> li
     facts = [Row([Cell(name, quiet=True), Cell(text)]) for name, text in _facts(rows)]
     if facts:
         blocks.append(Table("Definition", [("", False), ("as defined", False)], facts))
-    cases = list(dict.fromkeys(row.case_id for row in rows if row.case_id))
     if cases:
         data = link("data", dview="cases", dcase=cases[0])
         words = "Its definition" if len(cases) == 1 else f"Its definition, in {len(cases):,} cases"
         blocks.append(Links("", [Chip(text=words, link=data)]))
     return blocks
+
+
+@memoize_per_workspace
+def _definitions(
+    ws: Workspace, suite: str, criterion: Criterion
+) -> tuple[list[CriterionRow], list[str]]:
+    """Return the different definitions of a criterion, and the cases that have one."""
+    found = where(ws, "criteria", suite=suite, kind=criterion.kind, criterion=criterion.name)
+    frame = ws.tables.criteria.iloc[found]
+    first = ~frame.duplicated([name for name in CriterionRow._fields if name not in PLACES])
+    rows = typed(ws, "criteria", CriterionRow, found[first.to_numpy()])
+    return rows, [str(case) for case in frame["case_id"].dropna().unique()]
 
 
 def _facts(rows: list[CriterionRow]) -> Iterator[tuple[str, str]]:
@@ -167,10 +180,10 @@ def _runs(
     found = judgments_of_criterion(ws, suite, at, column, scores)
     pages = max(-(-len(found) // RUNS), 1)
     page = min(view.runs, pages)
-    shown = found[(page - 1) * RUNS : page * RUNS]
+    shown = given(ws, suite, found[(page - 1) * RUNS : page * RUNS], scores)
     cells = criterion_cells(ws, suite, scores)
     where_ = "" if column is None else f" in {wording.column_words(cells.columns[column])}"
-    texts = ws.tables.text("judgments", [given.row for given in shown])
+    texts = ws.tables.text("judgments", [one.row for one in shown])
     why = [
         line(
             next((str(text) for text in pair if isinstance(text, str) and text.strip()), ""),
@@ -179,8 +192,8 @@ def _runs(
         for pair in zip(texts["rationale"], texts["evidence"], strict=True)
     ]
     rows = [
-        _run(ws, suite, given, float(cells.top[at]), text)
-        for given, text in zip(shown, why, strict=True)
+        _run(ws, suite, one, float(cells.top[at]), text)
+        for one, text in zip(shown, why, strict=True)
     ]
     head = [("case", False), ("in", False), ("score", True), ("why", False)]
     title = f"Its {wording.count(len(found), 'judgment')}{where_}"
@@ -196,18 +209,18 @@ def _turn(view: RubricView, page: int, pages: int) -> Link | None:
     return view.to(runs=page) if 1 <= page <= pages else None
 
 
-def _run(ws: Workspace, suite: str, given: Given, top: float, why: str) -> Row:
-    run = str(ws.tables.runs["run_id"].iloc[given.run])
-    name = case_name(outcomes(ws, suite).cases.iloc[given.case].to_dict())
+def _run(ws: Workspace, suite: str, one: Given, top: float, why: str) -> Row:
+    run = str(ws.tables.runs["run_id"].iloc[one.run])
+    name = case_name(outcomes(ws, suite).cases.iloc[one.case].to_dict())
     scale = None if top != top else top  # noqa: PLR0124 - NaN differs from itself
-    shown = score(given.share * (scale or 1.0), scale)
-    if (scale is None or scale <= 1) and given.share in {0.0, 1.0}:
-        shown = wording.verdict(given.share == 1)
-    mark = "fail" if given.share == 0 else None
+    shown = score(one.share * (scale or 1.0), scale)
+    if (scale is None or scale <= 1) and one.share in {0.0, 1.0}:
+        shown = wording.verdict(one.share == 1)
+    mark = "fail" if one.share == 0 else None
     return Row(
         [
             Cell(name, link=link("gradings", suite=suite, run=run), id=run, clamp=True),
-            Cell(wording.column_words(given.column)),
+            Cell(wording.column_words(one.column)),
             Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
             Cell(why or "no rationale is recorded", quiet=not why, clamp=True),
         ]

@@ -6,7 +6,7 @@ from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.judging.limits import LIMITS
 from evalcore.rubrics.cells import Criterion
-from evalcore.rubrics.suggestions import Suggestion, names_criterion, suggestions
+from evalcore.rubrics.suggestions import Suggestion, names_criterion, run_ids, suggestions
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
 from evalcore.views.gradings.reasons import line
@@ -44,7 +44,7 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
         text = f"{first + 1:,}–{min(first + PAGE, len(found)):,} of {len(found):,}"
         turns = (_turn(view, page - 1, pages), _turn(view, page + 1, pages))
         blocks.append(Pager(text, *turns))
-    return [*blocks, *_opened(found, view)]
+    return [*blocks, *_opened(ws, found, view)]
 
 
 def opened(ws: Workspace, suite: str, view: RubricView) -> Suggestion | None:
@@ -126,7 +126,7 @@ def _state(one: Suggestion) -> str:
     return {"open": "not decided", "answered": "an action is recorded"}.get(one.state, one.state)
 
 
-def _opened(found: tuple[Suggestion, ...], view: RubricView) -> list[Block]:
+def _opened(ws: Workspace, found: tuple[Suggestion, ...], view: RubricView) -> list[Block]:
     """Describe the open suggestion: all of it, who makes it, and what was decided."""
     if view.suggestion is None:
         return []
@@ -147,10 +147,10 @@ def _opened(found: tuple[Suggestion, ...], view: RubricView) -> list[Block]:
         when = wording.moment(decision.at)
         by = decision.author or "unknown"
         blocks.append(Say(f"{decision.decision} by {by}, {when}{why}".capitalize()))
-    if one.runs:
+    if len(one.runs):
         runs = [
             Chip(text=line(run.partition("::")[2] or run, 60), link=link("gradings", run=run))
-            for run in one.runs[:RUNS]
+            for run in run_ids(ws, one.runs[:RUNS])
         ]
         more = f" (the first {RUNS} of {len(one.runs):,})" if len(one.runs) > RUNS else ""
         blocks.append(Links(f"Its runs{more}", runs))

@@ -8,7 +8,7 @@ from evalcore.families.reviews.review import Decision
 from evalcore.judging.answering.deciding import Decided, decide
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
-from evalcore.rubrics.suggestions import Suggestion
+from evalcore.rubrics.suggestions import Suggestion, run_ids
 from evalcore.workspace.opened import Workspace
 from pages.parts.small_form import FormSpec, popover, receipts, store_form
 
@@ -41,7 +41,7 @@ def _form(
     label, button, asks = BUTTONS[decision]
 
     def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
-        run = next(iter(found.runs), None)
+        run = next(iter(run_ids(ws, found.runs[:1])), None)
         said = Decided(found.text, found.target, run, decision, reason)
         seen = [one.record for one in found.decisions]
         receipt = decide(ws, suite, said, judge, seen, submission=submission)

@@ -9,7 +9,7 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.errors import CannotJudge
 from evalcore.judging.answering.deciding import Decided, decide
 from evalcore.judging.limits import LIMITS
-from evalcore.rubrics.suggestions import Suggestion, suggestions
+from evalcore.rubrics.suggestions import Suggestion, run_ids, suggestions
 from evalcore.views.overview.pending import pending_items
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.judging.notes_and_exclusions import ANA, BEN, FOLDER, RUN, SUITE, small
@@ -37,7 +37,8 @@ def test_a_decision_is_read_back(tmp_path: Path) -> None:
     """With its author, its reason and the id of its record; the suggestion is not open any more."""
     ws = suggesting(tmp_path)
     assert only(tmp_path).state == "open"
-    said = Decided(TEXT, None, only(tmp_path).runs[0], "accepted", "The case names it.")
+    assert run_ids(ws, only(tmp_path).runs) == [RUN]
+    said = Decided(TEXT, None, RUN, "accepted", "The case names it.")
     receipt = decide(ws, SUITE, said, ANA)
     one = only(tmp_path)
     assert one.state == "accepted"
