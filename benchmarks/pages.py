@@ -258,7 +258,9 @@ def _failures(reader: Reader, rounds: int) -> Iterator[Cost]:
     rows = [f'[data-act^="failure "] >> nth={at}' for at in (1, 2, 3)]
     yield cost("a failure chosen", clicks(*rows))
     yield cost("the next page", clicks('[data-act="Next page"]'))
-    yield cost("a filter", clicks('[data-act="major"]', '[data-act="minor"]'))
+    yield cost(
+        "a filter", clicks('[aria-label="Version"] a >> nth=1', '[aria-label="Version"] a >> nth=0')
+    )
     yield cost("the first list by cause", [_click(page, '[data-act="by shared cause"]')])
     both = ('[data-act="newest first"]', '[data-act="by shared cause"]')
     yield cost("the list by cause, and back", clicks(*both))

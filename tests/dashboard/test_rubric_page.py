@@ -42,10 +42,10 @@ def test_a_cell_opens_the_judgments_behind_it(run: Callable[..., AppTest]) -> No
     (title,) = [b["text"] for b in sheets(app) if b["t"] == "heading" and "judgment" in b["text"]]
     assert title == "Its 3 judgments in iteration-3, with_skill"
     (table,) = [block for block in sheets(app) if block.get("label") == title]
-    given = [row["cells"][2]["text"] for row in table["rows"]]
+    given = [row["cells"][1]["text"] for row in table["rows"]]
     assert given == ["2.00 of 5", "2.00 of 5", "4.00 of 5"]
     assert all(row["cells"][0]["link"]["query"]["run"] for row in table["rows"])
-    assert all(row["cells"][3]["text"] for row in table["rows"])
+    assert all(row["cells"][2]["text"] for row in table["rows"])
 
 
 def test_a_link_to_a_criterion_that_is_gone_says_so(run: Callable[..., AppTest]) -> None:

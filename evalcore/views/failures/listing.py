@@ -21,7 +21,7 @@ from evalcore.views.failures.words import (
 from evalcore.views.gradings.reasons import line, named
 from evalcore.views.words import wording
 
-IN_A_CAUSE: Final = 5
+IN_A_CAUSE: Final = 3
 """So many failures of a cause are listed; a link leads to all with its criterion."""
 MAX_NAME: Final = 80
 MAX_CRITERION: Final = 100

@@ -192,10 +192,10 @@ def _runs(
         for pair in zip(texts["rationale"], texts["evidence"], strict=True)
     ]
     rows = [
-        _run(ws, suite, one, float(cells.top[at]), text)
+        _run(ws, suite, one, float(cells.top[at]), text, named_in=column is not None)
         for one, text in zip(shown, why, strict=True)
     ]
-    head = [("case", False), ("in", False), ("score", True), ("why", False)]
+    head = [("case", False), ("score", True), ("why", False)]
     title = f"Its {wording.count(len(found), 'judgment')}{where_}"
     blocks: list[Block] = [Heading(title, "lowest first"), Table(title, head, rows)]
     if pages > 1:
@@ -209,7 +209,8 @@ def _turn(view: RubricView, page: int, pages: int) -> Link | None:
     return view.to(runs=page) if 1 <= page <= pages else None
 
 
-def _run(ws: Workspace, suite: str, one: Given, top: float, why: str) -> Row:
+def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_in: bool) -> Row:
+    """Describe a judgment; `named_in` says that the column stands above."""
     run = str(ws.tables.runs["run_id"].iloc[one.run])
     name = case_name(outcomes(ws, suite).cases.iloc[one.case].to_dict())
     scale = None if top != top else top  # noqa: PLR0124 - NaN differs from itself
@@ -219,8 +220,13 @@ def _run(ws: Workspace, suite: str, one: Given, top: float, why: str) -> Row:
     mark = "fail" if one.share == 0 else None
     return Row(
         [
-            Cell(name, link=link("gradings", suite=suite, run=run), id=run, clamp=True),
-            Cell(wording.column_words(one.column)),
+            Cell(
+                name,
+                sub="" if named_in else wording.column_words(one.column),
+                link=link("gradings", suite=suite, run=run),
+                id=run,
+                clamp=True,
+            ),
             Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
             Cell(why or "no rationale is recorded", quiet=not why, clamp=True),
         ]

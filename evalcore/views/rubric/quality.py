@@ -59,7 +59,7 @@ def criterion_faults(ws: Workspace, suite: str, criterion: int, scores: Scores) 
     columns = criterion_cells(ws, suite, scores).columns
     found = [one for one in findings(ws, suite, scores) if one.criterion == criterion]
     return [
-        Say(f"This criterion {_what(one.fault, True, columns)}: {sentence(one, columns)}.")
+        Say(f"This criterion {_what(one.fault, True, columns)} ({sentence(one, columns)}).")
         for one in found
     ]
 

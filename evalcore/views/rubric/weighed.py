@@ -3,6 +3,7 @@
 from typing import Final
 
 from evalcore.comparing.sides import default_sides
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import criterion_cells
 from evalcore.rubrics.weights import Turn, Weighing, weighing
@@ -18,6 +19,7 @@ LEAST: Final = 0.01
 """A smaller share of its weight is called none."""
 
 
+@memoize_per_workspace
 def default_weighing(
     ws: Workspace, suite: str, version: str | None, configuration: str | None, scores: Scores
 ) -> Weighing | None:
