@@ -44,6 +44,8 @@ with left:
 with right:
     if view.run is not None and run != view.run:
         notice("The run in this address is not in the suite; showing the first of the list.")
+    elif view.run is None and view.case not in {None, case}:
+        notice("The case in this address is not in the suite; showing the first of the list.")
     if run is not None:
         evidence_panel(state, found, run)
         run_footer(ws, choice, run)

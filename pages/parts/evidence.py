@@ -84,10 +84,19 @@ def _tab(state: GradingsState, seen: Evidence) -> None:
     elif tab == "raw":
         raw_panel(state, places_of(state.ws, seen))
     elif tab == "transcript":
+        _gone_file(state, seen)
         file_panel(state, _files(seen, tab), None, "No transcript saved for this run.")
     else:
+        _gone_file(state, seen)
         first = seen.excerpt.path if seen.excerpt else None
         file_panel(state, _files(seen, tab), first, no_output(seen.run))
+
+
+def _gone_file(state: GradingsState, seen: Evidence) -> None:
+    """Say that the file in the address is not one of the run, in neither tab."""
+    file = state.view.file
+    if file is not None and all(file != one.path for one in seen.files):
+        st.text("The file in this address is not one of this run's; another one is shown.")
 
 
 def _tabs(seen: Evidence) -> tuple[tuple[Tab, str], ...]:

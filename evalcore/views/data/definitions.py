@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded
+from evalcore.counting.outcomes import outcomes
 from evalcore.problems import Problem
 from evalcore.tables.rows import CaseRow, CriterionRow
 from evalcore.views.blocks.base import Block
@@ -55,6 +56,11 @@ def first_case(ws: Workspace, suite: str) -> str | None:
     """Return the case to open if the address names none."""
     found = where(ws, "cases", suite=suite)
     return str(ws.tables.cases["case_id"].iloc[int(found[0])]) if len(found) else None
+
+
+def has_case(ws: Workspace, suite: str, case_id: str) -> bool:
+    """Return whether a suite has a case, defined or only run."""
+    return case_id in outcomes(ws, suite).positions
 
 
 def _case_line(row: CaseRow, criteria: list[CriterionRow], problems: Problems) -> CaseLine:

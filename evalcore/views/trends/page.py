@@ -1,6 +1,6 @@
 """What the Trends page shows for a view: the metric, its chart, and what stands around it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.counting.memo import memoize_per_workspace
@@ -14,6 +14,7 @@ from evalcore.trends.stored import stored_trends
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.charts.model import LineChart
+from evalcore.views.gradings.reasons import line as on_one_line
 from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn, with_gaps
 from evalcore.views.series.places import places
 from evalcore.views.series.words import metric_words
@@ -24,6 +25,7 @@ from evalcore.views.verdict.limits import capital
 from evalcore.workspace.opened import Workspace
 
 OFFERED: Final = 100
+MAX_NAME: Final = 80
 CHIPS: Final = 24
 """So many lines are offered as chips; the table of configurations is in the sidebar."""
 
@@ -58,6 +60,7 @@ def found_of(
     if not every:
         return Found(view, metric, None, (), message)
     names = places(ws, suite, every, view.over).names
+    message = " ".join(filter(None, (message, *_gone(view, names, [line.name for line in every]))))
     first, last = (
         names.index(name) + 1 if name in names else None for name in (view.first, view.last)
     )
@@ -66,6 +69,16 @@ def found_of(
     )
     request = Request(metric, view.over, chosen, first, last)
     return Found(view, metric, drawn(ws, suite, request, scores), names, message)
+
+
+def _gone(view: View, places: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
+    """Yield what the address asks for and the metric does not have."""
+    ends = dict.fromkeys(name for name in (view.first, view.last) if name and name not in places)
+    for name in ends:
+        short = on_one_line(name, MAX_NAME)
+        yield f"There is no point at “{short}”; the range goes to its end there."
+    if any(name not in lines for name in view.lines):
+        yield "A line in the address is not here any more."
 
 
 @memoize_per_workspace

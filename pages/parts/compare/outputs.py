@@ -13,6 +13,7 @@ from evalcore.views.compare.outputs import (
     portions_of,
 )
 from evalcore.views.compare.state import View
+from evalcore.views.gradings.reasons import line
 from pages.parts.compare.texts import choose, portion_number
 from pages.parts.panels.components import diff_panel
 
@@ -25,6 +26,8 @@ def outputs_diff(opened: OpenCase, view: View) -> None:
     if not pairs:
         return
     pair = chosen_pair(pairs, view.file)
+    if view.file not in {None, pair.name}:
+        st.text(f"These runs have no output called {line(view.file or '', 80)}; another is shown.")
     choose("Output", "file", {one.name: one.label for one in pairs}, pair.name)
     found = output_pair(opened, pair)
     for note in found.notes:

@@ -24,6 +24,8 @@ def texts_tab(a: Side, b: Side, view: View) -> None:
     found = texts(a, b)
     st.text(texts_sentence(found))
     file = chosen_text(found, view.text)
+    if view.text is not None and (file is None or file.path != view.text):
+        st.text("The text in this address did not change between these two, or is gone.")
     if file is not None:
         choose("Text", "text", text_labels(found), file.path)
         number = portion_number(text_portions(file), file.path)

@@ -11,6 +11,7 @@ from evalcore.views.data.definitions import (
     case_page,
     definition_blocks,
     first_case,
+    has_case,
 )
 from evalcore.views.data.exported import documents_listing, problems_listing
 from evalcore.views.data.lists import DataView, files, opened, problem_list, suite_of_file
@@ -95,6 +96,9 @@ def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems
     """Draw the cases of the chosen suite, and the definition of one of them."""
     suite = choice.suite or ""
     case = view.case or first_case(ws, suite)
+    if view.case is not None and not has_case(ws, suite, view.case):
+        st.text("The case in this address is not in the suite; showing the first one.")
+        case = first_case(ws, suite)
     view = replace(view, case=case)
     left, right = st.columns([5, 7], gap="medium")
     with left:
