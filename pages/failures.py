@@ -8,6 +8,7 @@ from evalcore.failures.detail import described
 from evalcore.failures.find import failures
 from evalcore.views.blocks.base import Block
 from evalcore.views.failures.chosen import detail_blocks, evidence_blocks, head_blocks
+from evalcore.views.failures.exported import failures_listing
 from evalcore.views.failures.listing import list_blocks
 from evalcore.views.failures.outside import outside_blocks
 from evalcore.views.failures.picture import type_picture, version_picture
@@ -15,6 +16,7 @@ from evalcore.views.failures.state import FailuresState, opened, view_of
 from evalcore.views.failures.top import top_blocks
 from pages.parts.address import replace_address, set_parameters
 from pages.parts.evidence import HEIGHT, nothing_chosen
+from pages.parts.export import export
 from pages.parts.failures.forms import forms
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
@@ -45,11 +47,10 @@ place = opened(state)
 if view.failure is not None and place is None:
     notice("The failure in this address is not in the suite any more.")
 if len(failures(ws, choice.suite, choice.scores)):
-    by_type, by_version, _ = st.columns([2, 2, 8], gap="small")
-    with by_type:
+    with st.container(horizontal=True, vertical_alignment="center", key="sharing-failures"):
         share(partial(type_picture, state), "failures-type", label="Share by type")
-    with by_version:
         share(partial(version_picture, state), "failures-version", label="Share by version")
+        export(partial(failures_listing, state), "failures", "failures")
     left, right = st.columns([7, 6], gap="medium")
     # Each sheet carries its style and script: the list and what stands apart are one.
     with left:

@@ -13,6 +13,7 @@ from evalcore.views.rubric.criteria import (
     top_blocks,
 )
 from evalcore.views.rubric.detail import detail_blocks
+from evalcore.views.rubric.exported import criteria_listing
 from evalcore.views.rubric.heat import heat_blocks, heat_picture
 from evalcore.views.rubric.quality import quality_blocks
 from evalcore.views.rubric.state import rubric_view
@@ -21,6 +22,7 @@ from evalcore.views.rubric.suggested import opened, suggestion_blocks
 from evalcore.views.rubric.weighed import default_weighing, weight_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import nothing_chosen
+from pages.parts.export import export
 from pages.parts.frame import frame
 from pages.parts.links import follow
 from pages.parts.panels.components import heat_panel, new_acts, sheet_panel
@@ -74,4 +76,6 @@ if focus is not None and found:
         forms(ws, suite, suggestion)
         about = []
     sheet_panel([*about, *below], base, "rubric-criteria")
-    share(partial(criteria_picture, ws, suite, found, focus[1], scores), "rubric-criteria")
+    with st.container(horizontal=True, vertical_alignment="center", key="sharing-rubric"):
+        share(partial(criteria_picture, ws, suite, found, focus[1], scores), "rubric-criteria")
+        export(partial(criteria_listing, ws, suite, found, scores), "criteria", "criteria")

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.coded import coded
+from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.outcomes import outcomes
 from evalcore.problems import Problem
 from evalcore.tables.rows import CaseRow, CriterionRow
@@ -40,16 +40,22 @@ def case_page(
     ws: Workspace, suite: str, view: DataView, problems: Problems
 ) -> tuple[Paged, list[CaseLine]]:
     """Return one page of the cases that a suite defines."""
-    places = where(ws, "cases", suite=suite)
-    total = len(places)
-    if view.text:
-        columns = (ws.tables.cases[name].iloc[places] for name in SEARCHED)
-        found = [rows_with(arrow_texts(column), view.text) for column in columns]
-        places = places[np.unique(np.concatenate(found))]
+    places, total = matching_cases(ws, suite, view), len(where(ws, "cases", suite=suite))
     shown = paged(view.page, len(places), total)
     rows = typed(ws, "cases", CaseRow, places[shown.rows])
     criteria = _criteria(ws, suite, {row.case_id for row in rows})
     return shown, [_case_line(row, criteria.get(row.case_id, []), problems) for row in rows]
+
+
+def matching_cases(ws: Workspace, suite: str, view: DataView) -> Numbers:
+    """Return the rows of the defined cases that the search keeps."""
+    places = where(ws, "cases", suite=suite)
+    if not view.text:
+        return places
+    columns = (ws.tables.cases[name].iloc[places] for name in SEARCHED)
+    found = [rows_with(arrow_texts(column), view.text) for column in columns]
+    kept: Numbers = places[np.unique(np.concatenate(found))]
+    return kept
 
 
 def first_case(ws: Workspace, suite: str) -> str | None:

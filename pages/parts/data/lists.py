@@ -13,7 +13,7 @@ from evalcore.views.data.definitions import (
     first_case,
     has_case,
 )
-from evalcore.views.data.exported import documents_listing, problems_listing
+from evalcore.views.data.exported import cases_listing, documents_listing, problems_listing
 from evalcore.views.data.lists import DataView, files, opened, problem_list, suite_of_file
 from evalcore.views.data.tables import file_blocks, kind_blocks, problem_blocks
 from evalcore.views.files.source_excerpt import source_excerpt
@@ -109,6 +109,7 @@ def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems
             "data-cases",
             scroll=_name(view),
         )
+        export(partial(cases_listing, ws, suite, view), "cases", "cases")
     with right, st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
         if case is None:
             st.text("Cases stand in evals/evals.json, eval_metadata.json, or as test-case records.")

@@ -6,12 +6,15 @@ from typing import Any
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.charts.data import data_of
 from evalcore.charts.figure import line_figure
+from evalcore.tables.exported import Listing
 from evalcore.trends.lines import Place
 from evalcore.views.charts.model import LineChart
 from evalcore.views.series.picture import line_picture
 from evalcore.views.trends.page import Found
 from pages.parts.address import change_address
+from pages.parts.export import export
 from pages.parts.share import ground, share
 from pages.parts.state import Choice
 
@@ -30,7 +33,9 @@ def chart(ws: Workspace, choice: Choice, suite: str, found: Found, lines: LineCh
         selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": False},
     )
-    share(partial(line_picture, ws, suite, found.metric, lines, choice.scores), "trends")
+    with st.container(horizontal=True, vertical_alignment="center", key="sharing-trends"):
+        share(partial(line_picture, ws, suite, found.metric, lines, choice.scores), "trends")
+        export(lambda: Listing("points", *data_of(lines)), "points", "trends")
     points = chosen["selection"]["points"] if chosen else []
     key = tuple(map(str, (points[0].get("customdata") or []) if points else []))
     if key in keys:
