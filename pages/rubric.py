@@ -20,7 +20,7 @@ from evalcore.views.rubric.state import rubric_view
 from evalcore.views.rubric.stored import stored_blocks
 from evalcore.views.rubric.suggested import opened, suggestion_blocks
 from evalcore.views.rubric.weighed import default_weighing, weight_blocks
-from pages.parts.address import change_address, set_parameters
+from pages.parts.address import replace_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.export import export
 from pages.parts.frame import frame
@@ -35,7 +35,7 @@ shown = frame("Rubric")
 ws, choice = shown.workspace, shown.choice
 for did in new_acts():
     if asked := follow(choice, did, "rubric"):
-        change_address(**asked)
+        replace_address(**choice.query(**asked))
         st.rerun()
 if choice.suite is None:
     nothing_chosen(ws)

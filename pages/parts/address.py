@@ -114,7 +114,9 @@ def change_address(**values: str | None) -> None:
 
 def replace_address(**values: str | None) -> None:
     """Request a new address; nothing else stays in it."""
-    session_object(_RequestedChanges).note(values, alone=True)
+    # What has to go is named too: else an address with more in it would look like the new one.
+    gone = dict.fromkeys(st.query_params)
+    session_object(_RequestedChanges).note(gone | values, alone=True)
 
 
 def apply_changes(page: str) -> None:

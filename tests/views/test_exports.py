@@ -137,7 +137,7 @@ def test_criteria_have_their_spread_and_their_faults(demo: Workspace) -> None:
 def test_lists_of_hostile_and_missing_values_are_written_in_each_form(
     tmp_path: Path, form: Form
 ) -> None:
-    """No formula, no crash: texts of 5,000 characters, marks that turn the direction, zeros, no score."""
+    """No formula, no crash: long texts, marks that turn the direction, zero bytes, no score."""
     name = "=HYPERLINK(1)\u202e\x00<b>" * 250
     ws = made.workspace(
         tmp_path,

@@ -21,7 +21,7 @@ class HeatTurn(Part, frozen=True, kw_only=True):
 
 
 HeatCellParts = tuple[int, str, str]
-"""(shade from 0 to 9, number, words on hover)"""
+"""(shade from 0 to 9, number, words on hover behind the name of the row)"""
 
 
 class HeatLine(Part, frozen=True, kw_only=True):

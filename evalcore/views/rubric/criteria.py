@@ -8,7 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.rubrics.spread import NEAR, Spread, scaled
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Bar, Cell, Heading, Row, Say, Step, Table, Verdict
+from evalcore.views.blocks.page import Bar, Cell, Heading, Pager, Row, Say, Step, Table, Verdict
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, BarRow, Bars, Picture
 from evalcore.views.charts.model import Bar as ChartBar
@@ -18,8 +18,7 @@ from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 from evalcore.workspace.opened import Workspace
 
-MOST: Final = 200
-FOLD: Final = 10
+PAGE: Final = 25
 NAMED: Final = 3
 SHARES: Final = Axis(0.0, 1.0, ((0.0, "lowest score"), (0.5, "middle"), (1.0, "highest score")))
 
@@ -80,13 +79,20 @@ def criteria_blocks(
         ("n", True),
         ("scores", False),
     ]
-    rows = [_row(one, about.get(one.criterion, ""), column, view) for one in found[:MOST]]
+    pages = max(-(-len(found) // PAGE), 1)
+    page = min(view.listed, pages)
+    shown = found[(page - 1) * PAGE : page * PAGE]
+    rows = [_row(one, about.get(one.criterion, ""), column, view) for one in shown]
     hint = f"{wording.column_words(column)}, weakest first"
-    blocks: list[Block] = [Heading("Criteria", hint), Table("Criteria", head, rows, fold=FOLD)]
-    if len(found) > MOST:
-        left = wording.count(len(found) - MOST, "further criterion")
+    blocks: list[Block] = [Heading("Criteria", hint), Table("Criteria", head, rows)]
+    if pages > 1:
+        first, last = (page - 1) * PAGE + 1, (page - 1) * PAGE + len(shown)
         blocks.append(
-            Say(f"{left} are not listed: they score highest. The CSV has all.", quiet=True)
+            Pager(
+                f"{first:,}–{last:,} of {wording.count(len(found), 'criterion')}",
+                view.to(listed=page - 1) if page > 1 else None,
+                view.to(listed=page + 1) if page < pages else None,
+            )
         )
     note = (
         "Spread is the sample standard deviation over all judgments; ± within is that of runs of "

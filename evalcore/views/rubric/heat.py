@@ -212,7 +212,7 @@ def heat_blocks(
         noted="change" if found.changes else "",
         turns=turns,
         ends=SCALE,
-        query=replace(view, criterion=None, at=None, runs=1).parameters(),
+        query=replace(view, criterion=None, at=None, runs=1).to().query,
     )
     blocks: list[Block] = [_orders(view), heat]
     if pages > 1:
@@ -266,7 +266,12 @@ def _line(
         cells=[
             None
             if cell is None
-            else (min(int(cell.value * SHADES), SHADES - 1), cell.text, cell.hover)
+            # The panel puts the name before it: all cells of a row have the same.
+            else (
+                min(int(cell.value * SHADES), SHADES - 1),
+                cell.text,
+                cell.hover.removeprefix(f"{named(criterion)}, "),
+            )
             for cell in found
         ],
         note=_note(cells, at, moved),

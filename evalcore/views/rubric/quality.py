@@ -14,7 +14,7 @@ from evalcore.views.rubric.words import named
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
-LISTED: Final = 20
+LISTED: Final = 12
 MARKS: Final[dict[Fault, str]] = {"inverted": "fail", "never passes": "fail", "flaky": "flaky"}
 NOTHING: Final = (
     f"Nothing found. Looked for: always the same score (from {JUDGED} judgments on), runs of a "

@@ -22,7 +22,8 @@ class RubricView:
 
     `at` is the column (its key) of the open cell, None for the criterion in all columns. `columns`
     is the page of columns from the newest on, `runs` that of the listed runs, `suggested` that of
-    what graders suggest; `suggestion` is the key of the open one.
+    what graders suggest; `suggestion` is the key of the open one; `listed` is
+    the page of the list of criteria.
     """
 
     sort: Sort = "weakest"
@@ -33,6 +34,7 @@ class RubricView:
     runs: int = 1
     suggestion: str | None = None
     suggested: int = 1
+    listed: int = 1
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
@@ -45,11 +47,14 @@ class RubricView:
             "runs": _number(self.runs) if self.criterion is not None else None,
             "suggestion": self.suggestion,
             "suggested": _number(self.suggested),
+            "listed": _number(self.listed),
         }
 
     def to(self, **changed: Any) -> Link:
         """Return the link to this view with something changed."""
-        return Link("rubric", replace(self, **changed).parameters())
+        # What is at its default is not sent with every link; one name stays, so that it asks.
+        asked = replace(self, **changed).parameters().items()
+        return Link("rubric", {n: each for n, each in asked if each is not None or n == "sort"})
 
 
 def rubric_view(query: Mapping[str, str]) -> RubricView:
@@ -63,6 +68,7 @@ def rubric_view(query: Mapping[str, str]) -> RubricView:
         runs=_page(query.get("runs")),
         suggestion=query.get("suggestion") or None,
         suggested=_page(query.get("suggested")),
+        listed=_page(query.get("listed")),
     )
 
 

@@ -13,6 +13,7 @@ from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import named
 from evalcore.views.run.remarks import FEEDBACK_WORDS
+from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -146,7 +147,7 @@ def _opened(ws: Workspace, found: tuple[Suggestion, ...], view: RubricView) -> l
         why = f": {line(decision.reason, LIMITS.reason)}" if decision.reason else ""
         when = wording.moment(decision.at)
         by = decision.author or "unknown"
-        blocks.append(Say(f"{decision.decision} by {by}, {when}{why}".capitalize()))
+        blocks.append(Say(f"{capital(decision.decision)} by {by}, {when}{why}"))
     if len(one.runs):
         runs = [
             Chip(text=line(run.partition("::")[2] or run, 60), link=link("gradings", run=run))

@@ -39,7 +39,8 @@ function heatLine(self, block, row, here) {
       put(line, put(el("td", "void"), el("span", "quiet", "·", { title: "not judged" }), el("span", "hidden", "not judged")));
       return;
     }
-    const [shade, text, title] = cell;
+    const [shade, text, about] = cell;
+    const title = `${row.name}, ${about}`;
     const link = anchor(self, here({ criterion: row.id, at: column.key }), `cell shade-${shade}`, text, {
       title, "aria-label": title, "data-act": `cell ${row.id} ${column.key}`, "aria-current": row.at === column.key ? "true" : null,
     });

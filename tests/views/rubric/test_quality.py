@@ -9,10 +9,13 @@ from evalcore import Workspace
 from evalcore.rubrics.cells import criterion_cells
 from evalcore.rubrics.changes import criteria_changes
 from evalcore.rubrics.quality import findings
+from evalcore.rubrics.spread import spreads
 from evalcore.rubrics.suggestions import suggestions
 from evalcore.rubrics.weights import weighing
 from evalcore.views.blocks.page import Fold, Folds, Heading, Pager, Say, Table
 from evalcore.views.rubric.changed import STEPS, change_blocks, effect_words
+from evalcore.views.rubric.criteria import PAGE as CRITERIA
+from evalcore.views.rubric.criteria import criteria_blocks
 from evalcore.views.rubric.quality import LISTED, quality_blocks, sentence
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.suggested import GONE, PAGE, suggested_for, suggestion_blocks
@@ -42,7 +45,7 @@ def test_each_fault_is_a_count_that_opens_to_its_criteria(demo: Workspace) -> No
     """A criterion is a link to its judgments, with the numbers that show the fault."""
     known = {fold.what: fold for fold in folds(demo, INVOICE)}
     flaky = known["criteria are flaky: runs of the same case differ"]
-    assert flaky.n == len(flaky.entries) == 16
+    assert (flaky.n, len(flaky.entries), flaky.more) == (16, LISTED, 16 - LISTED)
     assert flaky.mark == "flaky"
     (one,) = [entry for entry in flaky.entries if entry.text == "S3"]
     assert one.about == "in 3 of 11 cases with several runs"
@@ -215,3 +218,21 @@ def test_no_effect_is_made_up(tmp_path: Path) -> None:
     )
     (step,) = criteria_changes(ws, made.SUITE, None)
     assert effect_words(step).endswith("some have no criterion in common")
+
+
+@pytest.mark.parametrize(("criteria", "pages"), [(CRITERIA, 1), (CRITERIA + 1, 2)])
+def test_the_list_of_criteria_comes_in_pages(tmp_path: Path, criteria: int, pages: int) -> None:
+    """Every criterion is on one of them; there is no way beyond the last."""
+    more = [judged("v0-a-0", f"c{at:03}", 3) for at in range(criteria - 1)]
+    ws = rated(tmp_path, {"v0": {"a": [3]}}, *more)
+    focus, found = criterion_cells(ws, made.SUITE).columns[0], spreads(ws, made.SUITE, 0)
+    names = []
+    for page in range(1, pages + 1):
+        blocks = criteria_blocks(ws, made.SUITE, found, focus, RubricView(listed=page))
+        (table,) = [block for block in blocks if isinstance(block, Table)]
+        names += [row.cells[0].text for row in table.rows]
+        turns = [block for block in blocks if isinstance(block, Pager)]
+        assert [(one.previous is None, one.next is None) for one in turns] == (
+            [(page == 1, page == pages)] if pages > 1 else []
+        )
+    assert names == [one.criterion.name for one in found]
