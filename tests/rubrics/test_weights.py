@@ -1,13 +1,18 @@
 """Which weights turn the order of two versions."""
 
+import json
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import Column
+from evalcore.demo import packaged
 from evalcore.rubrics.cells import criterion_cells
 from evalcore.rubrics.weights import Turn, Weighing, weighing
 from evalcore.tables.rows import Row
+from evalcore.workspace.opened import open_workspace
 from tests import made
 from tests.rubrics.rated import rated
 
@@ -127,3 +132,54 @@ def test_a_weight_of_none_takes_a_criterion_out(tmp_path: Path) -> None:
     assert found is not None
     assert len(found.turns) == 2
     assert found.b > found.a
+
+
+def test_the_turn_is_that_of_the_documents_alone() -> None:
+    """Weights from evals.json, scores from each grading.json, and nothing of ours in between."""
+    root = packaged()
+    (evals,) = root.glob("invoice-extractor/**/evals.json")
+    defined = json.loads(evals.read_text("utf-8"))["evals"]
+    weights = {
+        str(case["id"]): {
+            each["name"]: each.get("weight", 1.0) for each in case["quality_rubric"]["dimensions"]
+        }
+        for case in defined
+    }
+
+    def scores(version: str) -> dict[str, dict[str, float]]:
+        found: dict[str, dict[str, list[float]]] = {}
+        runs = root / "invoice-extractor-workspace" / version
+        for path in runs.glob("eval-*/with_skill/**/grading.json"):
+            rated = json.loads(path.read_text("utf-8")).get("rubric_scores") or {}
+            case = path.relative_to(runs).parts[0].removeprefix("eval-")
+            for name, each in rated.items():
+                found.setdefault(case, {}).setdefault(name, []).append(each["score"])
+        return {
+            case: {name: fmean(given) / 5 for name, given in dimensions.items()}
+            for case, dimensions in found.items()
+        }
+
+    before, after = scores("iteration-2"), scores("iteration-3")
+
+    def mean(of: dict[str, dict[str, float]], factor: float) -> float:
+        totals = []
+        for case in before.keys() & after.keys():
+            names = before[case].keys() & after[case].keys()
+            used = {
+                name: weights[case][name] * (factor if name == "chart_clarity" else 1)
+                for name in names
+            }
+            totals.append(sum(used[n] * of[case][n] for n in names) / sum(used.values()))
+        return fmean(totals)
+
+    ws = open_workspace(root, cache=False)
+    columns = criterion_cells(ws, "invoice-extractor").columns
+    first, second = (columns.index(Column(f"iteration-{n}", "with_skill")) for n in (2, 3))
+    found = weighing(ws, "invoice-extractor", first, second)
+    assert found is not None
+    assert (found.a, found.b) == pytest.approx((mean(before, 1), mean(after, 1)))
+    factor = found.turns[0].factor
+    assert factor is not None
+    assert mean(before, factor) == pytest.approx(mean(after, factor))
+    assert mean(before, factor - 0.01) < mean(after, factor - 0.01)
+    assert mean(before, factor + 0.01) > mean(after, factor + 0.01)
