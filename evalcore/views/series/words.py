@@ -4,8 +4,11 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Final
 
+import numpy as np
+
 from evalcore.comparing.measures import Name
 from evalcore.counting.cells import where
+from evalcore.counting.coded import coded, distinct, values
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.rates import EFFICIENCY
@@ -39,11 +42,21 @@ class MetricWords:
     """The words of one metric of a suite.
 
     `headline` is the name of the suite's headline, `scale` the end of the scale that all scores
-    share, None without one. `about` is what an opaque criterion stands for.
+    share, None without one. `about` is what an opaque criterion stands for, `passes` whether it is
+    passed or failed, also where it has a scale.
     """
 
-    def __init__(self, metric: Metric, headline: str, scale: float | None, about: str = "") -> None:
+    def __init__(
+        self,
+        metric: Metric,
+        headline: str,
+        scale: float | None,
+        about: str = "",
+        *,
+        passes: bool = True,
+    ) -> None:
         self.metric, self._headline, self._scale, self._about = metric, headline, scale, about
+        self._passes = passes
 
     @property
     def name(self) -> str:
@@ -51,8 +64,13 @@ class MetricWords:
         if self.metric.kind == "headline":
             return self._headline
         if self.metric.kind == "criterion":
-            return f"“{_short(self._about or self.metric.criterion)}”"
+            return f"{'share passing' if self._passes else 'mean score of'} {self.criterion}"
         return _NAMES[self.metric.kind]
+
+    @property
+    def criterion(self) -> str:
+        """What the metric's criterion asks, in quotation marks."""
+        return f"“{_short(self._about or self.metric.criterion)}”"
 
     def value(self, value: float | None) -> str:
         """Return one value: a rate, a score on its scale, an amount."""
@@ -113,7 +131,8 @@ def metric_words(ws: Workspace, suite: str, metric: Metric) -> MetricWords:
     # The scale takes all outcomes of a suite, and only scores have one.
     scale = outcomes(ws, suite).scale if metric.kind == "score" else None
     about = _described(ws, suite).get(metric[1:], "") if metric.criterion else ""
-    return MetricWords(metric, headline_of(ws, suite), scale, about)
+    passes = (metric.of, metric.criterion) in _decided(ws) if metric.criterion else True
+    return MetricWords(metric, headline_of(ws, suite), scale, about, passes=passes)
 
 
 def likely_words(words: MetricWords, spot: Spot) -> str:
@@ -122,6 +141,18 @@ def likely_words(words: MetricWords, spot: Spot) -> str:
     if said:
         return said.replace(" and ", " to ")
     return "stored" if spot.from_document else "needs 2 cases"
+
+
+@memoize_per_workspace
+def _decided(ws: Workspace) -> frozenset[tuple[str, str]]:
+    """Return kind and name of the criteria that some judgment says are passed or failed."""
+    kinds, names = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
+    rows = np.flatnonzero(values(ws, "judgments", "passed") >= 0)
+    keys = kinds.keys_of(rows).astype(np.int64) * names.width + names.keys_of(rows)
+    known = distinct(keys, kinds.width * names.width).tolist()
+    return frozenset(
+        (kinds.words[key // names.width], names.words[key % names.width]) for key in known
+    )
 
 
 @memoize_per_workspace

@@ -90,8 +90,9 @@ def metric_names(ws: Workspace, suite: str) -> dict[str, str]:
     """
     names: dict[str, str] = {}
     for metric in metrics(ws, suite):
-        kind = f" ({metric.of})" if metric.criterion else ""
-        names[metric.key] = f"{capital(metric_words(ws, suite, metric).name)}{kind}"
+        words = metric_words(ws, suite, metric)
+        named = f"{words.criterion} ({metric.of})" if metric.criterion else capital(words.name)
+        names[metric.key] = named
     return names
 
 

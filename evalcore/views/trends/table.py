@@ -36,7 +36,7 @@ def table_blocks(
     head = [
         (NOUNS[view.over], False),
         *([("line", False)] if several else []),
-        (words.name if len(words.name) < 30 else "value", True),
+        (words.name if len(words.name) < 30 else words.name.partition(" “")[0], True),
         ("likely", False),
         ("cases", True),
         ("runs", True),

@@ -123,8 +123,24 @@ def test_a_criterion_is_named_by_what_it_stands_for(tmp_path: Path) -> None:
         made.criterion("c2", description="Names the month", case_id="c"),
     )
     names = [
-        metric_words(ws, made.SUITE, Metric("criterion", "expectation", name)).name
+        metric_words(ws, made.SUITE, Metric("criterion", "expectation", name)).criterion
         for name in ("c1", "c2", "x" * 5000)
     ]
     assert names[:2] == ["“Names the month”", "“c2”"]
     assert len(names[2]) == 92
+
+
+def test_a_criterion_says_whether_it_is_passed_or_scored(tmp_path: Path) -> None:
+    """One with a pass mark is followed by who passes it, also where it has a scale."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        made.run(run_id="r1"),
+        made.judgment("checked", True),
+        made.judgment("rated", None, score=4.0, fraction=0.8, status="scored"),
+    )
+    names = [
+        metric_words(ws, made.SUITE, Metric("criterion", "expectation", name)).name
+        for name in ("checked", "rated")
+    ]
+    assert names == ["share passing “checked”", "mean score of “rated”"]
