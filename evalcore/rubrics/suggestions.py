@@ -13,6 +13,7 @@ from evalcore.counting.cells import typed
 from evalcore.counting.coded import Coded, Numbers, coded, numbered
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import columns_of_runs
 from evalcore.tables.rows import FeedbackRow
 from evalcore.texts.words import likeness
 from evalcore.workspace.opened import Workspace
@@ -24,6 +25,7 @@ ALIKE: Final = 0.5
 COMPARED: Final = 600
 """So many different texts are compared with the others; further ones stand alone."""
 DIGITS: Final = 12
+LAST: Final = 1 << 30
 _ID: Final = re.compile(r"([A-Z]{1,3}\d{1,4})(?:\s*[:.)–-]\s.*)?", re.DOTALL)
 _OF_A_LIST: Final = "/overall"
 """How the pointer of a summary ends that stands beside a list of suggestions."""
@@ -73,7 +75,7 @@ class Suggestion(NamedTuple):
 @memoize_per_workspace
 def suggestions(ws: Workspace, suite: str) -> tuple[Suggestion, ...]:
     """Return what graders suggest about a suite, open ones first, then the most frequent."""
-    feedback, decided = _feedback(ws), _decided(ws, suite)
+    feedback, decided = _feedback(ws, suite), _decided(ws, suite)
     groups = [
         _suggestion(feedback, target, of, decided) for target, of in _alike(_wordings(ws, suite))
     ]
@@ -175,7 +177,10 @@ def _target(named: str | None) -> str:
 
 
 class _Feedback(NamedTuple):
-    """Columns of the table of feedback; `done` flags rows with an action."""
+    """Columns of the table of feedback; `done` flags rows with an action.
+
+    `order` has the places of the suite's versions.
+    """
 
     run: Numbers
     kind: Coded
@@ -183,9 +188,10 @@ class _Feedback(NamedTuple):
     frequency: Numbers
     action: "pd.Series[str]"
     done: Numbers
+    order: dict[str, int]
 
 
-def _feedback(ws: Workspace) -> _Feedback:
+def _feedback(ws: Workspace, suite: str) -> _Feedback:
     table = ws.tables.feedback
     return _Feedback(
         run_of(ws, "feedback"),
@@ -194,6 +200,7 @@ def _feedback(ws: Workspace) -> _Feedback:
         np.maximum(table["frequency"].fillna(0).to_numpy(np.int64), 0),
         table["action"],
         table["action"].notna().to_numpy(),
+        {column.version: at for at, column in enumerate(columns_of_runs(ws, suite).columns)},
     )
 
 
@@ -232,6 +239,7 @@ def _suggestion(
     done = rows[feedback.done[rows]]
     decisions = [one for words in plains for one in decided.get((target, words), ())]
     decisions.sort(key=lambda one: (one.at is not None, one.at, one.record), reverse=True)
+    named = [feedback.version.words[code] for code in codes[codes >= 0].tolist()]
     name = f"{target}\n{plains[0]}".encode("utf-8", "surrogatepass")
     return Suggestion(
         key=hashlib.sha256(name).hexdigest()[:DIGITS],
@@ -240,7 +248,7 @@ def _suggestion(
         text=texts[0],
         n=max(len(runs), times, 1),
         texts=texts,
-        versions=tuple(feedback.version.words[code] for code in codes[codes >= 0].tolist()),
+        versions=tuple(sorted(named, key=lambda name: (feedback.order.get(name, LAST), name))),
         runs=runs,
         action=str(feedback.action.iloc[done[0]]) if len(done) else None,
         decisions=tuple(decisions),

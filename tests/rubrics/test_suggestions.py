@@ -139,3 +139,13 @@ def test_thousands_of_suggestions_are_all_there(tmp_path: Path) -> None:
     """Beyond those that are compared each stands alone: none is lost."""
     rows = [row(f"{at} " + " ".join(f"w{at}{n}" for n in range(5))) for at in range(2_000)]
     assert len(said(tmp_path, *rows)) == 2_000
+
+
+def test_versions_stand_in_their_order(tmp_path: Path) -> None:
+    """Not in that of the table, where `v10` comes before `v9`."""
+    names = ("v10", "v9", "v2")
+    rows = [row(TEXT, run_id=f"r-{name}", version=name) for name in names]
+    runs = [made.run(run_id=f"r-{name}", version=name) for name in names]
+    order = [made.version(name, int(name[1:])) for name in names]
+    (one,) = suggestions(made.workspace(tmp_path, made.suite(), *order, *runs, *rows), made.SUITE)
+    assert one.versions == ("v2", "v9", "v10")

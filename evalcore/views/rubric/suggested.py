@@ -98,7 +98,6 @@ def _row(
     one: Suggestion, criterion: Criterion | None, view: RubricView, *, whole: bool = True
 ) -> Row:
     kind = FEEDBACK_WORDS.get(one.kind, one.kind)
-    # The newest versions stand last.
     versions = f"{one.versions[0]} – {one.versions[-1]}" if len(one.versions) > 1 else ""
     cells = [
         Cell(
