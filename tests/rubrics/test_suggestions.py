@@ -149,3 +149,15 @@ def test_versions_stand_in_their_order(tmp_path: Path) -> None:
     order = [made.version(name, int(name[1:])) for name in names]
     (one,) = suggestions(made.workspace(tmp_path, made.suite(), *order, *runs, *rows), made.SUITE)
     assert one.versions == ("v2", "v9", "v10")
+
+
+@pytest.mark.parametrize(("run", "state"), [(None, "accepted"), ("r1", "open")])
+def test_a_decision_without_a_run_holds_for_all_suites_of_its_folder(
+    tmp_path: Path, run: str | None, state: str
+) -> None:
+    """It lies with the first of them; one about a run of another suite is that suite's."""
+    suites = [made.suite(name=name)._replace(root="w") for name in ("skills/other", made.SUITE)]
+    about = decision("accepted", 1, suite="skills/other", run_id=run)
+    ws = made.workspace(tmp_path, *suites, made.run(run_id="r1"), row(TEXT), about)
+    (one,) = suggestions(ws, made.SUITE)
+    assert one.state == state
