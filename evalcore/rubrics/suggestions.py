@@ -1,7 +1,6 @@
 """What graders suggest about the evaluation itself, alike ones together, and what was decided."""
 
 import hashlib
-import re
 from collections import defaultdict
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -15,6 +14,7 @@ from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import columns_of_runs
 from evalcore.tables.rows import FeedbackRow
+from evalcore.texts.graders import label_of, without_form
 from evalcore.texts.words import likeness
 from evalcore.workspace.opened import Workspace
 
@@ -26,7 +26,6 @@ COMPARED: Final = 600
 """So many different texts are compared with the others; further ones stand alone."""
 DIGITS: Final = 12
 LAST: Final = 1 << 30
-_ID: Final = re.compile(r"([A-Z]{1,3}\d{1,4})(?:\s*[:.)–-]\s.*)?", re.DOTALL)
 _OF_A_LIST: Final = "/overall"
 """How the pointer of a summary ends that stands beside a list of suggestions."""
 
@@ -103,16 +102,9 @@ def names_criterion(target: str | None, name: str, description: str | None) -> b
     """Return whether a grader means a criterion: by its name, its wording, or the id before it."""
     if target is None:
         return False
-    meant = plain(target)
-    found = _ID.fullmatch(target.strip())
-    return meant in {plain(name), plain(description or name)} or (
-        found is not None and found[1] == name
-    )
-
-
-def plain(text: str) -> str:
-    """Return a text without what does not make it another one: case, spaces, a full stop."""
-    return " ".join(text.casefold().split()).rstrip(".!… ")
+    meant = without_form(target)
+    same = {without_form(name), without_form(description or name)}
+    return meant in same or label_of(target) == name
 
 
 class _Wording(NamedTuple):
@@ -156,7 +148,7 @@ def _alike(wordings: list[_Wording]) -> list[tuple[str, list[_Wording]]]:
     """Return the wordings by target, similar ones together, the most frequent first."""
     texts: dict[tuple[str, str], list[_Wording]] = defaultdict(list)
     for one in wordings:
-        texts[_target(one.target), plain(one.text)].append(one)
+        texts[_target(one.target), without_form(one.text)].append(one)
     frequent = sorted(texts.items(), key=lambda item: -sum(len(one.rows) for one in item[1]))
     groups: dict[str, list[tuple[str, list[_Wording]]]] = defaultdict(list)
     for at, ((target, text), of) in enumerate(frequent):
@@ -171,9 +163,7 @@ def _alike(wordings: list[_Wording]) -> list[tuple[str, list[_Wording]]]:
 
 def _target(named: str | None) -> str:
     """Return the criterion that is named, by its id where it has one; empty if none."""
-    text = (named or "").strip()
-    found = _ID.fullmatch(text)
-    return found[1] if found else plain(text)
+    return label_of(named) or without_form(named or "")
 
 
 class _Feedback(NamedTuple):
@@ -208,7 +198,7 @@ Decided = dict[tuple[str, str], list[Decision]]
 
 
 def _decided(ws: Workspace, suite: str) -> Decided:
-    """Return the decisions by target and text, the newest first.
+    """Return the decisions by target and text.
 
     One about a suggestion of an aggregate names no run, so it lies with the first suite of its
     folder: those of all suites with the same root are read.
@@ -223,7 +213,7 @@ def _decided(ws: Workspace, suite: str) -> Decided:
         if row.suite == suite or row.run_id is None:
             record = (row.source or "").rpartition("/")[2].removesuffix(".json")
             one = Decision(row.kind or "", row.action, row.author, row.created_at, record)
-            found[_target(row.target), plain(row.text or "")].append(one)
+            found[_target(row.target), without_form(row.text or "")].append(one)
     return found
 
 
@@ -231,7 +221,7 @@ def _suggestion(
     feedback: _Feedback, target: str, wordings: list[_Wording], decided: Decided
 ) -> Suggestion:
     texts = tuple(dict.fromkeys(one.text for one in wordings))
-    plains = list(dict.fromkeys(map(plain, texts)))
+    plains = list(dict.fromkeys(map(without_form, texts)))
     rows = np.concatenate([one.rows for one in wordings])
     run = feedback.run[rows]
     runs, codes = pd.unique(run[run >= 0]), pd.unique(feedback.version.codes[rows])

@@ -9,6 +9,7 @@ from evalcore.disk.parsing import MISSING
 from evalcore.proposals.proposal import Proposal, Stored, Target
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
+from evalcore.texts.graders import label_of, without_form
 
 NAME: Final = "eval_feedback_aggregate.json"
 
@@ -16,7 +17,6 @@ OWN_WORDS: Final = (
     "It sums up in words of its own, so it was left alone; --replace adds those of the gradings."
 )
 
-_ID: Final = re.compile(r"([A-Z]{1,3}\d{1,4})(?:\s*[:.)\u2013-]\s.*)?", re.DOTALL)
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -86,7 +86,7 @@ def _grouped(suggestions: Sequence[Suggestion]) -> dict[Key, dict[str, Suggestio
     """Return the suggestions that say the same, by run, in the order first met."""
     found: dict[Key, dict[str, Suggestion]] = defaultdict(dict)
     for each in suggestions:
-        found[each.assertion, _plain(each.reason)].setdefault(each.run_id, each)
+        found[each.assertion, without_form(each.reason)].setdefault(each.run_id, each)
     return found
 
 
@@ -103,18 +103,12 @@ def _entry(of: dict[str, Suggestion]) -> dict[str, Any]:
 def _key(entry: dict[str, Any]) -> Key:
     assertion = entry.get("assertion")
     short = _short(assertion) if isinstance(assertion, str) else None
-    return short, _plain(str(entry.get("reason")))
+    return short, without_form(str(entry.get("reason")))
 
 
 def _short(assertion: str | None) -> str | None:
     """Return the id that an assertion begins with, `S7: Uses a factory`, else all of it."""
-    found = _ID.fullmatch(assertion.strip()) if assertion else None
-    return found[1] if found else assertion or None
-
-
-def _plain(reason: str) -> str:
-    """Return a reason without what does not make it another one: case, spaces, a full stop."""
-    return " ".join(reason.casefold().split()).rstrip(".!… ")
+    return label_of(assertion) or assertion or None
 
 
 def _is_list(value: Any) -> bool:
