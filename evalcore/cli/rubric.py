@@ -18,7 +18,7 @@ from evalcore.rubrics.cells import CriterionCells, criterion_cells
 from evalcore.rubrics.changes import CriteriaChange, criteria_changes
 from evalcore.rubrics.quality import findings
 from evalcore.rubrics.spread import Spread, spreads
-from evalcore.rubrics.suggestions import Suggestion, run_ids, suggestions
+from evalcore.rubrics.suggestions import Suggestion, open_suggestions, run_ids, suggestions
 from evalcore.rubrics.weights import Weighing
 from evalcore.views.blocks.page import Folds
 from evalcore.views.rubric.criteria import focus_column, top_blocks
@@ -92,8 +92,8 @@ def _show_quality(ws: Workspace, suite: str, asked: Asked) -> None:
     ]
     found = suggestions(ws, suite)
     if found:
-        waiting = sum(one.state == "open" for one in found)
-        lines.append(f"{wording.count(len(found), 'suggestion')} of graders, {waiting:,} undecided")
+        every, waiting = wording.count(len(found), "suggestion"), open_suggestions(ws, suite)
+        lines.append(f"{every} of graders, {waiting:,} undecided")
     weighed = default_weighing(ws, suite, asked.version, asked.configuration, asked.scores)
     if weighed is not None:
         lines.append(sentence(ws, suite, weighed, asked.scores))

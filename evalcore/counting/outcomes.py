@@ -87,12 +87,9 @@ def outcomes(ws: Workspace, suite: str) -> Outcomes:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    known = ws.tables.suites
-    rows = known[known["suite"] == suite]
-    if rows.empty:
-        raise UnknownName("suite", suite, known["suite"].astype(str))
-    about = rows.iloc[0]
     here, columns, column = columns_of_runs(ws, suite)
+    known = ws.tables.suites
+    about = known[known["suite"] == suite].iloc[0]
     cases, case = cases_of_runs(ws, suite)
     runs = _runs(ws, here, case, column)
     name, headline = str(about["family"]), str(about["headline"])

@@ -17,6 +17,7 @@ from evalcore.failures.wording import (
     OF_FORM,
     REFUSAL,
     REFUSES,
+    matches,
     speaking,
     speaks,
 )
@@ -146,7 +147,7 @@ def reasons_of(ws: Workspace, rows: Numbers) -> Any:
     """Return the rationale of judgments, else their evidence."""
     texts = ws.tables.text_columns("judgments")
     said = _taken(texts["rationale"], rows)
-    blank = ~_mask(pc.match_substring_regex(said, _SEEN))
+    blank = ~matches(said, _SEEN)
     if not blank.any():
         return said
     shown = _taken(texts["evidence"], rows[blank])
@@ -155,8 +156,3 @@ def reasons_of(ws: Workspace, rows: Numbers) -> Any:
 
 def _taken(texts: Any, rows: Numbers) -> Any:
     return texts.take(pa.array(rows, pa.int64())).combine_chunks()
-
-
-def _mask(found: Any) -> Numbers:
-    mask: Numbers = np.array(pc.fill_null(found, False).to_numpy(zero_copy_only=False))
-    return mask

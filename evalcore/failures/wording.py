@@ -73,18 +73,19 @@ def speaking(texts: Any, patterns: Sequence[str]) -> dict[str, Numbers]:
     if (pc.max(pc.binary_length(texts)).as_py() or 0) > MAX_READ:
         texts = pc.utf8_slice_codeunits(texts, 0, MAX_READ)
     # Few texts speak of anything: only those are read again, pattern by pattern.
-    some = np.flatnonzero(_matches(texts, "|".join(f"(?:{pattern})" for pattern in patterns)))
+    some = np.flatnonzero(matches(texts, "|".join(f"(?:{pattern})" for pattern in patterns)))
     few = texts.take(pa.array(some))
     found = {pattern: np.zeros(len(texts), bool) for pattern in patterns}
     for pattern, mask in found.items():
-        told = _matches(few, pattern) if len(patterns) > 1 else np.ones(len(some), bool)
+        told = matches(few, pattern) if len(patterns) > 1 else np.ones(len(some), bool)
         undenied = pc.replace_substring_regex(few.filter(pa.array(told)), f"(?i){NEGATED}", "")
-        told[told] = _matches(undenied, pattern)
+        told[told] = matches(undenied, pattern)
         mask[some[told]] = True
     return found
 
 
-def _matches(texts: Any, pattern: str) -> Numbers:
+def matches(texts: Any, pattern: str) -> Numbers:
+    """Return which texts have a pattern in them, in any case; a missing one has not."""
     found = pc.match_substring_regex(texts, pattern, ignore_case=True).fill_null(False)
     mask: Numbers = np.array(found.to_numpy(zero_copy_only=False))
     return mask

@@ -1,6 +1,7 @@
 """Every criterion in every column of a suite: the mean over cases, and how many judgments."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -62,6 +63,13 @@ class CriterionCells:
     key: Numbers
     of_case: Numbers
     all_cases: int
+
+    @cached_property
+    def places(self) -> tuple[Numbers, Numbers, Numbers]:
+        """Criterion, column and case (positions) of each element of `key`."""
+        cell, case = self.key // self.all_cases, self.key % self.all_cases
+        columns = max(len(self.columns), 1)
+        return cell // columns, cell % columns, case
 
     def values_of(self, criterion: int, column: int) -> tuple[Numbers, Numbers]:
         """Return the cases (positions) of a cell and their means."""

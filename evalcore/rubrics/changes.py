@@ -11,7 +11,7 @@ from evalcore.comparing.model import OtherCriterion, Side
 from evalcore.comparing.shared_criteria import Match, shared_criteria
 from evalcore.counting.coded import Numbers, values
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, cases_of_runs
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import CriterionCells, criterion_cells, judged_criteria
 from evalcore.workspace.opened import Workspace
@@ -60,6 +60,14 @@ class CriteriaChange(NamedTuple):
         return (self.after - self.before) - (self.after_shared - self.before_shared)
 
 
+class _Judged(NamedTuple):
+    """What a column (position) judged: means by case and criterion, and scales by criterion."""
+
+    column: int
+    cases: dict[int, ByCriterion]
+    scales: Numbers
+
+
 @memoize_per_workspace
 def criteria_changes(
     ws: Workspace, suite: str, configuration: str | None, scores: Scores = "recorded"
@@ -71,46 +79,52 @@ def criteria_changes(
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    columns = outcomes(ws, suite).columns
     cells = criterion_cells(ws, suite, scores)
     judged = cells.cases.sum(axis=0) > 0
     sides: dict[str, list[int]] = {}
-    for at, column in enumerate(columns):
+    for at, column in enumerate(cells.columns):
         if judged[at] and configuration in {None, column.configuration}:
             sides.setdefault(column.configuration, []).append(at)
+    newest = {name: places[-NEWEST - 1 :] for name, places in sides.items()}
+    scales = _scales(ws, suite, cells, scores)
+    known = {
+        at: _Judged(at, _by_case(cells, at), scales[:, at])
+        for places in newest.values()
+        for at in places
+    }
     found = [
         (second, step)
-        for places in sides.values()
-        for first, second in pairwise(places[-NEWEST - 1 :])
-        if (step := _step(ws, suite, cells, (first, second), scores)) is not None
+        for places in newest.values()
+        for first, second in pairwise(places)
+        if (step := _step(ws, suite, cells, known[first], known[second])) is not None
     ]
     return tuple(step for _, step in sorted(found, key=lambda one: -one[0]))
 
 
 def _step(
-    ws: Workspace, suite: str, cells: CriterionCells, places: tuple[int, int], scores: Scores
+    ws: Workspace, suite: str, cells: CriterionCells, first: _Judged, second: _Judged
 ) -> CriteriaChange | None:
-    first, second = (_by_case(cells, place) for place in places)
-    shared = sorted(first.keys() & second.keys())
+    shared = sorted(first.cases.keys() & second.cases.keys())
     if not shared:
         return None
-    ids = outcomes(ws, suite).cases["case_id"]
+    ids = cases_of_runs(ws, suite)[0]["case_id"]
     names = {str(ids.iloc[case]): case for case in shared}
-    sides = [Side(ws, suite, cells.columns[place]) for place in places]
+    columns = [cells.columns[of.column] for of in (first, second)]
+    sides = [Side(ws, suite, column) for column in columns]
     matches = shared_criteria(sides[0], sides[1], tuple(names)).differing
-    rescaled = _rescaled(ws, suite, cells, places, scores)
+    rescaled = _rescaled(first.scales, second.scales)
     if not matches and not rescaled:
         return None
     scaled = {one.criterion for one in rescaled}
-    pairs = [(first[case], second[case]) for case in names.values()]
+    pairs = [(first.cases[case], second.cases[case]) for case in names.values()]
     kept = [
         _kept(cells, pair, matches.get(name), scaled)
         for name, pair in zip(names, pairs, strict=True)
     ]
     alike = all(old and new for old, new in kept)
     return CriteriaChange(
-        earlier=cells.columns[places[0]],
-        later=cells.columns[places[1]],
+        earlier=columns[0],
+        later=columns[1],
         cases=len(shared),
         differing=len(matches),
         other=tuple(one for match in matches.values() for one in match.other),
@@ -143,10 +157,10 @@ def _kept(
 
 def _by_case(cells: CriterionCells, column: int) -> dict[int, ByCriterion]:
     """Return the means of a column by case and criterion (positions)."""
-    cell, case = cells.key // cells.all_cases, cells.key % cells.all_cases
-    here = cell % len(cells.columns) == column
+    criterion, in_column, case = cells.places
+    here = in_column == column
     found: dict[int, ByCriterion] = {}
-    fields = (cell[here] // len(cells.columns), case[here], cells.of_case[here])
+    fields = (criterion[here], case[here], cells.of_case[here])
     for at, of, value in zip(*(each.tolist() for each in fields), strict=True):
         found.setdefault(of, {})[at] = value
     return found
@@ -156,31 +170,25 @@ def _over_cases(of: Iterable[ByCriterion]) -> float:
     return fmean(fmean(values.values()) for values in of)
 
 
-def _rescaled(
-    ws: Workspace, suite: str, cells: CriterionCells, places: tuple[int, int], scores: Scores
-) -> tuple[Rescaled, ...]:
+def _rescaled(before: Numbers, after: Numbers) -> tuple[Rescaled, ...]:
     """Return the criteria whose judgments have another scale in the second column."""
-    first, second = (_scales(ws, suite, cells, place, scores) for place in places)
-    differs = ~np.isclose(first, second, equal_nan=True).all(axis=1)
-    both = ~np.isnan(first[:, 1]) & ~np.isnan(second[:, 1])
+    differs = ~np.isclose(before, after, equal_nan=True).all(axis=1)
+    both = ~np.isnan(before[:, 1]) & ~np.isnan(after[:, 1])
     return tuple(
-        Rescaled(at, tuple(first[at].tolist()), tuple(second[at].tolist()))
+        Rescaled(at, tuple(before[at].tolist()), tuple(after[at].tolist()))
         for at in np.flatnonzero(differs & both).tolist()
     )
 
 
-def _scales(
-    ws: Workspace, suite: str, cells: CriterionCells, place: int, scores: Scores
-) -> Numbers:
-    """Return lowest and highest score of each criterion in a column; NaN where it was not judged.
+def _scales(ws: Workspace, suite: str, cells: CriterionCells, scores: Scores) -> Numbers:
+    """Return lowest and highest score by criterion and column; NaN where it was not judged.
 
     Without a lowest score a scale begins at 0.
     """
     _, judged = judged_criteria(ws, suite, scores)
-    here = (judged.column == place)[judged.run]
-    found = np.full((len(cells.criteria), 2), np.nan)
-    ends = (values(ws, "judgments", name)[judged.row[here]] for name in ("min_score", "max_score"))
-    low, high = ends
-    found[judged.criterion[here], 0] = np.nan_to_num(low)
-    found[judged.criterion[here], 1] = high
+    found = np.full((len(cells.criteria), len(cells.columns), 2), np.nan)
+    low, high = (values(ws, "judgments", name)[judged.row] for name in ("min_score", "max_score"))
+    column = judged.column[judged.run]
+    found[judged.criterion, column, 0] = np.nan_to_num(low)
+    found[judged.criterion, column, 1] = high
     return found

@@ -79,11 +79,11 @@ def findings(ws: Workspace, suite: str, scores: Scores = "recorded") -> tuple[Fi
     return tuple(found)
 
 
-def _scale(cells: CriterionCells) -> tuple[Numbers, Numbers]:
-    """Return lowest and highest score of each criterion as shares of the highest."""
+def _least(cells: CriterionCells) -> Numbers:
+    """Return the lowest score of each criterion as a share of the highest; 0 without one."""
     known = cells.top > 0
     ratio = np.divide(cells.least, cells.top, out=np.zeros(len(cells.top)), where=known)
-    return np.nan_to_num(ratio), np.ones(len(cells.top))
+    return np.nan_to_num(ratio)
 
 
 def _constant(
@@ -95,7 +95,7 @@ def _constant(
     low, high = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(low, judged.criterion, judged.share)
     np.maximum.at(high, judged.criterion, judged.share)
-    least, _ = _scale(cells)
+    least = _least(cells)
     for at in np.flatnonzero((n >= JUDGED) & (high - low <= NEAR)).tolist():
         value, total = float(high[at]), int(n[at])
         top = cells.top[at]
@@ -119,8 +119,8 @@ def _flaky(ws: Workspace, suite: str, cells: CriterionCells, scores: Scores) -> 
     np.maximum.at(high, of_row, judged.share)
     several = np.bincount(of_row, minlength=len(keys)) > 1
     of = keys[several] // (columns * cells.all_cases)
-    least, top = _scale(cells)
-    differs = (high - low)[several] >= HIGH * (top - least)[of] - NEAR
+    least = _least(cells)
+    differs = (high - low)[several] >= HIGH * (1 - least)[of] - NEAR
     repeated = np.bincount(of, minlength=size)
     differing = np.bincount(of[differs], minlength=size)
     for at in np.flatnonzero((repeated >= REPEATED) & (differing >= OFTEN * repeated)).tolist():
@@ -140,13 +140,13 @@ def _sides(cells: CriterionCells) -> Iterator[Finding]:
     n = np.bincount(of, minlength=size)
     with_, without = first[1][mine], second[1][theirs]
     sides = mean(with_, of, size), mean(without, of, size)
-    least, top = _scale(cells)
+    least = _least(cells)
     apart = with_ - without
     worse = np.bincount(of[apart < -NEAR], minlength=size)
     better = np.bincount(of[apart > NEAR], minlength=size)
     for at in np.flatnonzero(n >= PAIRS).tolist():
         both = float(sides[0][at]), float(sides[1][at])
-        change = (both[0] - both[1]) / float(top[at] - least[at] or 1)
+        change = (both[0] - both[1]) / float(1 - least[at] or 1)
         if abs(change) < CLOSE - NEAR:
             same = int(n[at] - worse[at] - better[at])
             yield Finding(at, "no contrast", same, int(n[at]), both)
@@ -164,10 +164,9 @@ def _of_sides(cells: CriterionCells, names: tuple[str, ...]) -> tuple[Numbers, N
     version_of = np.full(max(len(cells.columns), 1), -1, np.int64)
     for name, at in places.items():
         version_of[at] = versions.index(name)
-    cell, case = cells.key // cells.all_cases, cells.key % cells.all_cases
-    criterion, column_ = cell // max(len(cells.columns), 1), cell % max(len(cells.columns), 1)
-    here = version_of[column_] >= 0
-    slot = criterion * len(versions) + version_of[column_]
+    criterion, in_column, case = cells.places
+    here = version_of[in_column] >= 0
+    slot = criterion * len(versions) + version_of[in_column]
     keys = (slot * cells.all_cases + case)[here]
     order = np.argsort(keys, kind="stable")
     return keys[order], cells.of_case[here][order]

@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, cases_of_runs
 from evalcore.counting.people import Scores
 from evalcore.families.scoring import RUBRIC
 from evalcore.rubrics.cells import CriterionCells, criterion_cells
@@ -129,8 +129,7 @@ def _pairs(
     kinds: set[str],
     stated: Weights,
 ) -> _Pairs:
-    cell, case = cells.key // cells.all_cases, cells.key % cells.all_cases
-    criterion, column = cell // len(cells.columns), cell % len(cells.columns)
+    criterion, column, case = cells.places
     wanted = np.array([each.kind in kinds for each in cells.criteria], bool)[criterion]
     slot = criterion * cells.all_cases + case
     first, second = (np.flatnonzero(wanted & (column == place)) for place in places)
@@ -138,7 +137,7 @@ def _pairs(
         slot[first], slot[second], assume_unique=True, return_indices=True
     )
     of, case = keys // cells.all_cases, keys % cells.all_cases
-    names = outcomes(ws, suite).cases["case_id"].astype(str).to_numpy()
+    names = cases_of_runs(ws, suite)[0]["case_id"].astype(str).to_numpy()
     weights = [
         stated.get((str(names[at]), *cells.criteria[which]), 0.0 if stated else 1.0)
         for which, at in zip(of.tolist(), case.tolist(), strict=True)

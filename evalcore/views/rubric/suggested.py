@@ -6,7 +6,13 @@ from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.judging.limits import LIMITS
 from evalcore.rubrics.cells import Criterion
-from evalcore.rubrics.suggestions import Suggestion, names_criterion, run_ids, suggestions
+from evalcore.rubrics.suggestions import (
+    Suggestion,
+    names_criterion,
+    open_suggestions,
+    run_ids,
+    suggestions,
+)
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
 from evalcore.views.gradings.reasons import line
@@ -31,8 +37,9 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     found = suggestions(ws, suite)
     if not found:
         return [Say(GONE)] if view.suggestion is not None else []
-    waiting = sum(one.state == "open" for one in found)
-    hint = f"{waiting:,} of {wording.count(len(found), 'suggestion')} not decided"
+    hint = (
+        f"{open_suggestions(ws, suite):,} of {wording.count(len(found), 'suggestion')} not decided"
+    )
     page = _page(view, found)
     first = (page - 1) * PAGE
     about = meant(ws, suite)
@@ -45,7 +52,10 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
         text = f"{first + 1:,}–{min(first + PAGE, len(found)):,} of {len(found):,}"
         turns = (_turn(view, page - 1, pages), _turn(view, page + 1, pages))
         blocks.append(Pager(text, *turns))
-    return [*blocks, *_opened(ws, found, view)]
+    if view.suggestion is None:
+        return blocks
+    one = opened(ws, suite, view)
+    return [*blocks, *(_opened(ws, one) if one is not None else [Say(GONE)])]
 
 
 def opened(ws: Workspace, suite: str, view: RubricView) -> Suggestion | None:
@@ -126,13 +136,8 @@ def _state(one: Suggestion) -> str:
     return {"open": "not decided", "answered": "an action is recorded"}.get(one.state, one.state)
 
 
-def _opened(ws: Workspace, found: tuple[Suggestion, ...], view: RubricView) -> list[Block]:
+def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
     """Describe the open suggestion: all of it, who makes it, and what was decided."""
-    if view.suggestion is None:
-        return []
-    one = next((each for each in found if each.key == view.suggestion), None)
-    if one is None:
-        return [Say(GONE)]
     text = one.text[:MAX_WHOLE]
     blocks: list[Block] = [Heading("The suggestion", _state(one)), Say(text)]
     if len(text) < len(one.text):
