@@ -8,10 +8,11 @@ from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.rubrics.spread import NEAR, Spread, scaled
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Bar, Cell, Heading, Pager, Row, Say, Step, Table, Verdict
+from evalcore.views.blocks.page import Bar, Cell, Heading, Row, Say, Step, Table, Verdict
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, BarRow, Bars, Picture
 from evalcore.views.charts.model import Bar as ChartBar
+from evalcore.views.rubric.paging import page_of, pagers
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import KINDS, abouts, named, of_top, score
 from evalcore.views.words import wording
@@ -79,21 +80,12 @@ def criteria_blocks(
         ("n", True),
         ("scores", False),
     ]
-    pages = max(-(-len(found) // PAGE), 1)
-    page = min(view.listed, pages)
-    shown = found[(page - 1) * PAGE : page * PAGE]
+    page = page_of(view.listed, len(found), PAGE)
+    shown = found[page.start : page.stop]
     rows = [_row(one, about.get(one.criterion, ""), column, view) for one in shown]
     hint = f"{wording.column_words(column)}, weakest first"
     blocks: list[Block] = [Heading("Criteria", hint), Table("Criteria", head, rows)]
-    if pages > 1:
-        first, last = (page - 1) * PAGE + 1, (page - 1) * PAGE + len(shown)
-        blocks.append(
-            Pager(
-                f"{first:,}–{last:,} of {wording.count(len(found), 'criterion')}",
-                view.to(listed=page - 1) if page > 1 else None,
-                view.to(listed=page + 1) if page < pages else None,
-            )
-        )
+    blocks += pagers(view, "listed", page, wording.count(len(found), "criterion"))
     note = (
         "Spread is the sample standard deviation over all judgments; ± within is that of runs of "
         "one case. It is marked ≈ where it is a quarter of the scale or more."

@@ -12,11 +12,12 @@ from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells
 from evalcore.rubrics.runs import Given, given, judgments_of_criterion
 from evalcore.rubrics.spread import spread_in
 from evalcore.tables.rows import CriterionRow
-from evalcore.views.blocks.base import Block, Link, link
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.criteria import bar_of, scores_in_words, steps_of
+from evalcore.views.rubric.paging import page_of, pagers
 from evalcore.views.rubric.quality import criterion_faults
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.suggested import suggested_for
@@ -178,9 +179,8 @@ def _runs(
 ) -> list[Block]:
     """Describe a page of the judgments behind the open cell, the lowest scores first."""
     found = judgments_of_criterion(ws, suite, at, column, scores)
-    pages = max(-(-len(found) // RUNS), 1)
-    page = min(view.runs, pages)
-    shown = given(ws, suite, found[(page - 1) * RUNS : page * RUNS], scores)
+    page = page_of(view.runs, len(found), RUNS)
+    shown = given(ws, suite, found[page.start : page.stop], scores)
     cells = criterion_cells(ws, suite, scores)
     where_ = "" if column is None else f" in {wording.column_words(cells.columns[column])}"
     texts = ws.tables.text("judgments", [one.row for one in shown])
@@ -198,15 +198,7 @@ def _runs(
     head = [("case", False), ("score", True), ("why", False)]
     title = f"Its {wording.count(len(found), 'judgment')}{where_}"
     blocks: list[Block] = [Heading(title, "lowest first"), Table(title, head, rows)]
-    if pages > 1:
-        first, last = (page - 1) * RUNS + 1, min(page * RUNS, len(found))
-        text = f"{first:,}–{last:,} of {len(found):,}"
-        blocks.append(Pager(text, _turn(view, page - 1, pages), _turn(view, page + 1, pages)))
-    return blocks
-
-
-def _turn(view: RubricView, page: int, pages: int) -> Link | None:
-    return view.to(runs=page) if 1 <= page <= pages else None
+    return [*blocks, *pagers(view, "runs", page)]
 
 
 def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_in: bool) -> Row:

@@ -14,9 +14,10 @@ from evalcore.rubrics.cells import Change, CriterionCells, change, criterion_cel
 from evalcore.rubrics.spread import scaled
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.heat import Heat, HeatColumn, HeatLine, HeatTurn
-from evalcore.views.blocks.page import Chip, Links, Pager, Say
+from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import HeatCell, HeatMap, HeatRow, Picture
+from evalcore.views.rubric.paging import page_of, pagers
 from evalcore.views.rubric.state import SORTS, RubricView, Sort
 from evalcore.views.rubric.words import abouts, difference, named, of_top, score
 from evalcore.views.words import wording
@@ -197,9 +198,8 @@ def heat_blocks(
     if not found.order:
         return [Say("No criterion has a score yet. The first graded run gives it one.", quiet=True)]
     cells, about = criterion_cells(ws, suite, scores), abouts(ws, suite)
-    pages = -(-len(found.order) // PAGE)
-    page = min(view.page, pages)
-    rows = found.order[(page - 1) * PAGE : page * PAGE]
+    page = page_of(view.page, len(found.order), PAGE)
+    rows = found.order[page.start : page.stop]
     shown, turns = _columns(found.columns, view)
     lines = [
         _line(cells, at, shown, about.get(cells.criteria[at], ""), found.changes.get(at), view)
@@ -214,10 +214,8 @@ def heat_blocks(
         ends=SCALE,
         query=replace(view, criterion=None, at=None, runs=1).to().query,
     )
-    blocks: list[Block] = [_orders(view), heat]
-    if pages > 1:
-        blocks.append(_pager(view, page, pages, len(found.order)))
-    return blocks
+    total = wording.count(len(found.order), "criterion")
+    return [_orders(view), heat, *pagers(view, "page", page, total)]
 
 
 def _orders(view: RubricView) -> Links:
@@ -285,12 +283,3 @@ def _mark(moved: Change | None) -> str | None:
     if moved is None or abs(moved.difference) < 1e-9:
         return None
     return "up" if moved.difference > 0 else "down"
-
-
-def _pager(view: RubricView, page: int, pages: int, total: int) -> Pager:
-    first, last = (page - 1) * PAGE + 1, min(page * PAGE, total)
-    return Pager(
-        f"{first:,}–{last:,} of {wording.count(total, 'criterion')}",
-        view.to(page=page - 1) if page > 1 else None,
-        view.to(page=page + 1) if page < pages else None,
-    )

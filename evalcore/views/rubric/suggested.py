@@ -13,9 +13,10 @@ from evalcore.rubrics.suggestions import (
     run_ids,
     suggestions,
 )
-from evalcore.views.blocks.base import Block, Link, link
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
 from evalcore.views.gradings.reasons import line
+from evalcore.views.rubric.paging import Page, page_of, pagers
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import named
 from evalcore.views.run.remarks import FEEDBACK_WORDS
@@ -41,17 +42,12 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
         f"{open_suggestions(ws, suite):,} of {wording.count(len(found), 'suggestion')} not decided"
     )
     page = _page(view, found)
-    first = (page - 1) * PAGE
     about = meant(ws, suite)
-    rows = [_row(one, about.get(one.key), view) for one in found[first : first + PAGE]]
+    rows = [_row(one, about.get(one.key), view) for one in found[page.start : page.stop]]
     head = [("suggestion", False), ("criterion", False), ("how often", True), ("state", False)]
     title = "What graders suggest"
     blocks: list[Block] = [Heading(title, hint), Table(title, head, rows)]
-    if len(found) > PAGE:
-        pages = -(-len(found) // PAGE)
-        text = f"{first + 1:,}–{min(first + PAGE, len(found)):,} of {len(found):,}"
-        turns = (_turn(view, page - 1, pages), _turn(view, page + 1, pages))
-        blocks.append(Pager(text, *turns))
+    blocks += pagers(view, "suggested", page, suggestion=None)
     if view.suggestion is None:
         return blocks
     one = opened(ws, suite, view)
@@ -91,17 +87,13 @@ def suggested_for(ws: Workspace, suite: str, criterion: Criterion, view: RubricV
     return [Heading(title), Table(title, head, rows, fold=4)]
 
 
-def _page(view: RubricView, found: tuple[Suggestion, ...]) -> int:
+def _page(view: RubricView, found: tuple[Suggestion, ...]) -> Page:
     """Return the page to show; one with the open suggestion where no page is asked for."""
-    pages = max(-(-len(found) // PAGE), 1)
-    if view.suggested == 1 and view.suggestion is not None:
-        at = next((at for at, one in enumerate(found) if one.key == view.suggestion), 0)
-        return at // PAGE + 1
-    return min(view.suggested, pages)
-
-
-def _turn(view: RubricView, page: int, pages: int) -> Link | None:
-    return view.to(suggested=page, suggestion=None) if 1 <= page <= pages else None
+    wanted = view.suggested
+    if wanted == 1 and view.suggestion is not None:
+        wanted = next((at for at, one in enumerate(found) if one.key == view.suggestion), 0)
+        wanted = wanted // PAGE + 1
+    return page_of(wanted, len(found), PAGE)
 
 
 def _row(
