@@ -79,24 +79,24 @@ def install() -> str:
         if not reason:
             return ""
         reasons.append(reason)
-    reason = _run([sys.executable, "-m", "playwright", "install", "chromium"])
+    reason = run([sys.executable, "-m", "playwright", "install", "chromium"])
     return "; ".join([*reasons, reason]) if reason else ""
 
 
 def _install_from_debian() -> str:
     print("No Chromium here: installing Debian's …", flush=True)
     # A list that cannot be renewed is no reason to stop: an older one may do.
-    _run(["apt-get", "update", "-q"])
+    run(["apt-get", "update", "-q"])
     install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *DEBIAN_FONTS]
     reason = ""
     for name in DEBIAN_BROWSERS:
-        reason = _run([*install, name])
+        reason = run([*install, name])
         if not reason:
             break
     return reason
 
 
-def _run(command: list[str]) -> str:
+def run(command: list[str]) -> str:
     """Run a command and return what went wrong in one line, or nothing."""
     shown = " ".join(Path(part).name if part == sys.executable else part for part in command[:4])
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}

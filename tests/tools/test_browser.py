@@ -65,7 +65,7 @@ def test_debian_installs_the_first_browser_that_it_offers(
         asked.append(command[-1])
         return "" if command[-1] == offered else "no such package"
 
-    monkeypatch.setattr(browser, "_run", run)
+    monkeypatch.setattr(browser, "run", run)
     assert browser._install_from_debian() == ""
     known = browser.DEBIAN_BROWSERS
     assert asked[1:] == list(known[: known.index(offered) + 1])

@@ -1,0 +1,73 @@
+"""Copies of folders that nobody may read, for sandboxes that root starts."""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from evalcore.disk.files import TooLarge
+from evalcore.disk.handles import content, regular
+
+NOBODY: Final = 65534
+MAX_FILES: Final = 20_000
+MAX_BYTES: Final = 512 * 1024 * 1024
+
+
+@contextmanager
+def copied_for_nobody(folder: int) -> Iterator[Path]:
+    """Yield a fresh copy of an open folder, owned by nobody; it is removed afterwards.
+
+    Links are copied as links, and never followed; pipes, sockets and devices are left out.
+
+    Raises:
+        TooLarge: it has more than 20,000 files, or 512 MiB.
+        OSError: it cannot be copied.
+    """
+    home = Path(tempfile.mkdtemp(prefix="evalcore-"))
+    try:
+        _copy(folder, home)
+        handle = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            give_to_nobody(handle)
+        finally:
+            os.close(handle)
+        yield home
+    finally:
+        shutil.rmtree(home)
+
+
+def give_to_nobody(folder: int) -> None:
+    """Make nobody the owner of an open folder and all in it; links are not followed."""
+    for _, folders, names, inner in os.fwalk(".", dir_fd=folder, follow_symlinks=False):
+        for name in (".", *folders, *names):
+            os.chown(name, NOBODY, NOBODY, dir_fd=inner, follow_symlinks=False)
+
+
+def _copy(folder: int, home: Path) -> None:
+    count = size = 0
+    for parent, folders, names, inner in os.fwalk(".", dir_fd=folder, follow_symlinks=False):
+        count += len(names) + len(folders)
+        if count > MAX_FILES:
+            raise TooLarge(size)
+        for name in (*folders, *names):
+            size += _copy_one(inner, name, home / parent / name, MAX_BYTES - size)
+
+
+def _copy_one(inner: int, name: str, target: Path, limit: int) -> int:
+    """Copy a file, link or empty folder, and return its bytes."""
+    about = os.stat(name, dir_fd=inner, follow_symlinks=False)
+    if stat.S_ISLNK(about.st_mode):
+        target.symlink_to(os.readlink(name, dir_fd=inner))
+    elif stat.S_ISDIR(about.st_mode):
+        target.mkdir()
+    elif stat.S_ISREG(about.st_mode):
+        with regular(inner, name) as file:
+            data = content(file, limit)
+        target.write_bytes(data)
+        target.chmod(stat.S_IMODE(about.st_mode) & 0o777)
+        return len(data)
+    return 0

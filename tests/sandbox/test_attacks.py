@@ -1,0 +1,396 @@
+"""Each attack that a script of a workspace may try, in the sandbox and, as a control, outside.
+
+The controls show that the attack works where nothing stops it, so that the tests can see a fault.
+"""
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from evalcore.sandbox import bubblewrap
+from evalcore.sandbox.bubblewrap import Limits, run_command, run_script
+from evalcore.sandbox.child import Ended, run
+from tests.sandbox.running import PLAIN, plain, started_by_nobody, survivors
+
+pytestmark = pytest.mark.usefixtures("bwrap")
+
+MB = 1024 * 1024
+Attack = Callable[..., Ended]
+
+
+@pytest.fixture
+def files(reachable: Path) -> Path:
+    """Return the folder that the sandbox sees as /work."""
+    folder = reachable / "case"
+    folder.mkdir()
+    (folder / "output.txt").write_text("what the agent wrote\n")
+    return folder
+
+
+@pytest.fixture(params=["this user", "nobody"])
+def inside(files: Path, request: pytest.FixtureRequest) -> Attack:
+    """Return what runs a script in the sandbox, started by this user and by an ordinary one."""
+    if request.param == "nobody" and os.geteuid() != 0:
+        pytest.skip("this user is an ordinary one")
+
+    def attack(script: str, **limits: int) -> Ended:
+        here = Limits()._replace(**limits)
+        if request.param == "nobody":
+            ended = started_by_nobody(script.encode(), files, here)
+        else:
+            ended = run_script(script.encode(), files=files, limits=here)
+        assert ended.how != "not_started", ended.why
+        return ended
+
+    return attack
+
+
+@pytest.fixture
+def outside(files: Path) -> Attack:
+    """Return what runs a script as a plain process."""
+    return lambda script: plain("bash", "-c", script, cwd=files)
+
+
+def needs_python() -> str:
+    """Return the Python that the sandbox sees too; the test is skipped where there is none."""
+    found = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin")
+    if found is None:
+        pytest.skip("no python3 below /usr")
+    return found
+
+
+def as_python(code: str) -> str:
+    """Return a bash script that runs Python code."""
+    return f"{needs_python()} - <<'END'\n{code}\nEND\n"
+
+
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    """Return a process of this user outside, with a secret in its environment."""
+    with subprocess.Popen(["sleep", "600"], env=PLAIN | {"SOME_KEY": "canary-env"}) as process:
+        yield process
+        process.kill()
+
+
+def test_secrets_of_the_environment(
+    inside: Attack, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No process that it sees has one."""
+    monkeypatch.setenv("SOME_API_KEY", "canary-own")
+    script = "env; cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n'"
+    control = run(["bash", "-c", script], cwd=files, env=os.environ, seconds=60)
+    assert b"canary-own" in control.stdout
+    assert b"canary" not in inside(script).stdout
+
+
+def test_secrets_of_who_starts_the_command_line(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The environment of bubblewrap itself, which is seen inside, is emptied too."""
+    monkeypatch.setenv("SOME_API_KEY", "canary-own")
+    line = bubblewrap.command_line(
+        ["cat", "/proc/1/environ", "/proc/self/environ"], folder_rw=files
+    )
+    ended = run(line, cwd=Path("/"), env=os.environ, seconds=60)
+    assert b"PATH=" in ended.stdout
+    assert b"canary" not in ended.stdout
+
+
+def test_files_of_the_system(inside: Attack, outside: Attack) -> None:
+    """It reads no passwords, no accounts, no settings."""
+    script = "cat /etc/shadow /etc/passwd /etc/hostname; ls -a /root /home /var /etc /mnt /run"
+    assert b"root:" in outside(script).stdout
+    seen = inside(script).stdout
+    assert b"root:" not in seen
+    assert b"passwd" not in seen
+    assert set(inside("ls -A /etc").stdout.split()) <= {b"alternatives", b"ld.so.cache"}
+
+
+def test_files_of_the_user(inside: Attack, outside: Attack, reachable: Path) -> None:
+    """Neither the home nor anything beside the given folder is there."""
+    secret = reachable / "secret"
+    secret.write_text("canary-file")
+    script = f"cat {secret} ../secret; ls -A ~root {Path.home()}"
+    assert b"canary-file" in outside(f"cat {secret}").stdout
+    seen = inside(script)
+    assert b"canary" not in seen.stdout
+    assert str(secret).encode() not in seen.stdout
+
+
+def test_a_link_out_of_the_folder(inside: Attack, outside: Attack, files: Path) -> None:
+    """It leads nowhere, as the sandbox has no such file."""
+    (files.parent / "secret").write_text("canary-file")
+    (files / "link").symlink_to(files.parent / "secret")
+    assert b"canary" in outside("cat link").stdout
+    assert b"canary" not in inside("cat link").stdout
+
+
+def test_writing_outside(inside: Attack, outside: Attack, reachable: Path) -> None:
+    """Only /tmp can be written, and is gone afterwards."""
+    target = reachable / "target"
+    reachable.chmod(0o777)
+    script = f"echo got > {target}"
+    outside(script)
+    assert target.read_text() == "got\n"
+    target.unlink()
+    places = f"{target} /x /usr/x /usr/bin/x /etc/x /dev/x /proc/x /script /work/../x"
+    seen = inside(f"for p in {places}; do (echo got > $p) 2>/dev/null && echo wrote $p; done")
+    assert seen.stdout == b""
+    assert not target.exists()
+    left = inside("echo x > /tmp/left && cat /tmp/left")
+    assert left.stdout == b"x\n"
+    assert inside("ls -A /tmp").stdout == b""
+
+
+def test_writing_to_the_files(inside: Attack, outside: Attack, files: Path) -> None:
+    """What is scored cannot be changed by its score."""
+    script = "echo changed > output.txt; rm -f output.txt; chmod 777 .; touch new; mv output.txt y"
+    assert inside(script).code != 0
+    assert [path.name for path in files.iterdir()] == ["output.txt"]
+    assert (files / "output.txt").read_text() == "what the agent wrote\n"
+    outside("echo changed > output.txt")
+    assert (files / "output.txt").read_text() == "changed\n"
+
+
+def test_mounting_and_more_namespaces(inside: Attack, outside: Attack) -> None:
+    """Neither a mount nor a namespace in which it would be root is to be had."""
+    nested = "unshare --user --map-root-user --mount mount -t tmpfs none /tmp && echo GOT"
+    assert b"GOT" in outside(nested).stdout
+    for script in (nested, "mount -t tmpfs none /tmp && echo GOT", "unshare -U true && echo GOT"):
+        assert b"GOT" not in inside(script).stdout
+    assert inside("mount -o remount,rw / && echo GOT; umount -l /work && echo GOT").stdout == b""
+
+
+def test_privileges(inside: Attack) -> None:
+    """It has none, can get none, and is nobody."""
+    status = inside("cat /proc/self/status; id -u").stdout.decode()
+    assert "CapEff:\t0000000000000000" in status
+    assert "CapBnd:\t0000000000000000" in status
+    assert "NoNewPrivs:\t1" in status
+    assert status.endswith("65534\n")
+
+
+def test_tcp(inside: Attack, outside: Attack) -> None:
+    """A server of this machine cannot be reached."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        script = f"exec 3<>/dev/tcp/127.0.0.1/{port} && echo GOT"
+        assert b"GOT" in outside(script).stdout
+        assert b"GOT" not in inside(script).stdout
+
+
+def test_no_network_but_its_own(inside: Attack, outside: Attack) -> None:
+    """There is no other interface than its own loopback, so no address elsewhere either."""
+    devices = inside("tail -n +3 /proc/net/dev | cut -d: -f1").stdout.split()
+    assert devices == [b"lo"]
+    assert len(outside("tail -n +3 /proc/net/dev").stdout.splitlines()) >= 1
+    assert b"GOT" not in inside("exec 3<>/dev/tcp/192.0.2.1/80 && echo GOT").stdout
+
+
+def test_udp(inside: Attack, outside: Attack) -> None:
+    """No datagram arrives."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+        server.bind(("127.0.0.1", 0))
+        script = f"echo hello > /dev/udp/127.0.0.1/{server.getsockname()[1]}"
+        outside(script)
+        assert server.recv(99) == b"hello\n"
+        inside(script)
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.recv(99)
+
+
+@pytest.mark.parametrize("kind", ["path", "abstract"])
+def test_unix_sockets(inside: Attack, outside: Attack, tmp_path: Path, kind: str) -> None:
+    """Neither one with a place in the file system nor one without can be reached."""
+    short = Path("/var/tmp") / f"evalcore-{secrets.token_hex(8)}"
+    name = str(short) if kind == "path" else f"\0{short}"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(name)
+        server.listen()
+        code = (
+            f"import socket\nc = socket.socket(socket.AF_UNIX)\nc.connect({name!r})\nprint('GOT')"
+        )
+        assert b"GOT" in outside(as_python(code)).stdout
+        seen = inside(as_python(code))
+        assert b"GOT" not in seen.stdout
+        assert b"Error" in seen.stderr
+    short.unlink(missing_ok=True)
+
+
+def test_processes_outside(
+    inside: Attack, outside: Attack, sleeper: subprocess.Popen[bytes]
+) -> None:
+    """They are neither seen, nor read, nor ended."""
+    pid = sleeper.pid
+    script = f"tr '\\0' ' ' < /proc/{pid}/environ; kill -0 {pid} && echo GOT"
+    assert b"canary-env" in outside(script).stdout
+    assert b"GOT" in outside(script).stdout
+    seen = inside(f"{script}; kill -9 {pid} -1; cat /proc/[0-9]*/cmdline | tr '\\0' ' '")
+    assert b"GOT" not in seen.stdout
+    assert b"canary" not in seen.stdout
+    assert b"sleep 600" not in seen.stdout
+    assert sleeper.poll() is None
+
+
+def test_a_daemon_after_the_time_is_over(inside: Attack) -> None:
+    """The whole namespace ends: no session saves a process, not even without its environment."""
+    number = str(secrets.randbelow(10**9) + 10**9)
+    script = f"setsid -f sleep {number}; env -i setsid -f nohup sleep {number}; sleep {number}"
+    assert inside(script, seconds=1).how == "timeout"
+    assert not survivors(number)
+    assert inside(script.replace(f"; sleep {number}", "")).how == "exited"
+    assert not survivors(number)
+    # The control: without the sandbox, and with the group killed as usual, they live on.
+    with subprocess.Popen(["bash", "-c", script], start_new_session=True) as child:
+        until = time.monotonic() + 30
+        while len(survivors(number)) < 3 and time.monotonic() < until:
+            time.sleep(0.01)
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    left = survivors(number)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert len(left) == 2
+
+
+def test_a_fork_bomb(inside: Attack) -> None:
+    """It gets as many processes as it may have, and leaves none."""
+    mark = f"bomb{secrets.token_hex(8)}"
+    bomb = f"exec -a {mark} bash -c 'b() {{ b | b & }}; b; sleep 1000'"
+    ended = inside(bomb, seconds=2, processes=50, cpu_seconds=5)
+    assert ended.how in ("timeout", "exited")
+    assert b"Resource temporarily unavailable" in ended.stderr
+    assert not survivors(mark)
+
+
+def test_the_number_of_processes(inside: Attack, outside: Attack) -> None:
+    """The system refuses one more."""
+    code = (
+        "import os, time\ncount = 0\n"
+        "try:\n    while count < 100:\n"
+        "        if os.fork() == 0:\n            time.sleep(1000)\n"
+        "        count += 1\n"
+        "except OSError:\n    pass\nprint(count)"
+    )
+    assert int(outside(as_python(code)).stdout) == 100
+    assert 20 < int(inside(as_python(code), processes=50).stdout) < 50
+
+
+def test_memory(inside: Attack, outside: Attack) -> None:
+    """Four gigabytes are refused, also when they are not touched."""
+    code = (
+        "import mmap\nflags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000\n"
+        "mmap.mmap(-1, 4 << 30, flags=flags)\nprint('GOT')"
+    )
+    assert b"GOT" in outside(as_python(code)).stdout
+    assert b"Cannot allocate memory" in inside(as_python(code)).stderr
+    assert b"MemoryError" in inside(as_python("bytearray(4 << 30)")).stderr
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm", "/dev", "/"])
+def test_filling_a_disk(inside: Attack, folder: str) -> None:
+    """Many files hold no more together than one may."""
+    script = (
+        f"cd {folder}; for i in $(seq 20); do head -c 2M /dev/zero > full-$i 2>/dev/null; done;"
+        "cat full-* 2>/dev/null | wc -c"
+    )
+    limit = 8 * MB
+    kept = int(inside(script, file_bytes=limit).stdout)
+    assert kept <= limit
+    # The control: it is the limit that stops it where it may write at all.
+    more = int(inside(script, file_bytes=100 * MB).stdout)
+    assert more == (40 * MB if folder in ("/tmp", "/dev/shm") else 0)
+
+
+def test_a_large_file(inside: Attack) -> None:
+    """One file is as large as it may be, and its writer is ended."""
+    script = "head -c 50M /dev/zero > /tmp/x; stat -c %s /tmp/x"
+    assert int(inside(script, file_bytes=MB).stdout) <= MB
+    assert int(inside(script).stdout) == 50 * MB
+
+
+def test_a_flood_of_output(inside: Attack) -> None:
+    """A little of it is kept, and the script is ended."""
+    ended = inside("yes", output_bytes=1000)
+    assert (ended.how, len(ended.stdout), ended.cut) == ("flooded", 1000, True)
+
+
+def test_time_of_the_processor(inside: Attack) -> None:
+    """A busy loop is ended by the system."""
+    ended = inside("while :; do :; done", cpu_seconds=1)
+    assert (ended.how, ended.code) == ("exited", 128 + signal.SIGKILL)
+
+
+def test_typing_into_the_terminal(files: Path) -> None:
+    """It cannot put commands into the terminal that the user works in."""
+    if not shutil.which("script"):
+        pytest.skip("no program `script` to make a terminal")
+    attack = files / "type.py"
+    attack.write_text(
+        "import fcntl, os, termios\n"
+        "handles = [0, 1, 2]\n"
+        "try:\n    handles.append(os.open('/dev/tty', os.O_RDWR))\nexcept OSError:\n    pass\n"
+        "for handle in handles:\n"
+        "    try:\n        fcntl.ioctl(handle, termios.TIOCSTI, b'x')\n        print('G' + 'OT')\n"
+        "    except OSError:\n        print('refused')\n"
+    )
+    python = needs_python()
+    line = bubblewrap.command_line([python, "type.py"], folder_rw=files)
+
+    def in_terminal(command: list[str]) -> bytes:
+        code = f"import subprocess; subprocess.call({command!r})"
+        wrapped = files.parent / "wrapped.py"
+        wrapped.write_text(code)
+        ended = plain("script", "-qec", f"{sys.executable} {wrapped}", "/dev/null", cwd=files)
+        return ended.stdout
+
+    seen = in_terminal(line)
+    control = in_terminal([python, str(attack)])
+    assert b"refused" in seen
+    assert b"GOT" not in seen
+    setting = Path("/proc/sys/dev/tty/legacy_tiocsti")
+    if not setting.is_file() or setting.read_text().strip() == "1":
+        assert b"GOT" in control
+
+
+def test_handles_of_this_process(inside: Attack, tmp_path: Path) -> None:
+    """No open file comes along, neither ours nor bubblewrap's own."""
+    with (tmp_path / "open").open("w") as file:
+        os.set_inheritable(file.fileno(), True)
+        seen = inside("for f in /proc/$$/fd/*; do readlink $f; done").stdout.decode()
+    links = seen.split("\n")[:-1]
+    assert [link for link in links if not link.startswith("pipe:")] == [
+        "/dev/null",
+        "/script (deleted)",
+    ]
+
+
+def test_a_sandbox_that_failed_cannot_be_feigned(inside: Attack) -> None:
+    """A script that prints what bubblewrap prints has ended, with its code."""
+    ended = inside("echo 'bwrap: Creating new namespace failed' >&2; exit 1")
+    assert (ended.how, ended.code) == ("exited", 1)
+
+
+def test_what_a_command_leaves_stays_in_its_folder(reachable: Path) -> None:
+    """A command may write to its own folder, and see others at their own places."""
+    folder, other = reachable / "copy", reachable / "other"
+    folder.mkdir()
+    other.mkdir(mode=0o755)
+    (other / "tool.sh").write_text("echo from the tool\n")
+    script = f"bash {other}/tool.sh > made; cat >> made; touch {other}/x /usr/x ../x; ls /work/.."
+    ended = run_command(
+        ["bash", "-c", script], folder_rw=folder, read_only=[other], stdin=b"and input\n"
+    )
+    assert ended.how == "exited", ended.why
+    assert (folder / "made").read_text() == "from the tool\nand input\n"
+    assert [path.name for path in other.iterdir()] == ["tool.sh"]
