@@ -16,6 +16,7 @@
     ├── SuiteNotNamed         the folder has several suites, or none, and the request names none
     ├── NoRevision            the folder has no git history that can be read
     ├── PicturesMissing       PNG pictures need an extra that is not installed
+    ├── CannotAllow           a command that nobody can allow as it stands
     └── CannotServe           the dashboard cannot be started as asked
 
 Faults in the data of a workspace are never raised: they are `Problem` values.
@@ -158,6 +159,10 @@ class CannotCompare(EvalcoreError):
 
 class NoRevision(EvalcoreError):
     """The folder has no git history that can be read; the message is the reason."""
+
+
+class CannotAllow(EvalcoreError):
+    """A command that nobody can allow as it stands; the message is the reason."""
 
 
 class CannotServe(EvalcoreError):

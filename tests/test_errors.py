@@ -6,6 +6,7 @@ import pytest
 
 from evalcore.errors import (
     AlreadyStored,
+    CannotAllow,
     CannotCompare,
     CannotServe,
     CannotWrite,
@@ -32,6 +33,7 @@ from evalcore.problems import pointer
         AlreadyStored(Path("x"), None),
         StaleTask("The output changed since you opened it."),
         CannotCompare("Name two sides."),
+        CannotAllow("The command names too many files."),
         CannotServe("The port is taken."),
     ],
 )
