@@ -41,10 +41,15 @@ def copied_for_nobody(folder: int) -> Iterator[Path]:
 
 
 def give_to_nobody(folder: int) -> None:
-    """Make nobody the owner of an open folder and all in it; links are not followed."""
+    """Make nobody the owner of an open folder and all in it; links are not followed.
+
+    A file with a second name keeps its owner: the other one may lie outside the folder.
+    """
     for _, folders, names, inner in os.fwalk(".", dir_fd=folder, follow_symlinks=False):
         for name in (".", *folders, *names):
-            os.chown(name, NOBODY, NOBODY, dir_fd=inner, follow_symlinks=False)
+            about = os.stat(name, dir_fd=inner, follow_symlinks=False)
+            if stat.S_ISDIR(about.st_mode) or about.st_nlink == 1:
+                os.chown(name, NOBODY, NOBODY, dir_fd=inner, follow_symlinks=False)
 
 
 def _copy(folder: int, home: Path) -> None:

@@ -137,9 +137,10 @@ def _about(pid: int) -> _About:
 
 
 def _environment(pid: int) -> bytes:
+    """Return the environment of a process; empty when it has none any more, as it is ending."""
     try:
         return Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
+    except OSError:  # how a system says that it is ending differs
         return b""
 
 

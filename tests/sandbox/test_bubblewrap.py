@@ -124,12 +124,13 @@ def test_root_gives_a_copy_without_links_pipes_and_sockets(tmp_path: Path) -> No
 @pytest.mark.usefixtures("bwrap")
 @root_only
 def test_root_gives_only_what_is_in_the_folder(reachable: Path) -> None:
-    """The target of a link keeps its owner."""
+    """The target of a link keeps its owner, and so does a file with a name outside."""
     target = reachable / "target"
     target.write_text("x")
     folder = reachable / "copy"
     folder.mkdir()
     (folder / "link").symlink_to(target)
+    (folder / "hard").hardlink_to(target)
     assert run_command(["touch", "made"], folder_rw=folder).code == 0
     assert target.stat().st_uid == 0
     assert (folder / "made").stat().st_uid == NOBODY
