@@ -132,6 +132,7 @@ class _Comparison:
         return "subset" if self._assigned(expected, actual, depth) else "different"
 
     def _agree(self, expected: Any, actual: Any, depth: int) -> bool:
+        self.cut = self.cut or self.left <= 0
         return self.left > 0 and self.how(expected, actual, depth) != "different"
 
     def _assigned(self, expected: list[Any], actual: list[Any], depth: int) -> bool:
@@ -200,11 +201,12 @@ def _part(pointer: str, expected: Any, actual: Any, judge: _Comparison) -> Part:
     passed = how != "different"
     found = "too large to compare" if judge.cut and not passed else how
     where = quoted(pointer) if pointer else "The output"
-    said = f"{where}: expected {_said(expected)}, got {_said(actual)} ({found})."
+    said = f"{where}: expected {in_words(expected)}, got {in_words(actual)} ({found})."
     return Part(pointer, how, passed, said)
 
 
-def _said(value: Any) -> str:
+def in_words(value: Any) -> str:
+    """Return a value in a few words."""
     if isinstance(value, (dict, list)):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value):,}"
     if isinstance(value, str):
