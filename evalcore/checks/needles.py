@@ -3,13 +3,15 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from evalcore.checks.outcome import quoted
-from evalcore.checks.searching import SECONDS, Span, fault_of, spans
+from evalcore.checks.searching import Span, Unsearchable, fault_of, spans
 
 MAX_STRINGS: Final = 200
 MAX_STRING: Final = 10_000
+MAX_SECONDS: Final = 30.0
 CONTEXT: Final = 2
 """So many lines before and after a match are its context."""
 _FIELDS: Final = ("match", "match_any", "match_regex")
@@ -65,15 +67,16 @@ def strings_fault(value: Any, field: str) -> str | None:
 
 
 def first_hit(
-    text: str, wanted: Needle, exempt: Sequence[str] = (), seconds: float = SECONDS
+    text: str, wanted: Needle, exempt: Sequence[str] = (), seconds: float = MAX_SECONDS
 ) -> Hit | None:
     """Return the first match that has no exempting text within two lines; None without any.
 
-    A pattern is searched at most so many seconds, and never longer than one.
+    The search takes about so many seconds at most, and one for a pattern.
 
     Raises:
-        Unsearchable: the pattern cannot be searched.
+        Unsearchable: the pattern cannot be searched, or there are too many exempted matches.
     """
+    ends = monotonic() + seconds
     lines = text.split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))[:-1]
     exempted: dict[tuple[int, int], bool] = {}
@@ -81,6 +84,8 @@ def first_hit(
         first = bisect_right(starts, span.start) - 1
         last = bisect_right(starts, max(span.start, span.end - 1)) - 1
         if (first, last) not in exempted:
+            if exempt and exempted and monotonic() > ends:
+                raise Unsearchable("The exempted matches are too many to look at; narrow match.")
             around = "\n".join(lines[max(0, first - CONTEXT) : last + CONTEXT + 1])
             exempted[first, last] = any(context in around for context in exempt)
         if not exempted[first, last]:

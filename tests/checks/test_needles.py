@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.checks.needles import MAX_STRING, MAX_STRINGS, Hit, Needle, first_hit, needle
+from evalcore.checks.searching import Unsearchable
 from tests.bounded import bounded
 
 TODO = Needle(("TODO",))
@@ -102,6 +103,14 @@ def test_matches_without_end_are_searched_once() -> None:
     with bounded():
         assert first_hit("aaaa ok\n" * 100_000, Needle(("a",)), ["ok"]) is None
         assert first_hit("ok" + "a" * 1_000_000, Needle(("a",)), ["ok"]) is None
+
+
+def test_exempted_matches_without_end_are_given_up() -> None:
+    """The first is always looked at; a match that nothing exempts may stand behind the others."""
+    text = "ok a\n" * 10
+    assert first_hit("ok a", Needle(("a",)), ["ok"], seconds=-1) is None
+    with pytest.raises(Unsearchable, match="too many"):
+        first_hit(text, Needle(("a",)), ["ok"], seconds=-1)
 
 
 @given(
