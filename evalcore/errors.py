@@ -16,6 +16,7 @@
     ├── SuiteNotNamed         the folder has several suites, or none, and the request names none
     ├── NoRevision            the folder has no git history that can be read
     ├── PicturesMissing       PNG pictures need an extra that is not installed
+    ├── CannotRun             a run that cannot be planned, started or resumed
     ├── CannotAllow           a command that nobody can allow as it stands
     └── CannotServe           the dashboard cannot be started as asked
 
@@ -155,6 +156,10 @@ class StaleTask(EvalcoreError):
 
 class CannotCompare(EvalcoreError):
     """The request names no two sides; the message is the reason and the next step."""
+
+
+class CannotRun(EvalcoreError):
+    """A run that cannot be planned, started or resumed; the message says why and what to do."""
 
 
 class NoRevision(EvalcoreError):

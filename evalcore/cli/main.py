@@ -4,37 +4,16 @@ Exit codes: 0 fine, 1 the answer is "no" (errors, a regression), 2 the request c
 Every command imports what it needs when it is called, so that each starts quickly.
 """
 
-import functools
-import os
 import sys
-from collections.abc import Callable
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Final, ParamSpec
+from typing import Annotated
 
 import typer
 
-from evalcore.cli.terminal import complain
-from evalcore.errors import EvalcoreError
+from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, app, command
 
-NO: Final = 1
-WRONG: Final = 2
-INTERRUPTED: Final = 130
-PIPE_CLOSED: Final = 141
-
-P = ParamSpec("P")
-
-app = typer.Typer(
-    add_completion=False,
-    help="Browse evaluations that are kept as JSON files in a folder: every grade with its "
-    "evidence. Start with `evalcore demo`, then `evalcore open FOLDER`.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder with your evaluations.")]
 Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 FailOnRegression = Annotated[
@@ -76,39 +55,6 @@ class Over(StrEnum):
 
     VERSIONS = "versions"
     BENCHMARK_RUNS = "benchmark-runs"
-
-
-def command(work: Callable[P, int]) -> Callable[P, None]:
-    """Register a command: its return value is the exit code, its exceptions become sentences."""
-
-    @functools.wraps(work)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
-        raise typer.Exit(_outcome(lambda: work(*args, **kwargs)))
-
-    app.command(work.__name__.rstrip("_"))(guarded)
-    return guarded
-
-
-def _outcome(work: Callable[[], int]) -> int:
-    try:
-        code = work()
-        sys.stdout.flush()
-    except EvalcoreError as error:
-        complain(error)
-        return WRONG
-    except BrokenPipeError:
-        # Whoever read the output has enough; the interpreter must not try to flush again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        why = error.strerror or "it cannot be read or written"
-        complain(f"{place}{why}. Check the path, its permissions and the space left on the disk.")
-        return WRONG
-    except KeyboardInterrupt:
-        complain("Stopped.")
-        return INTERRUPTED
-    return code
 
 
 def _version(wanted: bool) -> None:
@@ -167,9 +113,7 @@ def open_(path: Folder, port: Port = None, no_browser: NoBrowser = False) -> int
 @command
 def check(
     path: Folder,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List what was recognised, and every problem.
 
@@ -227,9 +171,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         str | None, typer.Option(metavar="REV", help="Take B from this git revision.")
     ] = None,
     how: Annotated[bool, typer.Option("--how", help="Say how the verdict was reached.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
     fail_on_regression: FailOnRegression = False,
     max_drop: MaxDrop = None,
     cluster: Clusters = None,
@@ -266,9 +208,7 @@ def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ] = None,
     over: Annotated[Over, typer.Option(help="What the points are.")] = Over.VERSIONS,
     scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the chart: FILE.svg, .png, or .csv for numbers."),
@@ -292,9 +232,7 @@ def rubric(
     version: Annotated[str | None, typer.Option(help="This version; else the newest.")] = None,
     configuration: Annotated[str | None, typer.Option(help="This configuration.")] = None,
     scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List the criteria of a version, weakest first, with spread and change.
 
@@ -314,9 +252,7 @@ def failures(
     only_open: Annotated[
         bool, typer.Option("--open", help="Only what nobody has resolved.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """List what failed, and why: as people say it, else as rules guess.
 
@@ -338,9 +274,7 @@ def aggregate(
     replace: Annotated[
         bool, typer.Option("--replace", help="Write over benchmarks of another shape too.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Write the aggregate documents beside the runs, in the form of their own tools.
 
@@ -358,9 +292,7 @@ def feedback(
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
     write: Annotated[bool, typer.Option("--write", help="Write it, not only show it.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Write people's notes to feedback.json, where skill-creator's loop reads them.
 
@@ -381,6 +313,9 @@ def doctor(
     from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
 
     return examine(path)
+
+
+from evalcore.cli import run_commands  # noqa: E402, F401 - registers its commands last
 
 
 def run() -> None:

@@ -45,13 +45,13 @@ _WHY: Final = {
 }
 
 
-def create(root: Path, path: str, data: bytes, *, unfinished: str) -> bool:
+def create(root: Path, path: str, data: bytes, *, unfinished: str, limit: int = MAX_BYTES) -> bool:
     """Create the file `path` below `root` with `data`; False if it exists with this content.
 
     At any moment there is the whole file or none, and an existing file is never overwritten. When
     this returns, content and name are flushed to disk. The file is written in the folder
-    `unfinished`, which must be on the same file system. Missing folders are created; nothing is
-    written through a link. Retrying is always safe.
+    `unfinished`, which must be on the same file system; it has at most `limit` bytes. Missing
+    folders are created; nothing is written through a link. Retrying is always safe.
 
     Raises:
         AlreadyStored: it exists with other content, and was left alone.
@@ -60,19 +60,19 @@ def create(root: Path, path: str, data: bytes, *, unfinished: str) -> bool:
         PathOutside: a path is not a plain path below the root.
     """
     whole = root / path
-    if len(data) > MAX_BYTES:
-        raise CannotWrite(whole, f"it has {len(data):,} bytes, at most {MAX_BYTES:,} are kept")
+    if len(data) > limit:
+        raise CannotWrite(whole, f"it has {len(data):,} bytes, at most {limit:,} are kept")
     try:
-        return _created(root, path, data, unfinished)
+        return _created(root, path, data, unfinished, limit)
     except MayBeWritten:
         with suppress(OSError):  # a second look, as what failed may work again
-            return _created(root, path, data, unfinished)
+            return _created(root, path, data, unfinished, limit)
         raise
     except OSError as error:
         raise CannotWrite(whole, why(error)) from error
 
 
-def _created(root: Path, path: str, data: bytes, unfinished: str) -> bool:
+def _created(root: Path, path: str, data: bytes, unfinished: str, limit: int) -> bool:
     *inner, name = names_of(path)
     spare, whole = names_of(unfinished), root / path
     with folder(root, inner, make=True) as home, folder(root, spare, make=True) as away:
@@ -85,7 +85,7 @@ def _created(root: Path, path: str, data: bytes, unfinished: str) -> bool:
                     flush(home)
                 return True
         with unsettled(whole):
-            return _same(home, name, data, whole)
+            return _same(home, name, data, whole, limit)
 
 
 @contextmanager
@@ -102,14 +102,14 @@ def why(error: OSError) -> str:
     return _WHY.get(error.errno or 0) or f"{error.strerror or error}; mend that, then try again"
 
 
-def _same(home: int, name: str, data: bytes, whole: Path) -> bool:
+def _same(home: int, name: str, data: bytes, whole: Path, limit: int) -> bool:
     """Return False if the file holds these bytes, after flushing it to disk.
 
     Its creator may have died before the flush.
     """
     try:
         with regular(home, name) as file:
-            held = content(file, MAX_BYTES)
+            held = content(file, limit)
             flush(file)
     except OSError as error:
         if error.errno in LINK or error.errno in (errno.EINVAL, errno.EFBIG):

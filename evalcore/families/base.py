@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.parallel import Job
+    from evalcore.families.running import Running
     from evalcore.problems import Problem
     from evalcore.shapes.strict import Kind
     from evalcore.tables.snapshot import Tables
@@ -188,6 +189,9 @@ class Family(Dialect):
 
     aggregates: Callable[[], Aggregates | None] = lambda: None
     """What writes the documents that it makes of its runs, imported when somebody writes."""
+
+    running: Callable[[], Running | None] = lambda: None
+    """How new test runs are made and written, imported when somebody starts some."""
 
     scaled: bool = False
     """Whether a run's score stands on a scale, so that cells show it rather than a count."""

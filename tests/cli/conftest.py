@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evalcore.cli.main import app
+import evalcore.cli.main  # noqa: F401 - registers the commands
+from evalcore.cli.app import app
 
 Invoke = Callable[..., Result]
 

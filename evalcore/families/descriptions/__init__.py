@@ -9,6 +9,7 @@ from evalcore.families.descriptions.second_half import second_half
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.running import Running
 
 
 def _documents() -> Documents:
@@ -29,12 +30,19 @@ def _aggregates() -> "Aggregates":
     return AGGREGATES
 
 
+def _running() -> "Running":
+    from evalcore.families.descriptions.running import RUNNING
+
+    return RUNNING
+
+
 FAMILY = Family(
     name="descriptions",
     about="Assertions passed or failed, for each version of a skill's description.",
     documents=_documents,
     rules=_rules,
     aggregates=_aggregates,
+    running=_running,
     looks_like=("eval/eval_metadata.json",),
     headline=HEADLINE,
     find=find,

@@ -59,17 +59,20 @@ def aggregates(
     if version is not None and label is None:
         yield target.left(f"{version!r} is no description version; they are called d1, d2.")
         return
-    fresh: dict[str, Any] = {
-        "skill_name": name,
-        "description_version": label,
-        "created_at": _now(),
-        "entries": [],
-    }
-    old = fresh if there is None else deepcopy(there.value)
+    old = _fresh(name, label) if there is None else deepcopy(there.value)
     runs, free = _runs(tables, suite)
     messages = list(_mended(tables, target.path, old["entries"], runs, label))
     messages += _added(files, old, {run: runs[run] for run in free}, label, skill)
     yield _proposal(target, there, old, messages)
+
+
+def _fresh(name: str, number: int | None) -> dict[str, Any]:
+    return {
+        "skill_name": name,
+        "description_version": number,
+        "created_at": _now(),
+        "entries": [],
+    }
 
 
 def _proposal(
@@ -211,21 +214,48 @@ def _added(
             "was made from it, or name another --version."
         )
         return
-    cases = _cases(list(free.values()))
-    digest = _hash(files, skill) if number == current or current is None else None
-    entry = {
-        "description_version": number,
-        **({"description_hash": digest} if digest else {}),
-        "timestamp": _latest(files, free) or _now(),
-        **({"run_id": next(iter(free))} if len(free) == 1 else {"run_ids": list(free)}),
-    }
-    numbers = _numbers({}, cases)
-    entry |= {"scores": numbers.pop("scores"), "per_test_case": cases, **numbers}
-    value["entries"].append(entry)
+    digest = description_hash(files, skill) if number == current or current is None else None
+    value["entries"].append(_entry(files, number, digest, free))
     yield f"d{number}: an entry was made from {names}."
 
 
-def _hash(files: Files, skill: str | None) -> str | None:
+def _entry(files: Files, number: int, digest: str | None, runs: Runs) -> dict[str, Any]:
+    """Return the entry of a description version, measured by some runs together."""
+    cases = _cases(list(runs.values()))
+    entry = {
+        "description_version": number,
+        **({"description_hash": digest} if digest else {}),
+        "timestamp": _latest(files, runs) or _now(),
+        **({"run_id": next(iter(runs))} if len(runs) == 1 else {"run_ids": list(runs)}),
+    }
+    numbers = _numbers({}, cases)
+    return entry | {"scores": numbers.pop("scores"), "per_test_case": cases, **numbers}
+
+
+def measured(
+    tables: Tables, files: Files, suite: str, number: int, digest: str | None, wanted: Sequence[str]
+) -> Proposal:
+    """Return the proposal of one entry for each of some runs, all of one description.
+
+    A run that an entry names is left as it is; one without a grading makes no entry.
+    """
+    root, _, name = _about(tables, suite)
+    target = Target(suite, f"d{number}", f"{root}benchmark.json")
+    there = stored(files, target.path)
+    if there is not None and not _is_benchmark(there.value):
+        return target.left("It holds no list of entries, so it was left alone.")
+    value: dict[str, Any] = deepcopy(there.value) if there is not None else _fresh(name, number)
+    runs, _ = _runs(tables, suite)
+    named = {run for entry in value["entries"] for run in _named(entry)}
+    for run in wanted:
+        if run in runs and run not in named:
+            value["entries"].append(_entry(files, number, digest, {run: runs[run]}))
+    current = _number(value.get("description_version"))
+    value["description_version"] = number if current is None else max(current, number)
+    return _proposal(target, there, value, ())
+
+
+def description_hash(files: Files, skill: str | None) -> str | None:
     """Return the SHA-256 of a skill's description; None if its text is uncertain."""
     if skill is None:
         return None

@@ -12,6 +12,7 @@ from evalcore.families.scoring import Scoring, mean_of_all
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.running import Running
 
 _MEANINGS = (
     (1.0, "missing, or the opposite of what was asked"),
@@ -40,12 +41,19 @@ def _aggregates() -> "Aggregates":
     return AGGREGATES
 
 
+def _running() -> "Running":
+    from evalcore.families.improve.running import RUNNING
+
+    return RUNNING
+
+
 FAMILY = Family(
     name="improve",
     about="Versions of a skill, each criterion scored 1 to 5 and passed from 3.",
     documents=_documents,
     rules=_rules,
     aggregates=_aggregates,
+    running=_running,
     looks_like=("evals/evals.json", "grading/<case>_v<N>_run<R>.json"),
     headline=SHARE,
     find=find,

@@ -17,6 +17,7 @@ from evalcore.families.scoring import Scoring, rubric_first
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.running import Running
 
 _SUMMARY: dict[str, Computed] = {
     "/summary/passed": "items_passed",
@@ -69,12 +70,25 @@ def _rubric_aggregates() -> "Aggregates":
     return RUBRIC
 
 
+def _running() -> "Running":
+    from evalcore.families.iterations.running import ITERATIONS
+
+    return ITERATIONS
+
+
+def _rubric_running() -> "Running":
+    from evalcore.families.iterations.running import RUBRIC
+
+    return RUBRIC
+
+
 FAMILY = Family(
     name="iterations",
     about="Expectations passed or failed, with and without a skill; `rubric` extends it.",
     documents=_documents,
     rules=_rules,
     aggregates=_aggregates,
+    running=_running,
     looks_like=("iteration-N/…/grading.json",),
     headline=HEADLINE["iterations"],
     find=find,
@@ -114,6 +128,7 @@ RUBRIC = replace(
     documents=_rubric_documents,
     rules=_rubric_rules,
     aggregates=_rubric_aggregates,
+    running=_rubric_running,
     looks_like=(),
     headline=HEADLINE["rubric"],
     file_names=frozenset({"structural.json", "eval_feedback_aggregate.json"}),

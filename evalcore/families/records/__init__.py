@@ -1,6 +1,7 @@
 """Typed records linked by id: test cases, rubrics, runs, judgments, benchmarks."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evalcore.disk.reader import Json
 from evalcore.families.base import SHARE, Documents, Family, Part, Rules
@@ -8,6 +9,9 @@ from evalcore.families.records.reading import read
 from evalcore.families.records.shapes import type_of
 from evalcore.families.records.stores import find
 from evalcore.families.scoring import Scoring, weighted_sum
+
+if TYPE_CHECKING:
+    from evalcore.families.running import Running
 
 
 def _documents() -> Documents:
@@ -30,11 +34,18 @@ def _rules() -> Rules:
     return RULES
 
 
+def _running() -> "Running":
+    from evalcore.families.records.running import RUNNING
+
+    return RUNNING
+
+
 FAMILY = Family(
     name="records",
     about="One record a file, joined by ids; totals are weighted sums.",
     documents=_documents,
     rules=_rules,
+    running=_running,
     looks_like=("records with a type and fields",),
     headline=SHARE,
     find=find,

@@ -1,0 +1,64 @@
+"""`evalcore allow`: show what a workspace would run, and allow exactly that."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from evalcore.cli.screen import progress
+from evalcore.engine.scripts_of_workspace import Waiting, waiting
+from evalcore.sandbox.trust import allow, forget, is_allowed, trust_id
+from evalcore.sandbox.visible import visible
+from evalcore.workspace.opened import open_workspace
+
+
+def allow_scripts(
+    path: Path, suite: str | None, only: str | None, *, yes: bool, no: bool, as_json: bool
+) -> int:
+    """Show the scripts of a folder; allow them with `yes`, allow them no longer with `no`.
+
+    Returns 1 if one of them is not allowed afterwards.
+    """
+    with progress("Reading"):
+        found = list(waiting(open_workspace(path), suite))
+    chosen = [each for each in found if only is None or trust_id(each.command).startswith(only)]
+    for each in chosen:
+        if no:
+            forget(each.command)
+        elif yes:
+            allow(each.command)
+    if as_json:
+        sys.stdout.write(json.dumps(list(map(_document, chosen)), ensure_ascii=False, indent=2))
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(chosen, acted=yes or no)))
+    return 0 if all(is_allowed(each.command) for each in chosen) else 1
+
+
+def _document(each: Waiting) -> dict[str, object]:
+    return {
+        "id": trust_id(each.command),
+        "suite": each.suite,
+        "path": str(each.command.path),
+        "script": each.command.text,
+        "files": [str(path) for path in each.command.files],
+        "allowed": is_allowed(each.command),
+        "cases": list(each.cases),
+    }
+
+
+def _lines(found: list[Waiting], *, acted: bool) -> Iterator[str]:
+    for each in found:
+        state = "allowed" if is_allowed(each.command) else "not allowed"
+        yield f"{trust_id(each.command)[:12]}  {state}  {visible(str(each.command.path))}"
+        named = f"cases: {', '.join(each.cases)}" if each.cases else "executor"
+        yield f"  {visible(named)}"
+        yield from (f"  | {line}" for line in visible(each.command.text).split("\n"))
+        for path, data in each.command.files.items():
+            yield f"  runs {visible(str(path))}:"
+            text = visible(data.decode("utf-8", "backslashreplace"))
+            yield from (f"  | {line}" for line in text.split("\n"))
+    if not found:
+        yield "This folder names no script that would be run."
+    elif not acted and not all(is_allowed(each.command) for each in found):
+        yield "Allow all of them: evalcore allow PATH --yes. One of them: add --only and its id."

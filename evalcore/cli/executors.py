@@ -1,0 +1,36 @@
+"""`evalcore executors`: what can execute cases."""
+
+import json
+import shutil
+import sys
+
+import msgspec
+
+from evalcore.cli.terminal import harmless
+from evalcore.engine.plan import Executor
+from evalcore.engine.templates import config_path, executors
+
+
+def list_executors(*, as_json: bool) -> int:
+    """Print the executors by name, with their commands and where they come from."""
+    found = executors()
+    if as_json:
+        value = [msgspec.to_builtins(each) for each in found.values()]
+        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        return 0
+    for each in found.values():
+        sys.stdout.write(f"{harmless(_line(each))}\n")
+    sys.stdout.write(f"Your own executors go into {config_path()}: docs/running.md shows how.\n")
+    return 0
+
+
+def _line(executor: Executor) -> str:
+    template = executor.template
+    if template is None:
+        return f"{executor.name:<10}  takes stored outputs; nothing is executed"
+    remarks: list[str] = [executor.origin]
+    if not template.tried:
+        remarks.append("from public documentation, not tried here")
+    if shutil.which(template.command[0]) is None:
+        remarks.append(f"{template.command[0]} is not installed")
+    return f"{executor.name:<10}  {' '.join(template.command)}  ({'; '.join(remarks)})"

@@ -1,0 +1,146 @@
+"""The commands that start test runs, follow them and list them."""
+
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evalcore.cli.app import WRONG, AsJson, Folder, command
+from evalcore.cli.terminal import complain
+
+
+class Judge(StrEnum):
+    """What decides the criteria of new runs."""
+
+    RULES = "rules"
+    HUMAN = "human"
+    NONE = "none"
+
+
+@command
+def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    path: Annotated[
+        Path | None, typer.Argument(metavar="PATH", help="The folder with your evaluations.")
+    ] = None,
+    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    version: Annotated[
+        list[str] | None, typer.Option(help="This version; else the newest. Repeat for several.")
+    ] = None,
+    configuration: Annotated[
+        list[str] | None, typer.Option(help="This configuration. Repeat for several.")
+    ] = None,
+    cases: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
+    ] = None,
+    runs: Annotated[int | None, typer.Option(min=1, help="So many runs of each case.")] = None,
+    executor: Annotated[
+        str, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
+    ] = "stored",
+    judge: Annotated[Judge, typer.Option(help="What decides the criteria.")] = Judge.RULES,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,
+    retries: Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")] = 2,
+    max_calls: Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop after so many.")] = None,
+    max_cost: Annotated[float | None, typer.Option(help="Stop after so many US dollars.")] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes.")] = None,
+    structural_only: Annotated[
+        bool, typer.Option("--structural-only", help="Only the structural checks; no judge.")
+    ] = False,
+    unsafe_no_sandbox: Annotated[
+        bool,
+        typer.Option("--unsafe-no-sandbox", help="Run allowed scripts as you, without a sandbox."),
+    ] = False,
+    resume: Annotated[
+        str | None, typer.Option(metavar="ID", help="Go on with a run where it stopped.")
+    ] = None,
+    cancel: Annotated[
+        str | None, typer.Option(metavar="ID", help="Stop a run when the cases in work are done.")
+    ] = None,
+    now: Annotated[bool, typer.Option("--now", help="With --cancel: end them at once.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run; start nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Execute cases, check and judge what comes out, and write the suite's own documents.
+
+    The run has a process of its own: it goes on when this command is stopped. Ends with 1 if
+    something of it was not done.
+    """
+    from evalcore.cli import running  # noqa: PLC0415 - quick start
+    from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
+    from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
+
+    if cancel is not None:
+        return running.cancel(cancel, now=now)
+    if resume is not None:
+        return running.resume(resume, as_json=as_json)
+    if path is None:
+        complain("Name the folder with your evaluations: evalcore run PATH.")
+        return WRONG
+    limits = Limits(
+        concurrency=concurrency,
+        seconds=timeout,
+        retries=retries,
+        calls=max_calls,
+        tokens=max_tokens,
+        cost_usd=max_cost,
+        total_seconds=None if max_minutes is None else max_minutes * 60,
+    )
+    request = partial(
+        Request,
+        limits=limits,
+        versions=tuple(version or ()),
+        configurations=tuple(configuration or ()),
+        cases=tuple(cases or ("all",)),
+        runs=runs,
+        judge=judge.value,
+        structural_only=structural_only,
+        unsafe_no_sandbox=unsafe_no_sandbox,
+    )
+    asked = running.Asked(path=path, suite=suite, executor=executor, request=request, dry=dry_run)
+    return running.run(asked, as_json=as_json)
+
+
+@command
+def runs(
+    path: Folder,
+    as_json: AsJson = False,
+) -> int:
+    """List the runs that were started here, newest first, with what went wrong."""
+    from evalcore.cli.running import runs as work  # noqa: PLC0415 - quick start
+
+    return work(path, as_json=as_json)
+
+
+@command
+def executors(
+    as_json: AsJson = False,
+) -> int:
+    """List what can execute cases: the ready templates, and those of your configuration."""
+    from evalcore.cli.executors import list_executors  # noqa: PLC0415 - quick start
+
+    return list_executors(as_json=as_json)
+
+
+@command
+def allow(
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
+    only: Annotated[str | None, typer.Option(metavar="ID", help="Only this script.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Allow what is shown.")] = False,
+    no: Annotated[bool, typer.Option("--no", help="Allow it no longer.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Show the scripts that a folder would run, byte by byte, and allow exactly these.
+
+    They run in a sandbox. Any change of a script or its place takes the permission back. Ends
+    with 1 while one is not allowed.
+    """
+    from evalcore.cli.allowing import allow_scripts  # noqa: PLC0415 - quick start
+
+    return allow_scripts(path, suite, only, yes=yes, no=no, as_json=as_json)

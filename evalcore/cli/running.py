@@ -1,0 +1,232 @@
+"""`evalcore run` and `evalcore runs`: start test runs, follow them, and list them."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from evalcore.cli.screen import progress as progress_bar
+from evalcore.cli.terminal import harmless
+from evalcore.engine.estimate import Estimate, estimate
+from evalcore.engine.plan import Executor, Plan
+from evalcore.engine.planning import Request, executors_of, make_plan
+from evalcore.engine.process import start
+from evalcore.engine.progress import Progress
+from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
+from evalcore.engine.written import places
+from evalcore.errors import CannotRun, SuiteNotNamed, UnknownName
+from evalcore.tables.cells import cells
+from evalcore.workspace.opened import Workspace, open_workspace
+
+POLL: Final = 0.3
+_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the command line asks for."""
+
+    path: Path
+    suite: str | None
+    executor: str
+    request: Callable[[Executor], Request]
+    dry: bool
+
+
+def run(asked: Asked, *, as_json: bool) -> int:
+    """Plan a run, start its process and follow it; return 1 unless all of it was done."""
+    with progress_bar("Reading"):
+        workspace = open_workspace(asked.path)
+        name = _suite(workspace, asked.suite)
+        known = executors_of(workspace, name)
+        if asked.executor not in known:
+            raise UnknownName("executor", asked.executor, known)
+        plan = make_plan(workspace, name, asked.request(known[asked.executor]))
+        expected = estimate(workspace.tables, plan)
+    if asked.dry:
+        return _dry(plan, expected, as_json=as_json)
+    if not as_json:
+        sys.stderr.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
+    folder = new_run(plan)
+    start(folder)
+    return _followed(folder, as_json=as_json)
+
+
+def resume(name: str, *, as_json: bool) -> int:
+    """Go on with a run where it stopped, and follow it."""
+    folder = run_folder(name)
+    start(folder)
+    return _followed(folder, as_json=as_json)
+
+
+def cancel(name: str, *, now: bool) -> int:
+    """Ask a run to stop: after the cases in work, or at once.
+
+    Raises:
+        CannotRun: nobody works on it.
+    """
+    folder = run_folder(name)
+    if not folder.is_worked_on():
+        raise CannotRun(f"Run {folder.id} is not running: it is {folder.state()}.")
+    folder.ask_to_stop("now" if now else "gently")
+    what = "stops now" if now else "stops when the cases in work are done"
+    sys.stdout.write(f"Run {folder.id} {what}. `evalcore run --resume {folder.id[:13]}` goes on.\n")
+    return 0
+
+
+def runs(path: Path, *, as_json: bool) -> int:
+    """List the runs of a folder, newest first."""
+    found = [run_document(folder) for folder in all_runs(path.expanduser().absolute())]
+    if as_json:
+        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
+        return 0
+    for each in found:
+        sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(each)))
+    if not found:
+        sys.stdout.write("No run was started here. `evalcore run PATH` starts one.\n")
+    return 0
+
+
+def _suite(ws: Workspace, name: str | None) -> str:
+    known = [suite for (suite,) in cells(ws.tables, "suites", "suite")]
+    if name is None and len(known) != 1:
+        raise SuiteNotNamed(ws.root, known)
+    return name or known[0]
+
+
+def _dry(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
+    if as_json:
+        value = {
+            "suite": plan.suite,
+            "runs": [msgspec.to_builtins(run) for run in plan.runs],
+            "writes": places(plan),
+            "estimate": expected._asdict(),
+        }
+        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
+    return 0
+
+
+def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
+    """Return what a plan will do, for somebody who is about to start it."""
+    targets = dict.fromkeys((run.version, run.configuration) for run in plan.runs)
+    named = ", ".join(v if c == "-" else f"{v} {c}" for v, c in targets)
+    lines = [
+        f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {named}",
+        f"Executed by {_executor_words(plan)}; judged by {_JUDGES[plan.judge]}.",
+        f"Expected: {_expected(expected)}.",
+        "Written:",
+    ]
+    written = places(plan)
+    lines += [f"  {path}" for path in written[:_SHOWN]]
+    if len(written) > _SHOWN:
+        lines.append(f"  and {len(written) - _SHOWN:,} more (all with --dry-run --json)")
+    return [harmless(line) for line in lines]
+
+
+_JUDGES: Final = {"rules": "rules", "human": "people", "none": "nobody"}
+
+
+def _executor_words(plan: Plan) -> str:
+    template = plan.executor.template
+    if template is None:
+        return "nobody: stored outputs are graded"
+    tried = "" if template.tried else ", a template not tried here"
+    how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"
+    command = " ".join(template.command)
+    return f"{plan.executor.name} ({command}{tried}), {how}, in a fresh copy of each case"
+
+
+def _expected(expected: Estimate) -> str:
+    found = []
+    if expected.seconds is not None:
+        found.append(f"{expected.seconds / 60:,.0f} min")
+    if expected.tokens is not None:
+        found.append(f"{expected.tokens:,.0f} tokens")
+    if expected.cost_usd is not None:
+        found.append(f"${expected.cost_usd:,.2f}")
+    if not found:
+        return "unknown, as no earlier run was measured"
+    return f"{', '.join(found)}, at the mean of {expected.known:,} earlier runs"
+
+
+def _followed(folder: RunFolder, *, as_json: bool) -> int:
+    """Show how a run goes until its process ends."""
+    with progress_bar("Running") as step:
+        for found in _progress(folder):
+            step(found.done, len(folder.plan.runs))
+    value = run_document(folder)
+    if as_json:
+        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    else:
+        sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(value)))
+    return 0 if value["state"] == "finished" and not value["not_done"] else 1
+
+
+def _progress(folder: RunFolder) -> Iterator[Progress]:
+    """Yield how far a run is until nobody works on it; a process needs a moment to begin."""
+    begun = time.monotonic()
+    while True:
+        found = folder.progress()
+        yield found
+        ended = found.processes and not found.is_open
+        late = time.monotonic() - begun > 30 and not found.processes
+        if (ended or late or found.is_open) and not folder.is_worked_on():
+            yield folder.progress()
+            return
+        time.sleep(POLL)
+
+
+def run_document(folder: RunFolder) -> dict[str, Any]:
+    """Return a run as the JSON document that `--json` prints."""
+    plan, found = folder.plan, folder.progress()
+    problems = [
+        {
+            "run_id": plan.runs[index].run_id,
+            "status": one.status,
+            "attempts": one.attempts,
+            "why": one.failed or (one.execution.why if one.execution else ""),
+        }
+        for index, one in enumerate(found.runs)
+        if one.failed or (one.execution is not None and one.execution.why)
+    ]
+    return {
+        "id": folder.id,
+        "suite": plan.suite,
+        "state": folder.state(found),
+        "why": found.why,
+        "planned_at": plan.at,
+        "executor": plan.executor.name,
+        "judge": plan.judge,
+        "runs": len(plan.runs),
+        "done": found.done,
+        "not_done": len(plan.runs) - found.done,
+        "statuses": dict(found.statuses),
+        "calls": found.calls,
+        "tokens": found.tokens or None,
+        "cost_usd": found.cost_usd or None,
+        "problems": problems,
+        "written": [path for one in found.runs for path in one.paths] + list(found.aggregated),
+        "messages": list(found.messages),
+    }
+
+
+def _run_lines(value: dict[str, Any]) -> list[str]:
+    statuses = ", ".join(f"{count:,} {name}" for name, count in value["statuses"].items())
+    done = f"{value['done']:,} of {value['runs']:,} done ({statuses})"
+    lines = [f"{value['id']}  {value['suite']}  {value['state']}: {done}"]
+    if value["why"]:
+        lines.append(f"  {value['why']}")
+    shown = value["problems"][:_SHOWN]
+    lines += [f"  {each['run_id']}: {each['status']}. {each['why']}" for each in shown]
+    if len(value["problems"]) > _SHOWN:
+        lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
+    if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
+        lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")
+    return lines

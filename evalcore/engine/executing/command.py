@@ -1,0 +1,162 @@
+"""The executor `command`: an agent's program, run in a fresh copy of the case."""
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from evalcore.engine.executing.case_folder import CaseFolder, case_folder, produced_in
+from evalcore.engine.executing.reading import read_output
+from evalcore.engine.plan import Plan, Template
+from evalcore.engine.store import runs_dir
+from evalcore.engine.workspace_executors import command_of_executor
+from evalcore.errors import CannotAllow
+from evalcore.families.running import Execution, RunStatus, TestRun
+from evalcore.sandbox.bubblewrap import WORK, Limits, run_command
+from evalcore.sandbox.child import Ended, run
+from evalcore.sandbox.environment import clean_environment
+from evalcore.sandbox.hiding import hidden
+from evalcore.sandbox.trust import is_allowed
+
+MAX_OUTPUT: Final = 4 * 1024 * 1024
+MAX_FILES: Final = 500
+MAX_REPLY: Final = 200_000
+PROMPT: Final = "{prompt}"
+
+Keep = Callable[[Path, list[str], str], None]
+"""Keeps files of a folder, named relative to it, and the transcript."""
+
+
+def execute(
+    plan: Plan, test_run: TestRun, template: Template, stopped: Callable[[], bool], keep: Keep
+) -> Execution:
+    """Run the template's command for one case, and keep the files that it made or changed."""
+    own = _own_files(plan) if plan.executor.origin == "workspace" else {}
+    if isinstance(own, str):
+        return Execution("not_run", own)
+    with case_folder(plan, test_run, template.skills, own) as folder:
+        prompt = plan.case(test_run).prompt
+        seen_at = WORK if plan.sandboxed else folder.path
+        named = {"{skill}": folder.skill or "", "{case}": str(seen_at), PROMPT: prompt}
+        command = [_filled(part, named) for part in template.command]
+        given = b"" if any(PROMPT in part for part in template.command) else prompt.encode()
+        started = _now()
+        ended = _ended(plan, template, command, folder, given, stopped)
+        text = ended.stdout.decode("utf-8", "replace")
+        read = read_output(text, template.reading)
+        files = produced_in(folder, MAX_FILES)
+        status, why = _status(ended, failed=read.failed)
+        keep(folder.path, files, _transcript(read.reply, ended))
+        return Execution(
+            status=status,
+            why=why,
+            started_at=_time(started),
+            ended_at=_time(started + timedelta(milliseconds=round(ended.seconds * 1000))),
+            seconds=round(ended.seconds, 3),
+            tokens=read.tokens,
+            cost_usd=read.cost_usd,
+            model=read.model,
+            reply=read.reply[:MAX_REPLY],
+            files=tuple(files),
+            output=_output(plan, test_run, read.reply),
+        )
+
+
+def _own_files(plan: Plan) -> dict[str, bytes] | str:
+    """Return the files of a workspace's executor by their places; a sentence if it may not run."""
+    base = Path(plan.workspace) / (plan.skill_path or plan.root)
+    try:
+        command = command_of_executor(plan.workspace, base, plan.executor)
+    except CannotAllow as error:
+        return str(error)
+    if not is_allowed(command):
+        return f"The executor {plan.executor.name} is not allowed. `evalcore allow` shows it."
+    return {os.path.relpath(path, base): data for path, data in command.files.items()}
+
+
+def _ended(
+    plan: Plan,
+    template: Template,
+    command: list[str],
+    folder: CaseFolder,
+    prompt: bytes,
+    stopped: Callable[[], bool],
+) -> Ended:
+    """Run the command: the workspace's own in the sandbox, the user's as the user."""
+    seconds = plan.limits.seconds
+    if plan.sandboxed:
+        limits = Limits(seconds=seconds, output_bytes=MAX_OUTPUT, cpu_seconds=math.ceil(seconds))
+        return run_command(
+            command, folder_rw=folder.path, limits=limits, stdin=prompt, stopped=stopped
+        )
+    environment = clean_environment(template.env)
+    if not template.sees_workspace:
+        hide = (Path(plan.workspace), runs_dir())
+        command = hidden(command, hide, folder.path, environment["PATH"]) or command
+    return run(
+        command,
+        cwd=folder.path,
+        env=environment,
+        stdin=prompt,
+        seconds=seconds,
+        max_output=MAX_OUTPUT,
+        stopped=stopped,
+    )
+
+
+def _filled(part: str, named: Mapping[str, str]) -> str:
+    if part in named:
+        return named[part]
+    # Each placeholder once, the prompt last: a prompt that holds one is not filled again.
+    for name, value in named.items():
+        if name in part:
+            before, _, after = part.partition(name)
+            return f"{before}{value}{after}"
+    return part
+
+
+def _status(ended: Ended, *, failed: bool) -> tuple[RunStatus, str]:
+    match ended.how:
+        case "timeout":
+            return "timeout", ended.why
+        case "stopped":
+            return "cancelled", "The run was cancelled."
+        case "not_started":
+            return "not_run", ended.why
+        case "exited" if ended.code == 0 and not failed:
+            return "completed", ""
+    last = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+    said = f" It said: {last[-1][:300]}" if last else ""
+    return "error", f"{ended.why}{said}"
+
+
+def _transcript(reply: str, ended: Ended) -> str:
+    errors = ended.stderr.decode("utf-8", "replace").strip()
+    cut = "\n\n[The output was longer and is cut here.]" if ended.cut else ""
+    return f"{reply}{cut}\n" + (f"\n--- standard error ---\n{errors}\n" if errors else "")
+
+
+def _output(plan: Plan, test_run: TestRun, reply: str) -> Any:
+    """Return a reply as the JSON object that it is, else under the name that is expected."""
+    try:
+        value = json.loads(reply)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return value
+    expected = plan.case(test_run).expected
+    names = list(expected) if isinstance(expected, dict) else []
+    return {names[0] if len(names) == 1 else "output": reply}
+
+
+def _now() -> datetime:
+    """Return the current time in whole milliseconds, as it is written."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

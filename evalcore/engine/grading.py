@@ -1,0 +1,144 @@
+"""Decide what a test run did well: structural checks, the gate, then rules or people."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from evalcore.checks.conventions import conventions
+from evalcore.checks.outcome import Outcome
+from evalcore.checks.produced import Produced
+from evalcore.checks.rules import Rule, Subject, apply, parse
+from evalcore.checks.sentences import rule_of
+from evalcore.checks.structural import check, gate_passed
+from evalcore.disk.parsing import MISSING, parsed
+from evalcore.engine.kept import FILES, Kept
+from evalcore.engine.plan import Plan
+from evalcore.engine.scripts import script_runner
+from evalcore.engine.store import RunFolder
+from evalcore.engine.writing import running_of
+from evalcore.families.running import (
+    FAILED_BY_STATUS,
+    Case,
+    Criterion,
+    Execution,
+    Graded,
+    Verdict,
+)
+
+RULES: Final = "evalcore-rules"
+"""The judge that gradings name where rules decided."""
+
+MAX_TEXT: Final = 2 * 1024 * 1024
+_STRUCTURAL: Final = "structural"
+_UNDECIDED: Final = "No rule decides this."
+_FOR_PEOPLE: Final = "A person decides this."
+
+
+def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
+    """Return the verdicts on a test run; nothing is written."""
+    plan = folder.plan
+    run = plan.runs[index]
+    case = plan.case(run)
+    at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if done.execution.status in FAILED_BY_STATUS:
+        return _failed(case, done.execution, at)
+    produced = Produced(done.folder, FILES)
+    checks = tuple(_checked(case, produced, done, script_runner(folder, case, done)))
+    gate = _gate(case, checks)
+    graded = Graded(RULES, "heuristic", at, checks=checks, gate=gate)
+    stopped = case.gate and bool(checks) and gate is not True
+    if plan.structural_only or plan.judge == "none" or stopped:
+        return graded
+    subject = _subject(case, done.execution, produced)
+    judged = tuple(_judged(plan, each, subject) for each in _to_judge(case))
+    kept = conventions(produced) if running_of(plan).has_conventions else {}
+    said = tuple(_verdict("convention", name, outcome) for name, outcome in kept.items())
+    return Graded(RULES, "heuristic", at, judged, checks, said, gate)
+
+
+def _failed(case: Case, execution: Execution, at: str) -> Graded:
+    """Return verdicts that fail everything: the version did not come to an end."""
+    verdicts = [Verdict(each.kind, each.name, False, 0.0, execution.why) for each in case.criteria]
+    checks = tuple(each for each in verdicts if each.kind == _STRUCTURAL)
+    judged = tuple(each for each in verdicts if each.kind != _STRUCTURAL)
+    return Graded(RULES, "heuristic", at, judged, checks, gate=_gate(case, checks))
+
+
+def _to_judge(case: Case) -> Iterator[Criterion]:
+    return (each for each in case.criteria if each.kind != _STRUCTURAL)
+
+
+def _checked(
+    case: Case, produced: Produced, done: Kept, run_script: Callable[[str], Outcome]
+) -> Iterator[Verdict]:
+    for each in case.criteria:
+        if each.kind == _STRUCTURAL:
+            definition = each.definition if isinstance(each.definition, dict) else {}
+            outcome = check(definition, produced, done.transcript, run_script)
+            yield _verdict(_STRUCTURAL, each.name, outcome)
+
+
+def _verdict(kind: str, name: str, outcome: Outcome) -> Verdict:
+    share = None if outcome.passed is None else float(outcome.passed)
+    return Verdict(kind, name, outcome.passed, share, outcome.evidence, outcome.status)
+
+
+def _gate(case: Case, checks: tuple[Verdict, ...]) -> bool | None:
+    """Return whether all critical checks passed; None without checks, or if one cannot be said."""
+    critical = {each.name for each in case.criteria if each.critical}
+    named = [
+        Outcome(each.passed, each.rationale, each.status)
+        for each in checks
+        if each.name in critical
+    ]
+    return gate_passed(named) if checks else None
+
+
+def _subject(case: Case, execution: Execution, produced: Produced) -> Subject:
+    texts, size = [], 0
+    for path in produced.paths:
+        text = produced.text(path).text
+        if text is not None and size + len(text) <= MAX_TEXT:
+            texts.append(text)
+            size += len(text)
+    joined = "\n".join(texts) if texts else execution.reply
+    expected = MISSING if case.expected is None else case.expected
+    actual = MISSING if execution.output is None else execution.output
+    return Subject(joined, expected, actual, produced)
+
+
+def _judged(plan: Plan, criterion: Criterion, subject: Subject) -> Verdict:
+    if plan.judge == "human":
+        return Verdict(criterion.kind, criterion.name, None, None, _FOR_PEOPLE)
+    rules = _rules(criterion, subject)
+    if isinstance(rules, str):
+        return Verdict(criterion.kind, criterion.name, None, None, rules, "invalid")
+    if not rules:
+        return Verdict(criterion.kind, criterion.name, None, None, _UNDECIDED)
+    found = apply(rules, subject)
+    decided = found.share is not None
+    passed = found.passed if decided else None
+    return Verdict(criterion.kind, criterion.name, passed, found.share, found.rationale)
+
+
+def _rules(criterion: Criterion, subject: Subject) -> list[Rule] | str:
+    """Return the rules that decide a criterion, most explicit first; a text says what is wrong.
+
+    Those written for it, those in its guide or text, what its own words say, and last, where the
+    case says what should come out, that this came out.
+    """
+    written = "\n".join(f"rule: {each}" for each in criterion.rules)
+    for text in (written, _guide(criterion), criterion.text):
+        rules = parse(text)
+        if rules:
+            return rules
+    read = rule_of(criterion.text)
+    if read is not None:
+        return [read]
+    return parse("rule: expected") if subject.expected is not MISSING else []
+
+
+def _guide(criterion: Criterion) -> str:
+    """Return the instructions for the judge; anchors of scores are none."""
+    value = parsed(criterion.guide.encode())[0] if criterion.guide else None
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,119 @@
+"""The journal of a run: one line for each finished step, appended and never changed."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from evalcore.disk.handles import flush, write_all
+from evalcore.families.running import Execution, Graded
+
+JOURNAL: Final = "journal.jsonl"
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event"):
+    """Something that happened, at a time."""
+
+    at: str
+
+
+class Begun(Event, frozen=True, tag="begun"):
+    """A process works on the run from now on."""
+
+    pid: int
+    host: str = ""
+    where: str = "threads"
+
+
+class Started(Event, frozen=True, tag="started"):
+    """A try of a test run was handed out; from here on it may cost something."""
+
+    run: int
+    attempt: int
+
+
+class Executed(Event, frozen=True, tag="executed"):
+    """A test run was executed; `attempts` are all tries until now, lost ones too."""
+
+    run: int
+    execution: Execution
+    attempts: int = 1
+
+
+class Judged(Event, frozen=True, tag="judged"):
+    """The criteria of a test run were decided, or some of them."""
+
+    run: int
+    graded: Graded
+
+
+class Written(Event, frozen=True, tag="written"):
+    """The documents of a test run are in the workspace."""
+
+    run: int
+    paths: tuple[str, ...]
+    graded: bool
+
+
+class Failed(Event, frozen=True, tag="failed"):
+    """Documents could not be written; the step is tried again when the run is resumed."""
+
+    run: int
+    why: str
+
+
+class Aggregated(Event, frozen=True, tag="aggregated"):
+    """The aggregate documents were written, as far as they could be."""
+
+    paths: tuple[str, ...]
+    messages: tuple[str, ...] = ()
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The process has ended its work; `why` says what stopped it before the end."""
+
+    how: str
+    why: str = ""
+
+
+AnyEvent = Begun | Started | Executed | Judged | Written | Failed | Aggregated | Ended
+
+_decoder: Final = msgspec.json.Decoder(AnyEvent)
+_encoder: Final = msgspec.json.Encoder()
+
+
+class Journal:
+    """An open journal; one process writes it at a time, which holds the run's lock."""
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / JOURNAL
+        torn = path.exists() and not path.read_bytes().endswith(b"\n") and path.stat().st_size > 0
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if torn:  # the last line was cut off by a kill: what follows must stand on its own
+            write_all(self._file, b"\n")
+
+    def add(self, event: AnyEvent, *, durable: bool = True) -> None:
+        """Append an event; when this returns it is flushed to disk, where `durable`."""
+        write_all(self._file, _encoder.encode(event) + b"\n")
+        if durable:
+            flush(self._file)
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+
+def events(folder: Path) -> Iterator[AnyEvent]:
+    """Yield the events of a run in order; a line that was cut off by a kill is no event."""
+    try:
+        data = (folder / JOURNAL).read_bytes()
+    except FileNotFoundError:
+        return
+    for line in data.split(b"\n"):
+        if line:
+            try:
+                yield _decoder.decode(line)
+            except (msgspec.DecodeError, msgspec.ValidationError):
+                continue

@@ -1,0 +1,121 @@
+"""What a test run produced, kept beside the run's journal until it is in the workspace."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from evalcore.disk.files import Files
+from evalcore.disk.handles import flush
+from evalcore.engine.store import RunFolder
+from evalcore.families.running import Execution
+
+FILES: Final = "files"
+TRANSCRIPT: Final = "transcript.md"
+RESULT: Final = "result.json"
+
+MAX_FILE: Final = 64 * 1024 * 1024
+
+
+class Kept(NamedTuple):
+    """A finished execution: its folder, and how it went with the whole reply."""
+
+    folder: Path
+    execution: Execution
+
+    @property
+    def transcript(self) -> str | None:
+        """What the executor printed; None without any."""
+        with suppress(OSError):
+            return (self.folder / TRANSCRIPT).read_text("utf-8", "replace")
+        return None
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the produced files: path below the outputs, and content."""
+        reader = Files(self.folder / FILES)
+        for name in self.execution.files:
+            yield name, reader.read(name, MAX_FILE)
+
+
+class Keeper:
+    """Keeps one execution: first its files, then the result; it appears whole or not at all."""
+
+    def __init__(self, run: RunFolder, index: int) -> None:
+        self._target = run.done(index)
+        self._target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._made = self._target.with_name(f".{index}-{secrets.token_hex(6)}")
+
+    def files(self, folder: Path, names: list[str], transcript: str) -> None:
+        """Copy files, named relative to a folder, and what the executor printed."""
+        reader = Files(folder)
+        for name in names:
+            _written(self._made / FILES / name, reader.read(name, MAX_FILE))
+        _written(self._made / TRANSCRIPT, transcript.encode("utf-8", "replace"))
+
+    def result(self, execution: Execution) -> bool:
+        """Keep the result and make everything visible; False if another try was there first."""
+        _written(self._made / RESULT, msgspec.json.encode(execution))
+        for parent, _, _ in os.walk(self._made):
+            _flush(Path(parent))
+        try:
+            self._made.rename(self._target)
+        except OSError:
+            if not (self._target / RESULT).exists():
+                raise
+            return False
+        finally:
+            self.drop()
+        _flush(self._target.parent)
+        return True
+
+    def drop(self) -> None:
+        """Remove what is not visible yet."""
+        shutil.rmtree(self._made, ignore_errors=True)
+
+
+def kept(run: RunFolder, index: int) -> Kept | None:
+    """Return what a test run produced; None if nothing is kept."""
+    folder = run.done(index)
+    try:
+        data = (folder / RESULT).read_bytes()
+    except FileNotFoundError:
+        return None
+    return Kept(folder, msgspec.json.decode(data, type=Execution))
+
+
+def note_try(run: RunFolder, index: int) -> None:
+    """Note that a try of a test run begins, before it can cost anything."""
+    folder = run.path / "tries"
+    folder.mkdir(exist_ok=True, mode=0o700)
+    (folder / f"{index}-{secrets.token_hex(8)}").touch(mode=0o600)
+
+
+def tries(run: RunFolder) -> dict[int, int]:
+    """Return how often each test run was tried, lost tries too."""
+    found: dict[int, int] = {}
+    with suppress(FileNotFoundError):
+        for path in (run.path / "tries").iterdir():
+            index = int(path.name.partition("-")[0])
+            found[index] = found.get(index, 0) + 1
+    return found
+
+
+def _written(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        flush(file.fileno())
+
+
+def _flush(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        flush(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,117 @@
+"""What a run asks: a plan, made once before it starts and never changed."""
+
+import hashlib
+from typing import Final, Literal
+
+import msgspec
+
+from evalcore.families.running import Case, TestRun
+
+JudgeKind = Literal["rules", "human", "none"]
+
+SCHEMA: Final = 1
+
+
+class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Bounds of a run; None is no bound. `seconds` is per case, `retries` after the first try."""
+
+    concurrency: int = 4
+    seconds: float = 600.0
+    retries: int = 2
+    calls: int | None = None
+    tokens: int | None = None
+    cost_usd: float | None = None
+    total_seconds: float | None = None
+
+
+class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How an executor's standard output is read.
+
+    `form` is plain text, one JSON object, or one JSON object a line. The others are dotted paths
+    into that JSON; `tokens` are added up. `when` selects lines: the value of a path.
+    """
+
+    form: Literal["text", "json", "jsonl"] = "text"
+    reply: str = ""
+    tokens: tuple[str, ...] = ()
+    cost: str = ""
+    model: str = ""
+    failed: str = ""
+
+
+class Template(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A command that executes a case.
+
+    In `command`, `{prompt}`, `{skill}` (the folder where the skill is laid, or nothing) and
+    `{case}` are replaced; without `{prompt}` it is given on standard input. `skills` is the folder
+    below which the skill is laid. `env` names variables that are passed on. Where bubblewrap is
+    installed the workspace is hidden from it, unless it `sees_workspace`.
+    """
+
+    command: tuple[str, ...]
+    about: str = ""
+    skills: str = "skill"
+    env: tuple[str, ...] = ()
+    reading: Reading = Reading()
+    sees_workspace: bool = False
+    tried: bool = True
+
+
+Origin = Literal["built in", "yours", "workspace"]
+
+
+class Executor(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What executes the cases: `stored` outputs, or the command of a template.
+
+    `source` is the file of the workspace that names it, if one does.
+    """
+
+    name: str
+    kind: Literal["stored", "command"]
+    template: Template | None = None
+    origin: Origin = "built in"
+    source: str | None = None
+
+
+class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Everything that a run will do; `workspace` is the folder, `at` when it was planned.
+
+    `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
+    `structural_only` leaves the criteria to a later judge; `unsafe_no_sandbox` runs allowed scripts
+    as the user, who typed that.
+    """
+
+    id: str
+    workspace: str
+    suite: str
+    family: str
+    name: str
+    at: str
+    executor: Executor
+    judge: JudgeKind
+    limits: Limits
+    cases: dict[str, Case]
+    runs: tuple[TestRun, ...]
+    skills: dict[str, str]
+    asked: dict[str, str]
+    unfinished: str = "reviews/.tmp"
+    root: str = "."
+    skill_path: str | None = None
+    structural_only: bool = False
+    unsafe_no_sandbox: bool = False
+    evalcore: str = ""
+    schema: int = SCHEMA
+
+    @property
+    def sandboxed(self) -> bool:
+        """Whether the executor runs in the sandbox, as a workspace names it."""
+        return self.executor.origin == "workspace" and not self.unsafe_no_sandbox
+
+    def case(self, run: TestRun) -> Case:
+        """Return the case of a run."""
+        return self.cases[run.case]
+
+
+def digest_of(case: Case) -> str:
+    """Return the sha256 of everything that a case asks."""
+    return hashlib.sha256(msgspec.json.encode(case)).hexdigest()

@@ -1,0 +1,135 @@
+"""How far a run is: computed from its plan and its journal, and from nothing else."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from evalcore.engine.journal import (
+    Aggregated,
+    AnyEvent,
+    Begun,
+    Ended,
+    Executed,
+    Failed,
+    Judged,
+    Started,
+    Written,
+)
+from evalcore.engine.plan import Plan
+from evalcore.families.running import Execution, Graded
+
+State = Literal["planned", "running", "finished", "cancelled", "interrupted", "budget_stopped"]
+
+RETRIED: Final = frozenset({"error", "rate_limited", "interrupted", "cancelled", "budget_stopped"})
+"""Statuses of test runs that a resumed run executes again."""
+
+
+@dataclass
+class RunProgress:
+    """One test run: what is done of it, how often it was tried, and what went wrong.
+
+    `attempts` counts tries that were handed out, also those whose answer was lost.
+    """
+
+    attempts: int = 0
+    execution: Execution | None = None
+    graded: Graded | None = None
+    paths: tuple[str, ...] = ()
+    is_written: bool = False
+    has_grading: bool = False
+    failed: str = ""
+
+    @property
+    def status(self) -> str:
+        """What became of it, in the words of the runs table; "pending" until it is executed."""
+        if self.execution is None:
+            return "pending"
+        if self.is_written and not self.has_grading and self.execution.status == "completed":
+            return "pending"
+        return self.execution.status
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do, now or when the run is resumed."""
+        if self.execution is None:
+            return False
+        return self.is_written or self.execution.status == "not_run"
+
+
+@dataclass
+class Progress:
+    """The state of a run and of each of its test runs, with what it used so far."""
+
+    plan: Plan
+    runs: list[RunProgress]
+    how: str = ""
+    why: str = ""
+    begun: str = ""
+    changed: str = ""
+    processes: int = 0
+    aggregated: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    is_open: bool = False
+    log: list[AnyEvent] = field(default_factory=list)
+
+    @property
+    def calls(self) -> int:
+        """Tries that were handed out."""
+        return sum(each.attempts for each in self.runs)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens used, as far as executors tell."""
+        return sum(each.execution.tokens or 0 for each in self.runs if each.execution)
+
+    @property
+    def cost_usd(self) -> float:
+        """Money spent, as far as executors tell."""
+        return sum(each.execution.cost_usd or 0.0 for each in self.runs if each.execution)
+
+    @property
+    def done(self) -> int:
+        """Test runs with nothing left to do."""
+        return sum(each.is_done for each in self.runs)
+
+    @property
+    def statuses(self) -> Counter[str]:
+        """How many test runs have each status."""
+        return Counter(each.status for each in self.runs)
+
+
+def progress_of(plan: Plan, events: Iterable[AnyEvent]) -> Progress:
+    """Return how far a run is by the events of its journal."""
+    found = Progress(plan, [RunProgress() for _ in plan.runs])
+    for event in events:
+        _take(found, event)
+        found.changed = event.at
+    return found
+
+
+def _take(found: Progress, event: AnyEvent) -> None:
+    found.log.append(event)
+    match event:
+        case Begun():
+            found.begun = found.begun or event.at
+            found.processes += 1
+            found.is_open, found.how, found.why = True, "", ""
+        case Started(run=index, attempt=attempt):
+            found.runs[index].attempts = max(found.runs[index].attempts, attempt)
+        case Executed(run=index):
+            one = found.runs[index]
+            one.execution, one.graded = event.execution, None
+            one.attempts = max(one.attempts, event.attempts)
+        case Judged(run=index):
+            found.runs[index].graded = event.graded
+        case Written(run=index):
+            one = found.runs[index]
+            one.paths, one.is_written, one.has_grading = event.paths, True, event.graded
+            one.failed = ""
+        case Failed(run=index):
+            found.runs[index].failed = event.why
+        case Aggregated():
+            found.aggregated, found.messages = event.paths, event.messages
+        case Ended():
+            found.is_open, found.how, found.why = False, event.how, event.why

@@ -1,0 +1,205 @@
+"""Carry out a plan: hand out test runs, journal what comes back, and write it."""
+
+import heapq
+import os
+import socket
+import time
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from datetime import UTC, datetime
+from typing import Final
+
+from evalcore import __version__
+from evalcore.engine.journal import (
+    Aggregated,
+    AnyEvent,
+    Begun,
+    Ended,
+    Executed,
+    Failed,
+    Journal,
+    Judged,
+    Started,
+    Written,
+    events,
+)
+from evalcore.engine.kept import kept, tries
+from evalcore.engine.plan import Plan
+from evalcore.engine.progress import RETRIED, Progress, progress_of
+from evalcore.engine.store import RunFolder
+from evalcore.engine.task import Outcome, outcome_of, perform
+from evalcore.engine.writing import write_aggregates, write_run
+from evalcore.errors import CannotWrite, EvalcoreError
+from evalcore.families.running import Execution
+
+TICK: Final = 0.2
+"""Seconds between two looks at whether somebody asked the run to stop."""
+
+FIRST_WAIT: Final = 1.0
+MAX_WAIT: Final = 60.0
+"""Seconds before a failed case is tried again: doubled each time, up to this."""
+
+_AGAIN: Final = frozenset({"error", "rate_limited"})
+
+
+class Runner:
+    """Works on one run in this process, which must hold the run's lock."""
+
+    def __init__(self, folder: RunFolder, pool: Executor, where: str = "threads") -> None:
+        self._folder, self._pool, self._where = folder, pool, where
+        self._plan: Plan = folder.plan
+        self._known: Progress = progress_of(self._plan, events(folder.path))
+        self._journal = Journal(folder.path)
+        self._queue: deque[int] = deque()
+        self._later: list[tuple[float, int]] = []
+        self._failures: dict[int, int] = {}
+        self._working: dict[Future[bytes], int] = {}
+        self._attempts = tries(folder)
+        self._calls = sum(self._attempts.values())
+        self._tokens, self._cost = self._known.tokens, self._known.cost_usd
+        self._began = time.monotonic()
+        self._stop: str | None = None
+        self._why = ""
+
+    def work(self) -> str:
+        """Do everything that is left of the plan; return how it ended."""
+        self._note(Begun(_now(), os.getpid(), socket.gethostname(), self._where))
+        try:
+            self._resume()
+            while self._queue or self._later or self._working:
+                self._look()
+                self._hand_out()
+                if self._stop and not self._working:
+                    break
+                self._take_back()
+            self._finish()
+        finally:
+            self._journal.close()
+        return self._stop or "finished"
+
+    def _resume(self) -> None:
+        """Take up each test run where its journal ends: no journaled step is repeated."""
+        for index, one in enumerate(self._known.runs):
+            if one.execution is None or one.execution.status in RETRIED:
+                self._queue.append(index)
+            elif not one.is_done:
+                if one.graded is not None and kept(self._folder, index) is not None:
+                    self._write(index, Outcome(one.execution, one.graded))
+                elif kept(self._folder, index) is None:
+                    self._queue.append(index)  # what it produced is gone: it was not on disk
+                else:
+                    self._working[self._submitted(index)] = index
+
+    def _look(self) -> None:
+        """See whether somebody asked to stop, or a bound is reached."""
+        asked = self._folder.asked_to_stop()
+        if asked:
+            self._stop, self._why = "cancelled", "It was cancelled."
+            if asked == "now":
+                for future in self._working:
+                    future.cancel()
+        elif self._stop is None and (why := self._bound()):
+            self._stop, self._why = "budget_stopped", why
+
+    def _bound(self) -> str | None:
+        limits = self._plan.limits
+        spent = time.monotonic() - self._began
+        for used, most, what in (
+            (self._calls, limits.calls, "calls"),
+            (self._tokens, limits.tokens, "tokens"),
+            (self._cost, limits.cost_usd, "US dollars"),
+            (spent, limits.total_seconds, "seconds"),
+        ):
+            if most is not None and used >= most and (self._queue or self._later):
+                return f"The limit of {most:g} {what} is reached."
+        return None
+
+    def _hand_out(self) -> None:
+        now = time.monotonic()
+        while self._later and self._later[0][0] <= now:
+            self._queue.append(heapq.heappop(self._later)[1])
+        while self._queue and not self._stop and len(self._working) < self._plan.limits.concurrency:
+            index = self._queue.popleft()
+            self._attempts[index] = self._attempts.get(index, 0) + 1
+            self._calls += 1
+            self._note(Started(_now(), index, self._attempts[index]), durable=False)
+            self._working[self._submitted(index)] = index
+            self._stop_at_bound()
+
+    def _stop_at_bound(self) -> None:
+        if self._stop is None and (why := self._bound()):
+            self._stop, self._why = "budget_stopped", why
+
+    def _submitted(self, index: int) -> "Future[bytes]":
+        return self._pool.submit(perform, str(self._folder.path), index, __version__)
+
+    def _take_back(self) -> None:
+        """Wait for test runs to come back, hand out the next ones, then journal and write."""
+        if not self._working:
+            time.sleep(TICK if self._later else 0)
+            return
+        done, _ = wait(self._working, timeout=TICK, return_when=FIRST_COMPLETED)
+        back = [(self._working.pop(future), future) for future in done]
+        self._look()
+        self._hand_out()
+        for index, future in back:
+            self._one_back(index, _outcome(future))
+
+    def _one_back(self, index: int, outcome: Outcome) -> None:
+        execution = outcome.execution
+        if execution.status in _AGAIN and not self._stop:
+            self._failures[index] = failures = self._failures.get(index, 0) + 1
+            if failures <= self._plan.limits.retries:
+                wait_for = min(FIRST_WAIT * 2 ** (failures - 1), MAX_WAIT)
+                heapq.heappush(self._later, (time.monotonic() + wait_for, index))
+                return
+        self._tokens += execution.tokens or 0
+        self._cost += execution.cost_usd or 0.0
+        attempts = max(self._attempts.get(index, 0), 1)
+        graded = outcome.graded
+        self._note(Executed(_now(), index, execution, attempts), durable=graded is None)
+        if graded is None:
+            return
+        self._note(Judged(_now(), index, graded))
+        self._write(index, outcome)
+
+    def _write(self, index: int, outcome: Outcome) -> None:
+        done = kept(self._folder, index)
+        if done is None or outcome.graded is None:
+            return
+        try:
+            placed = write_run(self._plan, self._plan.runs[index], done, outcome.graded)
+        except CannotWrite as error:
+            self._note(Failed(_now(), index, str(error)))
+            return
+        self._note(Written(_now(), index, placed.paths, placed.graded))
+        if placed.graded:
+            self._folder.drop(index)
+
+    def _finish(self) -> None:
+        try:
+            found = write_aggregates(self._plan)
+        except (EvalcoreError, OSError) as error:
+            found = None
+            self._why = self._why or f"The aggregates were not written: {error}"
+        if found is not None:
+            self._note(Aggregated(_now(), found.paths, found.messages))
+        self._note(Ended(_now(), self._stop or "finished", self._why))
+
+    def _note(self, event: AnyEvent, *, durable: bool = True) -> None:
+        self._journal.add(event, durable=durable)
+
+
+def _outcome(future: "Future[bytes]") -> Outcome:
+    """Return what came back; a worker that was lost is an error, which is tried again."""
+    if future.cancelled():
+        return Outcome(Execution("cancelled", "The run was cancelled."))
+    error = future.exception()
+    if error is not None:
+        why = f"The worker failed ({type(error).__name__}: {error})."
+        return Outcome(Execution("error", why[:600]))
+    return outcome_of(future.result())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,157 @@
+"""The folders of runs on this machine: each has its plan, its journal and what is in progress."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from evalcore.disk.creating import create
+from evalcore.engine.journal import events
+from evalcore.engine.plan import Plan
+from evalcore.engine.progress import Progress, State, progress_of
+from evalcore.errors import CannotRun, UnknownName
+from evalcore.folders import state_dir
+
+Stop = Literal["gently", "now"]
+
+PLAN: Final = "plan.json"
+LOG: Final = "log.txt"
+_ID: Final = re.compile(r"[0-9a-f-]{36}")
+_LOCK: Final = "lock"
+_STOPS: Final[tuple[Stop, ...]] = ("now", "gently")
+
+
+class RunFolder:
+    """The folder of one run, which outlives the processes that work on it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._plan: Plan | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the run."""
+        return self.path.name
+
+    @property
+    def plan(self) -> Plan:
+        """What the run asks.
+
+        Raises:
+            CannotRun: its plan cannot be read.
+        """
+        if self._plan is None:
+            try:
+                self._plan = msgspec.json.decode((self.path / PLAN).read_bytes(), type=Plan)
+            except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+                raise CannotRun(
+                    f"The plan of run {self.id} cannot be read ({error}). It may be of another "
+                    "evalcore; start a new run."
+                ) from error
+        return self._plan
+
+    def progress(self) -> Progress:
+        """Return how far the run is."""
+        return progress_of(self.plan, events(self.path))
+
+    def state(self, progress: Progress | None = None) -> State:
+        """Return what the run is doing: a process that died leaves it interrupted."""
+        found = progress or self.progress()
+        if found.is_open:
+            return "running" if self.is_worked_on() else "interrupted"
+        if not found.processes:
+            return "running" if self.is_worked_on() else "planned"
+        return found.how  # type: ignore[return-value] # what `Ended` says is a state
+
+    def lock(self) -> FileLock:
+        """Return the lock that the process holds which works on the run."""
+        return FileLock(self.path / _LOCK, timeout=0)
+
+    def is_worked_on(self) -> bool:
+        """Return whether a process of this machine works on the run now."""
+        lock = self.lock()
+        try:
+            lock.acquire()
+        except Timeout:
+            return True
+        lock.release()
+        return False
+
+    def ask_to_stop(self, how: Stop) -> None:
+        """Ask the run's process to stop: after the cases in work, or at once."""
+        (self.path / f"stop-{how}").touch(mode=0o600)
+
+    def asked_to_stop(self) -> Stop | None:
+        """Return how the run is to stop, if somebody asked for it."""
+        return next((how for how in _STOPS if (self.path / f"stop-{how}").exists()), None)
+
+    def forget_stop(self) -> None:
+        """Take back what was asked, as the run is resumed."""
+        for how in _STOPS:
+            with suppress(FileNotFoundError):
+                (self.path / f"stop-{how}").unlink()
+
+    def done(self, index: int) -> Path:
+        """Return the folder that keeps what a test run produced until it is written."""
+        return self.path / "done" / str(index)
+
+    def drop(self, index: int) -> None:
+        """Remove what a test run produced, once it is in the workspace or is to be made again."""
+        shutil.rmtree(self.done(index), ignore_errors=True)
+
+
+def runs_dir() -> Path:
+    """Return the folder of all runs."""
+    return state_dir() / "runs"
+
+
+def new_run(plan: Plan) -> RunFolder:
+    """Keep a plan; nothing is started.
+
+    Raises:
+        CannotWrite: it cannot be written.
+    """
+    home = runs_dir()
+    (home / plan.id).mkdir(parents=True, mode=0o700, exist_ok=True)
+    data = msgspec.json.format(msgspec.json.encode(plan), indent=1)
+    create(home, f"{plan.id}/{PLAN}", data, unfinished=f"{plan.id}/new")
+    return RunFolder(home / plan.id)
+
+
+def run_folder(name: str) -> RunFolder:
+    """Return a run by its id, or by its beginning if only one has it.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    known = [folder.id for folder in all_runs()]
+    found = [each for each in known if name and each.startswith(name)]
+    if len(found) != 1:
+        raise UnknownName("run", name, known)
+    return RunFolder(runs_dir() / found[0])
+
+
+def all_runs(workspace: Path | None = None) -> Iterator[RunFolder]:
+    """Yield the runs on this machine, newest first; with `workspace` only its own."""
+    try:
+        names = sorted((path.name for path in runs_dir().iterdir()), reverse=True)
+    except FileNotFoundError:
+        return
+    for name in names:
+        folder = RunFolder(runs_dir() / name)
+        is_run = _ID.fullmatch(name) and (folder.path / PLAN).is_file()
+        if is_run and (workspace is None or _is_of(folder, workspace)):
+            yield folder
+
+
+def _is_of(folder: RunFolder, workspace: Path) -> bool:
+    try:
+        return folder.plan.workspace == os.path.realpath(workspace)
+    except CannotRun:
+        return False

@@ -1,0 +1,84 @@
+"""The work on one test run that may happen anywhere: execute the case, then decide its criteria.
+
+It gets ids, never texts or keys: the worker reads the plan from the run's folder.
+"""
+
+import functools
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from evalcore import __version__
+from evalcore.engine.executing.command import execute
+from evalcore.engine.executing.stored import read_stored
+from evalcore.engine.grading import grade
+from evalcore.engine.kept import Keeper, Kept, kept, note_try
+from evalcore.engine.progress import RETRIED
+from evalcore.engine.store import RunFolder
+from evalcore.errors import EvalcoreError
+from evalcore.families.running import Execution, Graded
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of one try; the reply and the produced files are kept beside the journal."""
+
+    execution: Execution
+    graded: Graded | None = None
+
+
+_encoder: Final = msgspec.msgpack.Encoder()
+_decoder: Final = msgspec.msgpack.Decoder(Outcome)
+
+
+def perform(folder: str, index: int, version: str) -> bytes:
+    """Execute a test run and decide its criteria; asked twice, it is executed once.
+
+    `version` is the evalcore that asks: a worker with another one refuses.
+    """
+    run = _folder(folder)
+    if version != __version__:
+        why = f"This worker has evalcore {__version__}, the run was started by {version}."
+        return _encoder.encode(Outcome(Execution("not_run", why)))
+    try:
+        done = kept(run, index) or _executed(run, index)
+        graded = grade(run, index, done) if isinstance(done, Kept) else None
+    except (EvalcoreError, OSError) as error:
+        return _encoder.encode(Outcome(Execution("error", str(error))))
+    execution = done.execution if isinstance(done, Kept) else done
+    slim = msgspec.structs.replace(execution, reply="", output=None)
+    return _encoder.encode(Outcome(slim, graded))
+
+
+def outcome_of(data: bytes) -> Outcome:
+    """Return what `perform` returned."""
+    return _decoder.decode(data)
+
+
+def _executed(run: RunFolder, index: int) -> Kept | Execution:
+    """Execute a test run; what is to be tried again, or was never run, is not kept."""
+    plan, keeper = run.plan, Keeper(run, index)
+    note_try(run, index)
+    test_run = plan.runs[index]
+    try:
+        if plan.executor.template is None:
+            execution = read_stored(plan, test_run, keeper.files)
+        else:
+            execution = execute(
+                plan,
+                test_run,
+                plan.executor.template,
+                lambda: run.asked_to_stop() == "now",
+                keeper.files,
+            )
+        if execution.status in RETRIED or execution.status == "not_run":
+            return execution
+        keeper.result(execution)
+    finally:
+        keeper.drop()
+    return kept(run, index) or execution
+
+
+@functools.lru_cache(maxsize=8)
+def _folder(path: str) -> RunFolder:
+    return RunFolder(Path(path))

@@ -1,0 +1,125 @@
+"""Write what a test run produced, and its documents, into the workspace: each once."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from evalcore.aggregates.propose import proposals
+from evalcore.disk.creating import create
+from evalcore.disk.files import Files
+from evalcore.engine.kept import MAX_FILE, Kept
+from evalcore.engine.plan import Plan
+from evalcore.errors import AlreadyStored, CannotWrite, UnknownName
+from evalcore.families.registry import family
+from evalcore.families.running import Document, Execution, Graded, Running, TestRun
+from evalcore.proposals.proposal import Proposal, write
+from evalcore.workspace.opened import Workspace, open_workspace
+
+REPLY = "reply.md"
+
+
+class Placed(NamedTuple):
+    """The files of a test run in the workspace, and whether its grading is among them."""
+
+    paths: tuple[str, ...]
+    graded: bool
+
+
+def running_of(plan: Plan) -> Running:
+    """Return what the family of a plan does for new runs."""
+    found = family(plan.family).running()
+    assert found is not None, plan.family
+    return found
+
+
+def write_run(plan: Plan, run: TestRun, done: Kept, graded: Graded) -> Placed:
+    """Write the outputs of a test run, then its documents; what is there already stays.
+
+    Raises:
+        AlreadyStored: a file of somebody else is in the place of one.
+        CannotWrite: one cannot be written; writing again completes it.
+    """
+    running, case = running_of(plan), plan.case(run)
+    paths = []
+    if run.stored is None:
+        for path, data in _outputs(running, run, done):
+            paths.append(path)
+            _create(plan, path, data)
+        for document in running.documents(case, run, _whole(done)):
+            paths.append(document.path)
+            _create_document(plan, document)
+    gradings = running.grading(case, run, done.execution, graded)
+    for document in gradings:
+        paths.append(document.path)
+        _create_document(plan, document)
+    return Placed(tuple(paths), bool(gradings) and graded.complete)
+
+
+def _whole(done: Kept) -> Execution:
+    """Return the execution with the texts of produced files, for families that keep no files."""
+    texts = {name: data.decode("utf-8", "replace") for name, data in done.files()}
+    return msgspec.structs.replace(done.execution, output=texts) if texts else done.execution
+
+
+def _outputs(running: Running, run: TestRun, done: Kept) -> Iterator[tuple[str, bytes]]:
+    folder, transcript = running.outputs(run), running.transcript(run)
+    if folder is not None:
+        yield from ((f"{folder}/{name}", data) for name, data in done.files())
+        if not done.execution.files and done.execution.reply:
+            yield f"{folder}/{REPLY}", done.execution.reply.encode()
+    text = done.transcript
+    if transcript is not None and text:
+        yield transcript, text.encode()
+
+
+def _create_document(plan: Plan, document: Document) -> None:
+    data = msgspec.json.format(msgspec.json.encode(document.value), indent=2) + b"\n"
+    try:
+        _create(plan, document.path, data)
+    except AlreadyStored:
+        if not document.shared:
+            raise
+
+
+def _create(plan: Plan, path: str, data: bytes) -> None:
+    create(Path(plan.workspace), path, data, unfinished=plan.unfinished, limit=MAX_FILE)
+
+
+class Aggregated(NamedTuple):
+    """The aggregate documents that were written, and why others were not."""
+
+    paths: tuple[str, ...]
+    messages: tuple[str, ...]
+
+
+def write_aggregates(plan: Plan) -> Aggregated:
+    """Write the aggregates of the versions that were run, as `evalcore aggregate` does."""
+    root = Path(plan.workspace)
+    paths: list[str] = []
+    messages: list[str] = []
+    for proposal in _proposals(plan, open_workspace(root)):
+        messages += [] if proposal.path is None else proposal.messages
+        try:
+            write(root, proposal)
+        except CannotWrite as error:
+            messages.append(str(error))
+        else:
+            if proposal.data is not None and proposal.path is not None:
+                paths.append(proposal.path)
+    return Aggregated(tuple(dict.fromkeys(paths)), tuple(dict.fromkeys(messages)))
+
+
+def _proposals(plan: Plan, workspace: Workspace) -> Iterator[Proposal]:
+    """Yield what shall become of the aggregates; a version that nothing was written of has none."""
+    own = running_of(plan).aggregates(
+        workspace.tables, Files(workspace.root), plan.suite, plan.runs
+    )
+    if own is not None:
+        yield from own
+        return
+    for version in dict.fromkeys(run.version for run in plan.runs):
+        with suppress(UnknownName):
+            yield from proposals(workspace, plan.suite, version)

@@ -1,0 +1,32 @@
+"""What a run will write where, said before it starts."""
+
+from evalcore.engine.plan import Plan
+from evalcore.engine.writing import running_of
+from evalcore.families.running import Execution, Graded, Verdict
+
+
+def places(plan: Plan) -> list[str]:
+    """Return the files and folders that a plan writes, if every criterion is decided.
+
+    A folder ends with a slash: what an executor leaves there is not known before.
+    """
+    running = running_of(plan)
+    done = Execution("completed", started_at=plan.at, ended_at=plan.at)
+    found: dict[str, None] = {}
+    for run in plan.runs:
+        case = plan.case(run)
+        verdicts = tuple(Verdict(each.kind, each.name, True, 1.0, "") for each in case.criteria)
+        graded = Graded(
+            "",
+            "heuristic",
+            plan.at,
+            tuple(each for each in verdicts if each.kind != "structural"),
+            tuple(each for each in verdicts if each.kind == "structural"),
+            gate=True,
+        )
+        if run.stored is None:
+            folder, transcript = running.outputs(run), running.transcript(run)
+            found |= dict.fromkeys(filter(None, (f"{folder}/" if folder else None, transcript)))
+            found |= dict.fromkeys(each.path for each in running.documents(case, run, done))
+        found |= dict.fromkeys(each.path for each in running.grading(case, run, done, graded))
+    return list(found)

@@ -1,0 +1,143 @@
+"""New test runs of the `descriptions` family: the skill with its description as it is now."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from evalcore.disk.files import Files
+from evalcore.families.descriptions.aggregates import description_hash, measured
+from evalcore.families.running import (
+    ONLY,
+    Case,
+    Document,
+    Execution,
+    Graded,
+    Offer,
+    Suite,
+    Target,
+    TestRun,
+    counts,
+    test_run,
+)
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import cells
+from evalcore.tables.snapshot import Tables
+
+
+class DescriptionRuns:
+    """One run of every case makes a run folder; a changed description is a new version."""
+
+    has_conventions = False
+
+    def offer(self, suite: Suite) -> Offer:
+        """Return the version of the description in the skill: a known one, else the next."""
+        digest = description_hash(suite.files, suite.skill_path)
+        rows = cells(suite.tables, "versions", "suite", "version", "content_hash")
+        known = {label: stated for own, label, stated in rows if own == suite.suite}
+        numbers = [int(label[1:]) for label in known if label[1:].isdecimal()]
+        label = next((label for label in known if _same(known[label], digest)), None)
+        version = label or f"d{max(numbers, default=0) + 1}"
+        why = None if digest else "The description of the skill cannot be read from its SKILL.md."
+        target = Target(version, ONLY, suite.skill_path, label is None, why)
+        return Offer((target,), (target,), 1)
+
+    def bases(self, suite: Suite) -> Sequence[str]:
+        """Return the skill's folder."""
+        return [each for each in (suite.skill_path, suite.root) if each is not None]
+
+    def case(self, suite: Suite, case: Case) -> Case:
+        """Return a case without its object in the document, of which nothing more is needed."""
+        del suite
+        return msgspec.structs.replace(case, definition=None)
+
+    def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
+        """Return one run of the case for each run folder of this plan."""
+        names = [_run_name(at, number) for number in range(count)]
+        home = _home(suite)
+        return [test_run(suite, case, target, name, f"{home}runs/{name}") for name in names]
+
+    def outputs(self, run: TestRun) -> str | None:
+        """Return nothing: the output is a document."""
+        del run
+        return None
+
+    def transcript(self, run: TestRun) -> str | None:
+        """Return nothing: the family keeps none."""
+        del run
+        return None
+
+    def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
+        """Return the output."""
+        value: dict[str, Any] = {
+            "test_case_id": case.id,
+            "run_id": run.run,
+            "prompt": case.prompt,
+            "output": done.reply,
+        }
+        if isinstance(done.output, dict) and done.files:
+            value["files"] = done.output
+        return [Document(f"{run.place}/{case.id}.json", value)]
+
+    def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
+        """Return the grading, if every assertion was decided."""
+        if not graded.complete or not graded.judged:
+            return []
+        value: dict[str, Any] = {
+            "test_case_id": case.id,
+            "run_id": run.run,
+            "timestamp": graded.judged_at,
+            "assertions": [
+                {
+                    "assertion": next(c.text for c in case.criteria if c.name == each.name),
+                    "result": "pass" if each.passed else "fail",
+                    "confidence": "high",
+                    "evidence": each.rationale,
+                }
+                for each in graded.judged
+            ],
+            "overall_score": counts(graded.judged)["pass_rate"],
+            "factual_issues": [],
+            "eval_critique": {
+                "vague_assertions": [],
+                "missing_coverage": [],
+                "suggested_assertions": [],
+            },
+            "timing": {
+                "start": done.started_at,
+                "end": done.ended_at,
+                "duration_seconds": round(done.seconds or 0.0, 3),
+            },
+        }
+        return [Document(f"{run.place}/grading/{case.id}.json", value)]
+
+    def aggregates(
+        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
+    ) -> list[Proposal] | None:
+        """Return the benchmark with an entry for each run folder."""
+        names = list(dict.fromkeys(run.run for run in runs))
+        number = int(runs[0].version[1:])
+        digest = description_hash(files, runs[0].skill)
+        return [measured(tables, files, suite, number, digest, names)]
+
+
+def _same(stated: str | None, digest: str | None) -> bool:
+    return bool(stated and digest and digest.startswith(stated.lower()))
+
+
+def _home(suite: Suite) -> str:
+    """Return the folder of the evaluation, with a slash."""
+    rows = cells(suite.tables, "documents", "suite", "kind", "path")
+    found = (path for *of, path in rows if of == [suite.suite, "eval_metadata"])
+    path = next(found, suite.below("eval_metadata.json"))
+    return path[: path.rfind("/") + 1]
+
+
+def _run_name(at: str, number: int) -> str:
+    """Return the name of a run: its time, and a number where one plan makes several."""
+    digits = "".join(each for each in at if each.isdigit())[:17]
+    name = f"{digits[:8]}-{digits[8:]}"
+    return f"{name}-{number + 1}" if number else name
+
+
+RUNNING: Final = DescriptionRuns()

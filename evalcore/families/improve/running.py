@@ -1,0 +1,163 @@
+"""New test runs of the `improve` family: the skill of each version, graded 1 to 5."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from evalcore.disk.files import Files
+from evalcore.families.running import (
+    ONLY,
+    Case,
+    Document,
+    Execution,
+    Graded,
+    Offer,
+    Suite,
+    Target,
+    TestRun,
+    Verdict,
+    further_runs,
+)
+from evalcore.numbers import mean
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import cells
+from evalcore.tables.snapshot import Tables
+
+MODE_RUNS: Final = {"improve": 3, "eval": 1}
+"""How often each case is run while a skill is improved, and to measure it as it is."""
+
+_LABEL: Final = re.compile(r"v(\d+)")
+_LOW, _HIGH, _PASS_AT = 1, 5, 3
+
+
+class ImproveRuns:
+    """Runs of a version are those of its snapshot of the skill."""
+
+    has_conventions = True
+
+    def offer(self, suite: Suite) -> Offer:
+        """Return the versions; the current one is chosen.
+
+        With several versions the skill is being improved: three runs, else one.
+        """
+        rows = cells(suite.tables, "versions", "suite", "version", "path", "is_current")
+        known = [row[1:] for row in rows if row[0] == suite.suite and _LABEL.fullmatch(row[1])]
+        targets = tuple(_target(suite, label, path) for label, path, _ in known)
+        current = next((i for i, row in enumerate(known) if row[2]), len(known) - 1)
+        mode = "improve" if len(targets) > 1 else "eval"
+        return Offer(targets, targets[current : current + 1], MODE_RUNS[mode])
+
+    def bases(self, suite: Suite) -> Sequence[str]:
+        """Return the workspace, which files are relative to, then the skill."""
+        return [each for each in (suite.root, suite.skill_path) if each is not None]
+
+    def case(self, suite: Suite, case: Case) -> Case:
+        """Return a case without its object in the document, of which nothing more is needed."""
+        del suite
+        return msgspec.structs.replace(case, definition=None)
+
+    def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
+        """Return the runs after the last one of the case and version."""
+        del at
+        folder = suite.below(target.version, "runs", case.id)
+        gradings = suite.below("grading", f"{case.id}_{target.version}")
+
+        def places(run: int) -> tuple[str, ...]:
+            return f"{folder}/run-{run}", f"{gradings}_run{run}.json"
+
+        return further_runs(suite, case, target, count, places)
+
+    def outputs(self, run: TestRun) -> str | None:
+        """Return the run's own folder."""
+        return run.place
+
+    def transcript(self, run: TestRun) -> str | None:
+        """Return the file beside what was produced."""
+        return f"{run.place}/transcript.md"
+
+    def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
+        """Return nothing: times are part of the grading."""
+        del case, run, done
+        return []
+
+    def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
+        """Return the grading, if every criterion was decided."""
+        if not graded.complete or not graded.judged:
+            return []
+        required = {each.name for each in case.criteria if each.required}
+        scores = {each.name: _score(each) for each in graded.judged}
+        results = [
+            {
+                "criterion": each.name,
+                "score": scores[each.name],
+                "passed": scores[each.name] >= _PASS_AT,
+                "reasoning": each.rationale,
+            }
+            for each in graded.judged
+        ]
+        needed = [scores[name] for name in scores if name in required]
+        value = {
+            "case_id": case.id,
+            "version": int(run.version[1:]),
+            "run": int(run.run),
+            "overall_score": _decimal(mean(scores.values())),
+            "required_score": _decimal(mean(needed)),
+            "results": results,
+            "overall": "pass" if all(score >= _PASS_AT for score in needed) else "fail",
+            "convention_compliance": {
+                each.name: {"passed": each.passed, "details": each.rationale}
+                for each in graded.conventions
+                if each.passed is not None
+            },
+            "claims": [],
+            "user_notes_summary": "",
+            "eval_feedback": "",
+            "execution_metrics": _metrics(done),
+        }
+        return [Document(_grading_path(run), value)]
+
+    def aggregates(
+        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
+    ) -> list[Proposal] | None:
+        """Return nothing of its own: the aggregates of the versions."""
+        del tables, files, suite, runs
+        return None
+
+
+def _target(suite: Suite, label: str, path: str | None) -> Target:
+    skill = path or suite.below(label, "skill")
+    return Target(label, ONLY, skill)
+
+
+def _grading_path(run: TestRun) -> str:
+    """Return the path of a run's grading from its place `<root>/vN/runs/<case>/run-R`."""
+    root = run.place.rsplit("/", 4)[0] if run.place.count("/") > 3 else ""
+    name = f"grading/{run.case}_{run.version}_run{run.run}.json"
+    return f"{root}/{name}" if root else name
+
+
+def _score(verdict: Verdict) -> int:
+    """Return the score 1 to 5 of a share; what did not pass has less than 3."""
+    share = verdict.share or 0.0
+    score = int(_LOW + (_HIGH - _LOW) * share)
+    return score if verdict.passed else min(score, _PASS_AT - 1)
+
+
+def _decimal(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)
+
+
+def _metrics(done: Execution) -> dict[str, object]:
+    found = {
+        "duration_ms": None if done.seconds is None else round(done.seconds * 1000),
+        "total_tokens": done.tokens,
+        "cost_usd": done.cost_usd,
+        "executor_start": done.started_at or None,
+        "files_created": list(done.files),
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+RUNNING: Final = ImproveRuns()

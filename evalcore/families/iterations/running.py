@@ -1,0 +1,255 @@
+"""New test runs of `iterations` and `rubric`: the next iteration, with and without the skill."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from evalcore.disk.files import Files
+from evalcore.families.running import (
+    OLD_SKILL,
+    WITH_SKILL,
+    WITHOUT_SKILL,
+    Case,
+    Document,
+    Execution,
+    Graded,
+    Offer,
+    Suite,
+    Target,
+    TestRun,
+    Verdict,
+    counts,
+    exists,
+    further_runs,
+)
+from evalcore.numbers import weighted_mean
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import cells
+from evalcore.tables.snapshot import Tables
+
+RUNS: Final = {"rubric": 3, "iterations": 1}
+"""How often each case is run where the suite does not say so."""
+
+SNAPSHOT: Final = "skill-snapshot"
+"""Where skill-creator keeps the skill as it was before it was changed."""
+
+_ITERATION: Final = re.compile(r"iteration-(\d+)")
+_LOWEST: Final = 1
+_HIGHEST: Final = 5
+
+
+class IterationRuns:
+    """Runs of an iteration: its evals in several configurations; `rubric` adds checks."""
+
+    has_conventions = False
+
+    def __init__(self, *, rubric: bool) -> None:
+        self._rubric = rubric
+
+    def offer(self, suite: Suite) -> Offer:
+        """Return the next iteration and the newest one, in each configuration.
+
+        The next one is chosen, with the skill, and without it where that is the suite's baseline.
+        """
+        known = [label for own, label in cells(suite.tables, "versions", "suite", "version")
+                 if own == suite.suite]  # fmt: skip
+        numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
+        following = f"iteration-{max(numbers, default=0) + 1}"
+        labels = [*known[-1:], following]
+        targets = tuple(target for label in labels for target in _targets(suite, label, following))
+        chosen = tuple(
+            target
+            for target in targets
+            if target.version == following
+            and (target.configuration == WITH_SKILL or self._has_baseline(suite, target))
+        )
+        family = "rubric" if self._rubric else "iterations"
+        return Offer(targets, chosen, suite.runs_per_case or RUNS[family])
+
+    def _has_baseline(self, suite: Suite, target: Target) -> bool:
+        if target.configuration != WITHOUT_SKILL:
+            return False
+        config = _config(suite)
+        if "baseline_comparison" in config:
+            return config["baseline_comparison"] is True
+        rows = cells(suite.tables, "runs", "suite", "configuration")
+        return any(row == (suite.suite, WITHOUT_SKILL) for row in rows)
+
+    def bases(self, suite: Suite) -> Sequence[str]:
+        """Return the skill, which files are relative to, then the folder of the iterations."""
+        return [each for each in (suite.skill_path, suite.root) if each is not None]
+
+    def case(self, suite: Suite, case: Case) -> Case:
+        """Return a case with the suite's choice whether a closed gate skips the judge."""
+        gate = _config(suite).get("structural_gate") is not False
+        return msgspec.structs.replace(case, gate=gate, definition=None)
+
+    def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
+        """Return the runs after the last one of the case, iteration and configuration."""
+        del at
+        folder = _folder(suite, case, target)
+        return further_runs(suite, case, target, count, lambda run: (f"{folder}/run-{run}",))
+
+    def outputs(self, run: TestRun) -> str | None:
+        """Return the folder of the outputs."""
+        return f"{run.place}/outputs"
+
+    def transcript(self, run: TestRun) -> str | None:
+        """Return the file beside what was produced."""
+        return f"{run.place}/transcript.md"
+
+    def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
+        """Return what was asked, once for all runs of a case, and the timing."""
+        above = run.place.rsplit("/", 2)[0]
+        asked = {
+            "eval_id": _whole(case.id),
+            "eval_name": case.name or above.rpartition("/")[2],
+            "prompt": case.prompt,
+            "assertions": [each.text for each in case.criteria if each.kind == "expectation"],
+        }
+        timing = {
+            "total_tokens": done.tokens,
+            "duration_ms": None if done.seconds is None else round(done.seconds * 1000),
+            "total_duration_seconds": None if done.seconds is None else round(done.seconds, 3),
+            "executor_start": done.started_at or None,
+            "executor_end": done.ended_at or None,
+        }
+        if done.cost_usd is not None:
+            timing["cost_usd"] = done.cost_usd
+        return [
+            Document(f"{above}/eval_metadata.json", asked, shared=True),
+            Document(f"{run.place}/timing.json", timing),
+        ]
+
+    def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
+        """Return the structural checks, and the grading if all was decided and the gate passed."""
+        del done
+        found = []
+        if graded.checks:
+            value = _structural(case, graded)
+            found.append(Document(f"{run.place}/structural.json", value))
+        stopped = case.gate and bool(graded.checks) and graded.gate is not True
+        if graded.judged and graded.complete and not stopped:
+            found.append(Document(f"{run.place}/grading.json", self._grading(case, graded)))
+        return found
+
+    def aggregates(
+        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
+    ) -> list[Proposal] | None:
+        """Return nothing of its own: the aggregates of the versions."""
+        del tables, files, suite, runs
+        return None
+
+    def _grading(self, case: Case, graded: Graded) -> dict[str, Any]:
+        expected = [each for each in graded.judged if each.kind == "expectation"]
+        value: dict[str, Any] = {
+            "expectations": [
+                {"text": _text(case, each), "passed": each.passed, "evidence": each.rationale}
+                for each in expected
+            ],
+            "summary": counts(expected),
+            "judge": graded.judge,
+        }
+        scores = {each.name: _score(each) for each in graded.judged if each.kind == "rubric"}
+        if scores:
+            value["rubric_scores"] = {
+                each.name: {"score": scores[each.name], "evidence": each.rationale}
+                for each in graded.judged
+                if each.name in scores
+            }
+            value["rubric_summary"] = _rubric_summary(case, scores)
+        return value
+
+
+def _targets(suite: Suite, label: str, following: str) -> Iterable[Target]:
+    skill, new = suite.skill_path, label == following
+    old = f"{_home(suite)}{SNAPSHOT}"
+    missing = None if skill is not None else "The skill is not in this folder."
+    yield Target(label, WITH_SKILL, skill, new, missing)
+    yield Target(label, WITHOUT_SKILL, None, new)
+    if exists(suite, old):
+        yield Target(label, OLD_SKILL, old, new)
+
+
+def _config(suite: Suite) -> dict[str, Any]:
+    for path, kind, own in cells(suite.tables, "documents", "path", "kind", "suite"):
+        if own == suite.suite and kind == "evals":
+            value = suite.raw(path, "")
+            config = value.get("eval_config") if isinstance(value, dict) else None
+            return config if isinstance(config, dict) else {}
+    return {}
+
+
+def _folder(suite: Suite, case: Case, target: Target) -> str:
+    """Return the folder of a case's runs, named as in the iterations before."""
+    names = ("suite", "case_id", "version", "outputs", "source")
+    found = f"eval-{case.id}"
+    for own, known, version, outputs, source in cells(suite.tables, "runs", *names):
+        if (own, known) == (suite.suite, case.id):
+            path = outputs or source or ""
+            start = f"{_home(suite)}{version}/"
+            if path.startswith(start):
+                found = path.removeprefix(start).partition("/")[0]
+    return f"{_home(suite)}{target.version}/{found}/{target.configuration}"
+
+
+def _home(suite: Suite) -> str:
+    """Return the folder of the iterations, with a slash: beside a skill that has none yet."""
+    root, skill = suite.root, suite.skill_path
+    if skill is not None and root == skill and root not in (".", ""):
+        return f"{skill}-workspace/"
+    return "" if root in (".", "") else f"{root}/"
+
+
+def _structural(case: Case, graded: Graded) -> dict[str, Any]:
+    known = {each.name: each for each in case.criteria if each.kind == "structural"}
+    return {
+        "expectations": [_check(each, known[each.name].definition) for each in graded.checks],
+        "summary": counts(graded.checks),
+        "gate_passed": graded.gate is not False and not _blocked(case, graded),
+    }
+
+
+def _blocked(case: Case, graded: Graded) -> bool:
+    critical = {each.name for each in case.criteria if each.critical}
+    return any(each.passed is not True and each.name in critical for each in graded.checks)
+
+
+def _check(verdict: Verdict, definition: dict[str, Any]) -> dict[str, Any]:
+    found = {
+        "id": verdict.name,
+        "text": definition.get("description", ""),
+        "type": definition.get("type", ""),
+        "passed": verdict.passed is True,
+        "evidence": verdict.rationale,
+        "critical": definition.get("critical") is True,
+    }
+    return found if verdict.status is None else {**found, "status": verdict.status}
+
+
+def _text(case: Case, verdict: Verdict) -> str:
+    return next(each.text for each in case.criteria if each.name == verdict.name)
+
+
+def _score(verdict: Verdict) -> int:
+    return int(_LOWEST + (_HIGHEST - _LOWEST) * (verdict.share or 0.0))
+
+
+def _rubric_summary(case: Case, scores: dict[str, int]) -> dict[str, Any]:
+    weights = {each.name: 1.0 if each.weight is None else each.weight for each in case.criteria}
+    mean = weighted_mean([(score, weights[name]) for name, score in scores.items()]) or 0.0
+    return {
+        "weighted_mean": round(mean, 4),
+        "max_possible": float(_HIGHEST),
+        "normalized": round(mean / _HIGHEST, 4),
+    }
+
+
+def _whole(text: str) -> int | str:
+    return int(text) if text.isdecimal() else text
+
+
+ITERATIONS: Final = IterationRuns(rubric=False)
+RUBRIC: Final = IterationRuns(rubric=True)

@@ -1,0 +1,276 @@
+"""The interface of a family for new test runs: what can be run, and how a result is written."""
+
+import itertools
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+import msgspec
+
+from evalcore.disk.files import Files
+from evalcore.ids import run_id
+from evalcore.proposals.proposal import Proposal
+from evalcore.tables.cells import cells
+from evalcore.tables.snapshot import Tables
+
+Json = Any
+
+WITH_SKILL: Final = "with_skill"
+WITHOUT_SKILL: Final = "without_skill"
+OLD_SKILL: Final = "old_skill"
+ONLY: Final = "-"
+"""The configuration of families that have none."""
+
+RunStatus = Literal[
+    "completed",
+    "timeout",
+    "refused",
+    "length_cut",
+    "error",
+    "cancelled",
+    "interrupted",
+    "rate_limited",
+    "budget_stopped",
+    "not_run",
+    "pending",
+]
+
+FAILED_BY_STATUS: Final = frozenset({"timeout", "refused", "length_cut"})
+"""What a version did wrong: such a run is written, with every criterion failed."""
+
+
+class Criterion(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is checked in a case; `definition` is its object in the document, if it has one.
+
+    `rules` decide it, where somebody wrote rules for it.
+    """
+
+    kind: str
+    name: str
+    text: str
+    low: float | None = None
+    high: float | None = None
+    weight: float | None = None
+    required: bool | None = None
+    critical: bool | None = None
+    guide: str | None = None
+    rules: tuple[str, ...] = ()
+    definition: Json = None
+
+
+class Case(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A case as it is asked; `files` are relative to the workspace, `laid` where each is laid.
+
+    `gate` says whether critical checks that failed skip the judge. `source` is the document that
+    defines it, `definition` what the family
+    needs beside it for the gradings.
+    """
+
+    id: str
+    name: str | None
+    prompt: str
+    criteria: tuple[Criterion, ...] = ()
+    files: tuple[str, ...] = ()
+    laid: tuple[str, ...] = ()
+    expected: Json = None
+    gate: bool = True
+    source: str | None = None
+    definition: Json = None
+
+
+class TestRun(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One planned execution of one case.
+
+    `place` is the folder or file of its own that it is written to, relative to the workspace;
+    `skill` the folder of the skill that is laid before the executor, None for none. `stored` is
+    what an earlier run produced, where that is graded instead of executing the case again.
+    """
+
+    run_id: str
+    case: str
+    version: str
+    configuration: str
+    run: str
+    place: str
+    skill: str | None = None
+    stored: str | None = None
+
+
+class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How one case was executed.
+
+    `reply` is what the executor answered, `files` are the paths of what it produced, `output` is
+    the JSON value of an answer that is one.
+    """
+
+    status: RunStatus
+    why: str = ""
+    started_at: str = ""
+    ended_at: str = ""
+    seconds: float | None = None
+    tokens: int | None = None
+    cost_usd: float | None = None
+    model: str | None = None
+    reply: str = ""
+    files: tuple[str, ...] = ()
+    output: Json = None
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One criterion decided, or not (`passed` is None); `share` is the achieved part, 0 to 1.
+
+    `status` is "not_run" or "invalid" where a check could not be carried out.
+    """
+
+    kind: str
+    name: str
+    passed: bool | None
+    share: float | None
+    rationale: str
+    status: str | None = None
+
+
+class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The verdicts on one test run; `gate` is None without a gate or where it cannot be said.
+
+    `judged` are criteria, `checks` structural checks, `conventions` what a grader adds to them.
+    """
+
+    judge: str
+    judge_type: str
+    judged_at: str
+    judged: tuple[Verdict, ...] = ()
+    checks: tuple[Verdict, ...] = ()
+    conventions: tuple[Verdict, ...] = ()
+    gate: bool | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every criterion was decided."""
+        return all(each.passed is not None for each in self.judged)
+
+
+class Suite(NamedTuple):
+    """A suite of an open workspace, as planning needs it."""
+
+    suite: str
+    name: str
+    root: str
+    skill_path: str | None
+    runs_per_case: int | None
+    tables: Tables
+    files: Files
+    raw: Callable[[str, str], Json]
+
+    def below(self, *names: str) -> str:
+        """Return a path below the folder that holds versions and runs."""
+        return "/".join((*(() if self.root in (".", "") else (self.root,)), *names))
+
+
+class Target(NamedTuple):
+    """A version under one configuration that can be run; `is_new` says that it is made by it.
+
+    `why_not` is a sentence where it cannot be run, as its skill is not here.
+    """
+
+    version: str
+    configuration: str
+    skill: str | None
+    is_new: bool = False
+    why_not: str | None = None
+
+
+class Offer(NamedTuple):
+    """What can be run in a suite; `chosen` are run where nobody chooses, `runs` times each case."""
+
+    targets: tuple[Target, ...]
+    chosen: tuple[Target, ...]
+    runs: int
+
+
+class Document(NamedTuple):
+    """A document of a test run that is created and never changed.
+
+    One that several runs share is left as it is where it exists.
+    """
+
+    path: str
+    value: Json
+    shared: bool = False
+
+
+class Running(Protocol):
+    """What a family does for new test runs."""
+
+    has_conventions: bool
+    """Whether its gradings also say how a skill that was written keeps the conventions."""
+
+    def offer(self, suite: Suite) -> Offer:
+        """Return what can be run."""
+
+    def bases(self, suite: Suite) -> Sequence[str]:
+        """Return the folders that files of cases are relative to, most likely one first."""
+
+    def case(self, suite: Suite, case: Case) -> Case:
+        """Return a case with what its gradings need beside it."""
+
+    def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
+        """Return further runs of a case in free places; `at` is the time of the plan."""
+
+    def outputs(self, run: TestRun) -> str | None:
+        """Return the folder that produced files are written to; None: they are in a document."""
+
+    def transcript(self, run: TestRun) -> str | None:
+        """Return the path of the transcript; None if the family keeps none."""
+
+    def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
+        """Return the documents of an execution, which several runs may share."""
+
+    def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
+        """Return the documents of the verdicts, the grading last; without one if incomplete."""
+
+    def aggregates(
+        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
+    ) -> list[Proposal] | None:
+        """Return proposals for the aggregates of new runs; None: those of their versions."""
+
+
+def further_runs(
+    suite: Suite, case: Case, target: Target, count: int, places: Callable[[int], Sequence[str]]
+) -> list[TestRun]:
+    """Return `count` runs with the next numbers whose places are free; the first is its own."""
+    first = max(_numbers(suite, case.id, target), default=0) + 1
+    free = (
+        (run, places(run)[0])
+        for run in itertools.count(first)
+        if not any(exists(suite, path) for path in places(run))
+    )
+    found = itertools.islice(free, count)
+    return [test_run(suite, case, target, str(run), place) for run, place in found]
+
+
+def test_run(suite: Suite, case: Case, target: Target, run: str, place: str) -> TestRun:
+    """Return a planned run."""
+    key = run_id(suite.suite, case.id, target.version, target.configuration, run)
+    return TestRun(key, case.id, target.version, target.configuration, run, place, target.skill)
+
+
+def exists(suite: Suite, path: str) -> bool:
+    """Return whether anything has this path in the workspace."""
+    return os.path.lexists(os.path.join(suite.files.root, path))  # noqa: PTH118 - as it is named
+
+
+def _numbers(suite: Suite, case: str, target: Target) -> Iterator[int]:
+    names = ("suite", "case_id", "version", "configuration", "run")
+    wanted = (suite.suite, case, target.version, target.configuration)
+    for *of, run in cells(suite.tables, "runs", *names):
+        if tuple(of) == wanted and str(run).isdecimal():
+            yield int(run)
+
+
+def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
+    """Return how many verdicts passed, failed and there are, with the rate to four decimals."""
+    found = [each.passed is True for each in verdicts]
+    passed, total = sum(found), len(found)
+    rate = round(passed / total, 4) if total else 0.0
+    return {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate}

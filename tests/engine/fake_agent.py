@@ -1,0 +1,86 @@
+"""An executor for tests: it does what the prompt on its standard input says."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Act = Callable[[str], Any]
+
+
+def main() -> None:
+    """Do each word of the prompt in turn."""
+    prompt = sys.stdin.read()
+    for word in prompt.split():
+        name, _, value = word.partition("=")
+        act: Act | None = ACTS.get(name)
+        if act is not None:
+            act(value)
+    reply = "done " + prompt
+    if "--json" in sys.argv:
+        used = {"in": 100, "out": 20}
+        _say(json.dumps({"result": reply, "usage": used, "cost": 0.25, "model": "m-1"}))
+    else:
+        _say(reply)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _look(path: str) -> None:
+    """Print everything that can be seen from here."""
+    for parent, folders, names in os.walk(path or "."):
+        folders[:] = [name for name in folders if not name.startswith("evalcore-case-")]
+        for name in names:
+            file = Path(parent) / name
+            if file.is_file() and file.stat().st_size < 100_000:
+                _say(f"{file} {file.read_text('utf-8', 'replace')}")
+
+
+def _daemon(path: str) -> None:
+    """Leave a process behind that goes on in a session of its own."""
+    code = f"import time\nwhile True:\n open({path!r}, 'a').write('x'); time.sleep(.05)"
+    subprocess.Popen(
+        [sys.executable, "-c", code],
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _once(path: str) -> None:
+    """Fail the first time."""
+    if not Path(path).exists():
+        Path(path).touch()
+        sys.exit(7)
+
+
+def _note(path: str) -> None:
+    with open(path, "a") as file:  # noqa: PTH123 - appended in one write
+        file.write("started\n")
+
+
+ACTS: dict[str, Act] = {
+    "write": lambda name: Path(name).write_text("done\n"),
+    "wait": lambda seconds: time.sleep(float(seconds)),
+    "exit": lambda code: sys.exit(int(code)),
+    "crash": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
+    "flood": lambda size: sys.stdout.write("x" * int(size)),
+    "bytes": lambda _: sys.stdout.buffer.write(b"\xff\xfe done \x80"),
+    "link": lambda target: Path("link.txt").symlink_to(target),
+    "pipe": os.mkfifo,
+    "look": _look,
+    "daemon": _daemon,
+    "once": _once,
+    "note": _note,
+    "env": lambda name: _say(f"{name}={os.environ.get(name)}"),
+}
+
+if __name__ == "__main__":
+    main()
