@@ -11,6 +11,7 @@ from evalcore.views.compare.head import head_blocks
 from evalcore.views.compare.sides import SideSource, named, sides_of, too_few
 from evalcore.views.compare.state import listed, reduce, view_of
 from evalcore.views.verdict.picture import verdict_picture
+from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.pickers import pickers
@@ -56,7 +57,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     elsewhere(from_b, here, choice)
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
     export(partial(pairs_listing, cases), "comparison", "compare")
-compare_panel([*head_blocks(found), counts_block(found, view)], "compare-head")
+head = [*head_blocks(found), *prepare_blocks(ws, found), counts_block(found, view)]
+compare_panel(head, "compare-head")
 left, right = st.columns([5, 9], gap="medium")
 with left:
     compare_panel([list_block(found, cases, view)], "compare-list", keys=True, fill=True)

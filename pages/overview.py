@@ -15,6 +15,7 @@ from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
 from evalcore.views.overview.top import top_blocks
 from evalcore.views.overview.versions import version_blocks
 from evalcore.views.verdict.picture import verdict_picture
+from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import replace_address
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
@@ -46,7 +47,10 @@ found = overview(ws, suite, choice.version, choice.configuration, choice.scores)
 focus = found.line.focus
 compared = headline_comparisons(ws, suite, choice.version, choice.configuration, choice.scores)
 likely = focus and likely_range(ws, suite, focus, choice.scores)
-sheet(top_blocks(found, compared, likely, problems), "overview-top")
+top = top_blocks(found, compared, likely, problems)
+if compared.first is not None:  # beside the verdict that asks for it
+    top[1:1] = prepare_blocks(ws, compared.first)
+sheet(top, "overview-top")
 if compared.first is not None:
     share(partial(verdict_picture, ws, compared.first), "verdict", "verdict")
 left, right = st.columns([1, 1], gap="large")

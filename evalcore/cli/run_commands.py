@@ -37,8 +37,8 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ] = None,
     runs: Annotated[int | None, typer.Option(min=1, help="So many runs of each case.")] = None,
     executor: Annotated[
-        str, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
-    ] = "stored",
+        str | None, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
+    ] = None,
     judge: Annotated[Judge, typer.Option(help="What decides the criteria.")] = Judge.RULES,
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,

@@ -18,6 +18,7 @@ from evalcore.engine.planning import Request, executors_of, make_plan
 from evalcore.engine.process import start
 from evalcore.engine.progress import Progress
 from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
+from evalcore.engine.templates import usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
@@ -33,7 +34,7 @@ class Asked:
 
     path: Path
     suite: str | None
-    executor: str
+    executor: str | None
     request: Callable[[Executor], Request]
     dry: bool
 
@@ -44,9 +45,10 @@ def run(asked: Asked, *, as_json: bool) -> int:
         workspace = open_workspace(asked.path)
         name = _suite(workspace, asked.suite)
         known = executors_of(workspace, name)
-        if asked.executor not in known:
-            raise UnknownName("executor", asked.executor, known)
-        plan = make_plan(workspace, name, asked.request(known[asked.executor]))
+        executor = asked.executor or usual_executor(known, workspace.root)
+        if executor not in known:
+            raise UnknownName("executor", executor, known)
+        plan = make_plan(workspace, name, asked.request(known[executor]))
         expected = estimate(workspace.tables, plan)
     if asked.dry:
         return _dry(plan, expected, as_json=as_json)

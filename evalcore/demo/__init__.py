@@ -13,6 +13,15 @@ def packaged() -> Path:
     return Path(__file__).resolve().parent / "workspace"
 
 
+def is_demo(root: Path) -> bool:
+    """Say whether a folder is a copy of the demo, by its unchanged README."""
+    name = "README.md"
+    try:
+        return (root / name).read_bytes() == (packaged() / name).read_bytes()
+    except OSError:
+        return False
+
+
 def demo_dir() -> Path:
     """Return the user's own copy: `EVALCORE_DEMO_DIR`, else in the state or the data folder."""
     chosen, state = os.environ.get("EVALCORE_DEMO_DIR"), os.environ.get("EVALCORE_STATE_DIR")

@@ -75,6 +75,14 @@ def offer_of(ws: Workspace, name: str) -> Offer:
     return running.offer(suite)
 
 
+def case_names(ws: Workspace, name: str) -> tuple[dict[str, str], list[str]]:
+    """Return the names of a suite's cases by their ids, and the tags that they have."""
+    names = ("suite", "case_id", "name", "tags", "status")
+    rows = [row[1:] for row in cells(ws.tables, "cases", *names) if row[0] == name]
+    tags = {str(tag) for _, _, each, _ in rows for tag in json.loads(each or "[]")}
+    return {case: title or case for case, title, _, _ in rows}, sorted(tags)
+
+
 def executors_of(ws: Workspace, name: str) -> dict[str, Executor]:
     """Return what can execute the cases of a suite: executors of the user, ready ones, its own."""
     rows = cells(ws.tables, "cases", "suite", "source")

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from evalcore.engine.plan import Plan
 from evalcore.engine.planning import cases_of, executors_of
 from evalcore.engine.scripts import command_of, scripts_of
 from evalcore.engine.workspace_executors import command_of_executor
 from evalcore.families.registry import family
-from evalcore.sandbox.trust import Command
+from evalcore.sandbox.trust import Command, is_allowed
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -47,3 +48,20 @@ def _of_suite(ws: Workspace, suite: str) -> Iterator[Waiting]:
     for executor in executors_of(ws, suite).values():
         if executor.origin == "workspace":
             yield Waiting(suite, command_of_executor(ws.root, base, executor), ())
+
+
+def not_allowed(ws: Workspace, plan: Plan) -> Iterator[Command]:
+    """Yield the scripts of a plan, and its executor, that the user has not allowed."""
+    seen = set()
+    for case in plan.cases.values():
+        for text in scripts_of(case):
+            if (case.source, text) not in seen:
+                seen.add((case.source, text))
+                command = command_of(plan.workspace, plan.skill_path, case, text)
+                if not is_allowed(command):
+                    yield command
+    if plan.executor.origin == "workspace":
+        base = ws.root / (plan.skill_path or plan.root)
+        command = command_of_executor(ws.root, base, plan.executor)
+        if not is_allowed(command):
+            yield command

@@ -5,21 +5,24 @@ The ready ones are written from the public documentation of each program.
 
 import os
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import platformdirs
 
+from evalcore.demo import is_demo
 from evalcore.demo.agent import COMMAND
 from evalcore.engine.plan import Executor, Reading, Template
 from evalcore.errors import CannotRun
 
 STORED: Final = "stored"
+DEMO: Final = "demo"
 CONFIG: Final = "executors.toml"
 
 READY: Final = {
-    "demo": Template(command=COMMAND, about="A small program for the suites of the demo"),
+    DEMO: Template(command=COMMAND, about="A small program for the suites of the demo"),
     "claude": Template(
         command=("claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"),
         about="Claude Code",
@@ -84,6 +87,15 @@ def executors() -> dict[str, Executor]:
     for name, template in READY.items():
         found.setdefault(name, Executor(name, "command", template))
     return found
+
+
+def usual_executor(known: Mapping[str, Executor], root: Path) -> str:
+    """Return the executor that is meant where nobody chooses: the user's own, if there is one.
+
+    The demo has a program of its own; anywhere else stored outputs are graded.
+    """
+    own = next((name for name, each in known.items() if each.origin == "yours"), None)
+    return own or (DEMO if is_demo(root) else STORED)
 
 
 def _own() -> dict[str, Template]:

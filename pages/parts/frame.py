@@ -18,6 +18,7 @@ from pages.parts.another_browser import another_browser
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
+from pages.parts.runs.running import running
 from pages.parts.session_state import now, session_object
 from pages.parts.state import (
     SCORES,
@@ -41,9 +42,10 @@ PAGES: Final = {
     "trends": "Trends",
     "failures": "Failures",
     "judge": "Judge",
+    "runs": "Runs",
     "data": "Data",
 }
-_WITH_SCORES: Final = frozenset(PAGES) - {"judge", "data"}
+_WITH_SCORES: Final = frozenset(PAGES) - {"judge", "runs", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 _WHOSE: Final = dict(
@@ -77,7 +79,11 @@ def frame(title: str) -> Frame:
     if title.lower() in _WITH_SCORES:
         scores_are_shown(workspace, choice.suite)
     _sidebar(
-        choice, offer(workspace, choice.suite), found.live.walking, _waiting(workspace, choice)
+        choice,
+        offer(workspace, choice.suite),
+        found.live.walking,
+        _waiting(workspace, choice),
+        workspace.root,
     )
     with st.container(horizontal=True, vertical_alignment="center", key="title-line"):
         st.title(title, anchor=False, width="content")
@@ -164,7 +170,9 @@ def _recents() -> None:
                 st.text(f"{recent.path}{gone}")
 
 
-def _sidebar(choice: Choice, found: Offer, walking: str | None, waits: dict[str, str]) -> None:
+def _sidebar(
+    choice: Choice, found: Offer, walking: str | None, waits: dict[str, str], root: Path
+) -> None:
     with st.sidebar:
         with st.container(key="choice"):
             _choose_workspace(choice)
@@ -179,6 +187,8 @@ def _sidebar(choice: Choice, found: Offer, walking: str | None, waits: dict[str,
             for page, title in PAGES.items():
                 label = f"{title} *{waits[page]}*" if page in waits else title
                 st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
+        if choice.suite is not None:
+            running(choice, root)
         _footer(walking, choice.workspace)
 
 

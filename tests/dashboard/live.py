@@ -25,7 +25,7 @@ from evalcore import server
 from evalcore.recent import remember
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("overview", "gradings", "compare", "rubric", "trends", "failures", "judge", "data")
+PAGES = ("overview", "gradings", "compare", "rubric", "trends", "failures", "judge", "runs", "data")
 # With five processes to a core a first page takes half a minute: that is no fault of the page.
 PATIENCE_MS = 60_000
 KEY = "evalcore-key"

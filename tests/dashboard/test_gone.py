@@ -22,6 +22,7 @@ NAMES = {
     "trends": ("suite", "metric", "lines", "from", "to", "point"),
     "failures": ("suite", "v", "c", "criterion", "failure"),
     "judge": ("suite", "run"),
+    "runs": ("suite", "id"),
     "data": ("file", "code", "dcase", "kind", "dsuite"),
 }
 BESIDE = {

@@ -73,6 +73,13 @@ def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
     return f"{capital(others)} for others like them, {REPEATS}." if others else ""
 
 
+def runs_needed(verdict: Verdict) -> int | None:
+    """Return how many more runs of each case would decide for these cases; None if unknown."""
+    if verdict.kind in ("lost", "bounded") or verdict.only_on_these:
+        return None
+    return verdict.more_runs or None
+
+
 def _runs(verdict: Verdict, headline: str) -> str:
     """Return how many runs of each case would decide for these cases; empty if unknown."""
     if verdict.more_runs is None:

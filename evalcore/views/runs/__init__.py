@@ -1,0 +1,1 @@
+"""The Runs page: what was started here, how far it is, and the form for a new run."""

@@ -1,0 +1,184 @@
+"""One run: how far it is, what became of each test run, and what was written."""
+
+from typing import Final
+
+from evalcore.engine.journal import (
+    Aggregated,
+    AnyEvent,
+    Begun,
+    Ended,
+    Executed,
+    Failed,
+    Judged,
+    Started,
+    Written,
+)
+from evalcore.engine.plan import Plan
+from evalcore.engine.progress import Progress, RunProgress, State
+from evalcore.families.running import TestRun
+from evalcore.ids import parse_run_id
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
+from evalcore.views.runs.words import (
+    JUDGE_WORDS,
+    ORDER,
+    STATE_WORDS,
+    STATUS_WORDS,
+    clock_words,
+    done_words,
+    moment_words,
+    state_words,
+    targets,
+    used_words,
+)
+from evalcore.views.words import wording
+
+LISTED: Final = 200
+JOURNAL_LISTED: Final = 40
+FILES_LISTED: Final = 60
+MAX_WHY: Final = 200
+_HEAD: Final = (("Test run", False), ("Status", False), ("Tries", True), ("Took", True))
+_MARKS: Final = {"timeout": "fail", "error": "fail", "refused": "fail"}
+WAITING: Final = "waiting"
+RUNNING: Final = "running"
+
+
+def status_of(one: RunProgress, state: State) -> str:
+    """Return the status of a test run; one without a grading waits for people."""
+    if one.execution is None and one.attempts and state == "running":
+        return RUNNING
+    if one.execution is not None and one.is_written and not one.has_grading:
+        return WAITING if one.execution.status == "completed" else one.execution.status
+    return one.status
+
+
+def head_blocks(plan: Plan, found: Progress, state: State) -> list[Block]:
+    """Describe a run in a few sentences: what it does, how far it is, what it used."""
+    counted = dict.fromkeys(ORDER, 0)
+    for one in found.runs:
+        counted[status_of(one, state)] += 1
+    said = ", ".join(f"{n:,} {STATUS_WORDS[name]}" for name, n in counted.items() if n)
+    lines: list[Block] = [
+        Heading(f"{plan.suite}: {state_words(state, found)[0]}", f"{done_words(found)} done"),
+        Say(f"{said}."),
+    ]
+    if found.why:
+        lines.append(Say(found.why))
+    about = (
+        f"{targets(plan)}, executed by {plan.executor.name}, judged by {JUDGE_WORDS[plan.judge]}; "
+        f"{used_words(found)}. Planned {moment_words(plan.at)}."
+    )
+    return [*lines, Say(about, quiet=True)]
+
+
+def runs_blocks(plan: Plan, found: Progress, state: State) -> list[Block]:
+    """Describe the test runs of a run: those with something to say first."""
+    order = sorted(range(len(found.runs)), key=lambda at: (_rank(found.runs[at], state), at))
+    rows = [_row(plan, plan.runs[at], found.runs[at], state) for at in order[:LISTED]]
+    blocks: list[Block] = [Table("Test runs", _HEAD, rows, fold=40)]
+    if len(order) > LISTED:
+        more = f"{LISTED} of {len(order):,} test runs, those with a fault first."
+        blocks.append(Say(f"{more} `evalcore runs --json` has every reason.", quiet=True))
+    return blocks
+
+
+def _rank(one: RunProgress, state: State) -> int:
+    if one.failed:
+        return 0
+    name = status_of(one, state)
+    return {"completed": 3, "pending": 2, RUNNING: 1}.get(name, 0)
+
+
+def _row(plan: Plan, run: TestRun, one: RunProgress, state: State) -> Row:
+    name = status_of(one, state)
+    why = one.failed or (one.execution.why if one.execution else "")
+    why = why if len(why) <= MAX_WHY else f"{why[: MAX_WHY - 1]}…"
+    where = run.version if run.configuration == "-" else f"{run.version} {run.configuration}"
+    seconds = one.execution.seconds if one.execution else None
+    is_there = one.is_written and parse_run_id(run.run_id) is not None
+    shown = link("gradings", run=run.run_id) if is_there and one.has_grading else None
+    return Row(
+        [
+            Cell(f"{_case(plan, run)} · run {run.run[:13]}", sub=where, link=shown, id=run.run_id),
+            Cell(
+                "not written" if one.failed else STATUS_WORDS[name],
+                sub=why or _decided(one),
+                mark="fail" if one.failed else _MARKS.get(name),
+            ),
+            Cell(f"{one.attempts:,}", num=True),
+            Cell("" if seconds is None else wording.duration(seconds), num=True, keep=True),
+        ]
+    )
+
+
+def written_blocks(found: Progress) -> list[Block]:
+    """Describe what was written, and what was not and why."""
+    paths = [*(path for one in found.runs for path in one.paths), *found.aggregated]
+    folds = []
+    if paths:
+        entries = [Entry(path, "", link("data", file=path)) for path in paths[:FILES_LISTED]]
+        more = max(len(paths) - FILES_LISTED, 0)
+        what = "file written" if len(paths) == 1 else "files written"
+        folds.append(Fold(n=len(paths), what=what, entries=entries, more=more))
+    blocks: list[Block] = [Folds("Written", folds)] if folds else []
+    return [*blocks, *(Say(message, quiet=True) for message in found.messages)]
+
+
+def journal_blocks(plan: Plan, found: Progress) -> list[Block]:
+    """Describe the last events of a run, newest first."""
+    last = list(enumerate(found.log))[-JOURNAL_LISTED:]
+    rows = [
+        Row([Cell(clock_words(event.at), keep=True, id=f"event {at}"), Cell(_told(plan, event))])
+        for at, event in reversed(last)
+    ]
+    hint = (
+        ""
+        if len(found.log) <= JOURNAL_LISTED
+        else f"the last {JOURNAL_LISTED} of {len(found.log):,}"
+    )
+    head = (("When", False), ("What", False))
+    return [Heading("Journal", hint), Table("Journal", head, rows, fold=12)]
+
+
+def _told(plan: Plan, event: AnyEvent) -> str:
+    match event:
+        case Begun():
+            return f"Process {event.pid} on {event.host} began ({event.where})."
+        case Started():
+            return f"{_name(plan, event.run)}: try {event.attempt} began."
+        case Executed():
+            status = STATUS_WORDS[event.execution.status]
+            return f"{_name(plan, event.run)}: {status}. {event.execution.why}".strip()
+        case Judged():
+            decided = sum(each.passed is not None for each in event.graded.judged)
+            total = len(event.graded.judged)
+            return f"{_name(plan, event.run)}: {decided} of {total} criteria decided."
+        case Written():
+            return f"{_name(plan, event.run)}: {wording.count(len(event.paths), 'file')} written."
+        case Failed():
+            return f"{_name(plan, event.run)}: not written. {event.why}"
+        case Aggregated():
+            return f"Aggregates: {wording.count(len(event.paths), 'file')} written."
+        case Ended():
+            return f"{STATE_WORDS.get(event.how, event.how).capitalize()}. {event.why}".strip()  # type: ignore[call-overload] # what ended is a state
+
+
+def _name(plan: Plan, index: int) -> str:
+    run = plan.runs[index]
+    where = run.version if run.configuration == "-" else f"{run.version} {run.configuration}"
+    return f"{_case(plan, run)} · {where} · run {run.run[:13]}"
+
+
+def _case(plan: Plan, run: TestRun) -> str:
+    return plan.case(run).name or run.case
+
+
+def _decided(one: RunProgress) -> str:
+    """Return how many criteria and checks a test run passed, and how many are open."""
+    if one.graded is None:
+        return ""
+    verdicts = (*one.graded.judged, *one.graded.checks)
+    passed = sum(each.passed is True for each in verdicts)
+    unknown = sum(each.passed is None for each in verdicts)
+    said = f"{passed:,} of {len(verdicts):,} passed" if verdicts else ""
+    return f"{said}, {unknown:,} not decided" if unknown else said

@@ -1,0 +1,150 @@
+"""What the form of a new run offers, and what a filled in one asks for."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from evalcore.engine.estimate import Estimate, estimate
+from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan
+from evalcore.engine.planning import (
+    ALL,
+    FAILING,
+    TAG,
+    Request,
+    case_names,
+    executors_of,
+    make_plan,
+    offer_of,
+)
+from evalcore.engine.scripts_of_workspace import not_allowed
+from evalcore.engine.written import places
+from evalcore.families.running import Offer
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Cell, Row, Say, Table
+from evalcore.views.runs.words import targets
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+CHOSEN: Final = "chosen"
+FILES_SHOWN: Final = 6
+
+
+class Offered(NamedTuple):
+    """What can be chosen: cases by how, versions, configurations, how often, and by what."""
+
+    cases: tuple[str, ...]
+    case_ids: dict[str, str]
+    versions: tuple[str, ...]
+    configurations: tuple[str, ...]
+    usual: Offer
+    executors: dict[str, Executor]
+
+
+class Filled(NamedTuple):
+    """The form as somebody filled it in."""
+
+    cases: tuple[str, ...]
+    versions: tuple[str, ...]
+    configurations: tuple[str, ...]
+    runs: int
+    executor: str
+    judge: JudgeKind
+    limits: Limits
+
+
+def offered(ws: Workspace, suite: str) -> Offered:
+    """Return what a new run of a suite can be.
+
+    Raises:
+        CannotRun: its family has no new runs, or a file of executors cannot be read.
+    """
+    offer = offer_of(ws, suite)
+    names, tags = case_names(ws, suite)
+    return Offered(
+        (ALL, FAILING, *(f"{TAG}{tag}" for tag in tags), CHOSEN),
+        names,
+        tuple(dict.fromkeys(each.version for each in offer.targets)),
+        tuple(dict.fromkeys(each.configuration for each in offer.targets)),
+        offer,
+        executors_of(ws, suite),
+    )
+
+
+def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
+    """Return the plan that a filled in form asks for; nothing is started.
+
+    Raises:
+        CannotRun: nothing of it can be run.
+        UnknownName: something that is asked for is not there.
+    """
+    request = Request(
+        executor=found.executors[filled.executor],
+        versions=filled.versions,
+        configurations=filled.configurations,
+        cases=filled.cases,
+        runs=filled.runs,
+        judge=filled.judge,
+        limits=filled.limits,
+    )
+    return make_plan(ws, suite, request)
+
+
+def plan_blocks(ws: Workspace, plan: Plan) -> list[Block]:
+    """Describe what a plan will do before it starts: how much, by what, and where it writes."""
+    expected = estimate(ws.tables, plan)
+    what = (
+        f"{wording.count(len(plan.runs), 'test run')} of {wording.count(len(plan.cases), 'case')}"
+    )
+    blocks: list[Block] = [
+        Say(f"{what}: {targets(plan)}.", big=True),
+        Say(_how(plan)),
+        Say(_expected(expected)),
+    ]
+    waits = list(not_allowed(ws, plan))
+    if waits:
+        scripts = wording.count(len(waits), "script")
+        said = f"{scripts} of this folder will not run until you allow them"
+        blocks.append(Say(f"{said}: `evalcore allow {ws.root.name}` shows them byte by byte."))
+    return [*blocks, _files(plan)]
+
+
+def start_words(plan: Plan, expected: Estimate) -> str:
+    """Return what the button says: `Start 24 runs (about $1.80)`."""
+    about = f" (about {wording.cost(expected.cost_usd)})" if expected.cost_usd else ""
+    return f"Start {wording.count(len(plan.runs), 'run')}{about}"
+
+
+def _how(plan: Plan) -> str:
+    template = plan.executor.template
+    if template is None:
+        return "Stored outputs that have no grading yet are graded; nothing is executed."
+    command = " ".join(template.command)
+    if plan.sandboxed:
+        return f"Runs {command} in the sandbox, without network, in a fresh copy of each case."
+    tried = "" if template.tried else " Its template comes from public documentation, untried here."
+    return f"Runs {command} as you, with network, in a fresh copy of each case.{tried}"
+
+
+def _expected(found: Estimate) -> str:
+    parts = []
+    if found.seconds is not None:
+        parts.append(f"about {wording.duration(found.seconds)}")
+    if found.tokens is not None:
+        parts.append(f"{wording.tokens(found.tokens)} tokens")
+    if found.cost_usd is not None:
+        parts.append(wording.cost(found.cost_usd))
+    if not parts:
+        return "How long it takes is not known: no earlier run of this suite was measured."
+    return f"Expected from {found.known:,} earlier runs: {', '.join(parts)}."
+
+
+def _files(plan: Plan) -> Table:
+    paths = places(plan)
+    shown = [Row([Cell(path, id=path)]) for path in _first(paths)]
+    left = len(paths) - FILES_SHOWN
+    if left > 0:
+        shown.append(Row([Cell(f"and {left:,} more", quiet=True)]))
+    return Table("Written", (("Written", False),), shown)
+
+
+def _first(paths: Iterable[str]) -> list[str]:
+    return list(paths)[:FILES_SHOWN]

@@ -1,0 +1,79 @@
+"""State of the Runs page: the run that is open, and what a new one is filled in with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evalcore.engine.plan import JudgeKind
+from evalcore.engine.store import RunFolder, all_runs
+from evalcore.views.blocks.base import Link, link
+from evalcore.views.verdict.prepare import SEPARATOR
+from evalcore.workspace.opened import Workspace
+
+JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "human", "none")
+
+
+@dataclass(frozen=True)
+class View:
+    """The address parameters of the page: `id` is the open run, `new` opens the form.
+
+    The others fill in the form: versions, configurations, cases, how often, by what.
+    """
+
+    id: str | None = None
+    new: bool = False
+    versions: tuple[str, ...] = ()
+    configurations: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    n: int | None = None
+    executor: str | None = None
+    judge: str | None = None
+
+    def parameters(self) -> dict[str, str | None]:
+        """Return the address parameters; None for what is not chosen."""
+        return {
+            "id": self.id,
+            "new": "1" if self.new else None,
+            "versions": SEPARATOR.join(self.versions) or None,
+            "configurations": SEPARATOR.join(self.configurations) or None,
+            "cases": SEPARATOR.join(self.cases) or None,
+            "n": None if self.n is None else str(self.n),
+            "executor": self.executor,
+            "judge": self.judge,
+        }
+
+
+def view_of(parameters: Mapping[str, str]) -> View:
+    """Return the view of address parameters; invalid ones are ignored."""
+    n = parameters.get("n", "")
+    return View(
+        id=parameters.get("id"),
+        new=parameters.get("new") == "1",
+        versions=_several(parameters.get("versions")),
+        configurations=_several(parameters.get("configurations")),
+        cases=_several(parameters.get("cases")),
+        n=int(n) if n.isdecimal() and 0 < int(n[:9]) <= 1_000 else None,
+        executor=parameters.get("executor"),
+        judge=next((each for each in JUDGES if each == parameters.get("judge")), None),
+    )
+
+
+def _several(value: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (value or "").split(SEPARATOR)))
+
+
+def to_run(name: str) -> Link:
+    """Return the link that opens a run."""
+    return link("runs", **{**View().parameters(), "id": name})
+
+
+def runs_of(ws: Workspace) -> list[RunFolder]:
+    """Return the runs of a workspace that were started on this machine, newest first."""
+    return list(all_runs(ws.root))
+
+
+def opened(folders: list[RunFolder], view: View) -> RunFolder | None:
+    """Return the open run: the one in the address, else the newest; None without any."""
+    if view.id is None:
+        return None if view.new else next(iter(folders), None)
+    return next((folder for folder in folders if folder.id == view.id), None)

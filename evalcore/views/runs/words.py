@@ -1,0 +1,80 @@
+"""Words of the Runs page: states of runs, statuses of test runs, and how far a run is."""
+
+from datetime import datetime
+from typing import Final
+
+from evalcore.engine.plan import Plan
+from evalcore.engine.progress import Progress, State
+from evalcore.views.words import wording
+
+STATE_WORDS: Final[dict[State, str]] = {
+    "planned": "not started",
+    "running": "running",
+    "finished": "finished",
+    "cancelled": "stopped by you",
+    "interrupted": "interrupted: its process ended",
+    "budget_stopped": "stopped at a limit",
+}
+FAULTY: Final = "ended with faults"
+"""What is said of a run that went through and did not get everything done."""
+
+STATUS_WORDS: Final = {
+    "completed": "completed",
+    "gate_failed": "stopped at the structural gate",
+    "timeout": "ran out of time",
+    "refused": "refused by the model",
+    "length_cut": "cut off at the length limit",
+    "error": "ended in an error",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+    "rate_limited": "stopped by a rate limit",
+    "budget_stopped": "stopped at a limit",
+    "not_run": "not run",
+    "pending": "not begun",
+    "running": "being executed",
+    "waiting": "waits for people",
+}
+ORDER: Final = tuple(STATUS_WORDS)
+JUDGE_WORDS: Final = {"rules": "rules", "human": "people", "none": "nobody"}
+
+
+def state_words(state: State, found: Progress) -> tuple[str, str | None]:
+    """Return what a run is doing in words with their mark; one with faults did not just finish."""
+    if state == "finished" and found.done < len(found.runs):
+        return FAULTY, "fail"
+    marks: dict[State, str] = {"finished": "pass", "interrupted": "fail"}
+    return STATE_WORDS[state], marks.get(state)
+
+
+def done_words(found: Progress) -> str:
+    """Return how many test runs are done: `12 of 24`."""
+    return f"{found.done:,} of {len(found.runs):,}"
+
+
+def targets(plan: Plan) -> str:
+    """Return what was run: `iteration-4 with_skill, iteration-4 without_skill`."""
+    pairs = dict.fromkeys((run.version, run.configuration) for run in plan.runs)
+    return ", ".join(v if c == "-" else f"{v} {c}" for v, c in pairs)
+
+
+def moment_words(text: str) -> str:
+    """Return a time of a plan or a journal as pages show it."""
+    try:
+        return wording.moment(datetime.fromisoformat(text))
+    except ValueError:
+        return text
+
+
+def clock_words(text: str) -> str:
+    """Return the time of day of an event, in UTC."""
+    return text[11:19]
+
+
+def used_words(found: Progress) -> str:
+    """Return what a run used so far: calls, and tokens and money where they are known."""
+    parts = [wording.count(found.calls, "call")]
+    if found.tokens:
+        parts.append(f"{wording.tokens(found.tokens)} tokens")
+    if found.cost_usd:
+        parts.append(wording.cost(found.cost_usd))
+    return " · ".join(parts)

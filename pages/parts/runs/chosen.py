@@ -1,0 +1,91 @@
+"""One run: followed while it goes on, with the buttons that stop it or go on with it."""
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from evalcore.engine.process import start
+from evalcore.engine.progress import State
+from evalcore.engine.store import RunFolder
+from evalcore.errors import EvalcoreError
+from evalcore.views.runs.again import again, can_go_on, can_retry
+from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
+from evalcore.views.runs.listing import listing_blocks
+from pages.parts.links import go_to_page
+from pages.parts.panels.components import sheet_panel
+from pages.parts.session_state import session_object
+from pages.parts.state import Choice
+
+TICK_SECONDS: Final = 1.0
+_GOING_ON: Final = ("running", "planned")
+
+
+class _Reply:
+    """What the last click on a run did, or why it could not."""
+
+    about = ""
+    words = ""
+
+
+def followed(choice: Choice, folders: list[RunFolder], folder: RunFolder) -> None:
+    """Draw the list and one run; while a process works on it, both are read again every second."""
+    try:
+        state = folder.state()
+    except EvalcoreError as fault:
+        st.text(str(fault))
+        return
+    every = TICK_SECONDS if state in _GOING_ON else None
+    st.fragment(_drawn, run_every=every)(choice, folders, folder, state)
+
+
+def _drawn(choice: Choice, folders: list[RunFolder], folder: RunFolder, before: str) -> None:
+    left, right = st.columns([5, 8], gap="medium")
+    with left:
+        sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
+    with right:
+        state = _detail(choice, folder)
+    if before in _GOING_ON and state not in _GOING_ON:
+        st.rerun(scope="app")
+
+
+def _detail(choice: Choice, folder: RunFolder) -> State:
+    """Draw one run and what can be done with it; return its state."""
+    plan, found = folder.plan, folder.progress()
+    state = folder.state(found)
+    base = choice.query()
+    sheet_panel(head_blocks(plan, found, state), base, "run-head")
+    if state == "running":
+        st.progress(found.done / len(found.runs) if found.runs else 1.0)
+    with st.container(horizontal=True, vertical_alignment="center", key="run-acts"):
+        if state == "running":
+            _button(folder, "Stop after the cases in work", lambda: folder.ask_to_stop("gently"))
+            _button(folder, "Stop now", lambda: folder.ask_to_stop("now"))
+        elif can_go_on(found, state):
+            _button(folder, "Go on", lambda: start(folder))
+        elif can_retry(found):
+            _button(folder, "Retry what failed", lambda: start(folder))
+        if st.button("Again with these settings", key="run-again", type="tertiary"):
+            go_to_page(choice, "runs", **again(plan))
+    reply = session_object(_Reply)
+    if reply.about == folder.id:
+        st.text(reply.words)
+    blocks = [
+        *runs_blocks(plan, found, state),
+        *written_blocks(found),
+        *journal_blocks(plan, found),
+    ]
+    sheet_panel(blocks, base, "run-detail")
+    return state
+
+
+def _button(folder: RunFolder, label: str, act: Callable[[], object]) -> None:
+    def clicked() -> None:
+        reply = session_object(_Reply)
+        reply.about, reply.words = folder.id, ""
+        try:
+            act()
+        except EvalcoreError as fault:
+            reply.words = str(fault)
+
+    st.button(label, key=f"run-{label}", on_click=clicked)

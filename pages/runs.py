@@ -1,0 +1,40 @@
+"""Runs: what was started here and how far it is, and the form that starts a new one."""
+
+import streamlit as st
+
+from evalcore.views.runs.listing import listing_blocks
+from evalcore.views.runs.state import opened, runs_of, view_of
+from pages.parts.address import replace_address, set_parameters
+from pages.parts.evidence import nothing_chosen
+from pages.parts.frame import frame, notice
+from pages.parts.links import follow
+from pages.parts.panels.components import new_acts, sheet_panel
+from pages.parts.runs.chosen import followed
+from pages.parts.runs.new_run import new_run_form, start_fault
+
+shown = frame("Runs")
+ws, choice = shown.workspace, shown.choice
+if choice.suite is None:
+    nothing_chosen(ws)
+    st.stop()
+
+for did in new_acts():
+    if asked := follow(choice, did, "runs"):
+        replace_address(**choice.query(**asked))
+        st.rerun()
+view = view_of(st.query_params.to_dict())
+set_parameters(**view.parameters())
+folders = runs_of(ws)
+folder = opened(folders, view)
+if fault := start_fault():
+    notice(fault)
+elif view.id is not None and folder is None:
+    notice("The run in this address was not started on this machine, or its folder is gone.")
+if folder is not None and not view.new:
+    followed(choice, folders, folder)
+    st.stop()
+left, right = st.columns([5, 8], gap="medium")
+with left:
+    sheet_panel(listing_blocks(folders, None), choice.query(), "runs-list")
+with right:
+    new_run_form(ws, choice, view)

@@ -1,0 +1,232 @@
+"""What the Runs page says of runs: how far they are, what went wrong, what a new one will do."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Judged, Started
+from evalcore.engine.plan import Executor, Limits, Plan, Template
+from evalcore.engine.planning import Request, make_plan
+from evalcore.engine.progress import Progress, progress_of
+from evalcore.engine.store import RunFolder, new_run
+from evalcore.families.running import Execution, Graded, RunStatus, Verdict
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Heading, Say, Table
+from evalcore.views.blocks.plain import as_json
+from evalcore.views.runs.again import again, can_go_on, can_retry
+from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
+from evalcore.views.runs.form import Filled, offered, plan_blocks, plan_of, start_words
+from evalcore.views.runs.listing import NOTHING, listing_blocks
+from evalcore.views.runs.now import running_now
+from evalcore.views.runs.state import View, opened, view_of
+from evalcore.workspace.opened import Workspace, open_workspace
+
+AT = "2026-11-23T10:00:00.000Z"
+FAKE = Executor("fake", "command", Template(command=("true",)), "yours")
+Make = Callable[..., Path]
+
+
+@pytest.fixture
+def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A suite of three cases that has never run."""
+    for name in ("STATE", "CACHE", "CONFIG"):
+        monkeypatch.setenv(f"EVALCORE_{name}_DIR", str(tmp_path / name.lower()))
+    skill = tmp_path / "folder" / "writer"
+    (skill / "evals").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("Write.")
+    evals = [
+        {
+            "id": n,
+            "name": f"case {n}",
+            "prompt": "Go",
+            "expectations": ['contains "a"', 'contains "b"'],
+        }
+        for n in (1, 2, 3)
+    ]
+    value = {"skill_name": "writer", "evals": evals}
+    (skill / "evals" / "evals.json").write_text(json.dumps(value))
+    return open_workspace(tmp_path / "folder", cache=False)
+
+
+def planned(ws: Workspace, executor: Executor = FAKE) -> RunFolder:
+    """Plan a run of all three cases with the skill."""
+    request = Request(executor=executor, configurations=("with_skill",))
+    return new_run(make_plan(ws, "writer", request))
+
+
+def executed(index: int, status: RunStatus = "completed", why: str = "") -> Executed:
+    """Return the event of an executed test run."""
+    return Executed(AT, index, Execution(status, why, seconds=2.0, tokens=10, cost_usd=0.5))
+
+
+def words(blocks: list[Block]) -> str:
+    """Return everything that blocks say."""
+    return json.dumps(as_json(blocks), ensure_ascii=False)
+
+
+def far(plan: Plan, *more: Begun | Started | Executed | Judged | Failed | Ended) -> Progress:
+    """Return how far a run is by some events after its beginning."""
+    return progress_of(plan, [Begun(AT, 1, "here"), *more])
+
+
+def test_without_runs_the_list_says_what_a_run_is(ws: Workspace) -> None:
+    """It is the first thing that a newcomer reads on this page."""
+    (said,) = listing_blocks([], None)
+    assert isinstance(said, Say)
+    assert said.text == NOTHING
+
+
+def test_a_run_that_went_through_with_faults_did_not_just_finish(ws: Workspace) -> None:
+    """Its state is marked as a fault in the list and in its head."""
+    folder = planned(ws)
+    journal = Journal(folder.path)
+    for event in (Begun(AT, 1), executed(0, "error", "Broken."), Ended(AT, "finished")):
+        journal.add(event)
+    journal.close()
+    assert "ended with faults" in words(listing_blocks([folder], folder))
+    heading = head_blocks(folder.plan, folder.progress(), "finished")[0]
+    assert isinstance(heading, Heading)
+    assert (heading.text, heading.hint) == ("writer: ended with faults", "0 of 3 done")
+
+
+def test_the_head_counts_each_status_and_what_was_used(ws: Workspace) -> None:
+    """Tokens and money are those that executors told."""
+    plan = planned(ws).plan
+    found = far(plan, Started(AT, 0, 1), executed(0), Started(AT, 1, 1), executed(1, "timeout"))
+    said = words(head_blocks(plan, found, "running"))
+    assert "1 completed, 1 ran out of time, 1 not begun." in said
+    assert "2 calls · 20 tokens · $1.00" in said
+
+
+def test_a_case_in_work_is_being_executed_only_while_the_run_goes_on(ws: Workspace) -> None:
+    """Afterwards its try was in vain."""
+    plan = planned(ws).plan
+    found = far(plan, Started(AT, 0, 1))
+    assert "being executed" in words(runs_blocks(plan, found, "running"))
+    assert "being executed" not in words(runs_blocks(plan, found, "interrupted"))
+
+
+def test_runs_with_a_fault_come_first_with_the_reason(ws: Workspace) -> None:
+    """A failed write outranks everything."""
+    plan = planned(ws).plan
+    found = far(plan, executed(0), executed(1, "error", "It broke."), Failed(AT, 2, "Disk full."))
+    table = runs_blocks(plan, found, "finished")[0]
+    assert isinstance(table, Table)
+    assert [row.cells[0].text.partition(" ·")[0] for row in table.rows] == [
+        "case 2",
+        "case 3",
+        "case 1",
+    ] or [row.cells[1].sub for row in table.rows][:2] == ["It broke.", "Disk full."]
+
+
+def test_a_graded_run_says_how_many_criteria_passed_and_how_many_are_open(ws: Workspace) -> None:
+    """What no rule decided is said beside it."""
+    plan = planned(ws).plan
+    verdicts = (
+        Verdict("expectation", "a", True, 1.0, "Found."),
+        Verdict("expectation", "b", None, None, "Open."),
+    )
+    found = far(plan, executed(0), Judged(AT, 0, Graded("r", "heuristic", AT, verdicts)))
+    assert "1 of 2 passed, 1 not decided" in words(runs_blocks(plan, found, "running"))
+
+
+def test_the_journal_is_newest_first(ws: Workspace) -> None:
+    """Each event is a sentence with its time."""
+    plan = planned(ws).plan
+    table = journal_blocks(plan, far(plan, Started(AT, 0, 1), executed(0)))[1]
+    assert isinstance(table, Table)
+    told = [row.cells[1].text for row in table.rows]
+    assert told[0] == "case 1 · iteration-1 with_skill · run 1: completed."
+    assert told[2] == "Process 1 on here began (threads)."
+    assert table.rows[0].cells[0].text == "10:00:00"
+
+
+def test_nothing_written_is_no_list_of_files(ws: Workspace) -> None:
+    """An empty fold would say that there is something."""
+    plan = planned(ws).plan
+    assert written_blocks(far(plan)) == []
+
+
+def test_a_stopped_run_can_go_on_and_a_faulty_one_can_be_tried_again(ws: Workspace) -> None:
+    """A finished one needs neither."""
+    plan = planned(ws).plan
+    stopped = far(plan, executed(0), Ended(AT, "cancelled"))
+    assert can_go_on(stopped, "cancelled")
+    assert not can_go_on(stopped, "finished")
+    assert can_retry(far(plan, executed(0, "error")))
+    assert can_retry(far(plan, executed(0), Failed(AT, 0, "Disk full.")))
+    assert not can_retry(far(plan, executed(0), executed(1, "timeout")))
+
+
+def test_again_fills_in_what_an_earlier_run_did(ws: Workspace) -> None:
+    """Cases, configurations, how often, by what; the version is the next one then."""
+    query = again(planned(ws).plan)
+    view = view_of({name: value for name, value in query.items() if value is not None})
+    assert view == View(
+        new=True,
+        configurations=("with_skill",),
+        cases=("1", "2", "3"),
+        n=1,
+        executor="fake",
+        judge="rules",
+    )
+
+
+@pytest.mark.parametrize("n", ["0", "-1", "x", "1001", "9" * 30])
+def test_a_number_of_runs_out_of_range_is_ignored(n: str) -> None:
+    """The address may hold anything."""
+    assert view_of({"n": n}).n is None
+
+
+def test_the_newest_run_is_open_unless_the_address_says_another(ws: Workspace) -> None:
+    """With the form open, none is."""
+    first, second = planned(ws), planned(ws)
+    folders = [second, first]
+    assert opened(folders, View()) is second
+    assert opened(folders, View(id=first.id)) is first
+    assert opened(folders, View(id="gone")) is None
+    assert opened(folders, View(new=True)) is None
+
+
+def test_the_form_offers_what_the_suite_has(ws: Workspace) -> None:
+    """Cases by name, the next iteration, both configurations, and the executors."""
+    found = offered(ws, "writer")
+    assert found.cases == ("all", "failing", "chosen")
+    assert found.case_ids == {"1": "case 1", "2": "case 2", "3": "case 3"}
+    assert found.versions == ("iteration-1",)
+    assert found.configurations == ("with_skill", "without_skill")
+    assert {"stored", "demo", "claude"} <= found.executors.keys()
+
+
+def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> None:
+    """Before anything is started."""
+    found = offered(ws, "writer")
+    found.executors["fake"] = FAKE
+    filled = Filled(("all",), ("iteration-1",), ("with_skill",), 2, "fake", "rules", Limits())
+    plan = plan_of(ws, "writer", found, filled)
+    said = words(plan_blocks(ws, plan))
+    assert "6 test runs of 3 cases: iteration-1 with_skill." in said
+    assert "Runs true as you, with network, in a fresh copy of each case." in said
+    assert "no earlier run of this suite was measured" in said
+    assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in said
+
+
+def test_the_button_says_how_many_runs_it_starts(ws: Workspace) -> None:
+    """And what they will cost, where that is known."""
+    plan = planned(ws).plan
+    from evalcore.engine.estimate import Estimate  # noqa: PLC0415 - only here
+
+    assert start_words(plan, Estimate(3, 0, None, None, None)) == "Start 3 runs"
+    assert start_words(plan, Estimate(3, 4, 1.0, 5.0, 1.8)) == "Start 3 runs (about $1.80)"
+
+
+def test_only_a_run_with_a_process_is_running_now(ws: Workspace) -> None:
+    """One that is only planned, or of another workspace, is not."""
+    folder = planned(ws)
+    assert running_now(ws.root) == []
+    with folder.lock():
+        (now,) = running_now(ws.root)
+        assert (now.id, now.done, now.total, now.share) == (folder.id, 0, 3, 0.0)
+        assert running_now(ws.root.parent) == []
