@@ -19,7 +19,8 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     said = invoke("--help").stdout
     listed = re.findall(r"^  (\w+) ", said.partition("Commands:")[2], re.MULTILINE)
     reading = ["demo", "open", "check", "tables", "compare", "trends", "rubric", "failures"]
-    assert listed == [*reading, "aggregate", "feedback", "doctor"]
+    running = ["run", "runs", "executors", "allow"]
+    assert listed == [*reading, "aggregate", "feedback", "doctor", *running]
 
 
 def test_version_is_the_packages(tmp_path: Path) -> None:
