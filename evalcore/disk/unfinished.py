@@ -40,7 +40,15 @@ def _alive(pid: int) -> bool:
         return False
     except (OSError, OverflowError):
         return True  # it belongs to somebody else
-    return True
+    return not _is_dead(pid)
+
+
+def _is_dead(pid: int) -> bool:
+    """Return whether a process has ended, and its parent has not asked for its end yet (Linux)."""
+    with suppress(OSError):
+        # Its name, in brackets, may hold any character.
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"Z"]
+    return False
 
 
 @functools.cache

@@ -6,49 +6,66 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Final
 
-from filelock import Timeout
-
+from evalcore.disk.temporary import sweep_temporary
 from evalcore.engine.runner import Runner
 from evalcore.engine.store import LOG, RunFolder, run_folder
-from evalcore.errors import CannotRun
+from evalcore.sandbox.orphans import end_marked, marking
+
+_started: Final[list["subprocess.Popen[bytes]"]] = []
 
 
 def start(folder: RunFolder) -> None:
     """Start a process that works on a run, or goes on where an earlier one stopped.
 
+    When this returns the run is being worked on: the process is given the lock.
+
     Raises:
         CannotRun: one works on it already.
     """
-    if folder.is_worked_on():
-        raise CannotRun(f"Run {folder.id} is being worked on already. `evalcore runs` shows it.")
-    folder.forget_stop()
-    command = [sys.executable, "-m", "evalcore.engine", folder.id]
-    with (folder.path / LOG).open("ab") as log:
-        subprocess.Popen(  # noqa: S603 - our own program
-            command,
+    with folder.lock() as handle, (folder.path / LOG).open("ab") as log:
+        folder.forget_stop()
+        _started[:] = [each for each in _started if each.poll() is None]
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-m", "evalcore.engine", folder.id, str(handle)],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
-            close_fds=True,
+            pass_fds=[handle],
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
+        _started.append(process)  # asked for its end later, so that no dead process stays
 
 
-def work(name: str) -> str:
+def work(name: str, lock: int | None = None) -> str:
     """Work on a run in this process until it ends; return how it ended.
+
+    `lock` is the handle of the run's lock, where who started this process holds it.
 
     Raises:
         CannotRun: another process works on it.
         UnknownName: there is no such run.
     """
     folder = run_folder(name)
-    try:
-        with folder.lock(), _pool(folder) as (pool, where):
+    with folder.lock(lock):
+        _end_what_is_left(folder)
+        with marking(_mark(folder)), _pool(folder) as (pool, where):
             return Runner(folder, pool, where).work()
-    except Timeout as error:
-        raise CannotRun(f"Run {folder.id} is being worked on already.") from error
+
+
+def _end_what_is_left(folder: RunFolder) -> None:
+    """End the executors of a process that was killed, and remove the folders that it made.
+
+    Nobody waits for them, and their cases are executed again.
+    """
+    end_marked(_mark(folder))
+    sweep_temporary()
+
+
+def _mark(folder: RunFolder) -> str:
+    return f"run-{folder.id}"
 
 
 @contextmanager

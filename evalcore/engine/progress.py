@@ -21,7 +21,9 @@ from evalcore.families.running import Execution, Graded
 
 State = Literal["planned", "running", "finished", "cancelled", "interrupted", "budget_stopped"]
 
-RETRIED: Final = frozenset({"error", "rate_limited", "interrupted", "cancelled", "budget_stopped"})
+RETRIED: Final = frozenset(
+    {"error", "rate_limited", "interrupted", "cancelled", "budget_stopped", "not_run"}
+)
 """Statuses of test runs that a resumed run executes again."""
 
 
@@ -29,7 +31,8 @@ RETRIED: Final = frozenset({"error", "rate_limited", "interrupted", "cancelled",
 class RunProgress:
     """One test run: what is done of it, how often it was tried, and what went wrong.
 
-    `attempts` counts tries that were handed out, also those whose answer was lost.
+    `attempts` counts tries that were handed out, also those whose answer was lost; `used` has the
+    answers of the others by their number.
     """
 
     attempts: int = 0
@@ -39,10 +42,18 @@ class RunProgress:
     is_written: bool = False
     has_grading: bool = False
     failed: str = ""
+    used: dict[int, Execution] = field(default_factory=dict)
+    is_in_work: bool = False
+    is_lost: bool = False
 
     @property
     def status(self) -> str:
-        """What became of it, in the words of the runs table; "pending" until it is executed."""
+        """What became of it, in the words of the runs table; "pending" until it is executed.
+
+        It is "interrupted" when the process died that had it in work.
+        """
+        if self.is_lost:
+            return "interrupted"
         if self.execution is None:
             return "pending"
         if self.is_written and not self.has_grading and self.execution.status == "completed":
@@ -52,9 +63,22 @@ class RunProgress:
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to do, now or when the run is resumed."""
-        if self.execution is None:
-            return False
-        return self.is_written or self.execution.status == "not_run"
+        return self.execution is not None and self.is_written
+
+    def begin(self) -> None:
+        """Note that a try is handed out."""
+        self.is_in_work, self.is_lost = True, False
+
+    def answer(self, execution: Execution, attempts: int) -> None:
+        """Note how a try went; one that is reported twice counts once."""
+        self.execution, self.graded = execution, None
+        self.attempts = max(self.attempts, attempts)
+        self.used[attempts] = execution
+        self.is_in_work = self.is_lost = False
+
+    def lose(self) -> None:
+        """Note that the process died that worked on it, if one did."""
+        self.is_lost, self.is_in_work = self.is_lost or self.is_in_work, False
 
 
 @dataclass
@@ -71,6 +95,7 @@ class Progress:
     aggregated: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     is_open: bool = False
+    is_lost: bool = False
     log: list[AnyEvent] = field(default_factory=list)
 
     @property
@@ -81,12 +106,12 @@ class Progress:
     @property
     def tokens(self) -> int:
         """Tokens used, as far as executors tell."""
-        return sum(each.execution.tokens or 0 for each in self.runs if each.execution)
+        return sum(done.tokens or 0 for each in self.runs for done in each.used.values())
 
     @property
     def cost_usd(self) -> float:
         """Money spent, as far as executors tell."""
-        return sum(each.execution.cost_usd or 0.0 for each in self.runs if each.execution)
+        return sum(done.cost_usd or 0.0 for each in self.runs for done in each.used.values())
 
     @property
     def done(self) -> int:
@@ -97,6 +122,12 @@ class Progress:
     def statuses(self) -> Counter[str]:
         """How many test runs have each status."""
         return Counter(each.status for each in self.runs)
+
+    def lose(self) -> None:
+        """Note that the process died that worked on the run."""
+        self.is_lost = True
+        for each in self.runs:
+            each.lose()
 
 
 def progress_of(plan: Plan, events: Iterable[AnyEvent]) -> Progress:
@@ -112,15 +143,16 @@ def _take(found: Progress, event: AnyEvent) -> None:
     found.log.append(event)
     match event:
         case Begun():
+            found.lose()  # what an earlier process had in work, and did not answer, is gone
+            found.is_lost = False
             found.begun = found.begun or event.at
             found.processes += 1
             found.is_open, found.how, found.why = True, "", ""
         case Started(run=index, attempt=attempt):
             found.runs[index].attempts = max(found.runs[index].attempts, attempt)
+            found.runs[index].begin()
         case Executed(run=index):
-            one = found.runs[index]
-            one.execution, one.graded = event.execution, None
-            one.attempts = max(one.attempts, event.attempts)
+            found.runs[index].answer(event.execution, event.attempts)
         case Judged(run=index):
             found.runs[index].graded = event.graded
         case Written(run=index):

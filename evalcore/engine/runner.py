@@ -25,11 +25,11 @@ from evalcore.engine.journal import (
 )
 from evalcore.engine.kept import kept, tries
 from evalcore.engine.plan import Plan
-from evalcore.engine.progress import RETRIED, Progress, progress_of
+from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.store import RunFolder
 from evalcore.engine.task import Outcome, outcome_of, perform
 from evalcore.engine.writing import write_aggregates, write_run
-from evalcore.errors import CannotWrite, EvalcoreError
+from evalcore.errors import EvalcoreError
 from evalcore.families.running import Execution
 
 TICK: Final = 0.2
@@ -78,17 +78,19 @@ class Runner:
         return self._stop or "finished"
 
     def _resume(self) -> None:
-        """Take up each test run where its journal ends: no journaled step is repeated."""
+        """Take up each test run where its journal ends: no journaled step is repeated.
+
+        What is kept was executed, though a killed process may not have come to journal it.
+        """
         for index, one in enumerate(self._known.runs):
-            if one.execution is None or one.execution.status in RETRIED:
-                self._queue.append(index)
-            elif not one.is_done:
-                if one.graded is not None and kept(self._folder, index) is not None:
-                    self._write(index, Outcome(one.execution, one.graded))
-                elif kept(self._folder, index) is None:
-                    self._queue.append(index)  # what it produced is gone: it was not on disk
-                else:
-                    self._working[self._submitted(index)] = index
+            if one.is_done:
+                continue
+            if kept(self._folder, index) is None:
+                self._queue.append(index)  # not executed, or what it produced was not on disk
+            elif one.execution is not None and one.graded is not None:
+                self._write(index, Outcome(one.execution, one.graded))
+            else:
+                self._working[self._submitted(index)] = index
 
     def _look(self) -> None:
         """See whether somebody asked to stop, or a bound is reached."""
@@ -146,22 +148,25 @@ class Runner:
             self._one_back(index, _outcome(future))
 
     def _one_back(self, index: int, outcome: Outcome) -> None:
-        execution = outcome.execution
-        if execution.status in _AGAIN and not self._stop:
-            self._failures[index] = failures = self._failures.get(index, 0) + 1
-            if failures <= self._plan.limits.retries:
-                wait_for = min(FIRST_WAIT * 2 ** (failures - 1), MAX_WAIT)
-                heapq.heappush(self._later, (time.monotonic() + wait_for, index))
-                return
-        self._tokens += execution.tokens or 0
-        self._cost += execution.cost_usd or 0.0
+        execution, graded = outcome.execution, outcome.graded
         attempts = max(self._attempts.get(index, 0), 1)
-        graded = outcome.graded
+        if attempts not in self._known.runs[index].used:  # else it is counted already
+            self._tokens += execution.tokens or 0
+            self._cost += execution.cost_usd or 0.0
+        if execution.status in _AGAIN and not self._stop:
+            self._try_later(index)
         self._note(Executed(_now(), index, execution, attempts), durable=graded is None)
         if graded is None:
             return
         self._note(Judged(_now(), index, graded))
         self._write(index, outcome)
+
+    def _try_later(self, index: int) -> None:
+        """Let a test run be tried again after a while, unless it failed too often."""
+        self._failures[index] = failures = self._failures.get(index, 0) + 1
+        if failures <= self._plan.limits.retries:
+            wait_for = min(FIRST_WAIT * 2 ** (failures - 1), MAX_WAIT)
+            heapq.heappush(self._later, (time.monotonic() + wait_for, index))
 
     def _write(self, index: int, outcome: Outcome) -> None:
         done = kept(self._folder, index)
@@ -169,7 +174,7 @@ class Runner:
             return
         try:
             placed = write_run(self._plan, self._plan.runs[index], done, outcome.graded)
-        except CannotWrite as error:
+        except (EvalcoreError, OSError) as error:
             self._note(Failed(_now(), index, str(error)))
             return
         self._note(Written(_now(), index, placed.paths, placed.graded))

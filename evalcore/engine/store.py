@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
-from filelock import FileLock, Timeout
 
 from evalcore.disk.creating import create
 from evalcore.engine.journal import events
+from evalcore.engine.lock import RunLock
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, State, progress_of
 from evalcore.errors import CannotRun, UnknownName
@@ -57,31 +57,35 @@ class RunFolder:
         return self._plan
 
     def progress(self) -> Progress:
-        """Return how far the run is."""
-        return progress_of(self.plan, events(self.path))
+        """Return how far the run is; what a process left in work that died is interrupted."""
+        found = progress_of(self.plan, events(self.path))
+        if not found.is_open or self.is_worked_on():
+            return found
+        # It may have ended, or another one begun, since the journal was read.
+        again = progress_of(self.plan, events(self.path))
+        if again.is_open and again.processes == found.processes:
+            again.lose()
+        return again
 
     def state(self, progress: Progress | None = None) -> State:
         """Return what the run is doing: a process that died leaves it interrupted."""
         found = progress or self.progress()
         if found.is_open:
-            return "running" if self.is_worked_on() else "interrupted"
+            return "interrupted" if found.is_lost else "running"
         if not found.processes:
             return "running" if self.is_worked_on() else "planned"
         return found.how  # type: ignore[return-value] # what `Ended` says is a state
 
-    def lock(self) -> FileLock:
-        """Return the lock that the process holds which works on the run."""
-        return FileLock(self.path / _LOCK, timeout=0)
+    def lock(self, given: int | None = None) -> RunLock:
+        """Return the lock that the process holds which works on the run.
+
+        `given` is the handle of who started this process, and holds it already.
+        """
+        return RunLock(self.path / _LOCK, given)
 
     def is_worked_on(self) -> bool:
         """Return whether a process of this machine works on the run now."""
-        lock = self.lock()
-        try:
-            lock.acquire()
-        except Timeout:
-            return True
-        lock.release()
-        return False
+        return self.lock().is_held()
 
     def ask_to_stop(self, how: Stop) -> None:
         """Ask the run's process to stop: after the cases in work, or at once."""

@@ -1,9 +1,7 @@
 """Copies of folders that nobody may read, for sandboxes that root starts."""
 
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Final
 
 from evalcore.disk.files import TooLarge
 from evalcore.disk.handles import content, regular
+from evalcore.disk.temporary import temporary_folder
 
 NOBODY: Final = 65534
 MAX_FILES: Final = 20_000
@@ -27,8 +26,7 @@ def copied_for_nobody(folder: int) -> Iterator[Path]:
         TooLarge: it has more than 20,000 files, or 512 MiB.
         OSError: it cannot be copied.
     """
-    home = Path(tempfile.mkdtemp(prefix="evalcore-"))
-    try:
+    with temporary_folder("copy") as home:
         _copy(folder, home)
         handle = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -36,8 +34,6 @@ def copied_for_nobody(folder: int) -> Iterator[Path]:
         finally:
             os.close(handle)
         yield home
-    finally:
-        shutil.rmtree(home)
 
 
 def give_to_nobody(folder: int) -> None:

@@ -33,6 +33,52 @@ def marked(env: Mapping[str, str], token: str) -> dict[str, str]:
 
 
 @contextmanager
+def marking(token: str) -> Iterator[None]:
+    """Let the children that are started meanwhile carry one more token."""
+    above = os.environ.get(MARK)
+    os.environ[MARK] = marked({}, token)[MARK]
+    try:
+        yield
+    finally:
+        if above is None:
+            del os.environ[MARK]
+        else:
+            os.environ[MARK] = above
+
+
+def end_marked(token: str, seconds: float = 5.0) -> int:
+    """Kill the processes with a token that a killed process left, and return how many (Linux).
+
+    They are no children of this process, and one may start another one meanwhile: it goes on until
+    none is found, for at most `seconds`.
+    """
+    end, ended = time.monotonic() + seconds, 0
+    while found := _with_token(token.encode()):
+        for pid in found:
+            _kill(pid)
+        ended += len(found)
+        if time.monotonic() > end:
+            break
+        time.sleep(0.01)
+    return ended
+
+
+def _with_token(token: bytes) -> list[int]:
+    try:
+        names = [path.name for path in Path("/proc").iterdir()]
+    except OSError:  # not Linux
+        return []
+    pids = [int(name) for name in names if name.isdecimal()]
+    return [pid for pid in pids if pid != os.getpid() and token in _tokens(pid)]
+
+
+def _tokens(pid: int) -> list[bytes]:
+    start = f"{MARK}=".encode()
+    found = (each for each in _environment(pid).split(b"\0") if each.startswith(start))
+    return next(found, start).removeprefix(start).split()
+
+
+@contextmanager
 def adopting() -> Iterator[None]:
     """Let orphans below this process become its children, so that they can be found.
 

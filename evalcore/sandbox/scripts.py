@@ -4,7 +4,6 @@ import errno
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Final
 
 from evalcore.disk.files import TooLarge
 from evalcore.disk.handles import LINK, content, folder, regular
+from evalcore.disk.temporary import temporary_folder
 from evalcore.errors import CannotAllow, PathOutside
 
 MAX_FILES: Final = 64
@@ -93,12 +93,12 @@ def laid_out(files: Mapping[Path, bytes], below: Path) -> Iterator[Path]:
         PathOutside: a file does not lie there.
     """
     base = Path(os.path.abspath(below))  # noqa: PTH100 - as in `referenced`
-    with tempfile.TemporaryDirectory(prefix="evalcore-") as text:
+    with temporary_folder("script") as home:
         for path, data in files.items():
             if not path.is_relative_to(base) or ".." in path.parts:
                 raise PathOutside(str(path))
-            place = Path(text) / path.relative_to(base)
+            place = home / path.relative_to(base)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
             place.chmod(0o755)
-        yield Path(text)
+        yield home

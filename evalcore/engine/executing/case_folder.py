@@ -1,9 +1,7 @@
 """A fresh copy of a case: its files and the skill, and nothing that tells the answer."""
 
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.files import MAX_BYTES, Files
 from evalcore.disk.outputs import list_outputs
+from evalcore.disk.temporary import temporary_folder
 from evalcore.engine.plan import Plan
 from evalcore.families.running import TestRun
 
@@ -41,8 +40,7 @@ def case_folder(
 
     `own` are files that the executor needs, laid last.
     """
-    made = Path(tempfile.mkdtemp(prefix="evalcore-case-"))
-    try:
+    with temporary_folder("case") as made:
         files = Files(plan.workspace)
         case = plan.case(run)
         for source, name in zip(case.files, case.laid, strict=True):
@@ -54,8 +52,6 @@ def case_folder(
         for name, data in own.items():
             _lay(made, name, data)
         yield CaseFolder(made, skill, dict(_listed(made)))
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
 
 
 def skill_name(plan: Plan, run: TestRun) -> str:
