@@ -12,6 +12,7 @@ import msgspec
 
 from evalcore.disk.files import Files
 from evalcore.disk.handles import flush
+from evalcore.disk.unfinished import is_abandoned, unfinished_name
 from evalcore.engine.store import RunFolder
 from evalcore.families.running import Execution
 
@@ -20,6 +21,8 @@ TRANSCRIPT: Final = "transcript.md"
 RESULT: Final = "result.json"
 
 MAX_FILE: Final = 64 * 1024 * 1024
+
+_HIDDEN: Final = ".keeping-"
 
 
 class Kept(NamedTuple):
@@ -48,7 +51,7 @@ class Keeper:
     def __init__(self, run: RunFolder, index: int) -> None:
         self._target = run.done(index)
         self._target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._made = self._target.with_name(f".{index}-{secrets.token_hex(6)}")
+        self._made = self._target.with_name(f"{_HIDDEN}{unfinished_name()}")
 
     def files(self, folder: Path, names: list[str], transcript: str) -> None:
         """Copy files, named relative to a folder, and what the executor printed."""
@@ -86,6 +89,14 @@ def kept(run: RunFolder, index: int) -> Kept | None:
     except FileNotFoundError:
         return None
     return Kept(folder, msgspec.json.decode(data, type=Execution))
+
+
+def sweep_kept(run: RunFolder) -> None:
+    """Remove what killed processes of this machine were keeping when they died."""
+    with suppress(FileNotFoundError):
+        for path in run.done(0).parent.iterdir():
+            if path.name.startswith(_HIDDEN) and is_abandoned(path.name.removeprefix(_HIDDEN)):
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def note_try(run: RunFolder, index: int) -> None:

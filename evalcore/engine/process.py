@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from evalcore.disk.temporary import sweep_temporary
+from evalcore.engine.kept import sweep_kept
 from evalcore.engine.runner import Runner
 from evalcore.engine.store import LOG, RunFolder, run_folder
 from evalcore.sandbox.orphans import end_marked, marking
@@ -62,6 +63,7 @@ def _end_what_is_left(folder: RunFolder) -> None:
     """
     end_marked(_mark(folder))
     sweep_temporary()
+    sweep_kept(folder)
 
 
 def _mark(folder: RunFolder) -> str:

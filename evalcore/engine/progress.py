@@ -56,7 +56,7 @@ class RunProgress:
             return "interrupted"
         if self.execution is None:
             return "pending"
-        if self.is_written and not self.has_grading and self.execution.status == "completed":
+        if self.execution.status == "completed" and not self.has_grading:
             return "pending"
         return self.execution.status
 

@@ -42,7 +42,7 @@ def perform(folder: str, index: int, version: str) -> bytes:
         return _encoder.encode(Outcome(Execution("not_run", why)))
     try:
         done = kept(run, index) or _executed(run, index)
-        graded = grade(run, index, done) if isinstance(done, Kept) else None
+        graded = _graded(run, index, done) if isinstance(done, Kept) else None
     except (EvalcoreError, OSError) as error:
         return _encoder.encode(Outcome(Execution("error", str(error))))
     execution = done.execution if isinstance(done, Kept) else done
@@ -77,6 +77,12 @@ def _executed(run: RunFolder, index: int) -> Kept | Execution:
     finally:
         keeper.drop()
     return kept(run, index) or execution
+
+
+def _graded(run: RunFolder, index: int, done: Kept) -> Graded | None:
+    """Return the verdicts; None if the run was cancelled, as a script was ended by that."""
+    graded = grade(run, index, done)
+    return None if run.asked_to_stop() == "now" else graded
 
 
 @functools.lru_cache(maxsize=8)

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 Act = Callable[[str], Any]
+ASKED: list[str] = []
 
 
 def main() -> None:
     """Do each word of the prompt in turn."""
     prompt = sys.stdin.read()
+    ASKED.append(prompt)
     for word in prompt.split():
         name, _, value = word.partition("=")
         act: Act | None = ACTS.get(name)
@@ -61,6 +63,20 @@ def _once(path: str) -> None:
         sys.exit(7)
 
 
+def _wait_once(path: str) -> None:
+    """Take long the first time."""
+    if not Path(path).exists():
+        Path(path).touch()
+        time.sleep(60)
+
+
+def _torrent(size: str) -> None:
+    """Print as many bytes, of which nobody keeps so many."""
+    part = b"x" * 1_000_000
+    for _ in range(int(size) // len(part)):
+        sys.stdout.buffer.write(part)
+
+
 def _note(path: str) -> None:
     with open(path, "a") as file:  # noqa: PTH123 - appended in one write
         file.write("started\n")
@@ -78,6 +94,10 @@ ACTS: dict[str, Act] = {
     "look": _look,
     "daemon": _daemon,
     "once": _once,
+    "wait_once": _wait_once,
+    "torrent": _torrent,
+    "deaf": lambda _: signal.signal(signal.SIGTERM, signal.SIG_IGN),
+    "count": lambda name: Path(name).write_text(f"{len(ASKED[0])} done"),
     "note": _note,
     "env": lambda name: _say(f"{name}={os.environ.get(name)}"),
 }

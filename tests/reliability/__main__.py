@@ -24,6 +24,7 @@ from tests.reliability import (
     racing,
     reading,
     roots,
+    runs,
     sessions,
     sharing,
     tracing,
@@ -45,6 +46,7 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(killing.at_random, kills=kills, seed=seed)
     for death in DEATHS:
         yield partial(killing.at_every_call, death=death)
+    yield partial(runs.killed, kills=200 if long else 20, seed=seed)
     for (name, fault), warm in product(failing.faults_of(long).items(), (False, True)):
         yield partial(failing.each_call, name=name, fault=fault, warm=warm)
     yield from (failing.full_disk, failing.read_only_disk, failing.forbidden)
@@ -91,6 +93,7 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(killing.at_random, kills=100, seed=seed, way=way)
     for death in DEATHS:
         yield partial(killing.at_every_call, death=death, way=way)
+    yield partial(runs.killed, kills=20 if long else 4, seed=seed, way=way)
     for name, fault in failing.faults_of(long=False).items():
         yield partial(failing.each_call, name=name, fault=fault, way=way)
     yield partial(failing.full_disk, way=way)

@@ -11,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability import damage, failing, killing, racing, reading, roots, sessions, sharing
+from tests.reliability import (
+    damage,
+    failing,
+    killing,
+    racing,
+    reading,
+    roots,
+    runs,
+    sessions,
+    sharing,
+)
 from tests.reliability.faulty import DEATHS
 from tests.reliability.file_server import SERVERS
 from tests.reliability.outcome import Line
@@ -39,6 +49,18 @@ def test_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
     assert line.faults == 0
     assert line.acknowledged > 0
     assert killing.swept(tmp_path) == (line.left, 0)
+
+
+def test_runners_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
+    """No journaled step is lost or done again, and what was in work is counted and swept up."""
+    line = noted(runs.killed(tmp_path, KILLS, random.randrange(1_000_000)))
+    assert (line.faults, line.number) == (0, KILLS)
+    assert line.acknowledged > 0
+
+
+def test_the_harness_finds_a_runner_out_that_writes_in_place(tmp_path: Path, noted: Noted) -> None:
+    """A journal, or a document, that is opened and written again is cut off by a kill."""
+    assert noted(runs.killed(tmp_path, 4, random.randrange(1_000_000), way="naive")).faults > 0
 
 
 def test_killed_at_each_call(tmp_path: Path, noted: Noted) -> None:
