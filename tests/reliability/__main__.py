@@ -46,7 +46,7 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(killing.at_random, kills=kills, seed=seed)
     for death in DEATHS:
         yield partial(killing.at_every_call, death=death)
-    yield partial(runs.killed, kills=200 if long else 20, seed=seed)
+    yield partial(runs.killed, kills=200 if long else 20, seed=seed, fresh=1 if long else 5)
     for (name, fault), warm in product(failing.faults_of(long).items(), (False, True)):
         yield partial(failing.each_call, name=name, fault=fault, warm=warm)
     yield from (failing.full_disk, failing.read_only_disk, failing.forbidden)
@@ -93,7 +93,7 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(killing.at_random, kills=100, seed=seed, way=way)
     for death in DEATHS:
         yield partial(killing.at_every_call, death=death, way=way)
-    yield partial(runs.killed, kills=20 if long else 4, seed=seed, way=way)
+    yield partial(runs.killed, kills=20 if long else 8, seed=seed, way=way)
     for name, fault in failing.faults_of(long=False).items():
         yield partial(failing.each_call, name=name, fault=fault, way=way)
     yield partial(failing.full_disk, way=way)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcore.disk.replacing import digest, put
+from evalcore.engine.process import work
 from evalcore.errors import AlreadyStored, CannotWrite, EvalcoreError
 from evalcore.judging.storing.store import new_id
 from tests.reliability.faulty import DEATHS, fault_at
@@ -191,3 +192,11 @@ def _cleared(path: Path) -> Path:
     else:
         path.unlink(missing_ok=True)
     return path
+
+
+def work_on_run(name: str, environment: dict[str, str]) -> None:
+    """Work on a run, as its process does."""
+    os.environ.update(environment)
+    tempfile.tempdir = None
+    os.setsid()
+    work(name)

@@ -10,7 +10,7 @@ import msgspec
 from evalcore.engine import journal, process, writing
 from evalcore.engine.plan import Plan
 
-THINKING = 0.02
+THINKING = 0.05
 """Seconds that a program may be held up between two calls to the system."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["tests.reliability.reading"])
+CONTEXT.set_forkserver_preload(["tests.reliability.reading", "tests.reliability.jobs"])
 
 _starting = threading.Lock()
 

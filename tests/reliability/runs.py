@@ -28,7 +28,9 @@ from evalcore.engine.process import start
 from evalcore.engine.store import RunFolder, new_run
 from evalcore.lint import check
 from evalcore.workspace.opened import open_workspace
+from tests.reliability import jobs
 from tests.reliability.outcome import FOREIGN, Line, foreign_changed, made_workspace
+from tests.reliability.processes import started
 
 CASES = 30
 CONCURRENCY = 4
@@ -36,6 +38,7 @@ MOST_SECONDS = 0.7
 """Of work between the begin of a process and its end by a kill."""
 
 PATIENCE = 60.0
+OWN = ("EVALCORE_STATE_DIR", "EVALCORE_CACHE_DIR", "EVALCORE_CONFIG_DIR", "TMPDIR")
 STEPS = (Executed, Judged, Written)
 
 AGENT = """#!/bin/sh
@@ -100,8 +103,12 @@ class Seen:
         self.torn += len(_problems(self.root) - self.problems)
 
 
-def killed(folder: Path, kills: int, seed: int, way: str = "ours") -> Line:
-    """Kill the processes of runs, one after the other, and resume each until it has finished."""
+def killed(folder: Path, kills: int, seed: int, way: str = "ours", fresh: int = 1) -> Line:
+    """Kill the processes of runs, one after the other, and resume each until it has finished.
+
+    Each `fresh`th one is started as people start it; the others, which takes a second less, come
+    from a process that has imported everything.
+    """
     chance = random.Random(seed)
     total = Line(f"runners killed ({way})", 0, 0, seed=seed)
     attempts = executions = runs = most = 0
@@ -109,7 +116,7 @@ def killed(folder: Path, kills: int, seed: int, way: str = "ours") -> Line:
         home = folder / f"{way}-{runs}"
         with _own_folders(home):
             seen = _run(home)
-            number = _kill_until_done(seen, kills - total.number, chance, way)
+            number = _kill_until_done(seen, kills - total.number, chance, way, fresh)
             found = seen.folder.progress()
             line, lines = _line(seen, home, number), seen.executions()
         # Each execution is an attempt; one may have been noted and killed before its first line.
@@ -124,12 +131,12 @@ def killed(folder: Path, kills: int, seed: int, way: str = "ours") -> Line:
     return replace(total, remark=f"{remark}, at most {most} executions without a result a kill")
 
 
-def _kill_until_done(seen: Seen, kills: int, chance: random.Random, way: str) -> int:
+def _kill_until_done(seen: Seen, kills: int, chance: random.Random, way: str, fresh: int) -> int:
     """Kill and resume a run until it has finished; return how many kills that took."""
     number = 0
     while True:
         before = seen.executions()
-        pid = _begun(seen.folder, way)
+        pid = _begun(seen.folder, way, fresh=number % fresh == 0)
         if number == kills:
             _wait(seen.folder)
         else:
@@ -147,25 +154,35 @@ def _kill_until_done(seen: Seen, kills: int, chance: random.Random, way: str) ->
             return number
 
 
-def _begun(folder: RunFolder, way: str) -> int:
+def _begun(folder: RunFolder, way: str, *, fresh: bool) -> int:
     """Start a process and wait until it works; return its id."""
     known = sum(isinstance(each, Begun) for each in events(folder.path))
-    if way == "ours":
+    pid = None
+    if way == "naive":
+        pid = _start_naive(folder)
+    elif fresh:
         start(folder)
     else:
-        with folder.lock() as handle:
-            command = [sys.executable, "-m", "tests.reliability.naive_runner"]
-            process = subprocess.Popen([*command, folder.id, str(handle)], pass_fds=[handle])
+        pid = started(jobs.work_on_run, folder.id, _environment()).pid
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         begun = [each.pid for each in events(folder.path) if isinstance(each, Begun)]
-        if way != "ours" and begun[-1:] == [process.pid]:
-            process.returncode = 0  # it is killed by its number
-            return process.pid
-        if way == "ours" and len(begun) > known:
-            return begun[-1]
+        if pid in begun or (pid is None and len(begun) > known):
+            return pid or begun[-1]
         time.sleep(0.005)
     raise AssertionError((folder.path / "log.txt").read_text())
+
+
+def _start_naive(folder: RunFolder) -> int:
+    with folder.lock() as handle:
+        command = [sys.executable, "-m", "tests.reliability.naive_runner"]
+        process = subprocess.Popen([*command, folder.id, str(handle)], pass_fds=[handle])
+    process.returncode = 0  # it is killed by its number
+    return process.pid
+
+
+def _environment() -> dict[str, str]:
+    return {name: os.environ[name] for name in OWN}
 
 
 def _wait(folder: RunFolder, seconds: float = PATIENCE) -> None:
@@ -181,7 +198,7 @@ def _line(seen: Seen, home: Path, number: int) -> Line:
     left = [path.name for path in (seen.root / "reviews/.tmp").iterdir()]
     own = [name for name in left if f"reviews/.tmp/{name}" not in FOREIGN]
     unknown = sum(not is_abandoned(name) for name in own)
-    unswept = list((home / "tmp").glob("evalcore-*")) + list(seen.folder.path.glob("done/.*"))
+    unswept = list((home / "tmpdir").glob("evalcore-*")) + list(seen.folder.path.glob("done/.*"))
     return Line(
         "",
         number,
@@ -251,9 +268,7 @@ def _run(home: Path) -> Seen:
 
 @contextmanager
 def _own_folders(home: Path) -> Iterator[None]:
-    names = {
-        f"EVALCORE_{name}_DIR": str(home / name.lower()) for name in ("STATE", "CACHE", "CONFIG")
-    }
-    (home / "tmp").mkdir(parents=True)
-    with mock.patch.dict(os.environ, {**names, "TMPDIR": str(home / "tmp")}):
+    places = {name: str(home / name.lower()) for name in OWN}
+    (home / "tmpdir").mkdir(parents=True)
+    with mock.patch.dict(os.environ, places):
         yield

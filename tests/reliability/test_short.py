@@ -53,14 +53,14 @@ def test_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
 
 def test_runners_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
     """No journaled step is lost or done again, and what was in work is counted and swept up."""
-    line = noted(runs.killed(tmp_path, KILLS, random.randrange(1_000_000)))
+    line = noted(runs.killed(tmp_path, KILLS, random.randrange(1_000_000), fresh=5))
     assert (line.faults, line.number) == (0, KILLS)
     assert line.acknowledged > 0
 
 
 def test_the_harness_finds_a_runner_out_that_writes_in_place(tmp_path: Path, noted: Noted) -> None:
     """A journal, or a document, that is opened and written again is cut off by a kill."""
-    assert noted(runs.killed(tmp_path, 4, random.randrange(1_000_000), way="naive")).faults > 0
+    assert noted(runs.killed(tmp_path, 8, random.randrange(1_000_000), way="naive")).faults > 0
 
 
 def test_killed_at_each_call(tmp_path: Path, noted: Noted) -> None:
