@@ -17,6 +17,7 @@
     ├── NoRevision            the folder has no git history that can be read
     ├── PicturesMissing       PNG pictures need an extra that is not installed
     ├── CannotRun             a run that cannot be planned, started or resumed
+    ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
     ├── CannotAllow           a command that nobody can allow as it stands
     └── CannotServe           the dashboard cannot be started as asked
 
@@ -160,6 +161,10 @@ class CannotCompare(EvalcoreError):
 
 class CannotRun(EvalcoreError):
     """A run that cannot be planned, started or resumed; the message says why and what to do."""
+
+
+class CannotSnapshot(EvalcoreError):
+    """A skill that cannot be copied, or whose versions are not recorded where it was said."""
 
 
 class NoRevision(EvalcoreError):

@@ -315,7 +315,8 @@ def doctor(
     return examine(path)
 
 
-from evalcore.cli import run_commands  # noqa: E402, F401 - registers its commands last
+# Each registers its commands, after those above.
+from evalcore.cli import run_commands, version_commands  # noqa: E402, F401
 
 
 def run() -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.parallel import Job
     from evalcore.families.running import Running
+    from evalcore.families.versioning import Versioning
     from evalcore.problems import Problem
     from evalcore.shapes.strict import Kind
     from evalcore.tables.snapshot import Tables
@@ -192,6 +193,9 @@ class Family(Dialect):
 
     running: Callable[[], Running | None] = lambda: None
     """How new test runs are made and written, imported when somebody starts some."""
+
+    versioning: Callable[[], Versioning | None] = lambda: None
+    """How copies of a skill are recorded as its versions, imported when somebody makes one."""
 
     scaled: bool = False
     """Whether a run's score stands on a scale, so that cells show it rather than a count."""

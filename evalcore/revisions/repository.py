@@ -64,7 +64,7 @@ class Repository:
         """The commits of branches and tags, by their short name."""
         found: dict[str, ObjectID] = {}
         for ref in sorted(self.refs.allkeys()):
-            commit = self._commit_of(self.refs[ref]) if ref in self.refs else None
+            commit = self._commit_of(self.refs[ref]) if self._has(ref) else None
             if commit is not None:
                 text = os.fsdecode(ref)
                 found[re.sub(r"^refs/(heads|tags|remotes)/", "", text)] = commit
@@ -118,7 +118,7 @@ class Repository:
 
     def _has(self, ref: Ref) -> bool:
         try:
-            return ref in self.refs
+            return self.refs.follow(ref)[1] is not None  # HEAD may name a branch to come
         except git_errors.RefFormatError:
             return False  # no branch can be named like this
 

@@ -13,6 +13,7 @@ from evalcore.families.scoring import Scoring, mean_of_all
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.running import Running
+    from evalcore.families.versioning import Versioning
 
 _MEANINGS = (
     (1.0, "missing, or the opposite of what was asked"),
@@ -47,6 +48,12 @@ def _running() -> "Running":
     return RUNNING
 
 
+def _versioning() -> "Versioning":
+    from evalcore.families.improve.versioning import VERSIONING
+
+    return VERSIONING
+
+
 FAMILY = Family(
     name="improve",
     about="Versions of a skill, each criterion scored 1 to 5 and passed from 3.",
@@ -54,6 +61,7 @@ FAMILY = Family(
     rules=_rules,
     aggregates=_aggregates,
     running=_running,
+    versioning=_versioning,
     looks_like=("evals/evals.json", "grading/<case>_v<N>_run<R>.json"),
     headline=SHARE,
     find=find,

@@ -31,19 +31,19 @@ def aggregates(
         return
     target = Target(suite, version, path)
     there = stored(files, path)
-    if there is None or not _is_history(there.value):
+    if there is None or not is_history(there.value):
         yield target.left("It holds no list of versions, so it was left alone.")
         return
     value = deepcopy(there.value)
     messages: list[str] = []
-    averages = _averages(tables, suite)
+    computed = averages(tables, suite)
     before = None
     for position, entry in enumerate(value["versions"]):
-        label = _label(entry, position)
+        label = label_of(entry, position)
         if version in (None, label):
-            messages += _set(entry, label, averages, before)
+            messages += _set(entry, label, computed, before)
         before = label
-    missing = averages.keys() - {_label(e, i) for i, e in enumerate(value["versions"])}
+    missing = computed.keys() - {label_of(e, i) for i, e in enumerate(value["versions"])}
     if missing and version is None:
         messages.append(
             f"{', '.join(sorted(missing))}: graded, but the history has no entry for it."
@@ -51,35 +51,42 @@ def aggregates(
     yield target.changed(there, value, *messages)
 
 
-def _is_history(value: Any) -> bool:
+def is_history(value: Any) -> bool:
+    """Return whether a document holds a list of versions."""
     versions = value.get("versions") if isinstance(value, dict) else None
     return isinstance(versions, list) and all(isinstance(each, dict) for each in versions)
 
 
-def _label(entry: dict[str, Any], position: int) -> str:
+def label_of(entry: dict[str, Any], position: int) -> str:
+    """Return the label of a version, `v0`, by its number or else its position."""
     number = entry.get("version")
     return f"v{number}" if type(number) is int else f"v{position}"
 
 
 def _set(
-    entry: dict[str, Any], label: str, averages: dict[str, float], before: str | None
+    entry: dict[str, Any], label: str, computed: dict[str, float], before: str | None
 ) -> Iterator[str]:
     """Write the average of one version into its entry; yield remarks."""
-    stated, own = entry.get("average_score"), averages.get(label)
+    stated, own = entry.get("average_score"), computed.get(label)
     if own is not None:
-        entry["average_score"] = merged(stated, shortened(own))
-    elif _is_of(stated, averages.get(before or "")):
+        entry["average_score"] = average_in(entry, own)
+    elif _is_of(stated, computed.get(before or "")):
         entry["average_score"] = None
         yield f"{stated} stood in the entry of {label}, but is the average of {before}: moved."
     elif stated is not None:
         yield f"{label}: no gradings are there, so its average_score was left as it is."
 
 
+def average_in(entry: dict[str, Any], own: float) -> Any:
+    """Return a version's own average as its entry has it, if that says the same."""
+    return merged(entry.get("average_score"), shortened(own))
+
+
 def _is_of(stated: Any, average: float | None) -> bool:
     return type(stated) in (int, float) and average is not None and not disagrees(stated, average)
 
 
-def _averages(tables: Tables, suite: str) -> dict[str, float]:
+def averages(tables: Tables, suite: str) -> dict[str, float]:
     """Return the mean over cases of each case's mean, by version."""
     names = ("suite", "version", "metric", "origin", "mean")
     return {
