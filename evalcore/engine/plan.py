@@ -28,7 +28,10 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     """How an executor's standard output is read.
 
     `form` is plain text, one JSON object, or one JSON object a line. The others are dotted paths
-    into that JSON; `tokens` are added up. `when` selects lines: the value of a path.
+    into that JSON, in which `*` stands for every key. `tokens` are added up. Where several lines
+    have a value, the last counts; with `each_line`, tokens and costs of all lines are added up.
+    `when` says in which lines a reply is: `item.type=agent_message`. `failed` names a value that
+    is true, or is there at all, after a failure.
     """
 
     form: Literal["text", "json", "jsonl"] = "text"
@@ -37,6 +40,8 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     cost: str = ""
     model: str = ""
     failed: str = ""
+    when: str = ""
+    each_line: bool = False
 
 
 class Template(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -24,6 +24,7 @@ CONFIG: Final = "executors.toml"
 READY: Final = {
     DEMO: Template(command=COMMAND, about="A small program for the suites of the demo"),
     "claude": Template(
+        # Edits of files in its folder are accepted; whatever else would be asked is refused.
         command=("claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"),
         about="Claude Code",
         skills=".claude/skills",
@@ -31,13 +32,16 @@ READY: Final = {
         reading=Reading(
             form="json",
             reply="result",
-            tokens=("usage.input_tokens", "usage.output_tokens"),
+            # What was cached is not in `input_tokens`, unlike that of the others.
+            tokens=("usage.input_tokens", "usage.cache_creation_input_tokens",
+                    "usage.cache_read_input_tokens", "usage.output_tokens"),
             cost="total_cost_usd",
             failed="is_error",
         ),
         tried=False,
     ),
     "codex": Template(
+        # Writes in its folder and in those for temporary files, without network; `-`: from stdin.
         command=("codex", "exec", "--json", "--skip-git-repo-check", "--sandbox",
                  "workspace-write", "-"),
         about="Codex",
@@ -46,24 +50,44 @@ READY: Final = {
         reading=Reading(
             form="jsonl",
             reply="item.text",
+            when="item.type=agent_message",  # a summary of what it thought has a text too
             tokens=("usage.input_tokens", "usage.output_tokens"),
+            failed="error",
         ),
         tried=False,
     ),
     "gemini": Template(
-        command=("gemini", "--prompt", "{prompt}", "--output-format", "json",
-                 "--approval-mode", "auto_edit"),
+        # It reads a skill only once a person agrees; nothing else is allowed but edits of files.
+        # Folders that are not trusted are the user's to trust: GEMINI_CLI_TRUST_WORKSPACE.
+        command=("gemini", "--output-format", "json", "--approval-mode", "auto_edit",
+                 "--allowed-tools", "activate_skill"),
         about="Gemini CLI",
         skills=".gemini/skills",
-        env=("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-        reading=Reading(form="json", reply="response"),
+        env=("GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMINI_CLI_TRUST_WORKSPACE"),
+        reading=Reading(
+            form="json",
+            reply="response",
+            tokens=("stats.models.*.tokens.total",),
+            failed="error",
+        ),
         tried=False,
     ),
     "opencode": Template(
-        command=("opencode", "run", "{prompt}"),
+        # What its configuration would ask is refused; by default that is leaving its folder.
+        command=("opencode", "run", "--format", "json"),
         about="OpenCode",
         skills=".opencode/skills",
-        env=("OPENCODE_CONFIG",),
+        env=("OPENCODE_CONFIG", "OPENCODE_PERMISSION"),
+        reading=Reading(
+            form="jsonl",
+            reply="part.text",
+            when="type=text",
+            tokens=("part.tokens.input", "part.tokens.output", "part.tokens.reasoning",
+                    "part.tokens.cache.read", "part.tokens.cache.write"),
+            cost="part.cost",
+            failed="error",
+            each_line=True,
+        ),
         tried=False,
     ),
 }  # fmt: skip

@@ -22,16 +22,19 @@ def read_output(text: str, reading: Reading) -> Read:
     values = list(_values(text, reading.form))
     if not values:
         return Read(text.strip())
-    counts = [_last(values, path, (int,)) for path in reading.tokens]
+    of = _total if reading.each_line else _newest
+    counts = [of(_found(values, path, (int,))) for path in reading.tokens]
     tokens = [count for count in counts if count is not None]
-    reply = _last(values, reading.reply, (str,))
-    cost = _last(values, reading.cost, (int, float))
+    said = [value for value in values if _is_reply(value, reading.when)]
+    reply = _last(_found(said, reading.reply, (str,)))
+    cost = of(_found(values, reading.cost, (int, float)))
+    failed = _found(values, reading.failed, (bool, str, dict))
     return Read(
         text.strip() if reply is None else reply,
         sum(tokens) if tokens else None,
         None if cost is None else float(cost),
-        _last(values, reading.model, (str,)),
-        _last(values, reading.failed, (bool,)) is True,
+        _last(_found(values, reading.model, (str,))),
+        any(any(found) for found in failed),
     )
 
 
@@ -47,12 +50,38 @@ def _values(text: str, form: str) -> Iterator[Any]:
             yield value
 
 
-def _last(values: Iterable[Any], path: str, kinds: tuple[type, ...]) -> Any:
-    """Return the last value at a dotted path that has one of some types; None without one."""
-    found = None
+def _found(values: Iterable[Any], path: str, kinds: tuple[type, ...]) -> list[list[Any]]:
+    """Return, of each line that has some, the values at a dotted path of some types."""
+    found = []
     for value in values if path else ():
+        here = [value]
         for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None  # noqa: PLW2901
-        if type(value) in kinds:
-            found = value
+            here = [inner for each in here for inner in _inner(each, name)]
+        if mine := [each for each in here if type(each) in kinds]:
+            found.append(mine)
     return found
+
+
+def _inner(value: Any, name: str) -> Iterable[Any]:
+    if not isinstance(value, dict):
+        return ()
+    if name == "*":
+        return value.values()
+    return (value[name],) if name in value else ()
+
+
+def _is_reply(value: Any, when: str) -> bool:
+    path, _, wanted = when.partition("=")
+    return not when or any(wanted in each for each in _found([value], path, (str,)))
+
+
+def _last(found: list[list[Any]]) -> Any:
+    return found[-1][-1] if found else None
+
+
+def _newest(found: list[list[Any]]) -> Any:
+    return sum(found[-1]) if found else None
+
+
+def _total(found: list[list[Any]]) -> Any:
+    return sum(map(sum, found)) if found else None
