@@ -31,7 +31,7 @@ if fault := start_fault():
 elif view.id is not None and folder is None:
     notice("The run in this address was not started on this machine, or its folder is gone.")
 if folder is not None and not view.new:
-    followed(choice, folders, folder)
+    followed(ws, choice, folders, folder)
     st.stop()
 left, right = st.columns([5, 8], gap="medium")
 with left:

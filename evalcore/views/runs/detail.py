@@ -1,5 +1,6 @@
 """One run: how far it is, what became of each test run, and what was written."""
 
+from collections.abc import Collection
 from typing import Final
 
 from evalcore.engine.journal import (
@@ -32,6 +33,7 @@ from evalcore.views.runs.words import (
     used_words,
 )
 from evalcore.views.words import wording
+from evalcore.workspace.hidden import STATUS as HIDDEN
 
 LISTED: Final = 200
 JOURNAL_LISTED: Final = 40
@@ -44,20 +46,24 @@ RUNNING: Final = "running"
 
 
 def status_of(one: RunProgress, state: State) -> str:
-    """Return the status of a test run; one without a grading waits for people."""
-    if one.execution is None and one.attempts and state == "running":
+    """Return the status of a test run; one that is written without a grading waits for people."""
+    if one.is_in_work and state == "running":
         return RUNNING
-    if one.execution is not None and one.is_written and not one.has_grading:
-        return WAITING if one.execution.status == "completed" else one.execution.status
+    if one.execution is not None and one.execution.status == "completed":
+        return WAITING if one.is_written and not one.has_grading else "completed"
     return one.status
 
 
-def head_blocks(plan: Plan, found: Progress, state: State) -> list[Block]:
+def head_blocks(
+    plan: Plan, found: Progress, state: State, hidden: Collection[str] = ()
+) -> list[Block]:
     """Describe a run in a few sentences: what it does, how far it is, what it used."""
-    counted = dict.fromkeys(ORDER, 0)
-    for one in found.runs:
-        counted[status_of(one, state)] += 1
-    said = ", ".join(f"{n:,} {STATUS_WORDS[name]}" for name, n in counted.items() if n)
+    counted = dict.fromkeys((*ORDER, HIDDEN), 0)
+    for run, one in zip(plan.runs, found.runs, strict=True):
+        counted[HIDDEN if run.run_id in hidden else status_of(one, state)] += 1
+    said = ", ".join(
+        f"{n:,} {STATUS_WORDS.get(name, wording.HIDDEN)}" for name, n in counted.items() if n
+    )
     lines: list[Block] = [
         Heading(f"{plan.suite}: {state_words(state, found)[0]}", f"{done_words(found)} done"),
         Say(f"{said}."),
@@ -71,10 +77,21 @@ def head_blocks(plan: Plan, found: Progress, state: State) -> list[Block]:
     return [*lines, Say(about, quiet=True)]
 
 
-def runs_blocks(plan: Plan, found: Progress, state: State) -> list[Block]:
-    """Describe the test runs of a run: those with something to say first."""
-    order = sorted(range(len(found.runs)), key=lambda at: (_rank(found.runs[at], state), at))
-    rows = [_row(plan, plan.runs[at], found.runs[at], state) for at in order[:LISTED]]
+def runs_blocks(
+    plan: Plan, found: Progress, state: State, hidden: Collection[str] = ()
+) -> list[Block]:
+    """Describe the test runs of a run, those with a fault first; of `hidden` ones nothing."""
+    ranks = {
+        at: 1 if run.run_id in hidden else _rank(found.runs[at], state)
+        for at, run in enumerate(plan.runs)
+    }
+    order = sorted(ranks, key=lambda at: (ranks[at], at))
+    rows = [
+        _hidden_row(plan, plan.runs[at])
+        if plan.runs[at].run_id in hidden
+        else _row(plan, plan.runs[at], found.runs[at], state)
+        for at in order[:LISTED]
+    ]
     blocks: list[Block] = [Table("Test runs", _HEAD, rows, fold=40)]
     if len(order) > LISTED:
         more = f"{LISTED} of {len(order):,} test runs, those with a fault first."
@@ -111,6 +128,12 @@ def _row(plan: Plan, run: TestRun, one: RunProgress, state: State) -> Row:
     )
 
 
+def _hidden_row(plan: Plan, run: TestRun) -> Row:
+    """Return the row of a run that the judge has yet to judge: how it ended would tell."""
+    name = Cell(f"{_case(plan, run)} · run {run.run[:13]}", id=run.run_id)
+    return Row([name, Cell(wording.HIDDEN, quiet=True), Cell(""), Cell("")])
+
+
 def written_blocks(found: Progress) -> list[Block]:
     """Describe what was written, and what was not and why."""
     paths = [*(path for one in found.runs for path in one.paths), *found.aggregated]
@@ -124,20 +147,22 @@ def written_blocks(found: Progress) -> list[Block]:
     return [*blocks, *(Say(message, quiet=True) for message in found.messages)]
 
 
-def journal_blocks(plan: Plan, found: Progress) -> list[Block]:
-    """Describe the last events of a run, newest first."""
-    last = list(enumerate(found.log))[-JOURNAL_LISTED:]
+def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
+    """Describe the last events of a run, newest first; none of `hidden` test runs."""
+    log = [event for event in found.log if not _is_hidden(plan, event, hidden)]
+    last = list(enumerate(log))[-JOURNAL_LISTED:]
     rows = [
         Row([Cell(clock_words(event.at), keep=True, id=f"event {at}"), Cell(_told(plan, event))])
         for at, event in reversed(last)
     ]
-    hint = (
-        ""
-        if len(found.log) <= JOURNAL_LISTED
-        else f"the last {JOURNAL_LISTED} of {len(found.log):,}"
-    )
+    hint = "" if len(log) <= JOURNAL_LISTED else f"the last {JOURNAL_LISTED} of {len(log):,}"
     head = (("When", False), ("What", False))
     return [Heading("Journal", hint), Table("Journal", head, rows, fold=12)]
+
+
+def _is_hidden(plan: Plan, event: AnyEvent, hidden: Collection[str]) -> bool:
+    index = getattr(event, "run", None)
+    return isinstance(index, int) and plan.runs[index].run_id in hidden
 
 
 def _told(plan: Plan, event: AnyEvent) -> str:

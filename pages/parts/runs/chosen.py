@@ -12,6 +12,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.views.runs.again import again, can_go_on, can_retry
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.listing import listing_blocks
+from evalcore.workspace.opened import Workspace
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import session_object
@@ -28,7 +29,7 @@ class _Reply:
     words = ""
 
 
-def followed(choice: Choice, folders: list[RunFolder], folder: RunFolder) -> None:
+def followed(ws: Workspace, choice: Choice, folders: list[RunFolder], folder: RunFolder) -> None:
     """Draw the list and one run; while a process works on it, both are read again every second."""
     try:
         state = folder.state()
@@ -36,25 +37,27 @@ def followed(choice: Choice, folders: list[RunFolder], folder: RunFolder) -> Non
         st.text(str(fault))
         return
     every = TICK_SECONDS if state in _GOING_ON else None
-    st.fragment(_drawn, run_every=every)(choice, folders, folder, state)
+    st.fragment(_drawn, run_every=every)(ws, choice, folders, folder, state)
 
 
-def _drawn(choice: Choice, folders: list[RunFolder], folder: RunFolder, before: str) -> None:
+def _drawn(
+    ws: Workspace, choice: Choice, folders: list[RunFolder], folder: RunFolder, before: str
+) -> None:
     left, right = st.columns([5, 8], gap="medium")
     with left:
         sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
     with right:
-        state = _detail(choice, folder)
+        state = _detail(ws, choice, folder)
     if before in _GOING_ON and state not in _GOING_ON:
         st.rerun(scope="app")
 
 
-def _detail(choice: Choice, folder: RunFolder) -> State:
+def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     """Draw one run and what can be done with it; return its state."""
     plan, found = folder.plan, folder.progress()
     state = folder.state(found)
-    base = choice.query()
-    sheet_panel(head_blocks(plan, found, state), base, "run-head")
+    base, hidden = choice.query(), ws.hidden.runs
+    sheet_panel(head_blocks(plan, found, state, hidden), base, "run-head")
     if state == "running":
         st.progress(found.done / len(found.runs) if found.runs else 1.0)
     with st.container(horizontal=True, vertical_alignment="center", key="run-acts"):
@@ -71,9 +74,9 @@ def _detail(choice: Choice, folder: RunFolder) -> State:
     if reply.about == folder.id:
         st.text(reply.words)
     blocks = [
-        *runs_blocks(plan, found, state),
+        *runs_blocks(plan, found, state, hidden),
         *written_blocks(found),
-        *journal_blocks(plan, found),
+        *journal_blocks(plan, found, hidden),
     ]
     sheet_panel(blocks, base, "run-detail")
     return state

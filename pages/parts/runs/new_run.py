@@ -38,6 +38,14 @@ _JUDGES: Final = {
 }
 
 
+_CAPS: Final = (
+    ("Calls at most", 1, "calls"),
+    ("Tokens at most", 1, "tokens"),
+    ("US dollars at most", 0.01, "cost"),
+    ("Minutes at most", 0.1, "total"),
+)
+
+
 class _Started:
     """The plan that waits for the click, and why the last one could not be started."""
 
@@ -118,7 +126,9 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
         "minutes": 10.0,
         "retries": 2,
         "calls": None,
+        "tokens": None,
         "cost": None,
+        "total": None,
     }
     for name, value in values.items():
         st.session_state[f"new-{name}"] = value
@@ -148,10 +158,8 @@ def _fields(found: Offered) -> None:
             st.number_input("Minutes for each case", 0.1, 1440.0, key="new-minutes")
             st.number_input("Tries after an error", 0, 20, key="new-retries")
         with four:
-            st.number_input("Calls at most", 1, None, key="new-calls", placeholder="no limit")
-            st.number_input(
-                "US dollars at most", 0.01, None, key="new-cost", placeholder="no limit"
-            )
+            for label, low, name in _CAPS:
+                st.number_input(label, low, None, key=f"new-{name}", placeholder="no limit")
 
 
 def _case_words(value: str) -> str:
@@ -175,7 +183,9 @@ def _filled(found: Offered) -> Filled:
             concurrency=int(typed["new-concurrency"]),
             seconds=float(typed["new-minutes"]) * 60,
             retries=int(typed["new-retries"]),
-            calls=None if typed["new-calls"] is None else int(typed["new-calls"]),
-            cost_usd=None if typed["new-cost"] is None else float(typed["new-cost"]),
+            calls=typed["new-calls"],
+            tokens=typed["new-tokens"],
+            cost_usd=typed["new-cost"],
+            total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
     )

@@ -132,6 +132,23 @@ def test_a_graded_run_says_how_many_criteria_passed_and_how_many_are_open(ws: Wo
     assert "1 of 2 passed, 1 not decided" in words(runs_blocks(plan, found, "running"))
 
 
+def test_nothing_is_said_of_a_run_that_is_hidden_from_the_judge(ws: Workspace) -> None:
+    """How it ended, what passed and why would tell of its scores."""
+    plan = planned(ws).plan
+    verdicts = (Verdict("expectation", "a", False, 0.0, "Wrong."),)
+    graded = Graded("r", "heuristic", AT, verdicts)
+    found = far(plan, executed(0, "timeout", "Too slow."), Judged(AT, 0, graded))
+    hidden = {plan.runs[0].run_id}
+    blocks = [
+        *head_blocks(plan, found, "running", hidden),
+        *runs_blocks(plan, found, "running", hidden),
+        *journal_blocks(plan, found, hidden),
+    ]
+    said = words(blocks)
+    assert "1 hidden until you have judged" in said
+    assert not any(word in said for word in ("time", "slow", "0 of 1", "decided"))
+
+
 def test_the_journal_is_newest_first(ws: Workspace) -> None:
     """Each event is a sentence with its time."""
     plan = planned(ws).plan
