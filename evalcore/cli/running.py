@@ -123,6 +123,7 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
         f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {named}",
         f"Executed by {_executor_words(plan)}; judged by {_JUDGES[plan.judge]}.",
         f"Expected: {_expected(expected)}.",
+        *plan.left_out.values(),
         "Written:",
     ]
     written = places(plan)

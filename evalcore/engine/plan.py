@@ -82,8 +82,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that a run will do; `workspace` is the folder, `at` when it was planned.
 
     `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
-    `structural_only` leaves the criteria to a later judge; `unsafe_no_sandbox` runs allowed scripts
-    as the user, who typed that.
+    `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
+    to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that.
     """
 
     id: str
@@ -99,6 +99,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     runs: tuple[TestRun, ...]
     skills: dict[str, str]
     asked: dict[str, str]
+    left_out: dict[str, str] = {}
     unfinished: str = "reviews/.tmp"
     root: str = "."
     skill_path: str | None = None

@@ -18,7 +18,7 @@ from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, PathOutside, UnknownName
 from evalcore.families.registry import family
-from evalcore.families.running import Case, Criterion, Offer, Running, Suite, Target, TestRun
+from evalcore.families.running import ONLY, Case, Criterion, Offer, Running, Suite, Target, TestRun
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
@@ -26,6 +26,7 @@ from evalcore.workspace.opened import Workspace
 
 RULES_FILE: Final = "rules.json"
 MAX_RUNS: Final = 100_000
+MAX_NAME: Final = 150
 
 ALL: Final = "all"
 FAILING: Final = "failing"
@@ -93,7 +94,8 @@ def executors_of(ws: Workspace, name: str) -> dict[str, Executor]:
 def cases_of(ws: Workspace, name: str) -> tuple[Suite, list[Case]]:
     """Return a suite with all its active cases."""
     suite, running = suite_of(ws, name)
-    return suite, [running.case(suite, each) for each in _cases(ws, suite, running, (ALL,))]
+    found = _cases(ws, suite, running, (ALL,))
+    return suite, [running.case(suite, each) for each, _ in found]
 
 
 def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
@@ -106,7 +108,9 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     suite, running = suite_of(ws, name)
     offer, at = running.offer(suite), datetime.now(UTC).isoformat(timespec="milliseconds")
     targets = _targets(offer, request)
-    cases = [running.case(suite, each) for each in _cases(ws, suite, running, request.cases)]
+    found = list(_cases(ws, suite, running, request.cases))
+    cases = [running.case(suite, each) for each, why in found if why is None]
+    left_out = {each.id: why for each, why in found if why is not None}
     runs = [
         run
         for case in cases
@@ -114,7 +118,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         for run in _runs(suite, running, case, target, request.runs or offer.runs, at, request)
     ]
     if not runs:
-        raise CannotRun(_nothing(request))
+        raise CannotRun(next(iter(left_out.values()), _nothing(request)))
     if len(runs) > MAX_RUNS:
         raise CannotRun(f"That is {len(runs):,} test runs; at most {MAX_RUNS:,} are made at once.")
     asked = {run.case for run in runs}
@@ -129,6 +133,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         judge=request.judge,
         limits=request.limits,
         cases={case.id: case for case in cases if case.id in asked},
+        left_out=left_out,
         runs=tuple(runs),
         skills=_skills(ws.root, runs),
         asked={case.id: digest_of(case) for case in cases if case.id in asked},
@@ -174,12 +179,16 @@ def _targets(offer: Offer, request: Request) -> list[Target]:
             for each in offer.targets
             if each.version in versions and each.configuration in configurations
         )
-    able = [each for each in chosen if each.why_not is None or request.executor.kind == "stored"]
-    if chosen and not able:
-        raise CannotRun(f"{chosen[0].version} cannot be run: {chosen[0].why_not}")
-    if not able:
+    missing = next((each for each in chosen if each.why_not is not None), None)
+    if missing is not None and request.executor.kind != "stored":
+        raise CannotRun(f"{_named(missing)} cannot be run: {missing.why_not}")
+    if not chosen:
         raise CannotRun("The suite has no version that can be run.")
-    return able
+    return list(chosen)
+
+
+def _named(target: Target) -> str:
+    return target.version if target.configuration == ONLY else " ".join(target[:2])
 
 
 def _runs(
@@ -216,8 +225,10 @@ def _skills(root: Path, runs: Iterable[TestRun]) -> dict[str, str]:
     return {path: outputs_digest(root, path) or "" for path in paths}
 
 
-def _cases(ws: Workspace, suite: Suite, running: Running, wanted: Sequence[str]) -> Iterator[Case]:
-    """Yield the chosen active cases with their criteria."""
+def _cases(
+    ws: Workspace, suite: Suite, running: Running, wanted: Sequence[str]
+) -> Iterator[tuple[Case, str | None]]:
+    """Yield the chosen active cases with their criteria, and why one cannot be run."""
     names = (
         "suite", "case_id", "name", "prompt", "tags", "files", "status", "source", "pointer",
     )  # fmt: skip
@@ -227,19 +238,21 @@ def _cases(ws: Workspace, suite: Suite, running: Running, wanted: Sequence[str])
     for case_id, name, prompt, _, files, status, source, pointer in rows:
         if case_id not in chosen or (status not in (None, "active") and case_id not in wanted):
             continue
-        _check_name(case_id)
-        found, laid = _files(suite, running, json.loads(files or "[]"))
+        names_of_files = [each for each in json.loads(files or "[]") if isinstance(each, str)]
+        bases = [*running.bases(suite), *([] if source is None else [source.rpartition("/")[0]])]
+        laid = {each: _first_file(suite, bases, each) for each in names_of_files}
         rules = _rules(suite, source)
-        yield Case(
+        case = Case(
             id=case_id,
             name=name,
             prompt=prompt or "",
             criteria=tuple(_with_rules(each, case_id, rules) for each in criteria(case_id, source)),
-            files=tuple(found),
-            laid=tuple(laid),
+            files=tuple(path for path in laid.values() if path is not None),
+            laid=tuple(name for name, path in laid.items() if path is not None),
             source=source,
             definition=_definition(ws, source, pointer),
         )
+        yield case, _why_not(case_id, laid)
 
 
 def _definition(ws: Workspace, source: str | None, pointer: str | None) -> Any:
@@ -309,20 +322,19 @@ def _criteria(ws: Workspace, suite: Suite) -> Any:
     return found
 
 
-def _files(suite: Suite, running: Running, names: Sequence[Any]) -> tuple[list[str], list[str]]:
-    """Return the files of a case by their paths in the workspace, and where each is laid.
+def _first_file(suite: Suite, bases: Sequence[str], name: str) -> str | None:
+    """Return the path in the workspace of a file that a case names; None if it is not there."""
+    return next(filter(None, (_file(suite, base, name) for base in bases)), None)
 
-    Raises:
-        CannotRun: one is not there, or lies outside the workspace.
-    """
-    found, laid = [], []
-    for name in filter(lambda each: isinstance(each, str), names):
-        path = next(filter(None, (_file(suite, base, name) for base in running.bases(suite))), None)
-        if path is None:
-            raise CannotRun(f"The file {name} of a case is not in this folder. Add it first.")
-        found.append(path)
-        laid.append(name)
-    return found, laid
+
+def _why_not(case: str, laid: dict[str, str | None]) -> str | None:
+    """Return why a case cannot be run: its id is no name of a file, or a file is missing."""
+    if "/" in case or "\0" in case or case in ("", ".", "..") or len(case.encode()) > MAX_NAME:
+        return f"The case {case[:60]!r} cannot be run: its id is no name for a file."
+    missing = [name for name, path in laid.items() if path is None]
+    if missing:
+        return f"The case {case!r} cannot be run: its file {missing[0]} is not in this folder."
+    return None
 
 
 def _file(suite: Suite, base: str, name: str) -> str | None:
@@ -332,16 +344,6 @@ def _file(suite: Suite, base: str, name: str) -> str | None:
     except (OSError, PathOutside, ValueError):
         return None
     return path
-
-
-def _check_name(case: str) -> None:
-    """Refuse a case whose id cannot be the name of a file.
-
-    Raises:
-        CannotRun: it cannot.
-    """
-    if "/" in case or "\0" in case or case in ("", ".", "..") or len(case.encode()) > 150:
-        raise CannotRun(f"The case {case[:60]!r} cannot be run: its id is no name for a file.")
 
 
 Rules = dict[str, dict[str, list[str]]]

@@ -102,7 +102,7 @@ def test_a_file_that_is_not_there_is_said_before_the_start(made: Made) -> None:
     """Nothing is planned without it."""
     root = made("write=a.txt")
     _name_file(root, "evals/files/gone.txt", content=None)
-    with pytest.raises(CannotRun, match=r"gone\.txt of a case is not in this folder"):
+    with pytest.raises(CannotRun, match=r"gone\.txt is not in this folder"):
         planned(root)
 
 

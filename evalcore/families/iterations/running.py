@@ -32,6 +32,7 @@ from evalcore.tables.snapshot import Tables
 RUNS: Final = {"rubric": 3, "iterations": 1}
 """How often each case is run where the suite does not say so."""
 
+SKILL: Final = "SKILL.md"
 SNAPSHOT: Final = "skill-snapshot"
 """Where skill-creator keeps the skill as it was before it was changed."""
 
@@ -166,8 +167,9 @@ class IterationRuns:
 def _targets(suite: Suite, label: str, following: str) -> Iterable[Target]:
     skill, new = suite.skill_path, label == following
     old = f"{_home(suite)}{SNAPSHOT}"
-    missing = None if skill is not None else "The skill is not in this folder."
-    yield Target(label, WITH_SKILL, skill, new, missing)
+    there = skill is not None and exists(suite, f"{skill}/{SKILL}".removeprefix("./"))
+    missing = None if there else f"Its skill is not in this folder: there is no {SKILL}."
+    yield Target(label, WITH_SKILL, skill if there else None, new, missing)
     yield Target(label, WITHOUT_SKILL, None, new)
     if exists(suite, old):
         yield Target(label, OLD_SKILL, old, new)
@@ -190,15 +192,18 @@ def _folder(suite: Suite, case: Case, target: Target) -> str:
         if (own, known) == (suite.suite, case.id):
             path = outputs or source or ""
             start = f"{_home(suite)}{version}/"
-            if path.startswith(start):
-                found = path.removeprefix(start).partition("/")[0]
+            folder, inside, _ = path.removeprefix(start).partition("/")
+            if path.startswith(start) and inside:
+                found = folder
     return f"{_home(suite)}{target.version}/{found}/{target.configuration}"
 
 
 def _home(suite: Suite) -> str:
     """Return the folder of the iterations, with a slash: beside a skill that has none yet."""
     root, skill = suite.root, suite.skill_path
-    if skill is not None and root == skill and root not in (".", ""):
+    versions = cells(suite.tables, "versions", "suite")
+    has_run = any(own == suite.suite for (own,) in versions)
+    if skill is not None and root == skill and root not in (".", "") and not has_run:
         return f"{skill}-workspace/"
     return "" if root in (".", "") else f"{root}/"
 

@@ -26,6 +26,7 @@ from evalcore.workspace.opened import Workspace
 
 CHOSEN: Final = "chosen"
 FILES_SHOWN: Final = 6
+MISSING_SHOWN: Final = 3
 
 
 class Offered(NamedTuple):
@@ -98,7 +99,11 @@ def plan_blocks(ws: Workspace, plan: Plan) -> list[Block]:
         Say(f"{what}: {targets(plan)}.", big=True),
         Say(_how(plan)),
         Say(_expected(expected)),
+        *(Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]),
     ]
+    more = len(plan.left_out) - MISSING_SHOWN
+    if more > 0:
+        blocks.append(Say(f"{more:,} more cases cannot be run."))
     waits = list(not_allowed(ws, plan))
     if waits:
         scripts = wording.count(len(waits), "script")
