@@ -210,14 +210,15 @@ def _stored_runs(suite: Suite, case: Case, target: Target) -> list[TestRun]:
     names = ("suite", "case_id", "version", "configuration", "run", "run_id", "status", "outputs")
     wanted = (suite.suite, case.id, target.version, target.configuration)
     return [
-        TestRun(key, case.id, *wanted[2:], str(run), _above(outputs), None, outputs)
+        TestRun(key, case.id, *wanted[2:], str(run), _above(outputs, case.id), None, outputs)
         for *of, run, key, status, outputs in cells(suite.tables, "runs", *names)
         if tuple(of) == wanted and status == "pending" and outputs
     ]
 
 
-def _above(outputs: str) -> str:
-    return outputs.removesuffix("/outputs")
+def _above(outputs: str, case: str) -> str:
+    """Return the place of a run from that of its outputs: a folder, or the document of a case."""
+    return outputs.removesuffix("/outputs").removesuffix(f"/{case}.json")
 
 
 def _skills(root: Path, runs: Iterable[TestRun]) -> dict[str, str]:

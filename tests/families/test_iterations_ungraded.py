@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from evalcore.tables.rows import RunRow
+import pytest
+
+from evalcore.tables.rows import RunRow, VersionRow
 from tests.families.iterations_documents import grading, suite
 
 SIDE = "iteration-1/eval-1/with_skill"
@@ -56,3 +58,32 @@ def test_a_graded_run_of_the_other_side_says_nothing_of_this_one(tmp_path: Path)
         f"{SIDE}/run-2/timing.json": TIMING,
     }
     assert set(runs(tmp_path, files)) == {"1"}
+
+
+def test_a_run_in_its_exact_place_needs_no_other_beside_it(tmp_path: Path) -> None:
+    """What was asked, what was produced and the time say that it was made; nothing scores it."""
+    asked = {"eval_id": 1, "prompt": "Fill it"}
+    files = {
+        "iteration-1/eval-1/eval_metadata.json": asked,
+        f"{SIDE}/run-1/timing.json": TIMING,
+        f"{SIDE}/run-1/outputs/form.txt": "filled",
+        f"{SIDE}/run-2/timing.json": TIMING,
+    }
+    found = suite(tmp_path, files, None)
+    (only,) = found.all(RunRow)
+    assert (only.run, only.status, only.score, only.tokens) == ("1", "pending", None, 1200)
+    assert only.outputs == f"pdf-workspace/{SIDE}/run-1/outputs"
+    assert [row.version for row in found.all(VersionRow)] == ["iteration-1"]
+
+
+@pytest.mark.parametrize("place", ["eval-1/with_skill", "iteration-1/eval-1/fast/run-1"])
+def test_what_lies_elsewhere_is_no_run_by_itself(tmp_path: Path, place: str) -> None:
+    """Only exactly there a timing is surely that of a run."""
+    asked = {"eval_id": 1, "prompt": "Fill it"}
+    files = {
+        "eval-1/eval_metadata.json": asked,
+        "iteration-1/eval-1/eval_metadata.json": asked,
+        f"{place}/timing.json": TIMING,
+        f"{place}/outputs/form.txt": "filled",
+    }
+    assert suite(tmp_path, files, None).all(RunRow) == []

@@ -256,3 +256,37 @@ def test_any_edits_give_what_reading_all_gives(
         ws = reopened(ws, paths if named and what != "output" else None)
         assert in_any_order(ws) == in_any_order(open_workspace(root, cache=False))
     assert in_any_order(open_workspace(root)) == in_any_order(open_workspace(root, cache=False))
+
+
+UNGRADED = f"{HOME}/v1/runs/case-01/run-9/out.txt"
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "found by looking"])
+@pytest.mark.parametrize("graded_too", [True, False])
+def test_outputs_without_a_grading_come_and_are_graded(
+    root: Path, named: bool, graded_too: bool
+) -> None:
+    """A run that was made is taken in as pending, and its grading takes its place."""
+    before = open_workspace(root)
+    put(root, UNGRADED, "done")
+    middle = reopened(before)
+    assert in_any_order(middle) == in_any_order(open_workspace(root, cache=False))
+    assert "pending" in set(middle.tables.runs["status"])
+    version, run = (1, 9) if graded_too else (0, 1)
+    path = f"{HOME}/grading/case-01_v{version}_run{run}.json"
+    put(root, path, graded("case-01", version, run, valid=1))
+    after = reopened(middle, [path] if named else None)
+    assert in_any_order(after) == in_any_order(open_workspace(root, cache=False))
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "found by looking"])
+def test_a_run_whose_grading_is_removed_is_pending_again(root: Path, named: bool) -> None:
+    """Its outputs are still there."""
+    put(root, UNGRADED, "done")
+    path = put(root, f"{HOME}/grading/case-01_v1_run9.json", graded("case-01", 1, 9))
+    settle(root)
+    before = open_workspace(root)
+    gone(root, path)
+    after = reopened(before, [path] if named else None)
+    assert in_any_order(after) == in_any_order(open_workspace(root, cache=False))
+    assert set(after.tables.runs["status"]) == {"completed", "pending"}

@@ -15,6 +15,7 @@ from evalcore.errors import PathOutside
 from evalcore.families.aggregating import Aggregates
 from evalcore.families.descriptions.assign import UNASSIGNED
 from evalcore.families.descriptions.statistics import statistics
+from evalcore.families.descriptions.ungraded import PENDING
 from evalcore.numbers import disagrees, mean
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged, stored
 from evalcore.proposals.stats import shortened
@@ -25,6 +26,9 @@ _LABEL: Final = re.compile(r"d?(\d+)")
 _FRONT: Final = re.compile(r"\A---\r?\n(.*?)^---\s*$", re.DOTALL | re.MULTILINE)
 _TEXT: Final = re.compile(r"^description:[ \t]*(\S.*?)[ \t]*\r?$(?!\n[ \t]+\S)", re.MULTILINE)
 _QUOTED: Final = re.compile(r"(?P<quote>['\"])([^'\"\\]*)(?P=quote)")
+
+
+_RUN: Final = ("suite", "case_id", "version", "run", "fraction", "duration_s", "source", "status")
 
 
 class Case(NamedTuple):
@@ -103,9 +107,8 @@ def _runs(tables: Tables, suite: str) -> tuple[Runs, list[str]]:
     """Return the runs of a suite, and those without an entry."""
     found: Runs = defaultdict(list)
     free: dict[str, None] = {}
-    names = ("suite", "case_id", "version", "run", "fraction", "duration_s", "source")
-    for own, case, version, run, score, seconds, source in cells(tables, "runs", *names):
-        if own == suite:
+    for own, case, version, run, score, seconds, source, status in cells(tables, "runs", *_RUN):
+        if own == suite and status != PENDING:
             found[run].append(Case(case, score, seconds, source))
             if version == UNASSIGNED:
                 free[run] = None
@@ -237,7 +240,7 @@ def measured(
 ) -> Proposal:
     """Return the proposal of one entry for each of some runs, all of one description.
 
-    A run that an entry names is left as it is; one without a grading makes no entry.
+    A run that an entry names is left as it is; one of which a grading is lacking makes no entry.
     """
     root, _, name = _about(tables, suite)
     target = Target(suite, f"d{number}", f"{root}benchmark.json")
@@ -247,8 +250,10 @@ def measured(
     value: dict[str, Any] = deepcopy(there.value) if there is not None else _fresh(name, number)
     runs, _ = _runs(tables, suite)
     named = {run for entry in value["entries"] for run in _named(entry)}
+    rows = cells(tables, "runs", "suite", "run", "status")
+    open_ = {run for own, run, status in rows if own == suite and status == PENDING}
     for run in wanted:
-        if run in runs and run not in named:
+        if run in runs and run not in named and run not in open_:
             value["entries"].append(_entry(files, number, digest, {run: runs[run]}))
     current = _number(value.get("description_version"))
     value["description_version"] = number if current is None else max(current, number)

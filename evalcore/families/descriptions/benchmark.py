@@ -88,10 +88,10 @@ class Benchmark:
             node = Node(self.reader, self._path, None, "/description_version", self.suite)
             self._version(self._current, None, None, None, node)
 
-    def version(self, label: str, source: str, pointer: str) -> None:
-        """Add a version that is only mentioned elsewhere."""
+    def version(self, label: str, source: str, pointer: str, digest: str | None = None) -> None:
+        """Add a version that is only mentioned elsewhere, with the hash of its description."""
         if label not in self.versions:
-            self._version(label, None, None, None, Node(self.reader, source, None, pointer))
+            self._version(label, None, digest, None, Node(self.reader, source, None, pointer))
 
     def add_scores(self, graded: Graded, assigned: Mapping[str, Assigned]) -> None:
         """Add the stored scores of each entry, with the computed ones beside them."""

@@ -53,7 +53,7 @@ def _places(
     """Return the files of one suite; unrecognised kinds may belong to another suite."""
     places: list[ClaimedFile] = []
     for kind, paths in kinds.items():
-        if kind == "output" and "grading" not in recognised:
+        if kind == "output" and recognised.isdisjoint(("grading", "eval_metadata")):
             continue
         sure = kind == "output" or kind in recognised
         places.extend((path, kind) for path in paths if sure or reader.peek(path) is MISSING)

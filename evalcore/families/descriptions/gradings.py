@@ -9,6 +9,7 @@ from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
 from evalcore.families.descriptions.assertions import ASSERTIONS, Assertions, Outcome
 from evalcore.families.descriptions.assign import (
+    UNASSIGNED,
     Assigned,
     Assignment,
     Measure,
@@ -19,6 +20,7 @@ from evalcore.families.descriptions.assign import (
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import GRADING
 from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
+from evalcore.families.descriptions.ungraded import StatedVersions
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Judged, JudgmentColumns, Pattern
@@ -92,6 +94,7 @@ class Gradings:
         self._judgments = JudgmentColumns(rows)
         self._columns = RunColumns(rows, plan.suite, "descriptions", _RUN, _SCORE)
         self._outputs = frozenset(plan.of("output"))
+        self.stated = StatedVersions(plan, reader)
         self.seen: dict[str, str] = {}  # run id to file
         self._prefixes: dict[tuple[str, str], str] = {}
         self._suffixes: dict[str, str] = {}
@@ -105,7 +108,7 @@ class Gradings:
             # One run's documents are held together: all of them decide its version.
             documents = list(self._read_all(paths, run))
             measures = {each.stem: _measure(each) for each in documents}
-            assigned = assignment.decide(run, measures)
+            assigned = self._stated(run, assignment.decide(run, measures), assignment)
             for document in documents:
                 self._add(document, run, assigned, folder)
             waiting += len(documents)
@@ -113,6 +116,13 @@ class Gradings:
                 waiting = 0
                 self.flush()
         self.flush()
+
+    def _stated(self, run: str, assigned: Assigned, assignment: Assignment) -> Assigned:
+        """Return the version of a run that no entry has: what its outputs say, if they do."""
+        if assigned.version != UNASSIGNED or run in assignment.ambiguous:
+            return assigned
+        said = self.stated.of(run)
+        return assigned if said is None else Assigned(said.version)
 
     def finish(self) -> None:
         """Say once for all gradings what repeats in many."""

@@ -8,6 +8,7 @@ from evalcore.families.descriptions.comparisons import Comparisons
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import Gradings
 from evalcore.families.descriptions.second_half import read_gradings
+from evalcore.families.descriptions.ungraded import add_ungraded, ungraded
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
 
@@ -39,7 +40,17 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     gradings = Gradings(plan, reader, rows, definitions)
     read_gradings(plan, gradings, assignment)
     gradings.finish()
+    stated = gradings.stated
+    open_ = ungraded(plan, definitions, set(plan.of("grading"))) if definitions.known else []
+    versions = add_ungraded(plan, rows, open_, assignment, stated)
     _unassigned(plan, reader, gradings, assignment, benchmark)
+    for run, given in gradings.assigned.items():
+        said = stated.of(run) if given.entry is None else None
+        if said is not None:
+            versions.setdefault(said.version, said)
+    for label, said in versions.items():
+        pointer = "" if label == UNASSIGNED else "/description_version"
+        benchmark.version(label, said.source, pointer, said.hash)
     benchmark.add_scores(gradings.graded, gradings.assigned)
     comparisons = Comparisons(plan, reader, rows, definitions, benchmark)
     for path in plan.of("comparison"):
@@ -71,7 +82,7 @@ def _unassigned(
     benchmark: Benchmark,
 ) -> None:
     """Report runs without a version, and add a version for them."""
-    runs = [run for run, given in gradings.assigned.items() if given.entry is None]
+    runs = [run for run, given in gradings.assigned.items() if given.version == UNASSIGNED]
     if not runs:
         return
     gradings_of = f"/runs/{runs[0]}/grading/"

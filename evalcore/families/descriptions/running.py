@@ -47,9 +47,9 @@ class DescriptionRuns:
         return [each for each in (suite.skill_path, suite.root) if each is not None]
 
     def case(self, suite: Suite, case: Case) -> Case:
-        """Return a case without its object in the document, of which nothing more is needed."""
-        del suite
-        return msgspec.structs.replace(case, definition=None)
+        """Return a case with the digest of the description that it is run with."""
+        digest = description_hash(suite.files, suite.skill_path)
+        return msgspec.structs.replace(case, definition={"description_hash": digest})
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return one run of the case for each run folder of this plan."""
@@ -72,6 +72,8 @@ class DescriptionRuns:
         value: dict[str, Any] = {
             "test_case_id": case.id,
             "run_id": run.run,
+            "description_version": int(run.version[1:]),
+            "description_hash": case.definition["description_hash"],
             "prompt": case.prompt,
             "output": done.reply,
         }

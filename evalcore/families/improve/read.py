@@ -7,6 +7,7 @@ from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import Gradings
 from evalcore.families.improve.history import History
 from evalcore.families.improve.second_half import read_gradings
+from evalcore.families.improve.ungraded import add_ungraded
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
 
@@ -33,6 +34,9 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     read_gradings(plan, gradings)
     gradings.finish()
     add_versions(history, gradings)
+    if definitions.known:
+        known = definitions.cases, {*history.labels, *gradings.versions}
+        add_ungraded(plan, reader, rows, *known, gradings.seen)
     history.averages(gradings.scores)
     read_comparisons(plan, reader, rows, definitions, history.labels)
     _say_what_is_missing(plan, reader)

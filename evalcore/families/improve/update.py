@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,6 +16,8 @@ from evalcore.families.improve.gradings import ACROSS, Gradings
 from evalcore.families.improve.history import Average, History
 from evalcore.families.improve.identity import UNASSIGNED
 from evalcore.families.improve.read import add_versions
+from evalcore.families.improve.ungraded import ungraded_places
+from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
         gradings.read(path)
     if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
         return False
-    if _has_any(previous.runs["run_id"], gradings.seen):
+    if _has_any(previous.runs["run_id"], gradings.seen) or _lacks(plan, previous, gradings.seen):
         return False
     history = History(plan, reader, rows)
     for path in plan.of("history"):
@@ -84,6 +86,17 @@ def _produced_anew(plan: Plan, previous: PreviousRows) -> bool:
         if bool(same.any()):
             return True
     return False
+
+
+def _lacks(plan: Plan, previous: PreviousRows, seen: Container[str]) -> bool:
+    """Return whether there may be a run without a grading that was not there before.
+
+    Its outputs are new, or its grading is gone.
+    """
+    places = ungraded_places(plan, previous.folders)
+    new = [run_id(plan.suite, case, version, "-", run) for _, (case, version, run) in places]
+    produced = previous.gone.loc[previous.gone["outputs"].notna(), "run_id"]
+    return any(key not in seen for key in (*new, *map(str, produced)))
 
 
 def _recall_cases(definitions: Definitions, previous: PreviousRows, first: dict[str, str]) -> None:

@@ -126,6 +126,10 @@ class Cases:
             self.folders[case.case_id].append(folder)
         return case
 
+    def is_asked(self, folder: str) -> bool:
+        """Return whether an eval folder says itself what was asked in it."""
+        return folder in self._metadata
+
     def stated(self, folder: str) -> Stated | None:
         """Return the id and the name of the eval that an eval folder's documents state."""
         return self._stated.get(folder)

@@ -1,32 +1,38 @@
-"""Runs beside graded ones that nobody graded: they are shown, and count as not finished."""
+"""Runs that nobody graded yet: they are shown with their outputs, and stand outside the rates."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from evalcore.disk.reader import Reader
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext, about, run_row
 from evalcore.families.iterations.suite_runs import graded
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
+from evalcore.layouts.iterations import CONFIGURATIONS, ITERATION, RunLocation
 
 PENDING: Final = "pending"
 
 
 def add_ungraded(
     folders: Sequence[Folder], context: SuiteContext, cases: Cases, facts: Iterable[Facts]
-) -> None:
-    """Add the runs that were timed in a folder of their own beside graded runs of their case.
+) -> set[str]:
+    """Add the runs that were timed in a folder of their own, and return their versions.
 
-    `facts` are the runs that are known: one that only a benchmark lists is there already.
+    They lie beside graded runs of their case, or exactly where the layout has a run, with what it
+    was asked and what it produced. `facts` are the runs that are known: one that only a benchmark
+    lists is there already.
     """
-    known = {fact.run_id for fact in facts}
-    for folder in _ungraded(folders):
+    known, versions = {fact.run_id for fact in facts}, set[str]()
+    for folder in _ungraded(folders, context.reader, cases):
         at = folder.at
         case = cases.at(at, None)
         key = run_id(context.suite, case.case_id, at.version, at.configuration, at.run)
         if key in known:
             continue
+        known.add(key)
+        versions.add(at.version)
         place = RunContext(context.suite, at, case, None, rubric=False, model=None)
         timing = folder.files["timing"]
         used = read_timing(context, timing, context.node(timing, {}), about(key, place))
@@ -37,18 +43,38 @@ def add_ungraded(
                 duration_s=used.seconds,
                 tokens=used.tokens,
                 cost_usd=used.cost,
+                outputs=_outputs(context.reader, at),
                 source=timing,
             )
         )
+    return versions
 
 
-def _ungraded(folders: Sequence[Folder]) -> Iterator[Folder]:
-    """Yield the folders of one run that have a timing only, beside such with a grading."""
+def _ungraded(folders: Sequence[Folder], reader: Reader, cases: Cases) -> Iterator[Folder]:
+    """Yield the folders of one run that have a timing only, and that are surely those of a run."""
     beside = {folder.at.configuration_folder for folder in graded(folders) if _is_of_run(folder)}
     for folder in folders:
-        timed = folder.files.keys() == {"timing"} and _is_of_run(folder)
-        if timed and folder.at.configuration_folder in beside:
-            yield folder
+        at = folder.at
+        if folder.files.keys() == {"timing"} and _is_of_run(folder):
+            exact = _is_exact(at) and cases.is_asked(at.eval_folder)
+            if at.configuration_folder in beside or (exact and _outputs(reader, at)):
+                yield folder
+
+
+def _is_exact(at: RunLocation) -> bool:
+    """Say whether a run lies at `iteration-N/<eval>/<configuration>/run-K`."""
+    straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+    return (
+        ITERATION.match(at.version) is not None
+        and at.configuration in CONFIGURATIONS
+        and straight
+        and at.folder == f"{at.configuration_folder}/run-{at.run}"
+    )
+
+
+def _outputs(reader: Reader, at: RunLocation) -> str | None:
+    path = f"{at.folder}/outputs"
+    return path if path in reader.listing.folders else None
 
 
 def _is_of_run(folder: Folder) -> bool:

@@ -7,7 +7,6 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.history import HistoryEntry, read_history
-from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.layouts.versions import in_order, is_baseline_version
 from evalcore.tables.builder import Rows
@@ -15,12 +14,12 @@ from evalcore.tables.rows import VersionRow
 
 
 def add_versions(
-    plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], benchmarks: Benchmarks
+    plan: Plan, reader: Reader, rows: Rows, run: set[str], benchmarks: Benchmarks
 ) -> None:
-    """Add one row a version, oldest first."""
+    """Add one row a version, oldest first; `run` are those that have runs."""
     named = read_history(plan, reader)
     stated = set(benchmarks.versions) - ({CURRENT} if benchmarks.is_blank else set())
-    found = {fact.version for fact in facts} | stated
+    found = run | stated
     known = {version: _described(version, named) for version in sorted(found)}
     described = {version: _description(known[version], benchmarks, version) for version in known}
     made = {version: _made(known[version], benchmarks, version) for version in known}

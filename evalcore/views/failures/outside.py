@@ -21,7 +21,7 @@ WORDS: Final = {
     "rate_limited": "stopped by a rate limit",
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
-    "pending": "not finished yet",
+    "pending": "not graded yet",
     EXCLUDED: "left out by a person",
     "draft or deprecated case": "of draft or deprecated cases",
 }

@@ -29,7 +29,7 @@ WORDS: Final = {
     "rate_limited": "stopped by a rate limit",
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
-    "pending": "not made yet",
+    "pending": "not graded yet",
     HIDDEN: wording.HIDDEN,
     NO_SCORE: "without a score",
 }

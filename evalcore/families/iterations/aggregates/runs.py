@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
 from evalcore.families.aggregating import of_people
+from evalcore.families.iterations.ungraded import PENDING
 from evalcore.families.scoring import RUBRIC
 from evalcore.proposals.stats import Number, whole
 from evalcore.tables.cells import cells, holds
@@ -52,10 +53,11 @@ class Run(NamedTuple):
 
 
 def runs_of(tables: Tables, suite: str, *, rubric: bool) -> dict[str, list[Run]]:
-    """Return the runs of a suite by version, in the order of the table."""
+    """Return the runs of a suite by version, in the order of the table; not ungraded ones."""
     judged = _judged(tables, suite) if rubric else {}
     found: dict[str, list[Run]] = defaultdict(list)
     here = holds(tables.columns["runs"]["suite"], suite)
+    here &= ~holds(tables.columns["runs"]["status"], PENDING)
     for row in cells(tables, "runs", *_RUN, where=here):
         run = _run(dict(zip(_RUN, row, strict=True)), judged)
         found[run.version].append(run)

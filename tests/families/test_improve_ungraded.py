@@ -1,0 +1,61 @@
+"""Runs of the `improve` family that were made and not graded yet."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore.families.improve import FAMILY
+from evalcore.tables.rows import RunRow
+from tests.families.build import Read, write
+from tests.families.improve_documents import EVALS, grading, history
+
+HOME = "deploy-workspace"
+RUNS = f"{HOME}/v0/runs/case-01"
+
+
+def suite(root: Path, files: dict[str, Any]) -> Read:
+    """A skill beside its workspace, which has one version and these files."""
+    tree = {
+        "deploy/evals/evals.json": EVALS,
+        f"{HOME}/history.json": history(None),
+        f"{HOME}/v0/skill/SKILL.md": "---\nname: deploy\n---\n",
+    }
+    return Read(FAMILY, write(root, {**tree, **files}))
+
+
+def test_an_ungraded_run_is_listed_with_its_outputs(tmp_path: Path) -> None:
+    """It is pending and has no score; a graded one beside it is as before."""
+    files = {
+        f"{HOME}/grading/case-01_v0_run1.json": grading(),
+        f"{RUNS}/run-1/out.txt": "done",
+        f"{RUNS}/run-2/out.txt": "done",
+    }
+    first, second = suite(tmp_path, files).all(RunRow)
+    assert (first.run, first.status, first.outputs) == ("1", "completed", f"{RUNS}/run-1")
+    assert (second.run, second.status, second.outputs) == ("2", "pending", f"{RUNS}/run-2")
+    assert (second.score, second.passed, second.source) == (None, None, None)
+    assert str(second.run_id) == str(first.run_id)[:-1] + "2"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{HOME}/v0/runs/run-1/out.txt",
+        f"{HOME}/v0/runs/case-99/run-1/out.txt",
+        f"{HOME}/v7/runs/case-01/run-1/out.txt",
+        f"{RUNS}/run-1/deeper/run-2/out.txt",
+    ],
+)
+def test_what_lies_elsewhere_is_no_run_by_itself(tmp_path: Path, path: str) -> None:
+    """It is one only in the place of a known case and version, as documented."""
+    found = [
+        row for row in suite(tmp_path, {path: "done"}).all(RunRow) if row.outputs != f"{RUNS}/run-1"
+    ]
+    assert found == []
+
+
+def test_an_empty_folder_is_no_run(tmp_path: Path) -> None:
+    """Nothing was produced there."""
+    (tmp_path / RUNS / "run-1").mkdir(parents=True)
+    assert suite(tmp_path, {}).all(RunRow) == []
