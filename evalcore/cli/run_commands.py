@@ -40,6 +40,9 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         str | None, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
     ] = None,
     judge: Annotated[Judge, typer.Option(help="What decides the criteria.")] = Judge.RULES,
+    judges: Annotated[
+        int, typer.Option(min=1, max=20, help="So many people judge what is left to people.")
+    ] = 1,
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,
     retries: Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")] = 2,
@@ -101,6 +104,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         judge=judge.value,
         structural_only=structural_only,
         unsafe_no_sandbox=unsafe_no_sandbox,
+        judges=judges,
     )
     asked = running.Asked(path=path, suite=suite, executor=executor, request=request, dry=dry_run)
     return running.run(asked, as_json=as_json)
@@ -109,12 +113,18 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
 @command
 def runs(
     path: Folder,
+    write: Annotated[
+        bool, typer.Option("--write", help="First write the gradings that people have answered.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """List the runs that were started here, newest first, with what went wrong."""
+    """List the runs that were started here, newest first, with what went wrong.
+
+    With --write, ends with 1 while people have not judged all that was left to them.
+    """
     from evalcore.cli.running import runs as work  # noqa: PLC0415 - quick start
 
-    return work(path, as_json=as_json)
+    return work(path, write=write, as_json=as_json)
 
 
 @command

@@ -13,6 +13,7 @@ import msgspec
 from evalcore.cli.screen import progress as progress_bar
 from evalcore.cli.terminal import harmless
 from evalcore.engine.estimate import Estimate, estimate
+from evalcore.engine.finishing import Finished, finish_all
 from evalcore.engine.plan import Executor, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan
 from evalcore.engine.process import start
@@ -81,17 +82,37 @@ def cancel(name: str, *, now: bool) -> int:
     return 0
 
 
-def runs(path: Path, *, as_json: bool) -> int:
-    """List the runs of a folder, newest first."""
-    found = [run_document(folder) for folder in all_runs(path.expanduser().absolute())]
+def runs(path: Path, *, write: bool, as_json: bool) -> int:
+    """List the runs of a folder, newest first; with `write`, write what people answered first."""
+    root = path.expanduser().absolute()
+    answered = finish_all(root) if write else Finished()
+    if write and not as_json:
+        lines = map(harmless, _answered_lines(answered))
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    _list(root, as_json=as_json)
+    return 1 if answered.waiting else 0
+
+
+def _answered_lines(answered: Finished) -> Iterator[str]:
+    """Yield what became of the test runs that were left to people."""
+    if answered.written or not answered.waiting:
+        many = len(answered.written)
+        yield f"{many:,} grading{'s' * (many != 1)} written from what people answered."
+    yield from (f"  {path}" for path in answered.aggregated)
+    yield from (f"  {name}: {why}" for name, why in answered.waiting[:_SHOWN])
+    if len(answered.waiting) > _SHOWN:
+        yield f"  and {len(answered.waiting) - _SHOWN:,} more wait for people"
+
+
+def _list(root: Path, *, as_json: bool) -> None:
+    found = [run_document(folder) for folder in all_runs(root)]
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
-        return 0
+        return
     for each in found:
         sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(each)))
     if not found:
         sys.stdout.write("No run was started here. `evalcore run PATH` starts one.\n")
-    return 0
 
 
 def _suite(ws: Workspace, name: str | None) -> str:

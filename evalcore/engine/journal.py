@@ -50,11 +50,15 @@ class Judged(Event, frozen=True, tag="judged"):
 
 
 class Written(Event, frozen=True, tag="written"):
-    """The documents of a test run are in the workspace."""
+    """The documents of a test run are in the workspace; `output` is the digest of its output.
+
+    Without its grading it is only stated where people are asked to judge it.
+    """
 
     run: int
     paths: tuple[str, ...]
     graded: bool
+    output: str | None = None
 
 
 class Failed(Event, frozen=True, tag="failed"):

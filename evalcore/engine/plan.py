@@ -83,7 +83,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
     `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
-    to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that.
+    to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
+    is how many people judge what is left to people.
     """
 
     id: str
@@ -105,6 +106,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     skill_path: str | None = None
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
+    judges: int = 1
     evalcore: str = ""
     schema: int = SCHEMA
 

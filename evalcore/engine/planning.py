@@ -48,6 +48,7 @@ class Request(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
+    judges: int = 1
 
 
 def suite_of(ws: Workspace, name: str) -> tuple[Suite, Running]:
@@ -106,6 +107,11 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         CannotRun: nothing of what is asked for can be run; the message says why.
     """
     suite, running = suite_of(ws, name)
+    if request.judge == "human" and not running.shows_ungraded:
+        raise CannotRun(
+            f"People cannot judge new runs of {_family_of(ws, name)} suites yet: such a run has no "
+            "place before it is judged. Choose the judge rules."
+        )
     offer, at = running.offer(suite), datetime.now(UTC).isoformat(timespec="milliseconds")
     targets = _targets(offer, request)
     found = list(_cases(ws, suite, running, request.cases))
@@ -142,6 +148,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         skill_path=suite.skill_path,
         structural_only=request.structural_only,
         unsafe_no_sandbox=request.unsafe_no_sandbox,
+        judges=request.judges,
         evalcore=__version__,
     )
 

@@ -41,6 +41,7 @@ class RunProgress:
     paths: tuple[str, ...] = ()
     is_written: bool = False
     has_grading: bool = False
+    output: str | None = None
     failed: str = ""
     used: dict[int, Execution] = field(default_factory=dict)
     is_in_work: bool = False
@@ -158,6 +159,7 @@ def _take(found: Progress, event: AnyEvent) -> None:
         case Written(run=index):
             one = found.runs[index]
             one.paths, one.is_written, one.has_grading = event.paths, True, event.graded
+            one.output = event.output
             one.failed = ""
         case Failed(run=index):
             found.runs[index].failed = event.why

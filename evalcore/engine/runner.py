@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from evalcore import __version__
+from evalcore.engine.finishing import write_answered
 from evalcore.engine.journal import (
     Aggregated,
     AnyEvent,
@@ -24,6 +25,7 @@ from evalcore.engine.journal import (
     events,
 )
 from evalcore.engine.kept import kept, tries
+from evalcore.engine.people import ask, is_left_to_people, output_digest, reviews_of
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.store import RunFolder
@@ -31,6 +33,7 @@ from evalcore.engine.task import Outcome, outcome_of, perform
 from evalcore.engine.writing import write_aggregates, write_run
 from evalcore.errors import EvalcoreError
 from evalcore.families.running import Execution
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 
 TICK: Final = 0.2
 """Seconds between two looks at whether somebody asked the run to stop."""
@@ -58,6 +61,7 @@ class Runner:
         self._calls = sum(self._attempts.values())
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
         self._began = time.monotonic()
+        self._reviews: ReviewFolder | None = None
         self._stop: str | None = None
         self._why = ""
 
@@ -172,16 +176,24 @@ class Runner:
         done = kept(self._folder, index)
         if done is None or outcome.graded is None:
             return
+        run, output = self._plan.runs[index], None
         try:
-            placed = write_run(self._plan, self._plan.runs[index], done, outcome.graded)
+            placed = write_run(self._plan, run, done, outcome.graded)
+            if not placed.graded and is_left_to_people(
+                self._plan, outcome.execution, outcome.graded
+            ):
+                output = output_digest(self._plan, run)
+                self._reviews = self._reviews or reviews_of(self._plan)
+                ask(self._reviews, self._plan, run, outcome.graded, output)
         except (EvalcoreError, OSError) as error:
             self._note(Failed(_now(), index, str(error)))
             return
-        self._note(Written(_now(), index, placed.paths, placed.graded))
+        self._note(Written(_now(), index, placed.paths, placed.graded, output))
         if placed.graded:
             self._folder.drop(index)
 
     def _finish(self) -> None:
+        self._take_answers()
         try:
             found = write_aggregates(self._plan)
         except (EvalcoreError, OSError) as error:
@@ -190,6 +202,13 @@ class Runner:
         if found is not None:
             self._note(Aggregated(_now(), found.paths, found.messages))
         self._note(Ended(_now(), self._stop or "finished", self._why))
+
+    def _take_answers(self) -> None:
+        """Write the gradings of test runs that people judged while others were still executed."""
+        try:
+            write_answered(self._folder, self._journal)
+        except (EvalcoreError, OSError) as error:
+            self._why = self._why or f"What people answered was not written: {error}"
 
     def _note(self, event: AnyEvent, *, durable: bool = True) -> None:
         self._journal.add(event, durable=durable)

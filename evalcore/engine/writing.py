@@ -51,11 +51,23 @@ def write_run(plan: Plan, run: TestRun, done: Kept, graded: Graded) -> Placed:
         for document in running.documents(case, run, _whole(done)):
             paths.append(document.path)
             _create_document(plan, document)
-    gradings = running.grading(case, run, done.execution, graded)
+    gradings = write_gradings(plan, run, done.execution, graded)
+    return Placed((*paths, *gradings), bool(gradings) and graded.complete)
+
+
+def write_gradings(
+    plan: Plan, run: TestRun, execution: Execution, graded: Graded
+) -> tuple[str, ...]:
+    """Write the documents of the verdicts on a test run, the grading last; return their paths.
+
+    Raises:
+        AlreadyStored: somebody else's grading is in its place.
+        CannotWrite: one cannot be written; writing again completes it.
+    """
+    gradings = running_of(plan).grading(plan.case(run), run, execution, graded)
     for document in gradings:
-        paths.append(document.path)
         _create_document(plan, document)
-    return Placed(tuple(paths), bool(gradings) and graded.complete)
+    return tuple(document.path for document in gradings)
 
 
 def _whole(done: Kept) -> Execution:

@@ -119,7 +119,8 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """One criterion decided, or not (`passed` is None); `share` is the achieved part, 0 to 1.
 
-    `status` is "not_run" or "invalid" where a check could not be carried out.
+    `status` is "not_run" or "invalid" where a check could not be carried out. `score` is the exact
+    score where one was given on the scale of the criterion, as people do.
     """
 
     kind: str
@@ -128,6 +129,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     share: float | None
     rationale: str
     status: str | None = None
+    score: float | None = None
 
 
 class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -205,6 +207,9 @@ class Running(Protocol):
     has_conventions: bool
     """Whether its gradings also say how a skill that was written keeps the conventions."""
 
+    shows_ungraded: bool
+    """Whether a run has a place in the workspace before it has a grading, so that people see it."""
+
     def offer(self, suite: Suite) -> Offer:
         """Return what can be run."""
 
@@ -219,6 +224,9 @@ class Running(Protocol):
 
     def outputs(self, run: TestRun) -> str | None:
         """Return the folder that produced files are written to; None: they are in a document."""
+
+    def shown(self, run: TestRun) -> str | None:
+        """Return the folder or document that people see as the output of a run."""
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the path of the transcript; None if the family keeps none."""
@@ -274,3 +282,15 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
     passed, total = sum(found), len(found)
     rate = round(passed / total, 4) if total else 0.0
     return {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate}
+
+
+def judged_by(graded: Graded) -> dict[str, str]:
+    """Return who judged a run and of what type, as its grading says where people did."""
+    if graded.judge_type != "human":
+        return {}
+    return {"judge": graded.judge, "judge_type": graded.judge_type}
+
+
+def whole(number: float) -> float:
+    """Return a whole number without a decimal point, as people write it."""
+    return int(number) if number == int(number) else number

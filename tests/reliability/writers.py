@@ -26,7 +26,9 @@ FIELDS: dict[str, dict[str, Any]] = {
     "exclusion": {"testRunId": "s::case@v1/-#1", "reason": "It ran out of time."},
     "note": {"testRunId": None, "text": "A remark."},
     "skip": {"testRunId": "s::case@v1/-#1", "reason": "Not my field."},
-    "approval-request": {"testRunId": "s::case@v1/-#1", "reason": "Somebody should look."},
+    "approval-request": {
+        "testRunId": "s::case@v1/-#1", "reason": "Somebody should look.", "judges": 2,
+    },
     "independent-batch": {
         "testRunId": "s::case@v1/-#1", "batch": "b", "judges": ["judge-3f2a"], "drawn": "random",
         "outOf": 3,

@@ -18,6 +18,7 @@ from evalcore.families.running import (
     Target,
     TestRun,
     counts,
+    judged_by,
     test_run,
 )
 from evalcore.proposals.proposal import Proposal
@@ -29,6 +30,7 @@ class DescriptionRuns:
     """One run of every case makes a run folder; a changed description is a new version."""
 
     has_conventions = False
+    shows_ungraded = True
 
     def offer(self, suite: Suite) -> Offer:
         """Return the version of the description in the skill: a known one, else the next."""
@@ -61,6 +63,10 @@ class DescriptionRuns:
         """Return nothing: the output is a document."""
         del run
         return None
+
+    def shown(self, run: TestRun) -> str | None:
+        """Return the document of the output."""
+        return f"{run.place}/{run.case}.json"
 
     def transcript(self, run: TestRun) -> str | None:
         """Return nothing: the family keeps none."""
@@ -110,6 +116,7 @@ class DescriptionRuns:
                 "end": done.ended_at,
                 "duration_seconds": round(done.seconds or 0.0, 3),
             },
+            **judged_by(graded),
         }
         return [Document(f"{run.place}/grading/{case.id}.json", value)]
 

@@ -19,6 +19,8 @@ from evalcore.families.running import (
     TestRun,
     Verdict,
     further_runs,
+    judged_by,
+    whole,
 )
 from evalcore.numbers import mean
 from evalcore.proposals.proposal import Proposal
@@ -36,6 +38,7 @@ class ImproveRuns:
     """Runs of a version are those of its snapshot of the skill."""
 
     has_conventions = True
+    shows_ungraded = True
 
     def offer(self, suite: Suite) -> Offer:
         """Return the versions; the current one is chosen.
@@ -70,6 +73,10 @@ class ImproveRuns:
         return further_runs(suite, case, target, count, places)
 
     def outputs(self, run: TestRun) -> str | None:
+        """Return the run's own folder."""
+        return run.place
+
+    def shown(self, run: TestRun) -> str | None:
         """Return the run's own folder."""
         return run.place
 
@@ -115,6 +122,7 @@ class ImproveRuns:
             "user_notes_summary": "",
             "eval_feedback": "",
             "execution_metrics": _metrics(done),
+            **judged_by(graded),
         }
         return [Document(_grading_path(run), value)]
 
@@ -138,8 +146,10 @@ def _grading_path(run: TestRun) -> str:
     return f"{root}/{name}" if root else name
 
 
-def _score(verdict: Verdict) -> int:
-    """Return the score 1 to 5 of a share; what did not pass has less than 3."""
+def _score(verdict: Verdict) -> float:
+    """Return the score 1 to 5 that was given, or that of a share: below 3 if it did not pass."""
+    if verdict.score is not None:
+        return whole(verdict.score)
     share = verdict.share or 0.0
     score = int(_LOW + (_HIGH - _LOW) * share)
     return score if verdict.passed else min(score, _PASS_AT - 1)

@@ -23,6 +23,8 @@ from evalcore.families.running import (
     counts,
     exists,
     further_runs,
+    judged_by,
+    whole,
 )
 from evalcore.numbers import weighted_mean
 from evalcore.proposals.proposal import Proposal
@@ -45,6 +47,7 @@ class IterationRuns:
     """Runs of an iteration: its evals in several configurations; `rubric` adds checks."""
 
     has_conventions = False
+    shows_ungraded = True
 
     def __init__(self, *, rubric: bool) -> None:
         self._rubric = rubric
@@ -96,6 +99,10 @@ class IterationRuns:
     def outputs(self, run: TestRun) -> str | None:
         """Return the folder of the outputs."""
         return f"{run.place}/outputs"
+
+    def shown(self, run: TestRun) -> str | None:
+        """Return the folder of the outputs."""
+        return self.outputs(run)
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the file beside what was produced."""
@@ -152,6 +159,7 @@ class IterationRuns:
             ],
             "summary": counts(expected),
             "judge": graded.judge,
+            **judged_by(graded),
         }
         scores = {each.name: _score(each) for each in graded.judged if each.kind == "rubric"}
         if scores:
@@ -238,11 +246,13 @@ def _text(case: Case, verdict: Verdict) -> str:
     return next(each.text for each in case.criteria if each.name == verdict.name)
 
 
-def _score(verdict: Verdict) -> int:
+def _score(verdict: Verdict) -> float:
+    if verdict.score is not None:
+        return whole(verdict.score)
     return int(_LOWEST + (_HIGHEST - _LOWEST) * (verdict.share or 0.0))
 
 
-def _rubric_summary(case: Case, scores: dict[str, int]) -> dict[str, Any]:
+def _rubric_summary(case: Case, scores: dict[str, float]) -> dict[str, Any]:
     weights = {each.name: 1.0 if each.weight is None else each.weight for each in case.criteria}
     mean = weighted_mean([(score, weights[name]) for name, score in scores.items()]) or 0.0
     return {

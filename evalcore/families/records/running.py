@@ -38,6 +38,7 @@ class RecordRuns:
     """A run is a record of its own beside the test case; a version is a prompt's."""
 
     has_conventions = False
+    shows_ungraded = False
 
     def offer(self, suite: Suite) -> Offer:
         """Return the prompt versions of cases and earlier runs; the newest is chosen."""
@@ -84,6 +85,11 @@ class RecordRuns:
 
     def outputs(self, run: TestRun) -> str | None:
         """Return nothing: the output is part of the record."""
+        del run
+        return None
+
+    def shown(self, run: TestRun) -> str | None:
+        """Return nothing: the output is recorded with its judgments."""
         del run
         return None
 

@@ -146,10 +146,14 @@ class SkipFields(RecordModel):
 
 
 class ApprovalRequestFields(RecordModel):
-    """A run that somebody sent to judging; `done` takes that back."""
+    """A run that somebody sent to judging; `done` takes that back.
+
+    `judges` says how many people are to judge all of it; where it is missing, any score answers.
+    """
 
     test_run_id: Annotated[str, Place("requests.run_id", parts.GRID)]
     reason: Annotated[str, Place("requests.reason", parts.GRID)] = ""
+    judges: Annotated[int | None, Field(ge=1), Place(RAW, parts.GRID)] = None
     done: Annotated[bool, Place(RAW, parts.GRID)] = False
 
 

@@ -9,7 +9,7 @@ from evalcore.families.reviews.review import Review
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record, part_of, suite_of
-from evalcore.judging.storing.run_reviews import answered, reviews_of_run
+from evalcore.judging.storing.run_reviews import answered, judges_wanted, reviews_of_run
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
@@ -71,7 +71,8 @@ def waits_by(reviews: tuple[Review, ...], run_id: str) -> str | None:
     waiting = (
         each.head.id
         for each in found.requests
-        if not any(answered(each.head, found, judge) for judge in found.judges)
+        if sum(answered(each.head, found, judge) is not None for judge in found.judges)
+        < judges_wanted(each.head)
     )
     return next(waiting, None)
 

@@ -15,7 +15,12 @@ from evalcore.judging.answering.writing import receipt_of
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record, suite_of, superseding
-from evalcore.judging.storing.run_reviews import answered, reviews_of_run
+from evalcore.judging.storing.run_reviews import (
+    answered,
+    judges_wanted,
+    reviews_of_run,
+    whole_answers,
+)
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
@@ -67,7 +72,7 @@ def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, .
 def answer_requests(
     folder: ReviewFolder, run_id: str, judge: Judge, asked: Collection[str]
 ) -> None:
-    """Close the requests that a judge has answered by scoring every criterion.
+    """Close the requests that a judge, as the last one asked for, answered by scoring everything.
 
     If that cannot be written, the scores still show that the requests are answered.
     """
@@ -76,7 +81,8 @@ def answer_requests(
         return
     with suppress(CannotWrite):
         for request in reviews.requests:
-            if answered(request.head, reviews, judge.id) is not None:
+            mine = answered(request.head, reviews, judge.id) is not None
+            if mine and whole_answers(request.head, reviews, asked) >= judges_wanted(request.head):
                 _finish(folder, run_id, judge, request)
 
 

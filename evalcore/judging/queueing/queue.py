@@ -20,7 +20,7 @@ from evalcore.families.reviews.review import Review
 from evalcore.judging.asking.keys import asks, keys
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
 from evalcore.judging.queueing.independent import hidden_entries
-from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
+from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded, ungraded
 from evalcore.judging.queueing.run_state import QueueState, queue_state
 from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import NO_REVIEWS, RunReviews, reviews_by_run
@@ -105,14 +105,14 @@ def where(found: Queue, run_id: str) -> int | None:
 
 @memoize_per_workspace
 def candidates(ws: Workspace, suite: str) -> Candidates:
-    """Return the runs of a suite that count in rates and can be judged.
+    """Return the runs of a suite that can be judged, and count in rates or would if graded.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
     found = outcomes(ws, suite)
     every = found.runs.index.to_numpy()
-    counts = ~np.isin(valued(ws)["end"][every], (ASIDE, OUTSIDE))
+    counts = ~np.isin(valued(ws)["end"][every], (ASIDE, OUTSIDE)) | ungraded(ws)[every]
     chosen = np.flatnonzero(counts & asks(ws, suite)[every])
     runs, about = every[chosen], found.runs.iloc[chosen]
     why = {name: of[chosen] for name, of in recorded(ws, suite).items()}
@@ -207,7 +207,8 @@ def _reviewed_entries(
             continue
         before = known.get(name)
         if before is None or before[0] is not run or before[1] != draft:
-            wanted = asked.of(ws, int(judgeable.runs[at])) if judge in run.judges else frozenset()
+            needed = judge in run.judges or run.requests
+            wanted = asked.of(ws, int(judgeable.runs[at])) if needed else frozenset()
             stands = queue_state(run, judge, wanted, stale, aside, draft)
             entry = None if run.excluded else _with_reviews(plain[at], stands)
             before = known[name] = run, draft, entry

@@ -8,7 +8,15 @@ from evalcore.judging.asking.tasks import TWICE
 from evalcore.judging.limits import shortened
 from evalcore.judging.model import State
 from evalcore.judging.queueing.reasons import APART, REASONS, Why
-from evalcore.judging.storing.run_reviews import RunReviews, answered, scale_of, score_of, text_of
+from evalcore.judging.storing.run_reviews import (
+    RunReviews,
+    answered,
+    judges_wanted,
+    scale_of,
+    score_of,
+    text_of,
+    whole_answers,
+)
 
 MAX_REASON: Final = 200
 
@@ -35,8 +43,8 @@ def queue_state(
     """
     mine = run.scored(judge)
     old = _out_of_date(mine, stale)
-    requests, apart = open_requests(run), disagreement(run, aside)
-    reasons = (*_requested(requests), *_stale(old), *_apart(apart))
+    requests, apart = open_requests(run, asked, stale), disagreement(run, aside)
+    reasons = (*_requested(requests, run, asked, stale), *_stale(old), *_apart(apart))
     whole = bool(asked) and mine.keys() >= set(asked) and old is None
     return QueueState(_state(run, judge, whole, draft, bool(requests or apart)), reasons)
 
@@ -49,13 +57,22 @@ def _state(run: RunReviews, judge: str, whole: bool, draft: bool, others: bool) 
     return "skipped" if judge in run.skips else "pending"
 
 
-def open_requests(run: RunReviews) -> list[Review]:
-    """Return the unanswered requests, the oldest first."""
-    return [
-        request.head
-        for request in run.requests
-        if all(answered(request.head, run, judge) is None for judge in run.judges)
-    ]
+def open_requests(
+    run: RunReviews, asked: Collection[str], stale: Collection[str] = ()
+) -> list[Review]:
+    """Return the unanswered requests, the oldest first.
+
+    One that says how many judges it wants is open until so many have scored everything `asked`.
+    """
+    return [request.head for request in run.requests if _is_open(request.head, run, asked, stale)]
+
+
+def _is_open(
+    request: Review, run: RunReviews, asked: Collection[str], stale: Collection[str]
+) -> bool:
+    if "judges" in request.fields:
+        return whole_answers(request, run, asked, stale) < judges_wanted(request)
+    return all(answered(request, run, judge) is None for judge in run.judges)
 
 
 def disagreement(run: RunReviews, aside: Collection[str]) -> tuple[int, float] | None:
@@ -94,11 +111,15 @@ def _out_of_date(mine: dict[str, Chain], stale: Collection[str]) -> str | None:
     return TWICE if any(chain.rivals for chain in mine.values()) else None
 
 
-def _requested(requests: list[Review]) -> Iterator[tuple[Why, str]]:
+def _requested(
+    requests: list[Review], run: RunReviews, asked: Collection[str], stale: Collection[str]
+) -> Iterator[tuple[Why, str]]:
     if requests:
         last = requests[-1]
         text = " ".join(text_of(last, "reason").split())
         by = REASONS["requested"].words.format(last.created_by[:MAX_REASON] or "somebody")
+        if (wanted := judges_wanted(last)) > 1:
+            by += f" · {whole_answers(last, run, asked, stale)} of {wanted} judges"
         yield "requested", f"{by}: {shortened(text, MAX_REASON)}" if text else by
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
@@ -165,6 +165,29 @@ def answered(request: Review, reviews: RunReviews, judge: str) -> datetime | Non
         return None
     own = request.created_by == judge and times.first <= request.created_at
     return None if own else times.scored
+
+
+def judges_wanted(request: Review) -> int:
+    """Return how many people a request asks to judge all of its run: 1 where it does not say."""
+    stated: object = request.fields.get("judges")
+    return stated if isinstance(stated, int) and not isinstance(stated, bool) and stated > 1 else 1
+
+
+def whole_answers(
+    request: Review, reviews: RunReviews, asked: Collection[str], stale: Collection[str] = ()
+) -> int:
+    """Return how many people answered a request by scoring all of some criteria.
+
+    Scores whose ids are `stale` do not count.
+    """
+    if not asked:
+        return 0
+    found = 0
+    for judge in reviews.judges:
+        mine = reviews.scored(judge)
+        whole = all(key in mine and mine[key].head.id not in stale for key in asked)
+        found += whole and answered(request, reviews, judge) is not None
+    return found
 
 
 def _run_reviews(reviews: tuple[Review, ...]) -> RunReviews:

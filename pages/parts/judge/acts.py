@@ -18,6 +18,7 @@ from evalcore.views.judge.receipt import receipt_block, refusal
 from evalcore.views.judge.task import judged
 from evalcore.views.words import wording
 from pages.parts.address import change_address
+from pages.parts.judge.answered import write_answered
 from pages.parts.judge.session import JudgeSession
 from pages.parts.judge_name import become
 
@@ -107,12 +108,13 @@ def _store(session: JudgeSession, message: Message) -> PanelData:
         session.suite,
         receipt_block(answered, receipts, stored, corrected=judged(now)),
     )
+    written = write_answered(session.whole.root, run)
     done = not partial or judged(session.task(run))
     if done:
         session.forget(run)
     if done and not judged(now):
         session.view = session.view.at(following(session.queue(), session.view, run))
-    return {}
+    return {"message": written}
 
 
 def _undo(session: JudgeSession, message: Message) -> PanelData:

@@ -25,6 +25,7 @@ from evalcore.views.judge.reading import reading_blocks
 from evalcore.views.judge.receipt import refusal
 from pages.parts.address import apply_changes, change_address, parameter, set_parameters
 from pages.parts.frame import notice
+from pages.parts.judge.answered import write_answered
 from pages.parts.links import follow
 from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
 from pages.parts.session_state import session_object
@@ -131,7 +132,8 @@ def _decide(
     except (EvalcoreError, ValueError) as fault:
         notice(refusal(fault))
     else:
-        work.shown, work.reply = None, receipt_words(ws, one.asked, decision, receipt)
+        words = receipt_words(ws, one.asked, decision, receipt)
+        work.shown, work.reply = None, f"{words} {write_answered(ws.root, one.run_id)}".strip()
         change_address(settle=None, on=None)
         st.rerun()
 
