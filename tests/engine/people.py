@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from evalcore.engine.store import RunFolder
 from evalcore.families.reviews.review import Review
@@ -83,7 +84,7 @@ FAMILIES: dict[str, Callable[[Path], None]] = {
 }
 
 
-def run_of(root: Path, family: str, **asked: object) -> RunFolder:
+def run_of(root: Path, family: str, **asked: Any) -> RunFolder:
     """Make a suite of a family and carry out one run of its case."""
     FAMILIES[family](root)
     if family in ("improve", "descriptions"):

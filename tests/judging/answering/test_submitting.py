@@ -1,6 +1,7 @@
 """A judge's answers become records, and nothing that was said is lost."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -204,8 +205,10 @@ def test_another_prompt_or_criterion_is_refused(ws: Workspace, of: Task) -> None
 
 
 def test_a_run_that_is_gone_is_refused(ws: Workspace, of: Task) -> None:
-    """Its grading was removed meanwhile."""
-    (ws.root / str(run_row(ws, NOTES_RUN).source)).unlink()
+    """Its grading and what it produced were removed meanwhile."""
+    run = run_row(ws, NOTES_RUN)
+    (ws.root / str(run.source)).unlink()
+    shutil.rmtree(ws.root / str(run.outputs))
     with pytest.raises(StaleTask, match="no longer exists"):
         submit(ws, of, answers(of), ANA)
 
