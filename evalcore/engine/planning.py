@@ -27,6 +27,7 @@ from evalcore.workspace.opened import Workspace
 RULES_FILE: Final = "rules.json"
 MAX_RUNS: Final = 100_000
 MAX_NAME: Final = 150
+MAX_JUDGES: Final = 20
 
 ALL: Final = "all"
 FAILING: Final = "failing"
@@ -112,6 +113,8 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
             f"People cannot judge new runs of {_family_of(ws, name)} suites yet: such a run has no "
             "place before it is judged. Choose the judge rules."
         )
+    if not 1 <= request.judges <= MAX_JUDGES:
+        raise CannotRun(f"A run is judged by 1 to {MAX_JUDGES} people, not {request.judges}.")
     offer, at = running.offer(suite), datetime.now(UTC).isoformat(timespec="milliseconds")
     targets = _targets(offer, request)
     found = list(_cases(ws, suite, running, request.cases))

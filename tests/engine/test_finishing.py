@@ -317,3 +317,22 @@ def test_an_adjudication_outranks_the_judges(tmp_path: Path) -> None:
     assert finish_run(root, run).written == (run,)
     items = grading(root, folder)["expectations"]
     assert (items[1]["passed"], items[1]["evidence"]) == (False, "It is not.")
+
+
+@EVERY
+def test_runs_that_are_answered_one_after_the_other_are_all_aggregated(
+    tmp_path: Path, family: str
+) -> None:
+    """Each is written when it is answered; the aggregates follow."""
+    root, first, folder = asked(tmp_path, family, runs=2)
+    second = folder.plan.runs[1].run_id
+    score(root, first)
+    assert finish_run(root, first).written == (first,)
+    assert folder.progress().statuses == {"completed": 1, "pending": 1}
+    score(root, second, 0.0)
+    found = finish_run(root, second)
+    assert (found.written, found.waiting) == ((second,), ())
+    assert found.aggregated
+    ws = opened(root)
+    assert sorted(ws.tables.runs["status"]) == ["completed", "completed"]
+    assert ws.tables.problems.query("code == 'derived-mismatch'").empty

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.engine.finishing import finish_all
 from evalcore.engine.journal import JOURNAL
+from evalcore.engine.plan import Executor
 from evalcore.engine.process import work
 from evalcore.errors import CannotRun
 from evalcore.judging.asking.tasks import task
@@ -151,3 +153,31 @@ def test_people_cannot_judge_new_runs_of_a_store(tmp_path: Path) -> None:
     assert json.loads((root / "case.json").read_text()) == record
     with pytest.raises(CannotRun, match="People cannot judge new runs of records suites yet"):
         ran(root, judge="human", configurations=())
+
+
+@pytest.mark.parametrize("judges", [0, 21])
+def test_a_number_of_judges_that_makes_no_sense_is_refused(tmp_path: Path, judges: int) -> None:
+    """Before anything is executed."""
+    with pytest.raises(CannotRun, match="judged by 1 to 20 people"):
+        run_of(tmp_path / "folder", "improve", judge="human", judges=judges)
+
+
+def test_the_same_description_is_the_same_version_while_people_are_awaited(tmp_path: Path) -> None:
+    """A second run of it is no new version, although nothing is in the benchmark yet."""
+    root = tmp_path / "folder"
+    run_of(root, "descriptions", judge="human")
+    folder = ran(root, judge="human", runs=1, configurations=())
+    assert folder.plan.runs[0].version == "d1"
+    assert set(opened(root).tables.runs["version"]) == {"d1"}
+
+
+def test_what_rules_may_decide_later_is_graded_from_the_stored_outputs(tmp_path: Path) -> None:
+    """Outputs that wait for people can be graded by rules as well, without executing them."""
+    root = tmp_path / "folder"
+    run_of(root, "improve", judge="human")
+    write(root / "writer/evals/rules.json", {"*": {"tone": 'contains "done"'}})
+    ran(root, Executor("stored", "stored"), configurations=())
+    (run,) = opened(root).tables.runs.itertuples()
+    assert (run.status, run.score) == ("completed", 5.0)
+    (waiting,) = finish_all(root).waiting
+    assert "something else is stored under its name" not in waiting.why
