@@ -721,6 +721,7 @@ def test_a_changed_grading_keeps_what_people_said(
     assert (ws.tables.judgments["judge"] == "ana-1").sum() == 1
     whole_readings.clear()
     path.unlink()
+    shutil.rmtree(root / run["outputs"])
     ws = reopened(ws, [run["source"]])
     assert whole_readings == []
     assert [code for _, code in about(ws)] == ["dangling-reference"] * 2

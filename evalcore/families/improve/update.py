@@ -58,7 +58,9 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
         gradings.read(path)
     if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
         return False
-    if _has_any(previous.runs["run_id"], gradings.seen) or _lacks(plan, previous, gradings.seen):
+    if _has_any(previous.runs["run_id"], gradings.seen):
+        return False
+    if _lacks(plan, previous, gradings.seen, reader.listing.folders):
         return False
     history = History(plan, reader, rows)
     for path in plan.of("history"):
@@ -88,14 +90,16 @@ def _produced_anew(plan: Plan, previous: PreviousRows) -> bool:
     return False
 
 
-def _lacks(plan: Plan, previous: PreviousRows, seen: Container[str]) -> bool:
+def _lacks(
+    plan: Plan, previous: PreviousRows, seen: Container[str], folders: frozenset[str]
+) -> bool:
     """Return whether there may be a run without a grading that was not there before.
 
-    Its outputs are new, or its grading is gone.
+    Its outputs are new, or its grading is gone; `folders` are all that are there.
     """
-    places = ungraded_places(plan, previous.folders)
+    places = ungraded_places(plan, previous.folders & folders)
     new = [run_id(plan.suite, case, version, "-", run) for _, (case, version, run) in places]
-    produced = previous.gone.loc[previous.gone["outputs"].notna(), "run_id"]
+    produced = previous.gone.loc[previous.gone["outputs"].isin(folders), "run_id"]
     return any(key not in seen for key in (*new, *map(str, produced)))
 
 
