@@ -35,6 +35,9 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         list[str] | None,
         typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
     ] = None,
+    skill: Annotated[
+        str | None, typer.Option(metavar="DIR", help="The skill's folder, if it is not found here.")
+    ] = None,
     runs: Annotated[int | None, typer.Option(min=1, help="So many runs of each case.")] = None,
     executor: Annotated[
         str | None, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
@@ -100,6 +103,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         versions=tuple(version or ()),
         configurations=tuple(configuration or ()),
         cases=tuple(cases or ("all",)),
+        skill=skill,
         runs=runs,
         judge=judge.value,
         structural_only=structural_only,

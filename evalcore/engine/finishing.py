@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from filelock import Timeout
-
 from evalcore.engine.answers import HUMAN, Missing, graded_by_people
 from evalcore.engine.journal import Aggregated, Failed, Journal, Judged, Written, events
 from evalcore.engine.kept import kept
@@ -24,9 +22,6 @@ from evalcore.families.running import Graded, TestRun
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace, open_workspace
-
-LOCK_SECONDS: Final = 10.0
-"""How long a run is waited for whose gradings somebody else writes right now."""
 
 _BUSY: Final = "The run is being worked on; it writes what people answered when it ends."
 _GONE: Final = "The run is no longer in the folder: nothing can be written of it."
@@ -78,11 +73,10 @@ def finish(folder: RunFolder) -> Finished:
     open_ = [folder.plan.runs[index].run_id for index, _ in _open(progress)]
     if not open_ and not _owes_aggregates(progress):
         return Finished()
-    executing = progress.is_open and folder.is_worked_on()
     try:
-        with folder.lock().acquire(timeout=0 if executing else LOCK_SECONDS):
+        with folder.lock():
             return _finished(folder)
-    except Timeout:
+    except CannotRun:
         return Finished((), tuple(Waiting(name, _BUSY) for name in open_))
 
 

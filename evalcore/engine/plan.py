@@ -1,6 +1,7 @@
 """What a run asks: a plan, made once before it starts and never changed."""
 
 import hashlib
+from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
@@ -118,6 +119,12 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     def case(self, run: TestRun) -> Case:
         """Return the case of a run."""
         return self.cases[run.case]
+
+
+def skill_at(root: Path, skill: str) -> tuple[Path, str]:
+    """Return the folder that a skill is read below, and its path there: it may lie elsewhere."""
+    path = Path(skill)
+    return (path.parent, path.name) if path.is_absolute() else (root, skill)
 
 
 def digest_of(case: Case) -> str:

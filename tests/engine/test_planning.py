@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.demo import packaged
+from evalcore.engine.kept import kept
 from evalcore.engine.plan import Executor, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan, offer_of
 from evalcore.engine.templates import executors, usual_executor
@@ -162,6 +163,25 @@ def test_what_will_be_written_is_what_is_written(made: Made) -> None:
     assert said == places(done.plan)
     for path in written:
         assert path in said or any(path.startswith(each) for each in said if each.endswith("/"))
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_skill_that_lies_elsewhere_is_named(made: Made, tmp_path: Path, inside: bool) -> None:
+    """It is laid before the executor as one of the suite's own would be."""
+    root = made("look", expectations=["Undecided."])
+    (root / "writer/SKILL.md").unlink()
+    with pytest.raises(CannotRun, match=r"Its SKILL\.md is not in this folder"):
+        planned(root)
+    other = (root if inside else tmp_path) / "skills/other"
+    other.mkdir(parents=True)
+    (other / "SKILL.md").write_text("From elsewhere.")
+    folder = ran(root, skill=str(other))
+    done = kept(folder, 0)
+    assert done is not None
+    assert "skill/other/SKILL.md From elsewhere." in done.execution.reply
+    assert list(folder.plan.skills.values()) != [""]
+    with pytest.raises(CannotRun, match="is no skill"):
+        planned(root, skill=str(tmp_path))
 
 
 def test_stored_outputs_without_a_grading_are_graded_where_they_are(made: Made) -> None:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.files import MAX_BYTES, Files
 from evalcore.disk.outputs import list_outputs
 from evalcore.disk.temporary import temporary_folder
-from evalcore.engine.plan import Plan
+from evalcore.engine.plan import Plan, skill_at
 from evalcore.families.running import TestRun
 
 MAX_SKILL_FILES: Final = 2_000
@@ -63,9 +63,11 @@ def skill_name(plan: Plan, run: TestRun) -> str:
 
 def lay_skill(files: Files, skill: str, made: Path, target: str) -> None:
     """Copy a skill's own files; what tells what is expected of it stays behind."""
-    for each in list_outputs(Path(files.root), skill, MAX_SKILL_FILES, _is_laid):
-        name = os.path.relpath(each.path, skill)
-        _lay(made, f"{target}/{name}", files.read(each.path, MAX_BYTES))
+    root, folder = skill_at(Path(files.root), skill)
+    reader = files if root == Path(files.root) else Files(root)
+    for each in list_outputs(root, folder, MAX_SKILL_FILES, _is_laid):
+        name = os.path.relpath(each.path, folder)
+        _lay(made, f"{target}/{name}", reader.read(each.path, MAX_BYTES))
 
 
 def _is_laid(folder: str) -> bool:

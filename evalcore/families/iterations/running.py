@@ -176,7 +176,7 @@ def _targets(suite: Suite, label: str, following: str) -> Iterable[Target]:
     skill, new = suite.skill_path, label == following
     old = f"{_home(suite)}{SNAPSHOT}"
     there = skill is not None and exists(suite, f"{skill}/{SKILL}".removeprefix("./"))
-    missing = None if there else f"Its skill is not in this folder: there is no {SKILL}."
+    missing = None if there else f"Its {SKILL} is not in this folder. Name the skill with --skill."
     yield Target(label, WITH_SKILL, skill if there else None, new, missing)
     yield Target(label, WITHOUT_SKILL, None, new)
     if exists(suite, old):

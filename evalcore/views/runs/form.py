@@ -3,18 +3,10 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from evalcore.engine.cases import ALL, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate, estimate
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan
-from evalcore.engine.planning import (
-    ALL,
-    FAILING,
-    TAG,
-    Request,
-    case_names,
-    executors_of,
-    make_plan,
-    offer_of,
-)
+from evalcore.engine.planning import Request, executors_of, make_plan, offer_of
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.written import places
 from evalcore.families.running import Offer
@@ -49,6 +41,7 @@ class Filled(NamedTuple):
     runs: int
     executor: str
     judge: JudgeKind
+    judges: int
     limits: Limits
 
 
@@ -84,6 +77,7 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
         cases=filled.cases,
         runs=filled.runs,
         judge=filled.judge,
+        judges=filled.judges,
         limits=filled.limits,
     )
     return make_plan(ws, suite, request)

@@ -26,6 +26,7 @@ from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
 
+NOBODY: Final = "none"
 _CASE_WORDS: Final = {
     "all": "All cases",
     "failing": "Failing in the newest version",
@@ -122,6 +123,7 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
         "runs": view.n or found.usual.runs,
         "executor": view.executor if view.executor in known else usual_executor(known, ws.root),
         "judge": view.judge or JUDGES[0],
+        "judges": 1,
         "concurrency": 4,
         "minutes": 10.0,
         "retries": 2,
@@ -151,6 +153,8 @@ def _fields(found: Offered) -> None:
         st.number_input("Runs of each case", 1, 1000, key="new-runs")
         st.selectbox("Executed by", list(found.executors), key="new-executor")
         st.selectbox("Judged by", JUDGES, key="new-judge", format_func=_JUDGES.__getitem__)
+        if now().get("new-judge") != NOBODY:
+            st.number_input("People for each run that waits for people", 1, 20, key="new-judges")
     with st.expander("Limits"):
         three, four = st.columns(2)
         with three:
@@ -179,6 +183,7 @@ def _filled(found: Offered) -> Filled:
         runs=int(typed["new-runs"]),
         executor=str(typed["new-executor"]),
         judge=typed["new-judge"],
+        judges=int(typed.get("new-judges") or 1),
         limits=Limits(
             concurrency=int(typed["new-concurrency"]),
             seconds=float(typed["new-minutes"]) * 60,

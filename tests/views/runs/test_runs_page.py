@@ -221,7 +221,7 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     """Before anything is started."""
     found = offered(ws, "writer")
     found.executors["fake"] = FAKE
-    filled = Filled(("all",), ("iteration-1",), ("with_skill",), 2, "fake", "rules", Limits())
+    filled = Filled(("all",), ("iteration-1",), ("with_skill",), 2, "fake", "rules", 1, Limits())
     plan = plan_of(ws, "writer", found, filled)
     said = words(plan_blocks(ws, plan))
     assert "6 test runs of 3 cases: iteration-1 with_skill." in said
