@@ -81,10 +81,10 @@ def run_script(
 ) -> Ended:
     """Run exactly these bytes by bash in the sandbox, with `files` read-only at /work.
 
-    `script_files` is read-only at /skill; /tmp is writable, and gone afterwards. Standard input is
-    empty. A code above 128 is a signal. As root it runs as nobody, on copies of the folders; else
-    a unix socket in them could be connected to. `not_started` says why there is no sandbox;
-    nothing has run then.
+    `script_files` is read-only at /skill, which the variable SKILL says; /tmp is writable, and gone
+    afterwards. Standard input is empty. A code above 128 is a signal. As root it runs as nobody, on
+    copies of the folders; else a unix socket in them could be connected to. `not_started` says why
+    there is no sandbox; nothing has run then.
     """
     if reason := missing():
         return not_started(reason)
@@ -97,6 +97,8 @@ def run_script(
         except OSError as error:
             return not_started(f"The sandbox could not be prepared: {error}.")
         options = ["--perms", "0444", "--ro-bind-data", str(data), str(SCRIPT)]
+        if script_files is not None:
+            options += ["--setenv", "SKILL", str(SKILL)]
         command = ["bash", str(SCRIPT)]
         return _run(command, mounts, limits, stopped, options=options, handles=[data])
 
