@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import aggregates, peers, pictures, real
+from benchmarks import aggregates, peers, pictures, real, running
 
 Json = Any
 Work = Callable[[], Json]
@@ -291,6 +291,8 @@ METHODS: dict[str, Method] = {
     "write Inspect log": peers.write_inspect_log,
     "read Inspect log": peers.read_inspect_log,
     "aggregate": peers.aggregate,
+    "run": running.engine,
+    "bare calls": running.bare,
     "aggregate by script": peers.aggregate_by_script,
 }
 

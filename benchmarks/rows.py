@@ -3,7 +3,15 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks import page_rows, peer_rows, people_rows, picture_rows, process, real_rows
+from benchmarks import (
+    page_rows,
+    peer_rows,
+    people_rows,
+    picture_rows,
+    process,
+    real_rows,
+    running_rows,
+)
 from benchmarks.bench import FAMILIES, Bench, Sizes
 from benchmarks.measure import Result, Way, against, median
 from benchmarks.methods import change_one
@@ -237,6 +245,7 @@ ROWS: dict[str, Row] = {
     "pages": page_rows.pages,
     "pictures": picture_rows.pictures,
     "check": check,
+    "run": running_rows.running,
     "people": people_rows.people,
     "growth": growth,
     "inspect": peer_rows.inspect_ai,
