@@ -1,8 +1,9 @@
 """Create a file that is never changed afterwards: atomically, once, and flushed to disk."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -70,6 +71,44 @@ def create(root: Path, path: str, data: bytes, *, unfinished: str, limit: int = 
         raise
     except OSError as error:
         raise CannotWrite(whole, why(error)) from error
+
+
+def create_all(
+    root: Path, files: Sequence[tuple[str, bytes]], *, unfinished: str, limit: int = MAX_BYTES
+) -> None:
+    """Create files as `create` does, one after the other, in less time; it raises the same.
+
+    Those that follow each other in one folder have their names flushed to disk together.
+    """
+    for home, group in groupby(files, key=lambda file: file[0].rpartition("/")[0]):
+        together = list(group)
+        done: set[str] = set()
+        if all(len(data) <= limit for _, data in together):
+            with suppress(OSError):  # whatever it is, it is said below
+                done = _created_together(root, home, together, unfinished)
+        for path, data in together:
+            if path not in done:
+                create(root, path, data, unfinished=unfinished, limit=limit)
+
+
+def _created_together(
+    root: Path, home: str, files: Sequence[tuple[str, bytes]], unfinished: str
+) -> set[str]:
+    """Create files of one folder, and return those that are new; no other is looked at."""
+    done = set()
+    inner = names_of(home) if home else []
+    with (
+        folder(root, inner, make=True) as there,
+        folder(root, names_of(unfinished), make=True) as away,
+    ):
+        for path, data in files:
+            (name,) = names_of(path.rpartition("/")[2])
+            if not is_there(there, name):
+                with finished(away, unfinished_name(), data) as temporary:
+                    if name_once(away, temporary, there, name):
+                        done.add(path)
+        flush(there)
+    return done
 
 
 def _created(root: Path, path: str, data: bytes, unfinished: str, limit: int) -> bool:

@@ -57,6 +57,8 @@ class Runner:
         self._later: list[tuple[float, int]] = []
         self._failures: dict[int, int] = {}
         self._working: dict[Future[bytes], int] = {}
+        self._back: deque[tuple[int, Outcome]] = deque()
+        self._written: list[int] = []
         self._attempts = tries(folder)
         self._calls = sum(self._attempts.values())
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
@@ -70,10 +72,10 @@ class Runner:
         self._note(Begun(_now(), os.getpid(), socket.gethostname(), self._where))
         try:
             self._resume()
-            while self._queue or self._later or self._working:
+            while self._queue or self._later or self._working or self._back:
                 self._look()
                 self._hand_out()
-                if self._stop and not self._working:
+                if self._stop and not (self._working or self._back):
                     break
                 self._take_back()
             self._finish()
@@ -88,6 +90,8 @@ class Runner:
         """
         for index, one in enumerate(self._known.runs):
             if one.is_done:
+                if one.has_grading:
+                    self._folder.drop(index)  # an earlier process died before it came to that
                 continue
             if kept(self._folder, index) is None:
                 self._queue.append(index)  # not executed, or what it produced was not on disk
@@ -140,26 +144,39 @@ class Runner:
         return self._pool.submit(perform, str(self._folder.path), index, __version__)
 
     def _take_back(self) -> None:
-        """Wait for test runs to come back, hand out the next ones, then journal and write."""
-        if not self._working:
+        """Wait for test runs to come back, hand out the next ones, then journal and write one.
+
+        What came back meanwhile is looked at before the next one is written: writing takes a few
+        milliseconds, in which nobody shall wait for work.
+        """
+        if not (self._working or self._back):
             time.sleep(TICK if self._later else 0)
             return
-        done, _ = wait(self._working, timeout=TICK, return_when=FIRST_COMPLETED)
-        back = [(self._working.pop(future), future) for future in done]
+        patience = 0 if self._back else TICK
+        done, _ = wait(self._working, timeout=patience, return_when=FIRST_COMPLETED)
+        for future in done:
+            index, outcome = self._working.pop(future), _outcome(future)
+            self._count(index, outcome.execution)
+            self._back.append((index, outcome))
         self._look()
         self._hand_out()
-        for index, future in back:
-            self._one_back(index, _outcome(future))
+        if self._back:
+            self._one_back(*self._back.popleft())
+
+    def _count(self, index: int, execution: Execution) -> None:
+        """Count what a try used, unless an earlier process has counted it."""
+        if self._tried(index) not in self._known.runs[index].used:
+            self._tokens += execution.tokens or 0
+            self._cost += execution.cost_usd or 0.0
+
+    def _tried(self, index: int) -> int:
+        return max(self._attempts.get(index, 0), 1)
 
     def _one_back(self, index: int, outcome: Outcome) -> None:
         execution, graded = outcome.execution, outcome.graded
-        attempts = max(self._attempts.get(index, 0), 1)
-        if attempts not in self._known.runs[index].used:  # else it is counted already
-            self._tokens += execution.tokens or 0
-            self._cost += execution.cost_usd or 0.0
         if execution.status in _AGAIN and not self._stop:
             self._try_later(index)
-        self._note(Executed(_now(), index, execution, attempts), durable=graded is None)
+        self._note(Executed(_now(), index, execution, self._tried(index)), durable=graded is None)
         if graded is None:
             return
         self._note(Judged(_now(), index, graded))
@@ -188,9 +205,9 @@ class Runner:
         except (EvalcoreError, OSError) as error:
             self._note(Failed(_now(), index, str(error)))
             return
-        self._note(Written(_now(), index, placed.paths, placed.graded, output))
+        self._note(Written(_now(), index, placed.paths, placed.graded, output), durable=False)
         if placed.graded:
-            self._folder.drop(index)
+            self._written.append(index)
 
     def _finish(self) -> None:
         self._take_answers()
@@ -211,7 +228,15 @@ class Runner:
             self._why = self._why or f"What people answered was not written: {error}"
 
     def _note(self, event: AnyEvent, *, durable: bool = True) -> None:
+        """Journal an event; what was kept of runs is dropped once it is on disk that they are done.
+
+        If the power failed before, they would be executed again.
+        """
         self._journal.add(event, durable=durable)
+        if durable:
+            for index in self._written:
+                self._folder.drop(index)
+            self._written.clear()
 
 
 def _outcome(future: "Future[bytes]") -> Outcome:

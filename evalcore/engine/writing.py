@@ -1,6 +1,6 @@
 """Write what a test run produced, and its documents, into the workspace: each once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from evalcore.aggregates.propose import proposals
-from evalcore.disk.creating import create
+from evalcore.disk.creating import create_all
 from evalcore.disk.files import Files
 from evalcore.engine.kept import MAX_FILE, Kept
 from evalcore.engine.plan import Plan
@@ -43,16 +43,21 @@ def write_run(plan: Plan, run: TestRun, done: Kept, graded: Graded) -> Placed:
         CannotWrite: one cannot be written; writing again completes it.
     """
     running, case = running_of(plan), plan.case(run)
-    paths = []
+    files: list[tuple[str, bytes]] = []
+    shared: list[Document] = []
     if run.stored is None:
-        for path, data in _outputs(running, run, done):
-            paths.append(path)
-            _create(plan, path, data)
-        for document in running.documents(case, run, _whole(done)):
-            paths.append(document.path)
-            _create_document(plan, document)
-    gradings = write_gradings(plan, run, done.execution, graded)
-    return Placed((*paths, *gradings), bool(gradings) and graded.complete)
+        documents = running.documents(case, run, _whole(done))
+        shared = [document for document in documents if document.shared]
+        files += _outputs(running, run, done)
+        files += [_as_file(document) for document in documents if not document.shared]
+    gradings = running.grading(case, run, done.execution, graded)
+    files += map(_as_file, gradings)
+    for document in shared:
+        with suppress(AlreadyStored):
+            _create(plan, [_as_file(document)])
+    _create(plan, files)
+    paths = (*(document.path for document in shared), *(path for path, _ in files))
+    return Placed(paths, bool(gradings) and graded.complete)
 
 
 def write_gradings(
@@ -65,8 +70,7 @@ def write_gradings(
         CannotWrite: one cannot be written; writing again completes it.
     """
     gradings = running_of(plan).grading(plan.case(run), run, execution, graded)
-    for document in gradings:
-        _create_document(plan, document)
+    _create(plan, [_as_file(document) for document in gradings])
     return tuple(document.path for document in gradings)
 
 
@@ -87,17 +91,13 @@ def _outputs(running: Running, run: TestRun, done: Kept) -> Iterator[tuple[str, 
         yield transcript, text.encode()
 
 
-def _create_document(plan: Plan, document: Document) -> None:
+def _as_file(document: Document) -> tuple[str, bytes]:
     data = msgspec.json.format(msgspec.json.encode(document.value), indent=2) + b"\n"
-    try:
-        _create(plan, document.path, data)
-    except AlreadyStored:
-        if not document.shared:
-            raise
+    return document.path, data
 
 
-def _create(plan: Plan, path: str, data: bytes) -> None:
-    create(Path(plan.workspace), path, data, unfinished=plan.unfinished, limit=MAX_FILE)
+def _create(plan: Plan, files: Sequence[tuple[str, bytes]]) -> None:
+    create_all(Path(plan.workspace), files, unfinished=plan.unfinished, limit=MAX_FILE)
 
 
 class Aggregated(NamedTuple):
