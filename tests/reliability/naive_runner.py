@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,15 @@ class InPlace(journal.Journal):
             file.writelines(self._lines)
 
 
-def create(plan: Plan, path: str, data: bytes) -> None:
-    """Open a document and write it in two parts, whatever was there."""
-    place = Path(plan.workspace) / path
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with place.open("wb", buffering=0) as file:
-        file.write(data[: len(data) // 2])
-        time.sleep(THINKING)
-        file.write(data[len(data) // 2 :])
+def create(plan: Plan, files: Sequence[tuple[str, bytes]]) -> None:
+    """Open each document and write it in two parts, whatever was there."""
+    for path, data in files:
+        place = Path(plan.workspace) / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("wb", buffering=0) as file:
+            file.write(data[: len(data) // 2])
+            time.sleep(THINKING)
+            file.write(data[len(data) // 2 :])
 
 
 if __name__ == "__main__":
