@@ -115,6 +115,25 @@ def events(folder: Path) -> Iterator[AnyEvent]:
         data = (folder / JOURNAL).read_bytes()
     except FileNotFoundError:
         return
+    yield from _decoded(data)
+
+
+def events_from(folder: Path, offset: int) -> tuple[list[AnyEvent], int]:
+    """Return the events after an offset of the journal, and the offset of what follows them.
+
+    A line that is not finished yet is left for the next time.
+    """
+    try:
+        with (folder / JOURNAL).open("rb") as file:
+            file.seek(offset)
+            data = file.read()
+    except FileNotFoundError:
+        return [], offset
+    whole = data[: data.rfind(b"\n") + 1]
+    return list(_decoded(whole)), offset + len(whole)
+
+
+def _decoded(data: bytes) -> Iterator[AnyEvent]:
     for line in data.split(b"\n"):
         if line:
             try:

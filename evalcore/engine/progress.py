@@ -1,5 +1,6 @@
 """How far a run is: computed from its plan and its journal, and from nothing else."""
 
+import copy
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -125,8 +126,9 @@ class Progress:
         return Counter(each.status for each in self.runs)
 
     def lose(self) -> None:
-        """Note that the process died that worked on the run."""
+        """Note that the process died that worked on the run; what others hold stays as it is."""
         self.is_lost = True
+        self.runs = [copy.copy(each) for each in self.runs]
         for each in self.runs:
             each.lose()
 
@@ -135,13 +137,14 @@ def progress_of(plan: Plan, events: Iterable[AnyEvent]) -> Progress:
     """Return how far a run is by the events of its journal."""
     found = Progress(plan, [RunProgress() for _ in plan.runs])
     for event in events:
-        _take(found, event)
-        found.changed = event.at
+        take_in(found, event)
     return found
 
 
-def _take(found: Progress, event: AnyEvent) -> None:
+def take_in(found: Progress, event: AnyEvent) -> None:
+    """Change how far a run is by one more event."""
     found.log.append(event)
+    found.changed = event.at
     match event:
         case Begun():
             found.lose()  # what an earlier process had in work, and did not answer, is gone

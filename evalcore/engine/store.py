@@ -1,5 +1,6 @@
 """The folders of runs on this machine: each has its plan, its journal and what is in progress."""
 
+import functools
 import os
 import re
 import shutil
@@ -11,10 +12,10 @@ from typing import Final, Literal
 import msgspec
 
 from evalcore.disk.creating import create
-from evalcore.engine.journal import events
+from evalcore.engine.following import follow
 from evalcore.engine.lock import RunLock
 from evalcore.engine.plan import Plan
-from evalcore.engine.progress import Progress, State, progress_of
+from evalcore.engine.progress import Progress, State
 from evalcore.errors import CannotRun, UnknownName
 from evalcore.folders import state_dir
 
@@ -22,6 +23,7 @@ Stop = Literal["gently", "now"]
 
 PLAN: Final = "plan.json"
 LOG: Final = "log.txt"
+WORKSPACE: Final = "workspace.txt"
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _LOCK: Final = "lock"
 _STOPS: Final[tuple[Stop, ...]] = ("now", "gently")
@@ -48,7 +50,7 @@ class RunFolder:
         """
         if self._plan is None:
             try:
-                self._plan = msgspec.json.decode((self.path / PLAN).read_bytes(), type=Plan)
+                self._plan = _plan(self.path / PLAN)
             except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
                 raise CannotRun(
                     f"The plan of run {self.id} cannot be read ({error}). It may be of another "
@@ -58,11 +60,11 @@ class RunFolder:
 
     def progress(self) -> Progress:
         """Return how far the run is; what a process left in work that died is interrupted."""
-        found = progress_of(self.plan, events(self.path))
+        found = follow(self.path, self.plan)
         if not found.is_open or self.is_worked_on():
             return found
         # It may have ended, or another one begun, since the journal was read.
-        again = progress_of(self.plan, events(self.path))
+        again = follow(self.path, self.plan)
         if again.is_open and again.processes == found.processes:
             again.lose()
         return again
@@ -110,6 +112,12 @@ class RunFolder:
         shutil.rmtree(self.done(index), ignore_errors=True)
 
 
+@functools.lru_cache(maxsize=32)
+def _plan(path: Path) -> Plan:
+    """Return a plan, which never changes."""
+    return msgspec.json.decode(path.read_bytes(), type=Plan)
+
+
 def runs_dir() -> Path:
     """Return the folder of all runs."""
     return state_dir() / "runs"
@@ -124,6 +132,7 @@ def new_run(plan: Plan) -> RunFolder:
     home = runs_dir()
     (home / plan.id).mkdir(parents=True, mode=0o700, exist_ok=True)
     data = msgspec.json.format(msgspec.json.encode(plan), indent=1)
+    (home / plan.id / WORKSPACE).write_text(plan.workspace, "utf-8", "surrogateescape")
     create(home, f"{plan.id}/{PLAN}", data, unfinished=f"{plan.id}/new")
     return RunFolder(home / plan.id)
 
@@ -155,7 +164,9 @@ def all_runs(workspace: Path | None = None) -> Iterator[RunFolder]:
 
 
 def _is_of(folder: RunFolder, workspace: Path) -> bool:
+    """Say whether a run is of a workspace; its plan may be large, and is not read for that."""
     try:
-        return folder.plan.workspace == os.path.realpath(workspace)
-    except CannotRun:
+        named = (folder.path / WORKSPACE).read_text("utf-8", "surrogateescape")
+    except OSError:
         return False
+    return named == os.path.realpath(workspace)

@@ -1,6 +1,5 @@
 """The runs of a workspace that are going on now, for the sidebar of every page."""
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ def running_now(root: Path) -> list[Now]:
     It is asked every few seconds: a run that has ended costs one look at its folder.
     """
     found = []
-    for folder in all_runs():
+    for folder in all_runs(root):
         mark = _mark(folder.path)
         if mark in _ended:
             continue
@@ -40,7 +39,7 @@ def running_now(root: Path) -> list[Now]:
             state = folder.state(progress)
             if state not in ("running", "planned"):
                 _ended.add(mark)
-            elif state == "running" and folder.plan.workspace == os.path.realpath(root):
+            elif state == "running":
                 found.append(Now(folder.id, progress.done, len(progress.runs)))
         except CannotRun:
             _ended.add(mark)
