@@ -60,6 +60,10 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         bool,
         typer.Option("--unsafe-no-sandbox", help="Run allowed scripts as you, without a sandbox."),
     ] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="On the workers of this dask scheduler; else here."),
+    ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="ID", help="Go on with a run where it stopped.")
     ] = None,
@@ -84,7 +88,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     if cancel is not None:
         return running.cancel(cancel, now=now)
     if resume is not None:
-        return running.resume(resume, as_json=as_json)
+        return running.resume(resume, cluster=cluster, as_json=as_json)
     if path is None:
         complain("Name the folder with your evaluations: evalcore run PATH.")
         return WRONG
@@ -110,7 +114,9 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         unsafe_no_sandbox=unsafe_no_sandbox,
         judges=judges,
     )
-    asked = running.Asked(path=path, suite=suite, executor=executor, request=request, dry=dry_run)
+    asked = running.Asked(
+        path=path, suite=suite, executor=executor, request=request, dry=dry_run, cluster=cluster
+    )
     return running.run(asked, as_json=as_json)
 
 

@@ -38,10 +38,12 @@ class Asked:
     executor: str | None
     request: Callable[[Executor], Request]
     dry: bool
+    cluster: str | None = None
 
 
 def run(asked: Asked, *, as_json: bool) -> int:
     """Plan a run, start its process and follow it; return 1 unless all of it was done."""
+    cluster = _checked(asked.cluster)
     with progress_bar("Reading"):
         workspace = open_workspace(asked.path)
         name = _suite(workspace, asked.suite)
@@ -56,15 +58,24 @@ def run(asked: Asked, *, as_json: bool) -> int:
     if not as_json:
         sys.stderr.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
     folder = new_run(plan)
-    start(folder)
+    start(folder, cluster)
     return _followed(folder, as_json=as_json)
 
 
-def resume(name: str, *, as_json: bool) -> int:
-    """Go on with a run where it stopped, and follow it."""
+def resume(name: str, *, cluster: str | None = None, as_json: bool) -> int:
+    """Go on with a run where it stopped, in threads or on a cluster, and follow it."""
     folder = run_folder(name)
-    start(folder)
+    start(folder, _checked(cluster))
     return _followed(folder, as_json=as_json)
+
+
+def _checked(cluster: str | None) -> str | None:
+    """Return the address of a cluster before anything is planned for it."""
+    if cluster is None:
+        return None
+    from evalcore.engine.cluster import cluster_address  # noqa: PLC0415 - quick start
+
+    return cluster_address(cluster)
 
 
 def cancel(name: str, *, now: bool) -> int:

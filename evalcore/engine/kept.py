@@ -19,6 +19,7 @@ from evalcore.families.running import Execution
 FILES: Final = "files"
 TRANSCRIPT: Final = "transcript.md"
 RESULT: Final = "result.json"
+TRIES: Final = "tries"
 
 MAX_FILE: Final = 64 * 1024 * 1024
 
@@ -101,16 +102,29 @@ def sweep_kept(run: RunFolder) -> None:
 
 def note_try(run: RunFolder, index: int) -> None:
     """Note that a try of a test run begins, before it can cost anything."""
-    folder = run.path / "tries"
+    folder = run.path / TRIES
     folder.mkdir(exist_ok=True, mode=0o700)
-    (folder / f"{index}-{secrets.token_hex(8)}").touch(mode=0o600)
+    number = tries_of(run, index)
+    while True:
+        number += 1
+        with suppress(FileExistsError):  # begun by another worker meanwhile
+            (folder / f"{index}-{number}").touch(mode=0o600, exist_ok=False)
+            return
+
+
+def tries_of(run: RunFolder, index: int) -> int:
+    """Return how often one test run was tried, lost tries too; their notes are numbered from 1."""
+    number = 0
+    while (run.path / TRIES / f"{index}-{number + 1}").exists():
+        number += 1
+    return number
 
 
 def tries(run: RunFolder) -> dict[int, int]:
     """Return how often each test run was tried, lost tries too."""
     found: dict[int, int] = {}
     with suppress(FileNotFoundError):
-        for path in (run.path / "tries").iterdir():
+        for path in (run.path / TRIES).iterdir():
             index = int(path.name.partition("-")[0])
             found[index] = found.get(index, 0) + 1
     return found

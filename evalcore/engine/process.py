@@ -3,24 +3,34 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import Final
+from contextlib import ExitStack, contextmanager
+from typing import Final, NamedTuple
 
 from evalcore.disk.temporary import sweep_temporary
 from evalcore.engine.kept import sweep_kept
-from evalcore.engine.runner import Runner
+from evalcore.engine.runner import Runner, note_refusal
 from evalcore.engine.store import LOG, RunFolder, run_folder
+from evalcore.errors import CannotRun
 from evalcore.sandbox.orphans import end_marked, marking
 
 _started: Final[list["subprocess.Popen[bytes]"]] = []
 
 
-def start(folder: RunFolder) -> None:
+class Pool(NamedTuple):
+    """What test runs are handed to, and its name in the journal."""
+
+    executor: Executor
+    where: str
+    is_lost: Callable[[], bool] = lambda: False
+
+
+def start(folder: RunFolder, cluster: str | None = None) -> None:
     """Start a process that works on a run, or goes on where an earlier one stopped.
 
-    When this returns the run is being worked on: the process is given the lock.
+    When this returns the run is being worked on: the process is given the lock. `cluster` is the
+    address of a dask scheduler; without it the run works in threads.
 
     Raises:
         CannotRun: one works on it already.
@@ -28,8 +38,9 @@ def start(folder: RunFolder) -> None:
     with folder.lock() as handle, (folder.path / LOG).open("ab") as log:
         folder.forget_stop()
         _started[:] = [each for each in _started if each.poll() is None]
+        where = [] if cluster is None else [cluster]
         process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", "evalcore.engine", folder.id, str(handle)],
+            [sys.executable, "-m", "evalcore.engine", folder.id, str(handle), *where],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -40,20 +51,20 @@ def start(folder: RunFolder) -> None:
         _started.append(process)  # asked for its end later, so that no dead process stays
 
 
-def work(name: str, lock: int | None = None) -> str:
+def work(name: str, lock: int | None = None, cluster: str | None = None) -> str:
     """Work on a run in this process until it ends; return how it ended.
 
     `lock` is the handle of the run's lock, where who started this process holds it.
 
     Raises:
-        CannotRun: another process works on it.
+        CannotRun: another process works on it, or the cluster cannot be used.
         UnknownName: there is no such run.
     """
     folder = run_folder(name)
     with folder.lock(lock):
         _end_what_is_left(folder)
-        with marking(_mark(folder)), _pool(folder) as (pool, where):
-            return Runner(folder, pool, where).work()
+        with marking(_mark(folder)), _pool(folder, cluster) as pool:
+            return Runner(folder, pool.executor, pool.where, pool.is_lost).work()
 
 
 def _end_what_is_left(folder: RunFolder) -> None:
@@ -71,7 +82,20 @@ def _mark(folder: RunFolder) -> str:
 
 
 @contextmanager
-def _pool(folder: RunFolder) -> Iterator[tuple[Executor, str]]:
-    """Yield what test runs are handed to, and its name."""
-    with ThreadPoolExecutor(folder.plan.limits.concurrency, "evalcore-case") as pool:
-        yield pool, "threads"
+def _pool(folder: RunFolder, cluster: str | None) -> Iterator[Pool]:
+    if cluster is None:
+        with ThreadPoolExecutor(folder.plan.limits.concurrency, "evalcore-case") as threads:
+            yield Pool(threads, "threads")
+        return
+    from evalcore.engine.cluster import (  # noqa: PLC0415 - without a cluster it is never needed
+        cluster_executor,
+    )
+
+    where = f"cluster {cluster}"
+    with ExitStack() as stack:
+        try:
+            workers = stack.enter_context(cluster_executor(cluster))
+        except CannotRun as error:
+            note_refusal(folder, where, str(error))
+            raise
+        yield Pool(workers.executor, where, workers.is_lost)

@@ -5,6 +5,7 @@ import os
 import socket
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from datetime import UTC, datetime
 from typing import Final
@@ -24,7 +25,7 @@ from evalcore.engine.journal import (
     Written,
     events,
 )
-from evalcore.engine.kept import kept, tries
+from evalcore.engine.kept import kept, tries, tries_of
 from evalcore.engine.people import ask, is_left_to_people, output_digest, reviews_of
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, progress_of
@@ -42,14 +43,23 @@ FIRST_WAIT: Final = 1.0
 MAX_WAIT: Final = 60.0
 """Seconds before a failed case is tried again: doubled each time, up to this."""
 
+PATIENCE: Final = 10.0
+"""Seconds in which test runs end by themselves when a run is cancelled at once."""
+
 _AGAIN: Final = frozenset({"error", "rate_limited"})
 
 
 class Runner:
     """Works on one run in this process, which must hold the run's lock."""
 
-    def __init__(self, folder: RunFolder, pool: Executor, where: str = "threads") -> None:
-        self._folder, self._pool, self._where = folder, pool, where
+    def __init__(
+        self,
+        folder: RunFolder,
+        pool: Executor,
+        where: str = "threads",
+        is_lost: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._folder, self._pool, self._where, self._is_lost = folder, pool, where, is_lost
         self._plan: Plan = folder.plan
         self._known: Progress = progress_of(self._plan, events(folder.path))
         self._journal = Journal(folder.path)
@@ -66,6 +76,7 @@ class Runner:
         self._reviews: ReviewFolder | None = None
         self._stop: str | None = None
         self._why = ""
+        self._asked_now: float | None = None
 
     def work(self) -> str:
         """Do everything that is left of the plan; return how it ended."""
@@ -106,10 +117,17 @@ class Runner:
         if asked:
             self._stop, self._why = "cancelled", "It was cancelled."
             if asked == "now":
-                for future in self._working:
-                    future.cancel()
+                self._cancel_late()
         elif self._stop is None and (why := self._bound()):
             self._stop, self._why = "budget_stopped", why
+
+    def _cancel_late(self) -> None:
+        """Give test runs the time to end what they started; then wait for them no longer."""
+        now = time.monotonic()
+        self._asked_now = self._asked_now or now
+        if now - self._asked_now > PATIENCE:
+            for future in self._working:
+                future.cancel()
 
     def _bound(self) -> str | None:
         limits = self._plan.limits
@@ -154,20 +172,44 @@ class Runner:
             return
         patience = 0 if self._back else TICK
         done, _ = wait(self._working, timeout=patience, return_when=FIRST_COMPLETED)
-        for future in done:
-            index, outcome = self._working.pop(future), _outcome(future)
-            self._count(index, outcome.execution)
-            self._back.append((index, outcome))
+        back = [(self._working.pop(future), future) for future in done]
         self._look()
+        cancelled = self._asked_now is None and any(future.cancelled() for _, future in back)
+        if cancelled or self._is_lost():
+            self._interrupt("The connection to the cluster was lost.")
+            self._working.clear()  # what was handed out meanwhile may never come back
+        for index, future in back:
+            if not future.cancelled():
+                self._came_back(index, _outcome(future))
         self._hand_out()
         if self._back:
             self._one_back(*self._back.popleft())
+
+    def _came_back(self, index: int, outcome: Outcome) -> None:
+        """Count what a test run used, and let it be written."""
+        if outcome.refused:  # not journaled: a worker that can will do it when the run is resumed
+            self._interrupt(f"Not run: {outcome.execution.why}")
+            return
+        self._count_lost(index)
+        self._count(index, outcome.execution)
+        self._back.append((index, outcome))
+
+    def _interrupt(self, why: str) -> None:
+        if self._stop is None:
+            self._stop, self._why = "interrupted", why
 
     def _count(self, index: int, execution: Execution) -> None:
         """Count what a try used, unless an earlier process has counted it."""
         if self._tried(index) not in self._known.runs[index].used:
             self._tokens += execution.tokens or 0
             self._cost += execution.cost_usd or 0.0
+
+    def _count_lost(self, index: int) -> None:
+        """Count tries that were lost with their worker and begun again by another one."""
+        lost = tries_of(self._folder, index) - self._attempts.get(index, 0)
+        if lost > 0:
+            self._attempts[index] = self._attempts.get(index, 0) + lost
+            self._calls += lost
 
     def _tried(self, index: int) -> int:
         return max(self._attempts.get(index, 0), 1)
@@ -239,10 +281,18 @@ class Runner:
             self._written.clear()
 
 
+def note_refusal(folder: RunFolder, where: str, why: str) -> None:
+    """Journal that a run could not begin, or go on; the process must hold the run's lock."""
+    journal = Journal(folder.path)
+    try:
+        journal.add(Begun(_now(), os.getpid(), socket.gethostname(), where))
+        journal.add(Ended(_now(), "interrupted", why))
+    finally:
+        journal.close()
+
+
 def _outcome(future: "Future[bytes]") -> Outcome:
     """Return what came back; a worker that was lost is an error, which is tried again."""
-    if future.cancelled():
-        return Outcome(Execution("cancelled", "The run was cancelled."))
     error = future.exception()
     if error is not None:
         why = f"The worker failed ({type(error).__name__}: {error})."

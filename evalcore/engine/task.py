@@ -4,6 +4,7 @@ It gets ids, never texts or keys: the worker reads the plan from the run's folde
 """
 
 import functools
+import socket
 from pathlib import Path
 from typing import Final
 
@@ -15,32 +16,38 @@ from evalcore.engine.executing.stored import read_stored
 from evalcore.engine.grading import grade
 from evalcore.engine.kept import Keeper, Kept, kept, note_try
 from evalcore.engine.progress import RETRIED
-from evalcore.engine.store import RunFolder
+from evalcore.engine.store import PLAN, RunFolder
 from evalcore.errors import EvalcoreError
 from evalcore.families.running import Execution, Graded
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of one try; the reply and the produced files are kept beside the journal."""
+    """What came of one try; the reply and the produced files are kept beside the journal.
+
+    `refused` says that the worker can do nothing of this run, whatever is asked of it.
+    """
 
     execution: Execution
     graded: Graded | None = None
+    refused: bool = False
 
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _decoder: Final = msgspec.msgpack.Decoder(Outcome)
 
 
-def perform(folder: str, index: int, version: str) -> bytes:
+def perform(folder: str, index: int, asked_by: str) -> bytes:
     """Execute a test run and decide its criteria; asked twice, it is executed once.
 
-    `version` is the evalcore that asks: a worker with another one refuses.
+    `asked_by` is the evalcore that asks: a worker with another one refuses, and so does one that
+    does not see the folders of the run.
     """
     run = _folder(folder)
-    if version != __version__:
-        why = f"This worker has evalcore {__version__}, the run was started by {version}."
-        return _encoder.encode(Outcome(Execution("not_run", why)))
     try:
+        if why := _refusal(run, asked_by):
+            return _encoder.encode(Outcome(Execution("not_run", why), refused=True))
+        if run.asked_to_stop() == "now":
+            return _encoder.encode(Outcome(Execution("cancelled", "The run was cancelled.")))
         done = kept(run, index) or _executed(run, index)
         graded = _graded(run, index, done) if isinstance(done, Kept) else None
     except (EvalcoreError, OSError) as error:
@@ -48,6 +55,27 @@ def perform(folder: str, index: int, version: str) -> bytes:
     execution = done.execution if isinstance(done, Kept) else done
     slim = msgspec.structs.replace(execution, reply="", output=None)
     return _encoder.encode(Outcome(slim, graded))
+
+
+def version() -> str:
+    """Return the evalcore of this process, which may be a worker on another machine."""
+    return __version__
+
+
+def _refusal(run: RunFolder, asked_by: str) -> str | None:
+    """Return a sentence why this worker can do nothing of a run."""
+    if asked_by != __version__:
+        return (
+            f"The worker on {socket.gethostname()} has evalcore {__version__}, the run was started "
+            f"by {asked_by}. Install the same one on all machines."
+        )
+    unseen = run.path if not (run.path / PLAN).exists() else Path(run.plan.workspace)
+    if unseen.exists() and unseen != run.path:
+        return None
+    return (
+        f"The worker on {socket.gethostname()} does not see {unseen}. It has to be on a disk that "
+        "all workers share, at the same place."
+    )
 
 
 def outcome_of(data: bytes) -> Outcome:
@@ -70,6 +98,7 @@ def _executed(run: RunFolder, index: int) -> Kept | Execution:
                 plan.executor.template,
                 lambda: run.asked_to_stop() == "now",
                 keeper.files,
+                run.path.parent,
             )
         if execution.status in RETRIED or execution.status == "not_run":
             return execution

@@ -50,7 +50,12 @@ Made = Callable[..., Path]
 def made(tmp_path: Path) -> Made:
     """Return a function that makes a folder with one suite, whose cases have these prompts."""
 
-    def make(*prompts: str, expectations: list[str] | None = None, **fields: Any) -> Path:
+    def make(
+        *prompts: str,
+        expectations: list[str] | None = None,
+        checks: list[dict[str, Any]] | None = None,
+        **fields: Any,
+    ) -> Path:
         root = tmp_path / "folder"
         skill = root / "writer"
         skill.mkdir(parents=True, exist_ok=True)
@@ -60,6 +65,8 @@ def made(tmp_path: Path) -> Made:
             {"id": number, "prompt": prompt, "expected_output": "", "expectations": texts}
             for number, prompt in enumerate(prompts, 1)
         ]
+        if checks is not None:
+            evals = [{**each, "structural_expectations": checks} for each in evals]
         write(skill / "evals" / "evals.json", {"skill_name": "writer", "evals": evals, **fields})
         return root
 

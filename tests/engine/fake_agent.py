@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,8 @@ def _note(path: str) -> None:
 
 ACTS: dict[str, Act] = {
     "write": lambda name: Path(name).write_text("done\n"),
+    "poison": lambda _: os.kill(os.getppid(), signal.SIGKILL),
+    "unique": lambda name: Path(name).write_text(uuid.uuid4().hex),
     "wait": lambda seconds: time.sleep(float(seconds)),
     "exit": lambda code: sys.exit(int(code)),
     "crash": lambda _: os.kill(os.getpid(), signal.SIGSEGV),

@@ -11,7 +11,6 @@ from typing import Any, Final
 from evalcore.engine.executing.case_folder import CaseFolder, case_folder, produced_in
 from evalcore.engine.executing.reading import read_output
 from evalcore.engine.plan import Plan, Template
-from evalcore.engine.store import runs_dir
 from evalcore.engine.workspace_executors import command_of_executor
 from evalcore.errors import CannotAllow
 from evalcore.families.running import Execution, RunStatus, TestRun
@@ -31,9 +30,17 @@ Keep = Callable[[Path, list[str], str], None]
 
 
 def execute(
-    plan: Plan, test_run: TestRun, template: Template, stopped: Callable[[], bool], keep: Keep
+    plan: Plan,
+    test_run: TestRun,
+    template: Template,
+    stopped: Callable[[], bool],
+    keep: Keep,
+    runs: Path,
 ) -> Execution:
-    """Run the template's command for one case, and keep the files that it made or changed."""
+    """Run the template's command for one case, and keep the files that it made or changed.
+
+    `runs` is the folder of all runs, which is hidden from it: it holds what is expected.
+    """
     own = _own_files(plan) if plan.executor.origin == "workspace" else {}
     if isinstance(own, str):
         return Execution("not_run", own)
@@ -44,7 +51,7 @@ def execute(
         command = [_filled(part, named) for part in template.command]
         given = b"" if any(PROMPT in part for part in template.command) else prompt.encode()
         started = _now()
-        ended = _ended(plan, template, command, folder, given, stopped)
+        ended = _ended(plan, template, command, folder, given, stopped, runs)
         text = ended.stdout.decode("utf-8", "replace")
         read = read_output(text, template.reading)
         files = produced_in(folder, MAX_FILES)
@@ -84,6 +91,7 @@ def _ended(
     folder: CaseFolder,
     prompt: bytes,
     stopped: Callable[[], bool],
+    runs: Path,
 ) -> Ended:
     """Run the command: the workspace's own in the sandbox, the user's as the user."""
     seconds = plan.limits.seconds
@@ -94,7 +102,7 @@ def _ended(
         )
     environment = clean_environment(template.env)
     if not template.sees_workspace:
-        hide = (Path(plan.workspace), runs_dir())
+        hide = (Path(plan.workspace), runs)
         command = hidden(command, hide, folder.path, environment["PATH"]) or command
     return run(
         command,
