@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import aggregates, peers, pictures, real, running
+from benchmarks import aggregates, handing_out, peers, pictures, real, running
 
 Json = Any
 Work = Callable[[], Json]
@@ -285,6 +285,7 @@ METHODS: dict[str, Method] = {
     "write texts": write_texts,
     "aggregates": aggregates.measure,
     "draw": pictures.draw,
+    "hand out": handing_out.hand_out,
     "read by type": real.read_by_type,
     "check": check,
     "check imports": check_imports,

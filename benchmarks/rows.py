@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks import (
+    cluster_rows,
     page_rows,
     peer_rows,
     people_rows,
@@ -251,6 +252,7 @@ ROWS: dict[str, Row] = {
     "inspect": peer_rows.inspect_ai,
     "skill-creator": peer_rows.skill_creator,
     "real": real_rows.real,
+    "cluster": cluster_rows.cluster,
     "families": families,
     "between": changed_between,
 }

@@ -1,7 +1,6 @@
 """What a test run produced, kept beside the run's journal until it is in the workspace."""
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress

@@ -159,6 +159,7 @@ class Runner:
             self._stop, self._why = "budget_stopped", why
 
     def _submitted(self, index: int) -> "Future[bytes]":
+        self._folder.hand_out(index)
         return self._pool.submit(perform, str(self._folder.path), index, __version__)
 
     def _take_back(self) -> None:

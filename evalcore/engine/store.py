@@ -108,8 +108,20 @@ class RunFolder:
         return self.path / "done" / str(index)
 
     def drop(self, index: int) -> None:
-        """Remove what a test run produced, once it is in the workspace or is to be made again."""
+        """Remove what a test run produced, once it is in the workspace."""
+        self._stored(index).touch(mode=0o600)
         shutil.rmtree(self.done(index), ignore_errors=True)
+
+    def is_stored(self, index: int) -> bool:
+        """Return whether a test run is in the workspace: then a late worker has nothing to do."""
+        return self._stored(index).exists()
+
+    def hand_out(self, index: int) -> None:
+        """Let a test run be executed, also one that is in the workspace."""
+        self._stored(index).unlink(missing_ok=True)
+
+    def _stored(self, index: int) -> Path:
+        return self.path / "done" / f"{index}.stored"
 
 
 @functools.lru_cache(maxsize=32)

@@ -40,7 +40,8 @@ def perform(folder: str, index: int, asked_by: str) -> bytes:
     """Execute a test run and decide its criteria; asked twice, it is executed once.
 
     `asked_by` is the evalcore that asks: a worker with another one refuses, and so does one that
-    does not see the folders of the run.
+    does not see the folders of the run. dask may ask again when the answer is there and stored,
+    as it was on a worker that died: then nothing is executed.
     """
     run = _folder(folder)
     try:
@@ -48,6 +49,8 @@ def perform(folder: str, index: int, asked_by: str) -> bytes:
             return _encoder.encode(Outcome(Execution("not_run", why), refused=True))
         if run.asked_to_stop() == "now":
             return _encoder.encode(Outcome(Execution("cancelled", "The run was cancelled.")))
+        if run.is_stored(index):
+            return _encoder.encode(Outcome(Execution("interrupted", "It is stored already.")))
         done = kept(run, index) or _executed(run, index)
         graded = _graded(run, index, done) if isinstance(done, Kept) else None
     except (EvalcoreError, OSError) as error:

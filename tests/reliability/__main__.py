@@ -16,6 +16,7 @@ from rich.table import Table
 from tests.conftest import REALWORLD
 from tests.judging.copies import DEMO
 from tests.reliability import (
+    cluster,
     damage,
     failing,
     killing,
@@ -70,6 +71,7 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(race_page.race, number=100 if long else 12, seed=seed)
     yield from _roots(long)
     if long:
+        yield partial(cluster.killed, cases=200, every=2.0, seed=seed)
         for traced in TRACED:
             yield partial(tracing.each_call, fault=traced)
         yield partial(power.cuts, number=40, seed=seed)
@@ -109,6 +111,7 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
             yield partial(roots.other_roots, base=base, way=way)
     yield partial(race_page.naive, number=20 if long else 4, seed=seed)
     if long:
+        yield partial(cluster.killed, cases=20, every=2.0, seed=seed, way=way)
         yield partial(power.cuts, number=5, seed=seed, way=way)
 
 
