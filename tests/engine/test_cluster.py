@@ -122,7 +122,7 @@ def test_a_scheduler_that_is_not_there_ends_the_run_before_it_begins(
     monkeypatch.setattr(cluster, "WAIT_SECONDS", 0.5)
     folder = planned(made("write=a.txt"))
     with pytest.raises(CannotRun, match="was not reached within"):
-        work(folder.id, "tcp://127.0.0.1:1")
+        work(folder.id, cluster="tcp://127.0.0.1:1")
     assert folder.state() == "interrupted"
     assert "was not reached within" in _why(folder)
     assert work(folder.id) == "finished"
@@ -190,7 +190,7 @@ def test_a_worker_with_another_evalcore_is_refused_before_the_run(
     """Nothing is executed there; one without evalcore could not even say so."""
     folder = planned(made("write=a.txt"))
     with alone.worker(preload=SKEW), pytest.raises(CannotRun, match=r"has evalcore 0\.0\.1"):
-        work(folder.id, alone.address)
+        work(folder.id, cluster=alone.address)
     assert folder.state() == "interrupted"
     assert folder.progress().calls == 0
 
@@ -207,7 +207,7 @@ def test_a_worker_without_a_sandbox_runs_no_script(
     folder = planned(root, runs=1)
     preload = NO_SANDBOX.format(state=str(tmp_path / "state"))
     with alone.worker(preload=preload):
-        assert work(folder.id, alone.address) == "finished"
+        assert work(folder.id, cluster=alone.address) == "finished"
     (one,) = folder.progress().runs
     assert one.graded is not None
     (verdict,) = one.graded.checks
@@ -271,7 +271,7 @@ def test_what_is_cancelled_at_once_ends_on_the_workers(three: Cluster, tmp_path:
     """The run ends when its child processes have, and goes on in threads."""
     folder, _, word = suite_of(tmp_path, 6, "wait=2")
     with ThreadPoolExecutor(1) as pool:
-        going = pool.submit(work, folder.id, three.address)
+        going = pool.submit(work, folder.id, cluster=three.address)
         until(lambda: len(with_word(word)) >= WORKERS)
         folder.ask_to_stop("now")
         assert going.result() == "cancelled"
@@ -287,7 +287,7 @@ def test_a_case_that_kills_its_workers_ends_with_an_error(three: Cluster, made: 
     template = Template((sys.executable, "-I", str(FAKE)), sees_workspace=True)
     poison = Executor("poison", "command", template, "yours")
     folder = planned(made("poison"), poison)
-    assert work(folder.id, three.address) == "finished"
+    assert work(folder.id, cluster=three.address) == "finished"
     (one,) = folder.progress().runs
     assert (one.status, one.attempts) == ("error", 3)
     assert one.execution is not None
@@ -299,7 +299,7 @@ def test_threads_finish_what_a_killed_scheduler_forgot(three: Cluster, tmp_path:
     """The run says that it was interrupted; what was stored is not done again."""
     folder, root, word = suite_of(tmp_path, 24, "wait=0.2")
     with ThreadPoolExecutor(1) as pool:
-        going = pool.submit(work, folder.id, three.address)
+        going = pool.submit(work, folder.id, cluster=three.address)
         until(lambda: folder.progress().done >= 4)
         three.kill_scheduler()
         assert going.result() == "interrupted"
@@ -319,9 +319,9 @@ def test_with_certificates_and_only_with_them(tmp_path: Path, made: Made) -> Non
         folder = planned(made("write=a.txt"))
         secure.add(1, "--protocol", "tls")
         with pytest.raises(CannotRun):
-            work(folder.id, secure.address)
+            work(folder.id, cluster=secure.address)
         with dask.config.set(settings):
-            assert work(folder.id, secure.address) == "finished"
+            assert work(folder.id, cluster=secure.address) == "finished"
 
 
 def _certificates(folder: Path) -> dict[str, str]:

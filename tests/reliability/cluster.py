@@ -48,7 +48,7 @@ def killed(
     with own_folders(folder), _given(folder, cluster) as workers:
         run, root, word = suite_of(folder, cases)
         with ThreadPoolExecutor(1) as pool:
-            going = pool.submit(work, run.id, workers.address)
+            going = pool.submit(work, run.id, cluster=workers.address)
             next_kill = time.monotonic() + every
             while not going.done():
                 if time.monotonic() > next_kill and tries(run) and workers.kill_a_worker(chance):
@@ -59,7 +59,7 @@ def killed(
         line = counted(run, root, word)
         _forgotten(run, range(cases - AGAIN, cases))
         with _writer(way):
-            work(run.id, workers.address)
+            work(run.id, cluster=workers.address)
         after = documents(root)
     changed = sum(after.get(path) != data for path, data in before.items())
     return replace(

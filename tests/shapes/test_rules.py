@@ -108,7 +108,7 @@ def test_a_value_against_a_rule_is_a_fault_at_its_place(
 @pytest.mark.parametrize(
     ("path", "pointer"),
     [
-        (IMPROVE + "grading/case-01_v0_run1.json", "/convention_compliance/type_alignment"),
+        (IMPROVE + "grading/case-01_v0_run1.json", "/convention_compliance/frontmatter/passed"),
         (IMPROVE + "grading/case-01_v0_run1.json", "/execution_metrics"),
         (IMPROVE + "analysis.json", "/suggestions/0/before"),
         (IMPROVE + "analysis.json", "/suggestions/0/after"),
