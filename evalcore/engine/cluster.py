@@ -4,6 +4,7 @@ The scheduler of dask runs any code of anybody who reaches its port, so it has t
 with certificates, or on this machine only. Nothing is added to dask: no queue, no worker of ours.
 """
 
+import gc
 import ipaddress
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -89,6 +90,9 @@ def _connected(address: str) -> Any:
             'A cluster needs an extra: pip install "evalcore[cluster]". '
             "Without --cluster the run goes on in threads."
         ) from error
+    # A client that failed closes itself when it is collected, and waits for ever if that happens
+    # while the next one starts (both take one lock of dask's): so it happens now.
+    gc.collect()
     try:
         return distributed.Client(
             address, timeout=WAIT_SECONDS, security=distributed.Security(), set_as_default=False
