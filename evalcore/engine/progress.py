@@ -74,9 +74,10 @@ class RunProgress:
     def answer(self, execution: Execution, attempts: int) -> None:
         """Note how a try went; one that is reported twice counts once."""
         self.execution, self.graded = execution, None
+        later = attempts < self.attempts  # the next one was handed out before this was journaled
         self.attempts = max(self.attempts, attempts)
         self.used[attempts] = execution
-        self.is_in_work = self.is_lost = False
+        self.is_in_work, self.is_lost = self.is_in_work and later, False
 
     def lose(self) -> None:
         """Note that the process died that worked on it, if one did."""

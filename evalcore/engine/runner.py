@@ -6,7 +6,7 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 from typing import Final
 
@@ -46,6 +46,9 @@ MAX_WAIT: Final = 60.0
 PATIENCE: Final = 10.0
 """Seconds in which test runs end by themselves when a run is cancelled at once."""
 
+MAX_WRITES: Final = 64
+"""So many results may wait to be journaled and written; each is kept beside the journal."""
+
 _AGAIN: Final = frozenset({"error", "rate_limited"})
 
 
@@ -67,7 +70,8 @@ class Runner:
         self._later: list[tuple[float, int]] = []
         self._failures: dict[int, int] = {}
         self._working: dict[Future[bytes], int] = {}
-        self._back: deque[tuple[int, Outcome]] = deque()
+        self._writer = ThreadPoolExecutor(1, "evalcore-writer")
+        self._writes: deque[Future[None]] = deque()
         self._written: list[int] = []
         self._attempts = tries(folder)
         self._calls = sum(self._attempts.values())
@@ -83,14 +87,16 @@ class Runner:
         self._note(Begun(_now(), os.getpid(), socket.gethostname(), self._where))
         try:
             self._resume()
-            while self._queue or self._later or self._working or self._back:
+            while self._queue or self._later or self._working:
                 self._look()
                 self._hand_out()
-                if self._stop and not (self._working or self._back):
+                if self._stop and not self._working:
                     break
                 self._take_back()
+            self._wait_for_writes(0)
             self._finish()
         finally:
+            self._writer.shutdown()
             self._journal.close()
         return self._stop or "finished"
 
@@ -163,16 +169,14 @@ class Runner:
         return self._pool.submit(perform, str(self._folder.path), index, __version__)
 
     def _take_back(self) -> None:
-        """Wait for test runs to come back, hand out the next ones, then journal and write one.
+        """Wait for test runs to come back, hand out the next ones, then journal and write.
 
-        What came back meanwhile is looked at before the next one is written: writing takes a few
-        milliseconds, in which nobody shall wait for work.
+        A thread of its own writes: that takes a while, in which nobody shall wait for work.
         """
-        if not (self._working or self._back):
+        if not self._working:
             time.sleep(TICK if self._later else 0)
             return
-        patience = 0 if self._back else TICK
-        done, _ = wait(self._working, timeout=patience, return_when=FIRST_COMPLETED)
+        done, _ = wait(self._working, timeout=TICK, return_when=FIRST_COMPLETED)
         back = [(self._working.pop(future), future) for future in done]
         self._look()
         cancelled = self._asked_now is None and any(future.cancelled() for _, future in back)
@@ -183,8 +187,12 @@ class Runner:
             if not future.cancelled():
                 self._came_back(index, _outcome(future))
         self._hand_out()
-        if self._back:
-            self._one_back(*self._back.popleft())
+        self._wait_for_writes(MAX_WRITES)
+
+    def _wait_for_writes(self, most: int) -> None:
+        """Wait until at most so many results are not written; an error of one is raised here."""
+        while self._writes and (len(self._writes) > most or self._writes[0].done()):
+            self._writes.popleft().result()
 
     def _came_back(self, index: int, outcome: Outcome) -> None:
         """Count what a test run used, and let it be written."""
@@ -193,7 +201,10 @@ class Runner:
             return
         self._count_lost(index)
         self._count(index, outcome.execution)
-        self._back.append((index, outcome))
+        if outcome.execution.status in _AGAIN and not self._stop:
+            self._try_later(index)
+        tried = self._tried(index)
+        self._writes.append(self._writer.submit(self._one_back, index, tried, outcome))
 
     def _interrupt(self, why: str) -> None:
         if self._stop is None:
@@ -215,15 +226,12 @@ class Runner:
     def _tried(self, index: int) -> int:
         return max(self._attempts.get(index, 0), 1)
 
-    def _one_back(self, index: int, outcome: Outcome) -> None:
+    def _one_back(self, index: int, tried: int, outcome: Outcome) -> None:
         execution, graded = outcome.execution, outcome.graded
-        if execution.status in _AGAIN and not self._stop:
-            self._try_later(index)
-        self._note(Executed(_now(), index, execution, self._tried(index)), durable=graded is None)
-        if graded is None:
-            return
-        self._note(Judged(_now(), index, graded))
-        self._write(index, outcome)
+        self._note(Executed(_now(), index, execution, tried), durable=graded is None)
+        if graded is not None:
+            self._note(Judged(_now(), index, graded))
+            self._write(index, outcome)
 
     def _try_later(self, index: int) -> None:
         """Let a test run be tried again after a while, unless it failed too often."""

@@ -84,7 +84,7 @@ def test_two_processes_follow_a_run(made: Made, readers: list["subprocess.Popen[
 
 def test_a_started_run_is_worked_on_at_once(made: Made) -> None:
     """Nobody can start it again in the moment that its process needs to begin."""
-    folder = planned(made("write=a.txt"))
+    folder = planned(made("wait=4"))
     start(folder)
     assert (folder.is_worked_on(), folder.state()) == (True, "running")
     with pytest.raises(CannotRun, match="being worked on already"):
