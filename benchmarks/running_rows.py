@@ -32,6 +32,7 @@ def running(bench: Bench) -> Iterator[Result]:
 
 
 def _compared(bench: Bench, **asked: int | bool) -> dict[str, Samples]:
+    bench.limit()
     given = {"base": str(bench.store.folder("runs")), **asked}
     ways = {name: Way(name, given, bench.empty) for name in ("run", "bare calls")}
     found = bench.compare(ways, rounds=3)
