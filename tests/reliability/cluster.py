@@ -7,7 +7,7 @@ must be found out when the same cases are executed again.
 import os
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -169,7 +169,8 @@ def _writer(way: str) -> Iterator[None]:
         yield
 
 
-def _overwrite(plan: Plan, path: str, data: bytes) -> None:
-    target = Path(plan.workspace) / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
+def _overwrite(plan: Plan, files: Sequence[tuple[str, bytes]]) -> None:
+    for path, data in files:
+        target = Path(plan.workspace) / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
