@@ -32,14 +32,12 @@ print(" ".join(seen), found.done)
 """
 
 
-def _until(folder: RunFolder, *, executed: int) -> None:
-    """Wait until so many test runs are executed and another one is in work."""
+def _until(folder: RunFolder, *, done: int) -> None:
+    """Wait until so many test runs are written and another one is in work."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         found = folder.progress()
-        if sum(one.execution is not None for one in found.runs) >= executed and any(
-            one.is_in_work for one in found.runs
-        ):
+        if found.done >= done and any(one.is_in_work for one in found.runs):
             return
         time.sleep(0.02)
     raise AssertionError((folder.path / "log.txt").read_text())
@@ -115,7 +113,7 @@ def test_what_a_killed_process_had_in_work_is_interrupted(made: Made) -> None:
     """What it had not begun is pending, and what it journaled is kept; it can be resumed."""
     folder = planned(made("write=a.txt", "wait=30", "write=a.txt"), limits={"concurrency": 1})
     start(folder)
-    _until(folder, executed=1)
+    _until(folder, done=1)
     assert [one.status for one in folder.progress().runs] == ["completed", "pending", "pending"]
     _killed(folder)
     found = folder.progress()
@@ -135,7 +133,7 @@ def test_a_run_outlives_the_process_that_started_it(made: Made, tmp_path: Path) 
     with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as server:
         assert server.stdout is not None
         server.stdout.readline()
-        _until(folder, executed=0)
+        _until(folder, done=0)
         os.killpg(server.pid, signal.SIGKILL)
     assert folder.state() == "running"
     _ended(folder)
