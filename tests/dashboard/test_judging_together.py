@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, Error, Page, WebSocket, expect
 
 from tests.dashboard.live import DESK, PATIENCE_MS, Served
 from tests.judging.copies import DEMO
@@ -20,6 +20,12 @@ SUITE = "commit-helper"
 CONFIGURATION = "with_skill"
 RUNS = 5
 MACHINE = "WORDS-OF-THE-MACHINE"
+HELD = """() => {
+    let node = document.activeElement;
+    while (node.shadowRoot && node.shadowRoot.activeElement) node = node.shadowRoot.activeElement;
+    return `${node.className}|${node.dataset.state || ''}`;
+}"""
+"""What has the keyboard: its class and its state."""
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +85,7 @@ class Person:
     def _walk_to(self, sign: str) -> None:
         """Press Tab until what has the keyboard bears a class or a state."""
         for _ in range(80):
-            held = self.page.evaluate(
-                "() => { let node = document.activeElement;"
-                " while (node.shadowRoot && node.shadowRoot.activeElement)"
-                "   node = node.shadowRoot.activeElement;"
-                " return `${node.className}|${node.dataset.state || ''}`; }"
-            )
-            if sign in str(held).split("|"):
+            if sign in str(self.page.evaluate(HELD)).split("|"):
                 return
             self.page.keyboard.press("Tab")
         pytest.fail(f"Tab does not lead to {sign}")
@@ -97,7 +97,12 @@ class Person:
     def elsewhere(self, run: str) -> None:
         """Wait until another run is open."""
         other = "run => new URL(location.href).searchParams.get('run') !== run"
-        self.page.wait_for_function(other, arg=run)
+        try:
+            self.page.wait_for_function(other, arg=run)
+        except Error:
+            shown = self.page.locator(".judge").all_inner_texts()
+            held = self.page.evaluate(HELD)
+            pytest.fail(f"{self.name} waits for another run than {run}; at {held}: {shown}")
 
     def words(self, run: str) -> str:
         """Return what this person says of a run, which nobody else would."""
