@@ -24,7 +24,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self.data = data;
     drawAll(self, look);
   });
-  return self.stop;
+  return endsWith(root, self);
 }
 
 function drawAll(self, look) {

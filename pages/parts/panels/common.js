@@ -86,6 +86,12 @@ function watchPresses(root) {
   return press;
 }
 
+// Streamlit also ends a drawing that a newer one overtook, while the panel stays where it is: the
+// keyboard and what waits are given up only when the panel is gone.
+function endsWith(root, self) {
+  return () => { if (!root.isConnected) self.stop(); };
+}
+
 // Drawing replaces nodes: what had the keyboard has it again afterwards.
 function keepFocus(root, draw) {
   const held = root.activeElement && root.activeElement.dataset ? root.activeElement.dataset.act : null;

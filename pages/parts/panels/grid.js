@@ -23,7 +23,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self.data = data;
     keepFocus(root, () => draw(self));
   });
-  return self.stop;
+  return endsWith(root, self);
 }
 
 function start(root) {

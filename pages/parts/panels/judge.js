@@ -18,7 +18,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     keepFocus(root, () => draw(self));
     takeUp(self);
   });
-  return self.stop;
+  return endsWith(root, self);
 }
 
 function begin(root) {
