@@ -22,12 +22,13 @@ from evalcore.counting.tally import (
     Tally,
 )
 from evalcore.errors import UnknownName
+from evalcore.families.base import UNFINISHED
 from evalcore.families.registry import family
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
-IN_RATES: Final = frozenset({"completed", "gate_failed", "timeout", "refused", "length_cut"})
-FAILED_BY_STATUS: Final = frozenset({"gate_failed", "timeout", "refused", "length_cut"})
+FAILED_BY_STATUS: Final = UNFINISHED | {"gate_failed"}
+IN_RATES: Final = FAILED_BY_STATUS | {"completed"}
 FIRST_SIDES: Final = ("with_skill", "new_skill", "with_rule")
 SECOND_SIDES: Final = ("without_skill", "old_skill", "baseline", "without_rule")
 RUN_MARKS: Final = {

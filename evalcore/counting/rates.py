@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, slots, values
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, in_order
+from evalcore.counting.outcomes import IN_RATES, Column, in_order
 from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
@@ -206,7 +206,7 @@ def _values(ws: Workspace) -> Numbers:
     if efficiency.any():
         value[efficiency] = ((value + structural_share(ws)) / 2)[efficiency]
     # A run that was refused, cut or timed out has failed, also where nobody could judge it.
-    lost = status.among(FAILED_BY_STATUS - {"gate_failed"})
+    lost = status.among(base.UNFINISHED)
     lost = lost | share & status.among({"gate_failed"})
     value[lost & np.isnan(value)] = 0.0
     return on_scale(value)

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from typing import Any, Final
 
 import msgspec
@@ -30,14 +31,15 @@ def chosen_cases(
     )  # fmt: skip
     rows = [row[1:] for row in cells(ws.tables, "cases", *names) if row[0] == suite.suite]
     chosen = _chosen(ws, suite.suite, [(row[0], row[3]) for row in rows], wanted)
-    criteria = _criteria(ws, suite)
+    criteria = _criteria(suite)
+    rules_of = cache(partial(_rules, suite))
     for case_id, name, prompt, _, files, status, source, pointer in rows:
         if case_id not in chosen or (status not in (None, "active") and case_id not in wanted):
             continue
         names_of_files = [each for each in json.loads(files or "[]") if isinstance(each, str)]
         bases = [*running.bases(suite), *([] if source is None else [source.rpartition("/")[0]])]
         laid = {each: _first_file(suite, bases, each) for each in names_of_files}
-        rules = _rules(suite, source)
+        rules = {} if source is None else rules_of(beside(source, RULES_FILE))
         case = Case(
             id=case_id,
             name=name,
@@ -46,13 +48,9 @@ def chosen_cases(
             files=tuple(path for path in laid.values() if path is not None),
             laid=tuple(name for name, path in laid.items() if path is not None),
             source=source,
-            definition=_definition(ws, source, pointer),
+            definition=None if source is None else suite.raw(source, pointer or ""),
         )
         yield case, _why_not(case_id, laid)
-
-
-def _definition(ws: Workspace, source: str | None, pointer: str | None) -> Any:
-    return None if source is None else ws.raw(source, pointer or "")
 
 
 def _chosen(
@@ -94,14 +92,14 @@ def _failing(ws: Workspace, suite: str) -> Iterator[str]:
             yield case
 
 
-def _criteria(ws: Workspace, suite: Suite) -> Any:
+def _criteria(suite: Suite) -> Any:
     """Return a function that gives the criteria which the document of a case defines."""
     names = (
         "suite", "case_id", "kind", "criterion", "description", "min_score", "max_score",
         "weight", "required", "critical", "guide", "source", "pointer",
     )  # fmt: skip
     by_case: dict[str, list[tuple[Any, ...]]] = {}
-    for own, case, *rest in cells(ws.tables, "criteria", *names):
+    for own, case, *rest in cells(suite.tables, "criteria", *names):
         if own == suite.suite and rest[0] != "convention" and rest[-2] is not None:
             by_case.setdefault(case, []).append(tuple(rest))
 
@@ -109,7 +107,7 @@ def _criteria(ws: Workspace, suite: Suite) -> Any:
         rows = by_case.get(case, [])
         own = [row for row in rows if row[-2] == source]
         for kind, name, text, low, high, weight, required, critical, guide, of, at in own or rows:
-            definition = ws.raw(of, at or "") if kind == "structural" else None
+            definition = suite.raw(of, at or "") if kind == "structural" else None
             yield Criterion(
                 kind, name, text or name, low, high, weight, required, critical, guide,
                 definition=definition,
@@ -145,15 +143,17 @@ def _file(suite: Suite, base: str, name: str) -> str | None:
 Rules = dict[str, dict[str, list[str]]]
 
 
-def _rules(suite: Suite, source: str | None) -> Rules:
-    """Return the rules beside a document of cases: case or * → criterion → rules.
+def beside(source: str, name: str) -> str:
+    """Return the path of a file in the folder of a document."""
+    return "/".join([*source.split("/")[:-1], name])
+
+
+def _rules(suite: Suite, path: str) -> Rules:
+    """Return the rules of a file beside cases: case or * → criterion → rules; without it, none.
 
     Raises:
         CannotRun: the file is not of that form.
     """
-    if source is None:
-        return {}
-    path = "/".join([*source.split("/")[:-1], RULES_FILE])
     try:
         value = parse(suite.files.read(path))
     except (OSError, PathOutside):

@@ -16,8 +16,8 @@ from evalcore.engine.plan import Plan
 from evalcore.engine.scripts import script_runner
 from evalcore.engine.store import RunFolder
 from evalcore.engine.writing import running_of
+from evalcore.families.base import UNFINISHED
 from evalcore.families.running import (
-    FAILED_BY_STATUS,
     Case,
     Criterion,
     Execution,
@@ -40,7 +40,7 @@ def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
     run = plan.runs[index]
     case = plan.case(run)
     at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    if done.execution.status in FAILED_BY_STATUS:
+    if done.execution.status in UNFINISHED:
         return _failed(case, done.execution, at)
     produced = Produced(done.folder, FILES)
     checks = tuple(_checked(case, produced, done, script_runner(folder, case, done)))

@@ -1,23 +1,35 @@
 """Make a plan of what somebody asks for, from the documents of an open workspace."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from evalcore import __version__
 from evalcore.disk.files import Files
 from evalcore.disk.outputs import outputs_digest
+from evalcore.disk.values import value_at
 from evalcore.engine.cases import ALL, chosen_cases
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan, digest_of, skill_at
 from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, UnknownName
+from evalcore.families.base import PENDING
 from evalcore.families.registry import family
-from evalcore.families.running import ONLY, Case, Offer, Running, Suite, Target, TestRun
+from evalcore.families.running import (
+    ONLY,
+    Case,
+    Offer,
+    Running,
+    Suite,
+    Target,
+    TestRun,
+)
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
@@ -25,6 +37,8 @@ from evalcore.workspace.opened import Workspace
 
 MAX_RUNS: Final = 100_000
 SKILL: Final = "SKILL.md"
+KEPT: Final = 8
+"""So many documents are kept while a plan is made."""
 MAX_JUDGES: Final = 20
 
 
@@ -64,8 +78,21 @@ def suite_of(ws: Workspace, name: str) -> tuple[Suite, Running]:
     if running is None:
         raise CannotRun(f"New runs of {kind} suites are not supported: {name} is one.")
     count = int(count) if count is not None and count == count else None  # noqa: PLR0124 - NaN
-    suite = Suite(name, title, root, skill, count, ws.tables, Files(ws.root), ws.raw)
+    suite = Suite(name, title, root, skill, count, ws.tables, Files(ws.root), _reading_once(ws))
     return suite, running
+
+
+def _reading_once(ws: Workspace) -> Callable[[str, str], Any]:
+    """Return what reads values of documents; one that defines many cases is read for all of them.
+
+    Where each case has a document of its own, few are kept.
+    """
+    whole = lru_cache(maxsize=KEPT)(ws.raw)
+
+    def raw(source: str, pointer: str) -> Any:
+        return value_at(whole(source), source, pointer)
+
+    return raw
 
 
 def offer_of(ws: Workspace, name: str) -> Offer:
@@ -96,7 +123,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         CannotRun: nothing of what is asked for can be run; the message says why.
     """
     suite, running = suite_of(ws, name)
-    suite = suite._replace(skill_path=_skill(ws.root, request.skill) or suite.skill_path)
+    suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)
     if request.judge == "human" and not running.shows_ungraded:
         raise CannotRun(
             f"People cannot judge new runs of {_family_of(ws, name)} suites yet: such a run has no "
@@ -206,12 +233,18 @@ def _runs(
 
 def _stored_runs(suite: Suite, case: Case, target: Target) -> list[TestRun]:
     """Return the test runs of a case that produced something and have no grading."""
-    names = ("suite", "case_id", "version", "configuration", "run", "run_id", "status", "outputs")
-    wanted = (suite.suite, case.id, target.version, target.configuration)
     return [
-        TestRun(key, case.id, *wanted[2:], str(run), _above(outputs, case.id), None, outputs)
-        for *of, run, key, status, outputs in cells(suite.tables, "runs", *names)
-        if tuple(of) == wanted and status == "pending" and outputs
+        TestRun(
+            each.run_id,
+            case.id,
+            each.version,
+            each.configuration,
+            each.run,
+            _above(each.outputs, case.id),
+            stored=each.outputs,
+        )
+        for each in suite.runs_of(case, target)
+        if each.status == PENDING and each.outputs
     ]
 
 

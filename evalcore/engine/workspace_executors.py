@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from evalcore.disk.files import Files
+from evalcore.engine.cases import beside
 from evalcore.engine.plan import Executor, Template
 from evalcore.errors import CannotRun, PathOutside
 from evalcore.sandbox.scripts import referenced
@@ -22,7 +23,7 @@ def executors_beside(root: Path, source: str | None) -> dict[str, Executor]:
     """
     if source is None:
         return {}
-    path = "/".join([*source.split("/")[:-1], NAME])
+    path = beside(source, NAME)
     try:
         found = msgspec.json.decode(Files(root).read(path), type=dict[str, Template])
     except (FileNotFoundError, PathOutside):

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from evalcore.shapes.strict import Kind
     from evalcore.tables.snapshot import Tables
 
+PENDING: Final = "pending"
+"""The status of a run that has outputs and no grading."""
+
+UNFINISHED: Final = frozenset({"timeout", "refused", "length_cut"})
+"""The statuses of runs that a version did not bring to an end: every criterion is failed."""
+
 ClaimedFile = tuple[str, str]
 """(path, kind): a file and the kind of document it is taken for."""
 

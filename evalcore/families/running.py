@@ -2,7 +2,9 @@
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -34,9 +36,6 @@ RunStatus = Literal[
     "not_run",
     "pending",
 ]
-
-FAILED_BY_STATUS: Final = frozenset({"timeout", "refused", "length_cut"})
-"""What a version did wrong: such a run is written, with every criterion failed."""
 
 
 class Criterion(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -152,8 +151,21 @@ class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
         return all(each.passed is not None for each in self.judged)
 
 
-class Suite(NamedTuple):
-    """A suite of an open workspace, as planning needs it."""
+class KnownRun(NamedTuple):
+    """A run that the workspace has already, as the tables tell it."""
+
+    version: str
+    configuration: str
+    run: str
+    run_id: str
+    status: str
+    outputs: str | None
+    source: str | None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite of an open workspace, as planning needs it: for thousands of cases, each asked of."""
 
     suite: str
     name: str
@@ -163,6 +175,30 @@ class Suite(NamedTuple):
     tables: Tables
     files: Files
     raw: Callable[[str, str], Json]
+
+    @cached_property
+    def runs(self) -> Mapping[str, Sequence[KnownRun]]:
+        """Its runs by case, in the order of the tables."""
+        found: dict[str, list[KnownRun]] = {}
+        for own, case, *about in cells(self.tables, "runs", "suite", "case_id", *KnownRun._fields):
+            if own == self.suite:
+                found.setdefault(case, []).append(KnownRun(*about))
+        return found
+
+    @cached_property
+    def documents(self) -> Mapping[str, Sequence[str]]:
+        """The paths of its documents by kind, in the order of the tables."""
+        found: dict[str, list[str]] = {}
+        for own, kind, path in cells(self.tables, "documents", "suite", "kind", "path"):
+            if own == self.suite:
+                found.setdefault(kind, []).append(path)
+        return found
+
+    def runs_of(self, case: Case, target: "Target") -> Iterator[KnownRun]:
+        """Yield the runs of a case in a version and configuration."""
+        for run in self.runs.get(case.id, ()):
+            if (run.version, run.configuration) == (target.version, target.configuration):
+                yield run
 
     def below(self, *names: str) -> str:
         """Return a path below the folder that holds versions and runs."""
@@ -247,7 +283,8 @@ def further_runs(
     suite: Suite, case: Case, target: Target, count: int, places: Callable[[int], Sequence[str]]
 ) -> list[TestRun]:
     """Return `count` runs with the next numbers whose places are free; the first is its own."""
-    first = max(_numbers(suite, case.id, target), default=0) + 1
+    numbers = (int(each.run) for each in suite.runs_of(case, target) if each.run.isdecimal())
+    first = max(numbers, default=0) + 1
     free = (
         (run, places(run)[0])
         for run in itertools.count(first)
@@ -266,14 +303,6 @@ def test_run(suite: Suite, case: Case, target: Target, run: str, place: str) -> 
 def exists(suite: Suite, path: str) -> bool:
     """Return whether anything has this path in the workspace."""
     return os.path.lexists(os.path.join(suite.files.root, path))  # noqa: PTH118 - as it is named
-
-
-def _numbers(suite: Suite, case: str, target: Target) -> Iterator[int]:
-    names = ("suite", "case_id", "version", "configuration", "run")
-    wanted = (suite.suite, case, target.version, target.configuration)
-    for *of, run in cells(suite.tables, "runs", *names):
-        if tuple(of) == wanted and str(run).isdecimal():
-            yield int(run)
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:

@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 
 from evalcore.demo import packaged
+from evalcore.disk.files import Files
+from evalcore.engine import cases, planning
 from evalcore.engine.kept import kept
 from evalcore.engine.plan import Executor, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan, offer_of
 from evalcore.engine.templates import executors, usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, UnknownName
+from evalcore.families import running
+from evalcore.families.iterations import running as iterations
+from evalcore.tables.cells import cells
 from tests.engine.conftest import Made, fake, opened, planned, ran, write
 
 STORED = Executor("stored", "stored")
@@ -267,3 +272,43 @@ def test_the_demo_has_an_executor_and_any_other_folder_none(demo: Path, tmp_path
     """A newcomer's first run needs no key."""
     assert usual_executor(executors(), demo) == "demo"
     assert usual_executor(executors(), tmp_path) == "stored"
+
+
+@pytest.mark.parametrize("suite", ["commit-helper", "invoice-extractor", "support-agent"])
+def test_a_document_that_defines_many_cases_is_read_once(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, suite: str
+) -> None:
+    """And once more for the digest of the skill, however many cases it defines."""
+    reads: list[str] = []
+    read = Files.read
+
+    def counted(files: Files, path: str, *limit: int) -> bytes:
+        reads.append(path)
+        return read(files, path, *limit)
+
+    monkeypatch.setattr(Files, "read", counted)
+    workspace = opened(demo)
+    reads.clear()
+    make_plan(workspace, suite, Request(executor=fake()))
+    assert reads
+    assert {path: reads.count(path) for path in reads if reads.count(path) > 2} == {}
+
+
+def test_tables_are_gone_through_as_often_for_many_cases_as_for_one(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A suite of ten thousand runs was planned in twenty seconds, as each case went through all."""
+    tables: list[str] = []
+
+    def counted(of: object, table: str, *names: str, **more: object) -> object:
+        tables.append(table)
+        return cells(of, table, *names, **more)  # type: ignore[arg-type] # as it was called
+
+    for module in (planning, cases, running, iterations):
+        monkeypatch.setattr(module, "cells", counted)
+    workspace, many = opened(demo), []
+    for chosen in (("1",), ("all",)):
+        tables.clear()
+        make_plan(workspace, "invoice-extractor", Request(executor=fake(), cases=chosen))
+        many.append(sum(table in ("runs", "documents") for table in tables))
+    assert many[0] == many[1] > 0

@@ -13,9 +13,9 @@ from evalcore.disk.parsing import parse
 from evalcore.disk.values import parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import Aggregates
+from evalcore.families.base import PENDING
 from evalcore.families.descriptions.assign import UNASSIGNED
 from evalcore.families.descriptions.statistics import statistics
-from evalcore.families.descriptions.ungraded import PENDING
 from evalcore.numbers import disagrees, mean
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged, stored
 from evalcore.proposals.stats import shortened

@@ -136,9 +136,8 @@ def _same(stated: str | None, digest: str | None) -> bool:
 
 def _home(suite: Suite) -> str:
     """Return the folder of the evaluation, with a slash."""
-    rows = cells(suite.tables, "documents", "suite", "kind", "path")
-    found = (path for *of, path in rows if of == [suite.suite, "eval_metadata"])
-    path = next(found, suite.below("eval_metadata.json"))
+    known = suite.documents.get("eval_metadata", ())
+    path = next(iter(known), suite.below("eval_metadata.json"))
     return path[: path.rfind("/") + 1]
 
 

@@ -1,17 +1,15 @@
 """Outputs that were not graded yet: their runs are shown, and stand outside the rates."""
 
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Plan
+from evalcore.families.base import PENDING, Plan
 from evalcore.families.descriptions.assign import UNASSIGNED, Assignment
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow
-
-PENDING: Final = "pending"
 
 
 class Stated(NamedTuple):

@@ -1,19 +1,16 @@
 """Runs that were made and not graded yet: they are shown, and stand outside the rates."""
 
 from collections.abc import Collection, Container, Iterator
-from typing import Final
 
 from evalcore.disk.outputs import list_outputs
 from evalcore.disk.reader import Reader
 from evalcore.errors import PathOutside
-from evalcore.families.base import Plan
+from evalcore.families.base import PENDING, Plan
 from evalcore.families.improve.definitions import MAX_SCORE
 from evalcore.families.improve.find import RUN_FOLDER
 from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow
-
-PENDING: Final = "pending"
 
 
 def add_ungraded(

@@ -78,8 +78,8 @@ class IterationRuns:
         config = _config(suite)
         if "baseline_comparison" in config:
             return config["baseline_comparison"] is True
-        rows = cells(suite.tables, "runs", "suite", "configuration")
-        return any(row == (suite.suite, WITHOUT_SKILL) for row in rows)
+        known = (run.configuration for runs in suite.runs.values() for run in runs)
+        return WITHOUT_SKILL in known
 
     def bases(self, suite: Suite) -> Sequence[str]:
         """Return the skill, which files are relative to, then the folder of the iterations."""
@@ -184,26 +184,21 @@ def _targets(suite: Suite, label: str, following: str) -> Iterable[Target]:
 
 
 def _config(suite: Suite) -> dict[str, Any]:
-    for path, kind, own in cells(suite.tables, "documents", "path", "kind", "suite"):
-        if own == suite.suite and kind == "evals":
-            value = suite.raw(path, "")
-            config = value.get("eval_config") if isinstance(value, dict) else None
-            return config if isinstance(config, dict) else {}
-    return {}
+    path = next(iter(suite.documents.get("evals", ())), None)
+    value = None if path is None else suite.raw(path, "")
+    config = value.get("eval_config") if isinstance(value, dict) else None
+    return config if isinstance(config, dict) else {}
 
 
 def _folder(suite: Suite, case: Case, target: Target) -> str:
     """Return the folder of a case's runs, named as in the iterations before."""
-    names = ("suite", "case_id", "version", "outputs", "source")
-    found = f"eval-{case.id}"
-    for own, known, version, outputs, source in cells(suite.tables, "runs", *names):
-        if (own, known) == (suite.suite, case.id):
-            path = outputs or source or ""
-            start = f"{_home(suite)}{version}/"
-            folder, inside, _ = path.removeprefix(start).partition("/")
-            if path.startswith(start) and inside:
-                found = folder
-    return f"{_home(suite)}{target.version}/{found}/{target.configuration}"
+    home, found = _home(suite), f"eval-{case.id}"
+    for run in suite.runs.get(case.id, ()):
+        path, start = run.outputs or run.source or "", f"{home}{run.version}/"
+        folder, inside, _ = path.removeprefix(start).partition("/")
+        if path.startswith(start) and inside:
+            found = folder
+    return f"{home}{target.version}/{found}/{target.configuration}"
 
 
 def _home(suite: Suite) -> str:

@@ -1,9 +1,9 @@
 """Runs that nobody graded yet: they are shown with their outputs, and stand outside the rates."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from evalcore.disk.reader import Reader
+from evalcore.families.base import PENDING
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext, about, run_row
@@ -11,8 +11,6 @@ from evalcore.families.iterations.suite_runs import graded
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import CONFIGURATIONS, ITERATION, RunLocation
-
-PENDING: Final = "pending"
 
 
 def add_ungraded(

@@ -73,12 +73,9 @@ class RecordRuns:
         del at
         if _prompt(case.definition.get("prompt")) not in (None, _prompt(target.version)):
             return []
-        home = next(
-            source
-            for own, known, source in cells(suite.tables, "cases", "suite", "case_id", "source")
-            if (own, known) == (suite.suite, case.id)
-        )
         names = [str(uuid.uuid4()) for _ in range(count)]
+        home = case.source
+        assert home is not None, case.id
         return [
             test_run(suite, case, target, name, _place(home, "test-run", name)) for name in names
         ]
@@ -226,12 +223,11 @@ def _form(record: dict[str, Any]) -> str:
 
 def _rubric(suite: Suite, name: Any) -> dict[str, Any]:
     """Return the fields of a rubric by its id; nothing if it is not in the store."""
-    for path, kind, own in cells(suite.tables, "documents", "path", "kind", "suite"):
-        if own == suite.suite and kind == "rubric":
-            value = suite.raw(path, "")
-            for each in value if isinstance(value, list) else [value]:
-                if isinstance(each, dict) and each.get("id") == name and "fields" in each:
-                    return dict(each["fields"])
+    for path in suite.documents.get("rubric", ()):
+        value = suite.raw(path, "")
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict) and each.get("id") == name and "fields" in each:
+                return dict(each["fields"])
     return {}
 
 

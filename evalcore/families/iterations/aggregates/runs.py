@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
 from evalcore.families.aggregating import of_people
-from evalcore.families.iterations.ungraded import PENDING
+from evalcore.families.base import PENDING
 from evalcore.families.scoring import RUBRIC
 from evalcore.proposals.stats import Number, whole
 from evalcore.tables.cells import cells, holds
