@@ -189,6 +189,16 @@ def parse_time(value: object) -> datetime | None:
     return _parsed_time(value) if isinstance(value, str) else None
 
 
+def time_text(moment: datetime) -> str:
+    """Return an aware time in UTC as evalcore writes it into documents: to the millisecond."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def now_text() -> str:
+    """Return the current time as evalcore writes it into documents."""
+    return time_text(datetime.now(UTC))
+
+
 @lru_cache(maxsize=1024)
 def _parsed_time(text: str) -> datetime | None:
     """Return a time; a document has the same one in several places."""

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Final, NamedTuple
 
 import msgspec
 
 from evalcore.counting.cells import typed, where
+from evalcore.disk.values import time_text
 from evalcore.families.base import is_review
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.families.running import Graded, Verdict
@@ -51,7 +51,7 @@ def graded_by_people(ws: Workspace, run_id: str, graded: Graded, judges: int) ->
         graded,
         judge=", ".join(names),
         judge_type=HUMAN,
-        judged_at=graded.judged_at if at is None else _time(at),
+        judged_at=graded.judged_at if at is None else time_text(at),
         judged=tuple(found.get((each.kind, each.name), each) for each in graded.judged),
     )
 
@@ -88,10 +88,6 @@ def _verdict(key: Key, rows: Sequence[JudgmentRow], judges: int) -> Verdict | Mi
     # A dimension of a rubric neither passes nor fails; what is written of it is its score.
     passed = share >= _HALF if passes is None else passes > _HALF
     return Verdict(kind, name, passed, share, _rationale(rows), score=score)
-
-
-def _time(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _rationale(rows: Sequence[JudgmentRow]) -> str:

@@ -6,10 +6,10 @@ that the next one would write otherwise.
 
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from evalcore.disk.values import now_text
 from evalcore.engine.answers import HUMAN, Missing, graded_by_people
 from evalcore.engine.journal import Aggregated, Failed, Journal, Judged, Written, events
 from evalcore.engine.kept import kept
@@ -87,7 +87,7 @@ def _finished(folder: RunFolder) -> Finished:
         if not _owes_aggregates(folder.progress()):
             return found
         made = write_aggregates(folder.plan)
-        journal.add(Aggregated(_now(), made.paths, made.messages))
+        journal.add(Aggregated(now_text(), made.paths, made.messages))
         return found._replace(aggregated=made.paths, messages=made.messages)
     finally:
         journal.close()
@@ -129,17 +129,17 @@ class _Writer:
             if isinstance(found, Missing):
                 return found.why
             graded = found
-            self._journal.add(Judged(_now(), index, graded))
+            self._journal.add(Judged(now_text(), index, graded))
         done = kept(self._folder, index)
         try:
             execution = one.execution if done is None else done.execution
             paths = write_gradings(self._plan, run, execution, graded)
         except CannotWrite as error:
             if one.failed != str(error):
-                self._journal.add(Failed(_now(), index, str(error)))
+                self._journal.add(Failed(now_text(), index, str(error)))
             return str(error)
         everything = tuple(dict.fromkeys((*one.paths, *paths)))
-        self._journal.add(Written(_now(), index, everything, True, one.output))
+        self._journal.add(Written(now_text(), index, everything, True, one.output))
         self._folder.drop(index)
         with suppress(EvalcoreError, OSError):  # the scores show all the same that it is answered
             close(self._reviews, self._plan, run)
@@ -194,7 +194,3 @@ def _joined(one: Finished, two: Finished) -> Finished:
         tuple(dict.fromkeys(one.aggregated + two.aggregated)),
         tuple(dict.fromkeys(one.messages + two.messages)),
     )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,7 +1,6 @@
 """Decide what a test run did well: structural checks, the gate, then rules or people."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 from evalcore.checks.conventions import conventions
@@ -11,6 +10,7 @@ from evalcore.checks.rules import Rule, Subject, apply, parse
 from evalcore.checks.sentences import rule_of
 from evalcore.checks.structural import check, gate_passed
 from evalcore.disk.parsing import MISSING, parsed
+from evalcore.disk.values import now_text
 from evalcore.engine.kept import FILES, Kept
 from evalcore.engine.plan import Plan
 from evalcore.engine.scripts import script_runner
@@ -39,7 +39,7 @@ def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
     plan = folder.plan
     run = plan.runs[index]
     case = plan.case(run)
-    at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    at = now_text()
     if done.execution.status in UNFINISHED:
         return _failed(case, done.execution, at)
     produced = Produced(done.folder, FILES)

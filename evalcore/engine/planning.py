@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +12,7 @@ import msgspec
 from evalcore import __version__
 from evalcore.disk.files import Files
 from evalcore.disk.outputs import outputs_digest
-from evalcore.disk.values import value_at
+from evalcore.disk.values import now_text, value_at
 from evalcore.engine.cases import ALL, chosen_cases
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan, digest_of, skill_at
 from evalcore.engine.templates import executors
@@ -131,7 +130,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         )
     if not 1 <= request.judges <= MAX_JUDGES:
         raise CannotRun(f"A run is judged by 1 to {MAX_JUDGES} people, not {request.judges}.")
-    offer, at = running.offer(suite), datetime.now(UTC).isoformat(timespec="milliseconds")
+    offer, at = running.offer(suite), now_text()
     targets = _targets(offer, request)
     found = list(chosen_cases(ws, suite, running, request.cases))
     cases = [running.case(suite, each) for each, why in found if why is None]
@@ -153,7 +152,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         suite=name,
         family=_family_of(ws, name),
         name=suite.name,
-        at=at.replace("+00:00", "Z"),
+        at=at,
         executor=request.executor,
         judge=request.judge,
         limits=request.limits,

@@ -7,10 +7,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from datetime import UTC, datetime
 from typing import Final
 
 from evalcore import __version__
+from evalcore.disk.values import now_text
 from evalcore.engine.finishing import write_answered
 from evalcore.engine.journal import (
     Aggregated,
@@ -84,7 +84,7 @@ class Runner:
 
     def work(self) -> str:
         """Do everything that is left of the plan; return how it ended."""
-        self._note(Begun(_now(), os.getpid(), socket.gethostname(), self._where))
+        self._note(Begun(now_text(), os.getpid(), socket.gethostname(), self._where))
         try:
             self._resume()
             while self._queue or self._later or self._working:
@@ -156,7 +156,7 @@ class Runner:
             index = self._queue.popleft()
             self._attempts[index] = self._attempts.get(index, 0) + 1
             self._calls += 1
-            self._note(Started(_now(), index, self._attempts[index]), durable=False)
+            self._note(Started(now_text(), index, self._attempts[index]), durable=False)
             self._working[self._submitted(index)] = index
             self._stop_at_bound()
 
@@ -228,9 +228,9 @@ class Runner:
 
     def _one_back(self, index: int, tried: int, outcome: Outcome) -> None:
         execution, graded = outcome.execution, outcome.graded
-        self._note(Executed(_now(), index, execution, tried), durable=graded is None)
+        self._note(Executed(now_text(), index, execution, tried), durable=graded is None)
         if graded is not None:
-            self._note(Judged(_now(), index, graded))
+            self._note(Judged(now_text(), index, graded))
             self._write(index, outcome)
 
     def _try_later(self, index: int) -> None:
@@ -254,9 +254,9 @@ class Runner:
                 self._reviews = self._reviews or reviews_of(self._plan)
                 ask(self._reviews, self._plan, run, outcome.graded, output)
         except (EvalcoreError, OSError) as error:
-            self._note(Failed(_now(), index, str(error)))
+            self._note(Failed(now_text(), index, str(error)))
             return
-        self._note(Written(_now(), index, placed.paths, placed.graded, output), durable=False)
+        self._note(Written(now_text(), index, placed.paths, placed.graded, output), durable=False)
         if placed.graded:
             self._written.append(index)
 
@@ -268,8 +268,8 @@ class Runner:
             found = None
             self._why = self._why or f"The aggregates were not written: {error}"
         if found is not None:
-            self._note(Aggregated(_now(), found.paths, found.messages))
-        self._note(Ended(_now(), self._stop or "finished", self._why))
+            self._note(Aggregated(now_text(), found.paths, found.messages))
+        self._note(Ended(now_text(), self._stop or "finished", self._why))
 
     def _take_answers(self) -> None:
         """Write the gradings of test runs that people judged while others were still executed."""
@@ -294,8 +294,8 @@ def note_refusal(folder: RunFolder, where: str, why: str) -> None:
     """Journal that a run could not begin, or go on; the process must hold the run's lock."""
     journal = Journal(folder.path)
     try:
-        journal.add(Begun(_now(), os.getpid(), socket.gethostname(), where))
-        journal.add(Ended(_now(), "interrupted", why))
+        journal.add(Begun(now_text(), os.getpid(), socket.gethostname(), where))
+        journal.add(Ended(now_text(), "interrupted", why))
     finally:
         journal.close()
 
@@ -307,7 +307,3 @@ def _outcome(future: "Future[bytes]") -> Outcome:
         why = f"The worker failed ({type(error).__name__}: {error})."
         return Outcome(Execution("error", why[:600]))
     return outcome_of(future.result())
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

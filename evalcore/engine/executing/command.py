@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from evalcore.disk.values import time_text
 from evalcore.engine.executing.case_folder import CaseFolder, case_folder, produced_in
 from evalcore.engine.executing.reading import read_output
 from evalcore.engine.plan import Plan, Template
@@ -60,8 +61,8 @@ def execute(
         return Execution(
             status=status,
             why=why,
-            started_at=_time(started),
-            ended_at=_time(started + timedelta(milliseconds=round(ended.seconds * 1000))),
+            started_at=time_text(started),
+            ended_at=time_text(started + timedelta(milliseconds=round(ended.seconds * 1000))),
             seconds=round(ended.seconds, 3),
             tokens=read.tokens,
             cost_usd=read.cost_usd,
@@ -164,7 +165,3 @@ def _now() -> datetime:
     """Return the current time in whole milliseconds, as it is written."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
-
-
-def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from evalcore.disk.values import now_text
 from evalcore.errors import StaleTask
 from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRecord
 from evalcore.families.reviews.review import Review
@@ -12,7 +13,6 @@ from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Asked, Judge, Receipt
 from evalcore.judging.storing.record_factory import (
     make_record,
-    now,
     one_or_list,
     rests_on,
     standing_id,
@@ -73,7 +73,7 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
         max_score=criterion.high,
         rationale=rationale,
         judged_by=judge.id,
-        judged_at=now(),
+        judged_at=now_text(),
         judgment_ids=sorted(decision.judgment_ids),
     )
     record = make_record(AdjudicationRecord, fields, judge, decision.submission, before)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from evalcore.disk.values import now_text
 from evalcore.families.reviews.models import FailureFields, FailureRecord
 from evalcore.families.reviews.review import FailureType, Severity
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.record_factory import make_record, now, one_or_list
+from evalcore.judging.storing.record_factory import make_record, one_or_list
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import Workspace
@@ -60,7 +61,7 @@ def classify(
         affected_criterion_ids=list(said.criteria),
         severity=said.severity,
         root_cause=stored(said.root_cause, LIMITS.failure, "The root cause") or None,
-        resolved_at=None if said.resolution is None else said.resolved_at or now(),
+        resolved_at=None if said.resolution is None else said.resolved_at or now_text(),
         resolution_notes=notes or None,
     )
     record = make_record(FailureRecord, fields, judge, submission, one_or_list(replaces))

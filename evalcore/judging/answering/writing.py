@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from evalcore.disk.files import Files
+from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
@@ -42,7 +43,7 @@ def next_moment(chains: Iterable[Chain]) -> str:
     now = now.replace(microsecond=now.microsecond // 1000 * 1000)
     if last is not None and now <= last:
         now = last + _TICK
-    return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return time_text(now)
 
 
 def judgment_fields(

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import TypeVar
 
+from evalcore.disk.values import now_text
 from evalcore.errors import UnknownName
 from evalcore.families.reviews.changes import PROMPT
 from evalcore.families.reviews.models import Basis as Digests
@@ -28,7 +28,7 @@ def make_record(
     return model(
         id=submission or new_id(),
         fields=fields,
-        created_at=now(),
+        created_at=now_text(),
         created_by=judge.id,
         supersedes=supersedes,
     )
@@ -75,11 +75,6 @@ def part_of(submission: str | None, name: str) -> str:
     digits = hashlib.sha256(f"{submission} {name}".encode()).hexdigest()
     # Time, version and variant of the UUID stay; the random bits come from the digest.
     return f"{submission[:20]}{digits[:3]}-{digits[3:15]}"
-
-
-def now() -> str:
-    """Return the current time in the form that records use."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def about(review: Review, run_id: str | None) -> bool:

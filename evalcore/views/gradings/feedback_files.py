@@ -1,14 +1,14 @@
 """Proposed changes to the files that skill-creator's loop reads, from the current notes."""
 
 from collections.abc import Iterable
-from datetime import UTC
 
 from evalcore.aggregates.propose import notes_files, reads_notes
 from evalcore.counting.cells import where
+from evalcore.disk.values import now_text, time_text
 from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
 from evalcore.judging.answering.notes import Note, notes_by_run
-from evalcore.judging.storing.record_factory import now, within
+from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
@@ -46,7 +46,7 @@ def feedback_proposals(
     """
     found: list[Proposal] = []
     for name in loops(ws, suite):
-        found += notes_files(ws, name, version, _noted(ws, name), now())
+        found += notes_files(ws, name, version, _noted(ws, name), now_text())
     if version is not None and not found:
         raise UnknownName("version", version, _versions(ws, suite))
     return found
@@ -61,10 +61,11 @@ def _noted(ws: Workspace, suite: str) -> dict[str, Noted]:
 
 def _joined(notes: Iterable[Note]) -> Noted:
     notes = list(notes)
-    latest = max(note.created_at for note in notes).astimezone(UTC)
-    at = latest.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    latest = max(note.created_at for note in notes)
     texts = tuple(note.text for note in notes if note.text)
-    return Noted(texts, at, tuple(text for note in notes for text in note.former if text))
+    return Noted(
+        texts, time_text(latest), tuple(text for note in notes for text in note.former if text)
+    )
 
 
 def _versions(ws: Workspace, suite: str | None) -> set[str]:
