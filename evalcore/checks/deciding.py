@@ -117,7 +117,8 @@ def _json(rule: Rule, subject: Subject) -> Outcome:
     if not rule.texts:
         text = part_of(subject, rule.part)
         return decided(*_is_json("The text", text))
-    for path in _files(rule, subject):
+    paths = _files(rule, subject)
+    for path in paths:
         assert subject.produced is not None  # it has listed the file
         read = subject.produced.text(path)
         if read.text is None or read.why:
@@ -125,7 +126,6 @@ def _json(rule: Rule, subject: Subject) -> Outcome:
         valid, said = _is_json(shown(path), read.text)
         if not valid:
             return decided(False, said)
-    paths = _files(rule, subject)
     said = f"Valid JSON: {listed(paths)}." if paths else _no_file(rule)
     return decided(bool(paths), said)
 

@@ -142,7 +142,7 @@ class _Writer:
         self._journal.add(Written(now_text(), index, everything, True, one.output))
         self._folder.drop(index)
         with suppress(EvalcoreError, OSError):  # the scores show all the same that it is answered
-            close(self._reviews, self._plan, run)
+            close(self._reviews, self._plan, index)
         return None
 
     @property

@@ -92,10 +92,11 @@ class Journal:
     """An open journal; one process writes it at a time, which holds the run's lock."""
 
     def __init__(self, folder: Path) -> None:
-        path = folder / JOURNAL
-        torn = path.exists() and not path.read_bytes().endswith(b"\n") and path.stat().st_size > 0
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if torn:  # the last line was cut off by a kill: what follows must stand on its own
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+        self._file = os.open(folder / JOURNAL, flags, 0o600)
+        size = os.fstat(self._file).st_size
+        if size and os.pread(self._file, 1, size - 1) != b"\n":
+            # The last line was cut off by a kill: what follows must stand on its own.
             write_all(self._file, b"\n")
 
     def add(self, event: AnyEvent, *, durable: bool = True) -> None:

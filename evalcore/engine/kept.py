@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,6 +11,7 @@ import msgspec
 
 from evalcore.disk.files import Files
 from evalcore.disk.handles import flush
+from evalcore.disk.handles import folder as opened
 from evalcore.disk.unfinished import is_abandoned, unfinished_name
 from evalcore.engine.store import RunFolder
 from evalcore.families.running import Execution
@@ -23,6 +24,10 @@ TRIES: Final = "tries"
 MAX_FILE: Final = 64 * 1024 * 1024
 
 _HIDDEN: Final = ".keeping-"
+
+
+Keep = Callable[[Path, list[str], str], None]
+"""Keeps files of a folder, named relative to it, and what the executor printed."""
 
 
 class Kept(NamedTuple):
@@ -137,9 +142,6 @@ def _written(path: Path, data: bytes) -> None:
         flush(file.fileno())
 
 
-def _flush(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
+def _flush(path: Path) -> None:
+    with opened(path) as handle:
         flush(handle)
-    finally:
-        os.close(handle)

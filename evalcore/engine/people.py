@@ -36,9 +36,7 @@ def is_left_to_people(plan: Plan, execution: Execution | None, graded: Graded | 
     return executed and running_of(plan).shows_ungraded and bool(left_open(graded))
 
 
-def ask(
-    reviews: ReviewFolder, plan: Plan, run: TestRun, graded: Graded, output: str | None
-) -> None:
+def ask(reviews: ReviewFolder, plan: Plan, index: int, graded: Graded, output: str | None) -> None:
     """Store the request for people to judge a test run; the second time it has no effect.
 
     `output` is the digest of what it produced, as it is in the workspace.
@@ -46,13 +44,14 @@ def ask(
     Raises:
         CannotWrite: it cannot be written; asking again completes it.
     """
+    run = plan.runs[index]
     fields = ApprovalRequestFields(
         test_run_id=run.run_id, reason=_reason(graded), judges=plan.judges
     )
     about = RunIdentity(
         case_id=run.case, version=run.version, configuration=run.configuration, run=run.run
     )
-    made = make_record(ApprovalRequestRecord, fields, ASKER, request_id(plan, run))
+    made = make_record(ApprovalRequestRecord, fields, ASKER, request_id(plan, index))
     basis = Basis(output_sha256=output, run=about)
     try:
         store(reviews, made.model_copy(update={"evalcore": basis}))
@@ -60,21 +59,21 @@ def ask(
         return
 
 
-def close(reviews: ReviewFolder, plan: Plan, run: TestRun) -> None:
+def close(reviews: ReviewFolder, plan: Plan, index: int) -> None:
     """Store that the request for a test run is answered; the second time it has no effect.
 
     Raises:
         CannotWrite: it cannot be written.
     """
-    first = request_id(plan, run)
-    fields = ApprovalRequestFields(test_run_id=run.run_id, done=True)
+    first = request_id(plan, index)
+    fields = ApprovalRequestFields(test_run_id=plan.runs[index].run_id, done=True)
     name = part_of(first, "done")
     store(reviews, make_record(ApprovalRequestRecord, fields, ASKER, name, first))
 
 
-def request_id(plan: Plan, run: TestRun) -> str:
+def request_id(plan: Plan, index: int) -> str:
     """Return the id of the request for a test run, always the same one."""
-    return part_of(plan.id, f"{plan.runs.index(run)} {run.run_id}")
+    return part_of(plan.id, f"{index} {plan.runs[index].run_id}")
 
 
 def reviews_of(plan: Plan) -> ReviewFolder:

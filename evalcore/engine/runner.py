@@ -124,8 +124,8 @@ class Runner:
             self._stop, self._why = "cancelled", "It was cancelled."
             if asked == "now":
                 self._cancel_late()
-        elif self._stop is None and (why := self._bound()):
-            self._stop, self._why = "budget_stopped", why
+        else:
+            self._stop_at_bound()
 
     def _cancel_late(self) -> None:
         """Give test runs the time to end what they started; then wait for them no longer."""
@@ -252,7 +252,7 @@ class Runner:
             ):
                 output = output_digest(self._plan, run)
                 self._reviews = self._reviews or reviews_of(self._plan)
-                ask(self._reviews, self._plan, run, outcome.graded, output)
+                ask(self._reviews, self._plan, index, outcome.graded, output)
         except (EvalcoreError, OSError) as error:
             self._note(Failed(now_text(), index, str(error)))
             return

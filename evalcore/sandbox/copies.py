@@ -9,6 +9,7 @@ from typing import Final
 
 from evalcore.disk.files import TooLarge
 from evalcore.disk.handles import content, regular
+from evalcore.disk.handles import folder as opened
 from evalcore.disk.temporary import temporary_folder
 
 NOBODY: Final = 65534
@@ -28,11 +29,8 @@ def copied_for_nobody(folder: int) -> Iterator[Path]:
     """
     with temporary_folder("copy") as home:
         _copy(folder, home)
-        handle = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
+        with opened(home) as handle:
             give_to_nobody(handle)
-        finally:
-            os.close(handle)
         yield home
 
 

@@ -47,16 +47,15 @@ def case_folder(
             _lay(made, name, files.read(source, MAX_BYTES))
         skill = None
         if run.skill is not None:
-            skill = f"{skills}/{skill_name(plan, run)}"
+            skill = f"{skills}/{skill_name(plan)}"
             lay_skill(files, run.skill, made, skill)
         for name, data in own.items():
             _lay(made, name, data)
         yield CaseFolder(made, skill, dict(_listed(made)))
 
 
-def skill_name(plan: Plan, run: TestRun) -> str:
+def skill_name(plan: Plan) -> str:
     """Return the name of the skill's folder: the same for each version of it."""
-    del run
     name = (plan.skill_path or plan.name or "skill").rpartition("/")[2]
     return name if name not in ("", ".", "..") else "skill"
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from evalcore.disk.values import time_text
 from evalcore.engine.executing.case_folder import CaseFolder, case_folder, produced_in
 from evalcore.engine.executing.reading import read_output
+from evalcore.engine.kept import Keep
 from evalcore.engine.plan import Plan, Template
 from evalcore.engine.workspace_executors import command_of_executor
 from evalcore.errors import CannotAllow
@@ -25,9 +26,6 @@ MAX_OUTPUT: Final = 4 * 1024 * 1024
 MAX_FILES: Final = 500
 MAX_REPLY: Final = 200_000
 PROMPT: Final = "{prompt}"
-
-Keep = Callable[[Path, list[str], str], None]
-"""Keeps files of a folder, named relative to it, and the transcript."""
 
 
 def execute(

@@ -2,17 +2,15 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from evalcore.disk.files import Files
 from evalcore.disk.outputs import list_outputs
 from evalcore.disk.parsing import parse
 from evalcore.disk.values import value_at
+from evalcore.engine.kept import Keep
 from evalcore.engine.plan import Plan
 from evalcore.families.running import Execution, TestRun
-
-Keep = Callable[[Path, list[str], str], None]
 
 
 def read_stored(plan: Plan, run: TestRun, keep: Keep) -> Execution:

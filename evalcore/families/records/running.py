@@ -30,8 +30,7 @@ from evalcore.tables.snapshot import Tables
 RULES_CONFIDENCE: Final = 1.0
 """A rule decides the same whenever it is asked."""
 
-_TIMEOUT: Final = "timeout"
-_REFUSALS: Final = frozenset({"refused"})
+_FAILURES: Final = {"timeout": "timeout", "refused": "refusal"}
 
 
 class RecordRuns:
@@ -165,10 +164,7 @@ def _failure(
     known: dict[str, Criterion],
 ) -> dict[str, Any]:
     worst = [each for each in graded.judged if scores[each.name] < _high(known[each.name])]
-    if done.status == _TIMEOUT:
-        kind = _TIMEOUT
-    else:
-        kind = "refusal" if done.status in _REFUSALS else "wrong-output"
+    kind = _FAILURES.get(done.status, "wrong-output")
     said = done.why or "; ".join(each.rationale for each in worst)
     return {
         "testRunId": run.run,
@@ -193,7 +189,7 @@ def _record(
         head = {"id": name, "title": f"{kind} of {case.name or case.id}", "minionTypeId": kind}
     else:
         head = {"id": name, "type": kind}
-    return Document(_moved(run.place, kind, name), {**head, "fields": fields, **times})
+    return Document(_place(run.place, kind, name), {**head, "fields": fields, **times})
 
 
 def _place(home: str, kind: str, name: str) -> str:
@@ -206,10 +202,6 @@ def _place(home: str, kind: str, name: str) -> str:
     if folder and folder[-1] in ("test-case", "test-run"):
         folder[-1] = kind
     return "/".join([*folder, f"{name}.json"])
-
-
-def _moved(place: str, kind: str, name: str) -> str:
-    return _place(place, kind, name)
 
 
 def _prompt(version: Any) -> str | None:
