@@ -1,10 +1,10 @@
 """`evalcore allow`: show what a workspace would run, and allow exactly that."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress
 from evalcore.engine.scripts_of_workspace import Waiting, waiting
 from evalcore.sandbox.trust import allow, forget, is_allowed, trust_id
@@ -28,8 +28,7 @@ def allow_scripts(
         elif yes:
             allow(each.command)
     if as_json:
-        sys.stdout.write(json.dumps(list(map(_document, chosen)), ensure_ascii=False, indent=2))
-        sys.stdout.write("\n")
+        sys.stdout.write(json_text(list(map(_document, chosen))))
     else:
         sys.stdout.write("".join(f"{line}\n" for line in _lines(chosen, acted=yes or no)))
     return 0 if all(is_allowed(each.command) for each in chosen) else 1

@@ -1,11 +1,11 @@
 """`evalcore executors`: what can execute cases."""
 
-import json
 import shutil
 import sys
 
 import msgspec
 
+from evalcore.cli.json_text import json_text
 from evalcore.cli.terminal import harmless
 from evalcore.engine.plan import Executor
 from evalcore.engine.templates import config_path, executors
@@ -16,7 +16,7 @@ def list_executors(*, as_json: bool) -> int:
     found = executors()
     if as_json:
         value = [msgspec.to_builtins(each) for each in found.values()]
-        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(value))
         return 0
     for each in found.values():
         sys.stdout.write(f"{harmless(_line(each))}\n")

@@ -1,6 +1,5 @@
 """`evalcore run` and `evalcore runs`: start test runs, follow them, and list them."""
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress as progress_bar
 from evalcore.cli.terminal import harmless
 from evalcore.engine.estimate import Estimate, estimate
@@ -23,6 +23,7 @@ from evalcore.engine.templates import usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
+from evalcore.views.runs.words import JUDGE_WORDS, targets
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
@@ -118,7 +119,7 @@ def _answered_lines(answered: Finished) -> Iterator[str]:
 def _list(root: Path, *, as_json: bool) -> None:
     found = [run_document(folder) for folder in all_runs(root)]
     if as_json:
-        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(found))
         return
     for each in found:
         sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(each)))
@@ -141,7 +142,7 @@ def _dry(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
             "writes": places(plan),
             "estimate": expected._asdict(),
         }
-        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(value))
     else:
         sys.stdout.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
     return 0
@@ -149,11 +150,9 @@ def _dry(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
 
 def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     """Return what a plan will do, for somebody who is about to start it."""
-    targets = dict.fromkeys((run.version, run.configuration) for run in plan.runs)
-    named = ", ".join(v if c == "-" else f"{v} {c}" for v, c in targets)
     lines = [
-        f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {named}",
-        f"Executed by {_executor_words(plan)}; judged by {_JUDGES[plan.judge]}.",
+        f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}",
+        f"Executed by {_executor_words(plan)}; judged by {JUDGE_WORDS[plan.judge]}.",
         f"Expected: {_expected(expected)}.",
         *plan.left_out.values(),
         "Written:",
@@ -163,9 +162,6 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     if len(written) > _SHOWN:
         lines.append(f"  and {len(written) - _SHOWN:,} more (all with --dry-run --json)")
     return [harmless(line) for line in lines]
-
-
-_JUDGES: Final = {"rules": "rules", "human": "people", "none": "nobody"}
 
 
 def _executor_words(plan: Plan) -> str:
@@ -198,7 +194,7 @@ def _followed(folder: RunFolder, *, as_json: bool) -> int:
             step(found.done, len(folder.plan.runs))
     value = run_document(folder)
     if as_json:
-        sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(value))
     else:
         sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(value)))
     return 0 if value["state"] == "finished" and not value["not_done"] else 1

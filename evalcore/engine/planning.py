@@ -21,13 +21,13 @@ from evalcore.errors import CannotRun, UnknownName
 from evalcore.families.base import PENDING
 from evalcore.families.registry import family
 from evalcore.families.running import (
-    ONLY,
     Case,
     Offer,
     Running,
     Suite,
     Target,
     TestRun,
+    named,
 )
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
@@ -206,14 +206,12 @@ def _targets(offer: Offer, request: Request) -> list[Target]:
         )
     missing = next((each for each in chosen if each.why_not is not None), None)
     if missing is not None and request.executor.kind != "stored":
-        raise CannotRun(f"{_named(missing)} cannot be run: {missing.why_not}")
+        raise CannotRun(
+            f"{named(missing.version, missing.configuration)} cannot be run: {missing.why_not}"
+        )
     if not chosen:
         raise CannotRun("The suite has no version that can be run.")
     return list(chosen)
-
-
-def _named(target: Target) -> str:
-    return target.version if target.configuration == ONLY else " ".join(target[:2])
 
 
 def _runs(

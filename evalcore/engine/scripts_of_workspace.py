@@ -1,6 +1,7 @@
 """The scripts and executors that the suites of a workspace name, allowed or not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from evalcore.engine.plan import Plan
@@ -8,6 +9,7 @@ from evalcore.engine.planning import cases_of, executors_of
 from evalcore.engine.scripts import command_of, scripts_of
 from evalcore.engine.workspace_executors import command_of_executor
 from evalcore.families.registry import family
+from evalcore.families.running import Case
 from evalcore.sandbox.trust import Command, is_allowed
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
@@ -35,15 +37,8 @@ def waiting(ws: Workspace, suite: str | None = None) -> Iterator[Waiting]:
 
 def _of_suite(ws: Workspace, suite: str) -> Iterator[Waiting]:
     about, cases = cases_of(ws, suite)
-    found: dict[tuple[str | None, str], list[str]] = {}
-    first = {}
-    for case in cases:
-        for text in scripts_of(case):
-            found.setdefault((case.source, text), []).append(case.id)
-            first[case.source, text] = case
-    for (source, text), named in found.items():
-        case = first[source, text]
-        yield Waiting(suite, command_of(ws.root, about.skill_path, case, text), tuple(named))
+    for command, named in _scripts(ws.root, about.skill_path, cases):
+        yield Waiting(suite, command, named)
     base = ws.root / (about.skill_path or about.root)
     for executor in executors_of(ws, suite).values():
         if executor.origin == "workspace":
@@ -51,17 +46,21 @@ def _of_suite(ws: Workspace, suite: str) -> Iterator[Waiting]:
 
 
 def not_allowed(ws: Workspace, plan: Plan) -> Iterator[Command]:
-    """Yield the scripts of a plan, and its executor, that the user has not allowed."""
-    seen = set()
-    for case in plan.cases.values():
-        for text in scripts_of(case):
-            if (case.source, text) not in seen:
-                seen.add((case.source, text))
-                command = command_of(plan.workspace, plan.skill_path, case, text)
-                if not is_allowed(command):
-                    yield command
+    """Return the scripts of a plan, and its executor, that the user has not allowed."""
+    named = [command for command, _ in _scripts(ws.root, plan.skill_path, plan.cases.values())]
     if plan.executor.origin == "workspace":
         base = ws.root / (plan.skill_path or plan.root)
-        command = command_of_executor(ws.root, base, plan.executor)
-        if not is_allowed(command):
-            yield command
+        named.append(command_of_executor(ws.root, base, plan.executor))
+    return (command for command in named if not is_allowed(command))
+
+
+def _scripts(
+    root: Path, skill: str | None, cases: Iterable[Case]
+) -> Iterator[tuple[Command, tuple[str, ...]]]:
+    """Yield each script that cases name once, with their ids."""
+    found: dict[tuple[str | None, str], list[Case]] = {}
+    for case in cases:
+        for text in scripts_of(case):
+            found.setdefault((case.source, text), []).append(case)
+    for (_, text), named in found.items():
+        yield command_of(root, skill, named[0], text), tuple(case.id for case in named)

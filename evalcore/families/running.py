@@ -205,6 +205,11 @@ class Suite:
         return "/".join((*(() if self.root in (".", "") else (self.root,)), *names))
 
 
+def named(version: str, configuration: str) -> str:
+    """Return a version under a configuration in words: `iteration-4 with_skill`."""
+    return version if configuration == ONLY else f"{version} {configuration}"
+
+
 class Target(NamedTuple):
     """A version under one configuration that can be run; `is_new` says that it is made by it.
 

@@ -19,14 +19,7 @@ LISTED: Final = 12
 """How many runs or cases a list names; its count is that of all."""
 NO_SCORE: Final = "no score"
 WORDS: Final = {
-    "gate_failed": "stopped at the structural gate",
-    "timeout": "ran out of time",
-    "refused": "refused by the model",
-    "length_cut": "cut off at the length limit",
-    "error": "ended in an error",
-    "cancelled": "cancelled",
-    "interrupted": "interrupted",
-    "rate_limited": "stopped by a rate limit",
+    **wording.ENDED,
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
     "pending": "not graded yet",

@@ -16,7 +16,7 @@ from evalcore.engine.journal import (
 )
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, RunProgress, State
-from evalcore.families.running import TestRun
+from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
@@ -110,7 +110,7 @@ def _row(plan: Plan, run: TestRun, one: RunProgress, state: State) -> Row:
     name = status_of(one, state)
     why = one.failed or (one.execution.why if one.execution else "")
     why = why if len(why) <= MAX_WHY else f"{why[: MAX_WHY - 1]}…"
-    where = run.version if run.configuration == "-" else f"{run.version} {run.configuration}"
+    where = named(run.version, run.configuration)
     seconds = one.execution.seconds if one.execution else None
     is_there = one.is_written and parse_run_id(run.run_id) is not None
     shown = link("gradings", run=run.run_id) if is_there and one.has_grading else None
@@ -190,7 +190,7 @@ def _told(plan: Plan, event: AnyEvent) -> str:
 
 def _name(plan: Plan, index: int) -> str:
     run = plan.runs[index]
-    where = run.version if run.configuration == "-" else f"{run.version} {run.configuration}"
+    where = named(run.version, run.configuration)
     return f"{_case(plan, run)} · {where} · run {run.run[:13]}"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from evalcore.engine.cases import ALL, FAILING, TAG, case_names
-from evalcore.engine.estimate import Estimate, estimate
+from evalcore.engine.estimate import Estimate
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan, offer_of
 from evalcore.engine.scripts_of_workspace import not_allowed
@@ -83,9 +83,8 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
     return make_plan(ws, suite, request)
 
 
-def plan_blocks(ws: Workspace, plan: Plan) -> list[Block]:
+def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     """Describe what a plan will do before it starts: how much, by what, and where it writes."""
-    expected = estimate(ws.tables, plan)
     what = (
         f"{wording.count(len(plan.runs), 'test run')} of {wording.count(len(plan.cases), 'case')}"
     )

@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, State
+from evalcore.families.running import named
 from evalcore.views.words import wording
 
 STATE_WORDS: Final[dict[State, str]] = {
@@ -20,14 +21,7 @@ FAULTY: Final = "ended with faults"
 
 STATUS_WORDS: Final = {
     "completed": "completed",
-    "gate_failed": "stopped at the structural gate",
-    "timeout": "ran out of time",
-    "refused": "refused by the model",
-    "length_cut": "cut off at the length limit",
-    "error": "ended in an error",
-    "cancelled": "cancelled",
-    "interrupted": "interrupted",
-    "rate_limited": "stopped by a rate limit",
+    **wording.ENDED,
     "budget_stopped": "stopped at a limit",
     "not_run": "not run",
     "pending": "not begun",
@@ -53,8 +47,7 @@ def done_words(found: Progress) -> str:
 
 def targets(plan: Plan) -> str:
     """Return what was run: `iteration-4 with_skill, iteration-4 without_skill`."""
-    pairs = dict.fromkeys((run.version, run.configuration) for run in plan.runs)
-    return ", ".join(v if c == "-" else f"{v} {c}" for v, c in pairs)
+    return ", ".join(dict.fromkeys(named(run.version, run.configuration) for run in plan.runs))
 
 
 def moment_words(text: str) -> str:

@@ -20,6 +20,17 @@ HIDDEN: Final = "hidden until you have judged"
 REVEAL: Final = "Your judgment of it is then not independent, and that is recorded."
 """What giving up judging a run independently does."""
 MINUS: Final = "\N{MINUS SIGN}"
+ENDED: Final = {
+    "gate_failed": "stopped at the structural gate",
+    "timeout": "ran out of time",
+    "refused": "refused by the model",
+    "length_cut": "cut off at the length limit",
+    "error": "ended in an error",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+    "rate_limited": "stopped by a rate limit",
+}
+"""How a run ended that did not complete, by its status."""
 
 _PASSED: Final = {True: "passed", False: "failed"}
 _MONTHS: Final = (

@@ -72,14 +72,14 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
         st.text(str(fault))
         return
     started.plan = plan
-    sheet_panel(plan_blocks(ws, plan), choice.query(), "new-run-plan")
+    expected = estimate(ws.tables, plan)
+    sheet_panel(plan_blocks(ws, plan, expected), choice.query(), "new-run-plan")
     with st.form("start-run", border=False):
 
         def clicked() -> None:
             _start(choice)
 
-        words = start_words(plan, estimate(ws.tables, plan))
-        st.form_submit_button(words, type="primary", on_click=clicked)
+        st.form_submit_button(start_words(plan, expected), type="primary", on_click=clicked)
 
 
 def _start(choice: Choice) -> None:

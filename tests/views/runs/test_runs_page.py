@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.engine.estimate import estimate
 from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Judged, Started
 from evalcore.engine.plan import Executor, Limits, Plan, Template
 from evalcore.engine.planning import Request, make_plan
@@ -223,7 +224,7 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     found.executors["fake"] = FAKE
     filled = Filled(("all",), ("iteration-1",), ("with_skill",), 2, "fake", "rules", 1, Limits())
     plan = plan_of(ws, "writer", found, filled)
-    said = words(plan_blocks(ws, plan))
+    said = words(plan_blocks(ws, plan, estimate(ws.tables, plan)))
     assert "6 test runs of 3 cases: iteration-1 with_skill." in said
     assert "Runs true as you, with network, in a fresh copy of each case." in said
     assert "no earlier run of this suite was measured" in said
