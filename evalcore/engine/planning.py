@@ -61,6 +61,11 @@ class Request(msgspec.Struct, frozen=True):
     judges: int = 1
 
 
+def place_of(ws: Workspace) -> Path:
+    """Return the folder that runs work on, without links: its name is part of what is allowed."""
+    return Path(os.path.realpath(ws.root))
+
+
 def suite_of(ws: Workspace, name: str) -> tuple[Suite, Running]:
     """Return a suite for planning, and what its family does for new runs.
 
@@ -148,7 +153,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     asked = {run.case for run in runs}
     return Plan(
         id=new_id(),
-        workspace=os.path.realpath(ws.root),
+        workspace=str(place_of(ws)),
         suite=name,
         family=_family_of(ws, name),
         name=suite.name,

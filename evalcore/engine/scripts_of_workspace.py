@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evalcore.engine.plan import Plan
-from evalcore.engine.planning import cases_of, executors_of
+from evalcore.engine.planning import cases_of, executors_of, place_of
 from evalcore.engine.scripts import command_of, scripts_of
 from evalcore.engine.workspace_executors import command_of_executor
 from evalcore.families.registry import family
@@ -37,20 +37,22 @@ def waiting(ws: Workspace, suite: str | None = None) -> Iterator[Waiting]:
 
 def _of_suite(ws: Workspace, suite: str) -> Iterator[Waiting]:
     about, cases = cases_of(ws, suite)
-    for command, named in _scripts(ws.root, about.skill_path, cases):
+    root = place_of(ws)
+    for command, named in _scripts(root, about.skill_path, cases):
         yield Waiting(suite, command, named)
-    base = ws.root / (about.skill_path or about.root)
+    base = root / (about.skill_path or about.root)
     for executor in executors_of(ws, suite).values():
         if executor.origin == "workspace":
-            yield Waiting(suite, command_of_executor(ws.root, base, executor), ())
+            yield Waiting(suite, command_of_executor(root, base, executor), ())
 
 
-def not_allowed(ws: Workspace, plan: Plan) -> Iterator[Command]:
+def not_allowed(plan: Plan) -> Iterator[Command]:
     """Return the scripts of a plan, and its executor, that the user has not allowed."""
-    named = [command for command, _ in _scripts(ws.root, plan.skill_path, plan.cases.values())]
+    root = Path(plan.workspace)
+    named = [command for command, _ in _scripts(root, plan.skill_path, plan.cases.values())]
     if plan.executor.origin == "workspace":
-        base = ws.root / (plan.skill_path or plan.root)
-        named.append(command_of_executor(ws.root, base, plan.executor))
+        base = root / (plan.skill_path or plan.root)
+        named.append(command_of_executor(root, base, plan.executor))
     return (command for command in named if not is_allowed(command))
 
 

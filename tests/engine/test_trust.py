@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from evalcore.engine.planning import executors_of
-from evalcore.engine.scripts_of_workspace import waiting
+from evalcore.engine.scripts_of_workspace import not_allowed, waiting
 from evalcore.engine.store import RunFolder
 from evalcore.sandbox.bubblewrap import missing
 from evalcore.sandbox.trust import allow, trust_id
-from tests.engine.conftest import Made, opened, ran, write
+from tests.engine.conftest import Made, opened, planned, ran, write
 
 SCRIPT = 'test "$(cat out.txt)" = done && bash $SKILL/scripts/more.sh'
 PLACE = "writer-workspace/iteration-1/eval-1/with_skill/run-1"
@@ -226,3 +226,24 @@ def test_a_folder_cannot_allow_itself(own_executor: Path) -> None:
             write(own_executor / home / f"trust/{known}.json", {"trust_id": known})
     (one,) = _by_theirs(own_executor).progress().runs
     assert one.status == "not_run"
+
+
+def test_what_is_allowed_in_a_folder_opened_through_a_link_runs(
+    sandbox: None, scripted: Path
+) -> None:
+    """A run works on the folder itself, whatever name it was opened by."""
+    link = scripted.with_name("link")
+    link.symlink_to(scripted)
+    _allow(link)
+    ran(link, runs=1)
+    assert _check(scripted)["passed"] is True
+
+
+def test_what_waits_to_be_allowed_is_what_a_run_would_refuse(scripted: Path) -> None:
+    """Also in a folder that was opened through a link."""
+    link = scripted.with_name("link")
+    link.symlink_to(scripted)
+    plan = planned(link, runs=1).plan
+    assert len(list(not_allowed(plan))) == 1
+    _allow(link)
+    assert list(not_allowed(plan)) == []

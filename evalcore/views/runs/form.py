@@ -97,7 +97,7 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     more = len(plan.left_out) - MISSING_SHOWN
     if more > 0:
         blocks.append(Say(f"{more:,} more cases cannot be run."))
-    waits = list(not_allowed(ws, plan))
+    waits = list(not_allowed(plan))
     if waits:
         scripts = wording.count(len(waits), "script")
         said = f"{scripts} of this folder will not run until you allow them"
