@@ -243,7 +243,7 @@ class Document(NamedTuple):
 
 
 class Running(Protocol):
-    """What a family does for new test runs."""
+    """What a family does for new test runs; families derive from it."""
 
     has_conventions: bool
     """Whether its gradings also say how a skill that was written keeps the conventions."""
@@ -265,12 +265,16 @@ class Running(Protocol):
 
     def outputs(self, run: TestRun) -> str | None:
         """Return the folder that produced files are written to; None: they are in a document."""
+        del run
+        return None
 
     def shown(self, run: TestRun) -> str | None:
         """Return the folder or document that people see as the output of a run."""
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the path of the transcript; None if the family keeps none."""
+        del run
+        return None
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return the documents of an execution, which several runs may share."""
@@ -282,6 +286,8 @@ class Running(Protocol):
         self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
     ) -> list[Proposal] | None:
         """Return proposals for the aggregates of new runs; None: those of their versions."""
+        del tables, files, suite, runs
+        return None
 
 
 def further_runs(
@@ -323,6 +329,13 @@ def judged_by(graded: Graded) -> dict[str, str]:
     if graded.judge_type != "human":
         return {}
     return {"judge": graded.judge, "judge_type": graded.judge_type}
+
+
+def score_on(verdict: Verdict, low: int, high: int) -> float:
+    """Return the score that was given, or that of the achieved share on a scale of whole scores."""
+    if verdict.score is not None:
+        return whole(verdict.score)
+    return int(low + (high - low) * (verdict.share or 0.0))
 
 
 def whole(number: float) -> float:

@@ -14,6 +14,7 @@ from evalcore.families.running import (
     Execution,
     Graded,
     Offer,
+    Running,
     Suite,
     Target,
     TestRun,
@@ -26,7 +27,7 @@ from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
 
-class DescriptionRuns:
+class DescriptionRuns(Running):
     """One run of every case makes a run folder; a changed description is a new version."""
 
     has_conventions = False
@@ -59,19 +60,9 @@ class DescriptionRuns:
         home = _home(suite)
         return [test_run(suite, case, target, name, f"{home}runs/{name}") for name in names]
 
-    def outputs(self, run: TestRun) -> str | None:
-        """Return nothing: the output is a document."""
-        del run
-        return None
-
     def shown(self, run: TestRun) -> str | None:
         """Return the document of the output."""
         return f"{run.place}/{run.case}.json"
-
-    def transcript(self, run: TestRun) -> str | None:
-        """Return nothing: the family keeps none."""
-        del run
-        return None
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return the output."""

@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 
-from evalcore.disk.files import Files
 from evalcore.families.running import (
     ONLY,
     Case,
@@ -14,18 +13,17 @@ from evalcore.families.running import (
     Execution,
     Graded,
     Offer,
+    Running,
     Suite,
     Target,
     TestRun,
     Verdict,
     further_runs,
     judged_by,
-    whole,
+    score_on,
 )
 from evalcore.numbers import mean
-from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
-from evalcore.tables.snapshot import Tables
 
 MODE_RUNS: Final = {"improve": 3, "eval": 1}
 """How often each case is run while a skill is improved, and to measure it as it is."""
@@ -34,7 +32,7 @@ _LABEL: Final = re.compile(r"v(\d+)")
 _LOW, _HIGH, _PASS_AT = 1, 5, 3
 
 
-class ImproveRuns:
+class ImproveRuns(Running):
     """Runs of a version are those of its snapshot of the skill."""
 
     has_conventions = True
@@ -126,13 +124,6 @@ class ImproveRuns:
         }
         return [Document(_grading_path(run), value)]
 
-    def aggregates(
-        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
-    ) -> list[Proposal] | None:
-        """Return nothing of its own: the aggregates of the versions."""
-        del tables, files, suite, runs
-        return None
-
 
 def _target(suite: Suite, label: str, path: str | None) -> Target:
     skill = path or suite.below(label, "skill")
@@ -148,11 +139,9 @@ def _grading_path(run: TestRun) -> str:
 
 def _score(verdict: Verdict) -> float:
     """Return the score 1 to 5 that was given, or that of a share: below 3 if it did not pass."""
-    if verdict.score is not None:
-        return whole(verdict.score)
-    share = verdict.share or 0.0
-    score = int(_LOW + (_HIGH - _LOW) * share)
-    return score if verdict.passed else min(score, _PASS_AT - 1)
+    score = score_on(verdict, _LOW, _HIGH)
+    decided = verdict.passed or verdict.score is not None
+    return score if decided else min(score, _PASS_AT - 1)
 
 
 def _decimal(value: float | None) -> float | None:

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-from evalcore.disk.files import Files
 from evalcore.families.running import (
     OLD_SKILL,
     WITH_SKILL,
@@ -16,6 +15,7 @@ from evalcore.families.running import (
     Execution,
     Graded,
     Offer,
+    Running,
     Suite,
     Target,
     TestRun,
@@ -24,12 +24,10 @@ from evalcore.families.running import (
     exists,
     further_runs,
     judged_by,
-    whole,
+    score_on,
 )
 from evalcore.numbers import weighted_mean
-from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
-from evalcore.tables.snapshot import Tables
 
 RUNS: Final = {"rubric": 3, "iterations": 1}
 """How often each case is run where the suite does not say so."""
@@ -43,7 +41,7 @@ _LOWEST: Final = 1
 _HIGHEST: Final = 5
 
 
-class IterationRuns:
+class IterationRuns(Running):
     """Runs of an iteration: its evals in several configurations; `rubric` adds checks."""
 
     has_conventions = False
@@ -143,13 +141,6 @@ class IterationRuns:
             found.append(Document(f"{run.place}/grading.json", self._grading(case, graded)))
         return found
 
-    def aggregates(
-        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
-    ) -> list[Proposal] | None:
-        """Return nothing of its own: the aggregates of the versions."""
-        del tables, files, suite, runs
-        return None
-
     def _grading(self, case: Case, graded: Graded) -> dict[str, Any]:
         expected = [each for each in graded.judged if each.kind == "expectation"]
         value: dict[str, Any] = {
@@ -161,7 +152,11 @@ class IterationRuns:
             "judge": graded.judge,
             **judged_by(graded),
         }
-        scores = {each.name: _score(each) for each in graded.judged if each.kind == "rubric"}
+        scores = {
+            each.name: score_on(each, _LOWEST, _HIGHEST)
+            for each in graded.judged
+            if each.kind == "rubric"
+        }
         if scores:
             value["rubric_scores"] = {
                 each.name: {"score": scores[each.name], "evidence": each.rationale}
@@ -239,12 +234,6 @@ def _check(verdict: Verdict, definition: dict[str, Any]) -> dict[str, Any]:
 
 def _text(case: Case, verdict: Verdict) -> str:
     return next(each.text for each in case.criteria if each.name == verdict.name)
-
-
-def _score(verdict: Verdict) -> float:
-    if verdict.score is not None:
-        return whole(verdict.score)
-    return int(_LOWEST + (_HIGHEST - _LOWEST) * (verdict.share or 0.0))
 
 
 def _rubric_summary(case: Case, scores: dict[str, float]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import msgspec
 
-from evalcore.disk.files import Files
 from evalcore.families.records.shapes import SHARDS
 from evalcore.families.running import (
     ONLY,
@@ -16,6 +15,7 @@ from evalcore.families.running import (
     Execution,
     Graded,
     Offer,
+    Running,
     Suite,
     Target,
     TestRun,
@@ -23,9 +23,7 @@ from evalcore.families.running import (
     test_run,
 )
 from evalcore.numbers import at_least
-from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
-from evalcore.tables.snapshot import Tables
 
 RULES_CONFIDENCE: Final = 1.0
 """A rule decides the same whenever it is asked."""
@@ -33,7 +31,7 @@ RULES_CONFIDENCE: Final = 1.0
 _FAILURES: Final = {"timeout": "timeout", "refused": "refusal"}
 
 
-class RecordRuns:
+class RecordRuns(Running):
     """A run is a record of its own beside the test case; a version is a prompt's."""
 
     has_conventions = False
@@ -79,18 +77,8 @@ class RecordRuns:
             test_run(suite, case, target, name, _place(home, "test-run", name)) for name in names
         ]
 
-    def outputs(self, run: TestRun) -> str | None:
-        """Return nothing: the output is part of the record."""
-        del run
-        return None
-
     def shown(self, run: TestRun) -> str | None:
         """Return nothing: the output is recorded with its judgments."""
-        del run
-        return None
-
-    def transcript(self, run: TestRun) -> str | None:
-        """Return nothing: the family keeps none."""
         del run
         return None
 
@@ -127,13 +115,6 @@ class RecordRuns:
             why = _failure(run, done, graded, scores, known)
             found.append(_record(case, run, "eval-failure", "failure", why))
         return [*found, _record(case, run, "test-run", None, run_fields)]
-
-    def aggregates(
-        self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
-    ) -> list[Proposal] | None:
-        """Return nothing of its own: the aggregates of the versions."""
-        del tables, files, suite, runs
-        return None
 
 
 def _judgment(
