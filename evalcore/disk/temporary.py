@@ -12,7 +12,8 @@ from typing import Final
 from evalcore.disk.unfinished import is_abandoned, unfinished_name
 
 _START: Final = "evalcore-"
-_NOBODY: Final = 65534  # whom root gives the folders of sandboxes to
+NOBODY: Final = 65534
+"""The user to whom root gives the folders of sandboxes."""
 
 
 @contextmanager
@@ -48,5 +49,5 @@ def _is_left(entry: "os.DirEntry[str]") -> bool:
         about = entry.stat(follow_symlinks=False)
     except OSError:  # its own process has removed it meanwhile
         return False
-    owners = {os.geteuid()} | ({_NOBODY} if os.geteuid() == 0 else set())
+    owners = {os.geteuid()} | ({NOBODY} if os.geteuid() == 0 else set())
     return stat.S_ISDIR(about.st_mode) and about.st_uid in owners

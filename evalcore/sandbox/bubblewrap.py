@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from evalcore.disk.handles import content
+from evalcore.disk.temporary import NOBODY
 from evalcore.sandbox.child import Ended, not_started, program_path, run
-from evalcore.sandbox.copies import NOBODY, copied_for_nobody, give_to_nobody
+from evalcore.sandbox.copies import copied_for_nobody, give_to_nobody
 from evalcore.sandbox.environment import USUAL_PATH
 
 WORK: Final = Path("/work")

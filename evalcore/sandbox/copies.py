@@ -10,9 +10,8 @@ from typing import Final
 from evalcore.disk.files import TooLarge
 from evalcore.disk.handles import content, regular
 from evalcore.disk.handles import folder as opened
-from evalcore.disk.temporary import temporary_folder
+from evalcore.disk.temporary import NOBODY, temporary_folder
 
-NOBODY: Final = 65534
 MAX_FILES: Final = 20_000
 MAX_BYTES: Final = 512 * 1024 * 1024
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.disk.temporary import NOBODY
 from evalcore.sandbox import bubblewrap
 from evalcore.sandbox.bubblewrap import Limits, run_command, run_script
-from evalcore.sandbox.copies import NOBODY
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
