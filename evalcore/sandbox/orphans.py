@@ -49,18 +49,19 @@ def marking(token: str) -> Iterator[None]:
 def end_marked(token: str, seconds: float = 5.0) -> int:
     """Kill the processes with a token that a killed process left, and return how many (Linux).
 
-    They are no children of this process, and one may start another one meanwhile: it goes on until
-    none is found, for at most `seconds`.
+    Whoever started them waits for them. One may start another one meanwhile: it goes on until none
+    is found, for at most `seconds`.
     """
-    end, ended = time.monotonic() + seconds, 0
+    end = time.monotonic() + seconds
+    ended: set[int] = set()
     while found := _with_token(token.encode()):
         for pid in found:
             _kill(pid)
-        ended += len(found)
+        ended.update(found)
         if time.monotonic() > end:
             break
         time.sleep(0.01)
-    return ended
+    return len(ended)
 
 
 def _with_token(token: bytes) -> list[int]:
@@ -120,6 +121,7 @@ def _killed(leader: int, token: bytes) -> bool:
         if about.session == leader or token in environment:
             found = True
             _kill(pid)
+            _reap(pid)
         elif not environment and _is_init(pid):
             # It is ending, and takes all of its namespace with it.
             found = True
@@ -193,7 +195,6 @@ def _environment(pid: int) -> bytes:
 def _kill(pid: int) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
-    _reap(pid)
 
 
 def _reap(pid: int) -> None:
