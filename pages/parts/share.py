@@ -32,16 +32,20 @@ def share(make: Callable[[], Picture], key: str, what: str = "chart", label: str
     with box:
         share_panel({"what": what, "markdown": as_markdown(picture)}, f"share-copy-{key}")
         with st.container(horizontal=True, key=f"share-files-{key}"):
-            _download("SVG", f"{name}.svg", "image/svg+xml", lambda: svg(picture, mode), key)
+            _download("SVG", f"{name}.svg", "image/svg+xml", svg(picture, mode), key)
             if available():
-                _download("PNG", f"{name}.png", "image/png", lambda: png(picture, mode), key)
-            _download("CSV", f"{name}.csv", "text/csv", lambda: as_csv(picture), key)
+                _download("PNG", f"{name}.png", "image/png", png(picture, mode), key)
+            _download("CSV", f"{name}.csv", "text/csv", as_csv(picture), key)
         if not available():
             st.text(str(PicturesMissing()))
 
 
-def _download(form: str, file: str, mime: str, make: Callable[[], str | bytes], key: str) -> None:
-    """Draw the button of a file that is made when it is clicked."""
+def _download(form: str, file: str, mime: str, data: str | bytes, key: str) -> None:
+    """Draw the button of a file.
+
+    It is made when the menu opens. Made on the click it would belong to no session, and Streamlit
+    would delete it at the second end of any script or fragment, often before it was fetched.
+    """
     st.download_button(
-        form, make, file_name=file, mime=mime, key=f"share-{form}-{key}", on_click="ignore"
+        form, data, file_name=file, mime=mime, key=f"share-{form}-{key}", on_click="ignore"
     )
