@@ -3,12 +3,16 @@
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.views.news import News, news, sentence
 from pages.parts.address import settle_address
 from pages.parts.judge_name import here
+from pages.parts.panels.components import Inbox
+from pages.parts.session_state import session_object
 from pages.parts.small_form import waits_for_own
 from pages.parts.state import ReaderWorkspace
+from pages.parts.switching import PageSwitch
 
 TICK_SECONDS: Final = 1.0
 # A shorter reading is over before anybody could read that it goes on.
@@ -20,6 +24,7 @@ _KEPT: Final = "live-news"
 def live_bar(reader: ReaderWorkspace, suite: str | None) -> None:
     """Check once a second, by comparing a number, whether there is something new to show."""
     settle_address()
+    _make_up_for_lost_runs()
     generation = reader.live.look()
     if reader.live.fault is not None:
         _say(f"{reader.live.fault} This page shows what was read before.")
@@ -29,6 +34,16 @@ def live_bar(reader: ReaderWorkspace, suite: str | None) -> None:
         _say_news(reader, suite)
     elif reader.live.reading_seconds > _WORTH_SAYING_SECONDS:
         _say("Reading changes …")
+
+
+def _make_up_for_lost_runs() -> None:
+    """Do what a run of the page was to do that a tick at the same moment took the place of."""
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is None or not run.fragment_ids_this_run:
+        return  # a whole run of the page does it itself
+    session_object(PageSwitch).resume()
+    if session_object(Inbox).is_left():
+        st.rerun(scope="app")
 
 
 def _say(words: str) -> None:

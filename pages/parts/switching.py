@@ -1,7 +1,8 @@
 """Switch pages so that the switch takes place.
 
 A tick of a fragment that arrives in the moment of `st.switch_page` is merged with it, and the run
-that follows is one of the old page with its old address. That run then switches once more.
+that follows is one of the old page with its old address, or of that fragment alone. That run then
+switches once more.
 """
 
 from dataclasses import dataclass, field
@@ -31,6 +32,11 @@ class PageSwitch:
         if self.page is not None and page == self.here != self.page and self.tries < _MOST_TRIES:
             self._switch()
         self.here, self.page = page, None
+
+    def resume(self) -> None:
+        """Switch again if no page has run since, which a fragment of the old page sees."""
+        if self.page is not None and self.here != self.page and self.tries < _MOST_TRIES:
+            self._switch()
 
     def _switch(self) -> None:
         self.tries += 1

@@ -33,11 +33,10 @@ def dashboard(showing: Callable[[Path], Served], folder: Path) -> Served:
 
 
 NUMBERS = count(7)
-SETTLED_SECONDS = 2.0
 
 
 @pytest.fixture
-def runs(folder: Path) -> Iterator[Callable[[int], Path]]:
+def runs(folder: Path, visit: Visit) -> Iterator[Callable[[int], Path]]:
     """Return a function that gives the path of a further run of a case; none is left behind."""
     made: list[Path] = []
 
@@ -47,10 +46,20 @@ def runs(folder: Path) -> Iterator[Callable[[int], Path]]:
         return made[-1]
 
     yield path
-    for written in made:
-        written.unlink(missing_ok=True)
-    if made:
-        time.sleep(SETTLED_SECONDS)  # else the next test's page opens before they are gone
+    take_away([written for written in made if written.exists()], visit.page)
+
+
+def take_away(written: list[Path], page: Page) -> None:
+    """Remove gradings and wait until that is noticed: else the next test's page still has them."""
+    new = bar(page).count()
+    for path in written:
+        path.unlink()
+    if written and new:  # nobody was shown them, so that they are gone is no news
+        expect(bar(page)).to_have_count(0)
+    elif written:
+        expect(bar(page)).to_contain_text(
+            f"{len(written)} grading{'s'[: len(written) - 1]} deleted"
+        )
 
 
 def grading(case: int, passed: bool = True) -> str:

@@ -62,12 +62,19 @@ MAX_NUMBER: Final = 64
 class Inbox:
     """Messages of panels that no script run has handled yet: user actions, a judge's draft.
 
-    `known` are the numbers of the newest actions, which a panel may send again.
+    `known` are the numbers of the newest actions, which a panel may send again. `seen` is what was
+    the next action when somebody last looked whether one was left.
     """
 
     acts: deque[Did] = field(default_factory=deque)
     known: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_KNOWN))
     draft: Any = None
+    seen: Did | None = None
+
+    def is_left(self) -> bool:
+        """Return whether the same action waits as at the last look: the run for it was lost."""
+        before, self.seen = self.seen, self.acts[0] if self.acts else None
+        return self.seen is not None and self.seen is before
 
     def receive(self, did: object) -> None:
         """Receive a panel's message: its newest actions, or a single one without a number."""
