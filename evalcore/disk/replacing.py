@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from typing import Final
 from evalcore.disk.creating import unsettled, why
 from evalcore.disk.handles import READ, finished, flush, folder, names_of
 from evalcore.disk.naming import Unsettled, is_named, move, name_once, wait_for_turn
+from evalcore.disk.unfinished import unfinished_beside
 from evalcore.errors import CannotWrite, ChangedMeanwhile
 
 _WRITABLE: Final = READ | os.O_RDWR
@@ -54,14 +54,17 @@ def put(root: Path, path: str, data: bytes, *, seen: str | None) -> None:
 
 def _create(handle: int, name: str, data: bytes, whole: Path) -> None:
     _unchanged(handle, name, None, whole)
-    with finished(handle, _temporary(name), data) as temporary:
+    with finished(handle, unfinished_beside(name), data) as temporary:
         if not name_once(handle, temporary, handle, name):
             _unchanged(handle, name, None, whole)  # raises: it is there
 
 
 def _replace(handle: int, name: str, data: bytes, seen: str, whole: Path) -> None:
     mode = _unchanged(handle, name, seen, whole)
-    with _locked(handle, name, whole), finished(handle, _temporary(name), data, mode) as temporary:
+    with (
+        _locked(handle, name, whole),
+        finished(handle, unfinished_beside(name), data, mode) as temporary,
+    ):
         _unchanged(handle, name, seen, whole)
         move(handle, temporary, handle, name)
 
@@ -102,7 +105,3 @@ def _unchanged(handle: int, name: str, seen: str | None, whole: Path) -> int | N
     if not about.st_mode & 0o222:
         raise CannotWrite(whole, "it is read-only; allow writing first")
     return stat.S_IMODE(about.st_mode)
-
-
-def _temporary(name: str) -> str:
-    return f".{name}.{secrets.token_hex(6)}.tmp"

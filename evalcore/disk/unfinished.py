@@ -13,6 +13,7 @@ from typing import Final
 _NAME: Final = re.compile(
     r"(?P<host>[0-9a-f]{8})-(?P<boot>[0-9a-f]{8})-(?P<pid>[1-9][0-9]{0,9})-[0-9a-f]{16}\.tmp"
 )
+_BESIDE: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 _PROCESSES: Final = Path("/proc/self/ns/pid")
 
@@ -20,6 +21,16 @@ _PROCESSES: Final = Path("/proc/self/ns/pid")
 def unfinished_name() -> str:
     """Return a new name for a file written by this process."""
     return f"{_host()}-{_boot()}-{os.getpid()}-{secrets.token_hex(8)}.tmp"
+
+
+def unfinished_beside(name: str) -> str:
+    """Return a new name for what will replace a file in its folder."""
+    return f".{name}.{secrets.token_hex(6)}.tmp"
+
+
+def is_unfinished(name: str) -> bool:
+    """Return whether evalcore gives such a name to a file that is being written."""
+    return bool(_NAME.fullmatch(name) or _BESIDE.fullmatch(name))
 
 
 def is_abandoned(name: str) -> bool:

@@ -12,6 +12,7 @@ from evalcore.disk.creating import why
 from evalcore.disk.files import DEEPEST, TooLarge, inside
 from evalcore.disk.handles import NEW, content, flush, folder, listed, regular, write_all
 from evalcore.disk.listing import PRUNED
+from evalcore.disk.unfinished import is_unfinished
 from evalcore.errors import CannotSnapshot, CannotWrite, PathOutside
 from evalcore.revisions.committed import FILE, LINK, PROGRAM, Content, blob_id
 
@@ -128,6 +129,8 @@ class _Walk:
 
     def _file(self, handle: int, file: SkillFile, about: os.stat_result) -> None:
         name = file.name
+        if is_unfinished(name):
+            return  # another process is writing it, and what it becomes is not there yet
         if name in _NOT_FILES or name.endswith(_NOT_ENDINGS) or _is_git(name):
             self.passed_over.add(file.path)
         elif stat.S_ISREG(about.st_mode):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.disk.unfinished import unfinished_beside, unfinished_name
 from evalcore.errors import CannotSnapshot
 from evalcore.versions import copying
 from evalcore.versions.copying import contents_of, copied, digest_of
@@ -27,6 +28,16 @@ def test_caches_environments_and_workspaces_are_no_part(skill: Path, tmp_path: P
     (skill / ".DS_Store").write_text("x")
     copy(skill, tmp_path / "copy")
     assert files(tmp_path / "copy") == before
+
+
+def test_what_another_process_is_writing_is_no_part(skill: Path, tmp_path: Path) -> None:
+    """It is gone a moment later, or is a file of the skill then."""
+    before = files(skill)
+    for name in (unfinished_beside("evals.json"), unfinished_name()):
+        (skill / name).write_text("{")
+    (skill / ".kept.tmp").write_text("Ours.")
+    copy(skill, tmp_path / "copy")
+    assert files(tmp_path / "copy") == {**before, ".kept.tmp": b"Ours."}
 
 
 def test_links_and_pipes_are_left_out_and_said(skill: Path, tmp_path: Path) -> None:
