@@ -25,6 +25,7 @@ from tests.reliability import (
     racing,
     reading,
     roots,
+    run_servers,
     runs,
     sessions,
     sharing,
@@ -68,6 +69,7 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(sessions.many_at_once, sessions=10 if long else 3, each=50 if long else 4)
     yield partial(sessions.lines_cut, number=100 if long else 5, seed=seed)
     yield partial(sessions.servers_killed, number=100 if long else 3, seed=seed)
+    yield partial(run_servers.killed, number=50 if long else 2, seed=seed)
     yield partial(race_page.race, number=100 if long else 12, seed=seed)
     yield from _roots(long)
     if long:
@@ -102,6 +104,7 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(racing.at_once, kind="other", writers=8, rounds=50, way=way)
     yield partial(racing.counting_up, writers=4, times=15, way=way)
     yield partial(sessions.servers_killed, number=5 if long else 2, seed=seed, naive=True)
+    yield partial(run_servers.killed, number=3, seed=seed, naive=True)
     for server in ("answers are lost", "no links"):
         yield partial(sharing.at_once, server=server, rounds=25, seed=seed, way="believing")
     for kind in ("one bit", "a page of zeros"):

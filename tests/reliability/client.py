@@ -11,6 +11,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import parse_qs
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -29,8 +30,8 @@ class Session:
     """One window on a page, the Judge page unless another is named, in the browser let in last.
 
     `data` is what the judging panel was given last, `drawn_at` when (of the monotonic clock);
-    `boxes` are the ids of what opens on a click, `ticks` the fragments that run once a second. Like
-    a person it acts only when the page has come to rest.
+    `boxes` are the ids of what opens on a click, `buttons` those of buttons by their words, `ticks`
+    the fragments that run once a second. Like a person it acts only when the page has come to rest.
     """
 
     def __init__(self, served: Served, page_name: str = "judge", /, **query: str) -> None:
@@ -38,6 +39,7 @@ class Session:
         self.data: dict[str, Any] = {}
         self.frames: list[bytes] = []
         self.boxes: set[str] = set()
+        self.buttons: dict[str, str] = {}
         self.ticks: set[str] = set()
         self._name = page_name
         self._query = served.address(page_name, **query).partition("?")[2]
@@ -98,6 +100,23 @@ class Session:
             widget.id, widget.bool_value = each, True
         self._socket.send(message.SerializeToString())
         self._read_until(lambda: self._whole > before)
+
+    def click(self, words: str) -> None:
+        """Click on the button whose words begin so, and wait for nothing."""
+        (name,) = (each for said, each in self.buttons.items() if said.startswith(words))
+        message = self._message()
+        message.rerun_script.page_script_hash = self._page
+        widget = message.rerun_script.widget_states.widgets.add()
+        widget.id, widget.trigger_value = name, True
+        self._socket.send(message.SerializeToString())
+
+    def listen(self) -> None:
+        """Wait for the next message, and take it in."""
+        self._take(bytes(self._socket.recv(timeout=PATIENCE, decode=False)))
+
+    def parameter(self, name: str) -> str:
+        """Return a parameter of the address; nothing where it has none of this name."""
+        return parse_qs(self._query).get(name, [""])[0]
 
     def tick(self) -> None:
         """Let a second pass: each fragment that runs by itself runs once."""
@@ -201,6 +220,8 @@ class Session:
             self.ticks.add(message.auto_rerun.fragment_id)
         if kind == "new_session":
             self._page = message.new_session.page_script_hash
+        if (button := message.delta.new_element.button).id:
+            self.buttons[button.label] = button.id
         block = message.delta.add_block
         self.boxes |= {each for each in (block.popover.id, block.expandable.id) if each}
         if kind == "page_info_changed":

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
@@ -183,19 +184,24 @@ Place = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def walk(served: Served, pages: Iterable[tuple[str, Mapping[str, str]]]) -> dict[Place, bytes]:
-    """Return all that the server sends on each page, with what opens on a click and downloads."""
-    found = {}
-    for page, query in pages:
-        with Session(served, page, **query) as window:
-            window.open()
-            window.tick()
-            if window.boxes:
-                window.open_boxes()
-            window.cut()  # a farewell would take longer than the visit
-            frames = b"".join(window.frames)
-            media = (_fetched(served, path) for path in set(_MEDIA.findall(frames)))
-            found[page, tuple(query.items())] = b"".join((frames, *media))
-    return found
+    """Return all that the server sends on each page, with what opens on a click and downloads.
+
+    Two tabs are open at a time: most of a visit is waiting for the server.
+    """
+    with ThreadPoolExecutor(2) as tabs:
+        return dict(tabs.map(lambda page: _visited(served, *page), pages))
+
+
+def _visited(served: Served, page: str, query: Mapping[str, str]) -> tuple[Place, bytes]:
+    with Session(served, page, **query) as window:
+        window.open()
+        window.tick()
+        if window.boxes:
+            window.open_boxes()
+        window.cut()  # a farewell would take longer than the visit
+        frames = b"".join(window.frames)
+        media = (_fetched(served, path) for path in set(_MEDIA.findall(frames)))
+        return (page, tuple(query.items())), b"".join((frames, *media))
 
 
 def _fetched(served: Served, path: bytes) -> bytes:

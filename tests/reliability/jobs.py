@@ -16,6 +16,7 @@ from evalcore.errors import AlreadyStored, CannotWrite, EvalcoreError
 from evalcore.judging.storing.store import new_id
 from tests.reliability.faulty import DEATHS, fault_at
 from tests.reliability.file_server import served
+from tests.reliability.naive_runner import work_in_place
 from tests.reliability.processes import Book, lines, pending
 from tests.reliability.writers import WRITERS, record
 
@@ -194,9 +195,12 @@ def _cleared(path: Path) -> Path:
     return path
 
 
-def work_on_run(name: str, environment: dict[str, str]) -> None:
+def work_on_run(name: str, environment: dict[str, str], way: str) -> None:
     """Work on a run, as its process does."""
     os.environ.update(environment)
     tempfile.tempdir = None
     os.setsid()
-    work(name)
+    if way == "naive":
+        work_in_place(name)
+    else:
+        work(name)

@@ -10,12 +10,14 @@ from pathlib import Path
 from types import ModuleType
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["tests.reliability.reading", "tests.reliability.jobs"])
+CONTEXT.set_forkserver_preload(
+    ["tests.reliability.reading", "tests.reliability.jobs", "tests.versions.at_once"]
+)
 
 _starting = threading.Lock()
 
 
-def started(job: Callable[..., None], *given: object) -> ForkServerProcess:
+def started(job: Callable[..., object], *given: object) -> ForkServerProcess:
     """Start a process that does a job; it takes a few milliseconds.
 
     It would import the main module of this process first, pytest's or whatever it is, which takes

@@ -9,13 +9,12 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from pathlib import Path
 from unittest import mock
 
@@ -109,14 +108,14 @@ def killed(folder: Path, kills: int, seed: int, way: str = "ours", fresh: int = 
     Each `fresh`th one is started as people start it; the others, which takes a second less, come
     from a process that has imported everything.
     """
-    chance = random.Random(seed)
+    chance, starts = random.Random(seed), cycle([True] + [False] * (fresh - 1))
     total = Line(f"runners killed ({way})", 0, 0, seed=seed)
     attempts = executions = runs = most = 0
     while total.number < kills:
         home = folder / f"{way}-{runs}"
         with _own_folders(home):
             seen = _run(home)
-            number = _kill_until_done(seen, kills - total.number, chance, way, fresh)
+            number = _kill_until_done(seen, kills - total.number, chance, way, starts)
             found = seen.folder.progress()
             line, lines = _line(seen, home, number), seen.executions()
         # Each execution is an attempt; one may have been noted and killed before its first line.
@@ -131,12 +130,14 @@ def killed(folder: Path, kills: int, seed: int, way: str = "ours", fresh: int = 
     return replace(total, remark=f"{remark}, at most {most} executions without a result a kill")
 
 
-def _kill_until_done(seen: Seen, kills: int, chance: random.Random, way: str, fresh: int) -> int:
+def _kill_until_done(
+    seen: Seen, kills: int, chance: random.Random, way: str, starts: Iterator[bool]
+) -> int:
     """Kill and resume a run until it has finished; return how many kills that took."""
     number = 0
     while True:
         before = seen.executions()
-        pid = _begun(seen.folder, way, fresh=number % fresh == 0)
+        pid = _begun(seen.folder, way, fresh=next(starts))
         if number == kills:
             _wait(seen.folder)
         else:
@@ -158,12 +159,10 @@ def _begun(folder: RunFolder, way: str, *, fresh: bool) -> int:
     """Start a process and wait until it works; return its id."""
     known = sum(isinstance(each, Begun) for each in events(folder.path))
     pid = None
-    if way == "naive":
-        pid = _start_naive(folder)
-    elif fresh:
+    if fresh and way == "ours":
         start(folder)
     else:
-        pid = started(jobs.work_on_run, folder.id, _environment()).pid
+        pid = started(jobs.work_on_run, folder.id, _environment(), way).pid
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         begun = [each.pid for each in events(folder.path) if isinstance(each, Begun)]
@@ -171,14 +170,6 @@ def _begun(folder: RunFolder, way: str, *, fresh: bool) -> int:
             return pid or begun[-1]
         time.sleep(0.005)
     raise AssertionError((folder.path / "log.txt").read_text())
-
-
-def _start_naive(folder: RunFolder) -> int:
-    with folder.lock() as handle:
-        command = [sys.executable, "-m", "tests.reliability.naive_runner"]
-        process = subprocess.Popen([*command, folder.id, str(handle)], pass_fds=[handle])
-    process.returncode = 0  # it is killed by its number
-    return process.pid
 
 
 def _environment() -> dict[str, str]:

@@ -22,6 +22,7 @@ COOKIE_ALONE = "TESTS_COOKIE_ALONE"
 STORE_LATER = "TESTS_STORE_LATER"
 LATER_SECONDS = 2.0
 SHOW_ALL = "TESTS_SHOW_ALL"
+WORK_INSIDE = "TESTS_WORK_INSIDE"
 
 
 @contextmanager
@@ -161,6 +162,17 @@ def _show_all() -> None:
     setattr(state, "workspace_for", whole)  # noqa: B010 - a function is replaced on purpose
 
 
+def _work_inside() -> None:
+    """Let the server work on runs itself, in a thread, as if it never ended."""
+    from evalcore.engine.process import work  # noqa: PLC0415
+    from pages.parts.runs import new_run  # noqa: PLC0415
+
+    def inside(folder: Any) -> None:
+        threading.Thread(target=work, args=(folder.id,)).start()
+
+    setattr(new_run, "start", inside)  # noqa: B010 - a function is replaced on purpose
+
+
 def main() -> None:
     """Change what was asked for, then be Streamlit."""
     _keep_open()
@@ -172,6 +184,8 @@ def main() -> None:
         _slow_down(seconds)
     if os.environ.get(SHOW_ALL):
         _show_all()
+    if os.environ.get(WORK_INSIDE):
+        _work_inside()
     from streamlit.web.cli import main as streamlit  # noqa: PLC0415
 
     streamlit(prog_name="streamlit")

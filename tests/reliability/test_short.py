@@ -18,6 +18,7 @@ from tests.reliability import (
     racing,
     reading,
     roots,
+    run_servers,
     runs,
     sessions,
     sharing,
@@ -61,6 +62,20 @@ def test_runners_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
 def test_the_harness_finds_a_runner_out_that_writes_in_place(tmp_path: Path, noted: Noted) -> None:
     """A journal, or a document, that is opened and written again is cut off by a kill."""
     assert noted(runs.killed(tmp_path, 8, random.randrange(1_000_000), way="naive")).faults > 0
+
+
+def test_runs_go_on_when_their_server_is_killed(tmp_path: Path, noted: Noted) -> None:
+    """Whenever that is after the click; the next server shows each to its end."""
+    line = noted(run_servers.killed(tmp_path, 2, random.randrange(1_000_000)))
+    assert line.faults == 0
+    assert line.acknowledged > 0
+
+
+def test_the_harness_finds_a_server_out_that_works_on_runs_itself(
+    tmp_path: Path, noted: Noted
+) -> None:
+    """What it has begun ends with it."""
+    assert noted(run_servers.killed(tmp_path, 2, random.randrange(1_000_000), naive=True)).faults
 
 
 def test_killed_at_each_call(tmp_path: Path, noted: Noted) -> None:

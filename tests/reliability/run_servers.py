@@ -1,0 +1,104 @@
+"""Servers are killed at random moments after somebody clicked on Start: what was begun goes on.
+
+Each is a real dashboard; the click comes over a websocket, without a browser. Each copy of the demo
+executes and judges by the program and the rules that come with it.
+"""
+
+import random
+import shutil
+import threading
+import time
+from collections import deque
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from evalcore.cli.checking import check_folder
+from evalcore.demo import packaged
+from evalcore.engine.store import RunFolder, all_runs
+from evalcore.server import Dashboard
+from tests.dashboard.live import own_state
+from tests.reliability.client import Session
+from tests.reliability.outcome import Line
+from tests.reliability.serving import WORK_INSIDE, answering, begun
+from tests.reliability.sessions import AHEAD, CUT_OFF
+
+SUITE = "release-notes"
+MOST_SECONDS = 2.5
+"""Between the click and the kill: some come before the run begins, some after it has ended."""
+
+PATIENCE = 60.0
+
+
+def killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line:
+    """Kill servers after a click on Start, and look at each run from the next server.
+
+    Lost is a run that was on screen and did not finish, or that the next server does not show; torn
+    a problem in the folder that was not there before. A naive server works on the run itself.
+    """
+    root, state, chance = folder / "demo", folder / "state", random.Random(seed)
+    shutil.copytree(packaged(), root)
+    before, changes = _problems(root), {WORK_INSIDE: "yes" if naive else ""}
+    shown, lost, cut_off = list[str](), 0, 0
+    with ExitStack() as running:
+        waiting: deque[Dashboard] = deque()
+        for turn in range(number + 1):
+            while len(waiting) < min(AHEAD, number + 1 - turn):
+                waiting.append(begun(root, state, changes))
+                running.callback(waiting[-1].stop)
+            dashboard = waiting.popleft()
+            with answering(dashboard) as served:
+                served.let_in()
+                if shown:
+                    lost += not _shows_its_end(Session(served, "runs", suite=SUITE, id=shown[-1]))
+                if turn == number:
+                    break
+                name = _click(Session(served, "runs", suite=SUITE, new="1"), chance, dashboard)
+            with own_state(state):
+                made = next(all_runs(root), None)
+                if made is not None and (name or made.id not in shown):
+                    cut_off += made.is_worked_on()
+                    _wait(made)
+                    shown.append(made.id)
+                    lost += made.state() != "finished"
+                lost += bool(name) and (made is None or made.id != name)
+    kind = f"{number} {'naive ' if naive else ''}servers killed after a run was started"
+    return Line(
+        kind,
+        number,
+        len(shown),
+        lost=lost,
+        torn=len(_problems(root) - before),
+        seed=seed,
+        remark=f"{cut_off} runs were being worked on when their server was killed",
+    )
+
+
+def _click(window: Session, chance: random.Random, dashboard: Dashboard) -> str:
+    """Start a run, kill the server meanwhile, and return the run's id if it came on screen."""
+    timer = threading.Timer(chance.uniform(0, MOST_SECONDS), dashboard.process.kill)
+    with window:
+        window.open()
+        timer.start()
+        with suppress(*CUT_OFF):
+            window.click("Start ")
+            while True:  # until the line is cut
+                window.listen()
+        timer.join()
+        return window.parameter("id")
+
+
+def _shows_its_end(window: Session) -> bool:
+    with window:
+        window.open()
+        return any(f"{SUITE}: finished".encode() in frame for frame in window.frames)
+
+
+def _wait(folder: RunFolder) -> None:
+    end = time.monotonic() + PATIENCE
+    while folder.is_worked_on() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def _problems(root: Path) -> set[tuple[str, str, str]]:
+    found = check_folder(root).problems
+    return {(each.path, each.pointer, each.code) for each in found if each.severity != "info"}
