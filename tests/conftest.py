@@ -1,5 +1,6 @@
 """What all tests share: browser, real workspaces, temporary folder, property tests' profile."""
 
+import gc
 import os
 import shutil
 import sys
@@ -44,6 +45,9 @@ def pytest_configure() -> None:
         tempfile.tempdir = None
 
 
+LONG = frozenset({"dashboard", "engine", "live", "reliability", "versions", "workspace"})
+"""Folders with modules that take more than ten seconds: they start processes and servers."""
+
 MAIN = sys.modules["__main__"]
 
 
@@ -58,8 +62,8 @@ def pytest_runtest_teardown() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, so that `-m "not browser"` leaves out just those.
 
-    The modules that use a browser take longest and come first: begun last, one of them would keep
-    one process busy for a minute after the others are done.
+    The modules that take longest come first, those that use a browser before all: begun last, one
+    of them would keep one process busy for a minute after the others are done.
     """
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
@@ -67,8 +71,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if "realworld" in fixtures:
             item.add_marker("realworld")
-    long = {item.path for item in items if item.get_closest_marker("browser")}
-    items.sort(key=lambda item: item.path not in long)
+    browsing = {item.path for item in items if item.get_closest_marker("browser")}
+    items.sort(key=lambda item: (item.path not in browsing, item.path.parent.name not in LONG))
+
+
+def pytest_collectstart() -> None:
+    """Collect no garbage while tests are collected: there is next to none."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over all modules and tests, which live until the end anyway.
+
+    Each full collection looked at some million objects of them, for half a second and more.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -51,6 +51,7 @@ class Reviews:
         by: str = "ana-1",
         scale: tuple[float, float] = (0, 1),
         rationale: str = "It says so.",
+        kind: str = "human",
         **envelope: Any,
     ) -> str:
         """Write a judgment of one criterion and return its id."""
@@ -62,7 +63,7 @@ class Reviews:
             "maxScore": scale[1],
             "rationale": rationale,
             "judgedBy": by,
-            "judgedByType": "human",
+            "judgedByType": kind,
             "judgedAt": FIRST,
         }
         return self.put("eval-judgment", fields, by, **envelope)

@@ -20,13 +20,15 @@ _BETWEEN: Final = re.compile(r"[\W_]+")
 class Subject:
     """A run's output: all text joined, and where known the values and the files.
 
-    A text of more than 4 MiB characters is judged by no rule.
+    A text of more than 4 MiB characters is judged by no rule, nor is one of which `unread` says why
+    a part is missing.
     """
 
     text: str
     expected: Json = MISSING
     actual: Json = MISSING
     produced: Produced | None = None
+    unread: str = ""
 
 
 class Undecided(Exception):
@@ -39,13 +41,15 @@ def part_of(subject: Subject, part: str) -> str:
     Raises:
         Undecided: there is no such part, or it is too long.
     """
-    if len(subject.text) > MAX_TEXT:
-        raise Undecided(f"The output has more than {MAX_TEXT:,} characters.")
-    if part == "subject":
-        return _first_line(subject.text)
     if part.startswith("file:"):
         return _file(subject, part.removeprefix("file:"))
-    return _skill_body(subject) if part == "skill" else subject.text.strip()
+    if part == "skill":
+        return _skill_body(subject)
+    if len(subject.text) > MAX_TEXT:
+        raise Undecided(f"The output has more than {MAX_TEXT:,} characters.")
+    if subject.unread:
+        raise Undecided(f"Not all of the output is known: {subject.unread}.")
+    return _first_line(subject.text) if part == "subject" else subject.text.strip()
 
 
 def _first_line(text: str) -> str:

@@ -53,6 +53,13 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop after so many.")] = None,
     max_cost: Annotated[float | None, typer.Option(help="Stop after so many US dollars.")] = None,
     max_minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes.")] = None,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Judge stored outputs again that have a grading; records beside it say the rest.",
+        ),
+    ] = False,
     structural_only: Annotated[
         bool, typer.Option("--structural-only", help="Only the structural checks; no judge.")
     ] = False,
@@ -84,6 +91,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     from evalcore.cli import running  # noqa: PLC0415 - quick start
     from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
     from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
+    from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
 
     if cancel is not None:
         return running.cancel(cancel, now=now)
@@ -113,9 +121,15 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         structural_only=structural_only,
         unsafe_no_sandbox=unsafe_no_sandbox,
         judges=judges,
+        again=again,
     )
     asked = running.Asked(
-        path=path, suite=suite, executor=executor, request=request, dry=dry_run, cluster=cluster
+        path=path,
+        suite=suite,
+        executor=executor or (STORED if again else None),
+        request=request,
+        dry=dry_run,
+        cluster=cluster,
     )
     return running.run(asked, as_json=as_json)
 

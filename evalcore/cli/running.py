@@ -23,7 +23,8 @@ from evalcore.engine.templates import usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
-from evalcore.views.runs.words import JUDGE_WORDS, targets
+from evalcore.views.runs.second_judgments import second_words
+from evalcore.views.runs.words import AGAIN_KEEPS, JUDGE_WORDS, NOTHING_SPENT, targets
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
@@ -139,6 +140,8 @@ def _dry(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
         value = {
             "suite": plan.suite,
             "runs": [msgspec.to_builtins(run) for run in plan.runs],
+            "again": plan.again,
+            "not_again": list(plan.not_again),
             "writes": places(plan),
             "estimate": expected._asdict(),
         }
@@ -153,9 +156,10 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     lines = [
         f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}",
         f"Executed by {_executor_words(plan)}; judged by {JUDGE_WORDS[plan.judge]}.",
-        f"Expected: {_expected(expected)}.",
+        NOTHING_SPENT if plan.executor.template is None else f"Expected: {_expected(expected)}.",
         *plan.left_out.values(),
-        "Written:",
+        *plan.not_again,
+        f"Written, {AGAIN_KEEPS}:" if plan.again else "Written:",
     ]
     written = places(plan)
     lines += [f"  {path}" for path in written[:_SHOWN]]
@@ -167,7 +171,7 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
 def _executor_words(plan: Plan) -> str:
     template = plan.executor.template
     if template is None:
-        return "nobody: stored outputs are graded"
+        return f"nobody: stored outputs are {'judged again' if plan.again else 'graded'}"
     tried = "" if template.tried else ", a template not tried here"
     how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"
     command = " ".join(template.command)
@@ -235,6 +239,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "planned_at": plan.at,
         "executor": plan.executor.name,
         "judge": plan.judge,
+        "again": plan.again,
         "runs": len(plan.runs),
         "done": found.done,
         "not_done": len(plan.runs) - found.done,
@@ -244,7 +249,8 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "cost_usd": found.cost_usd or None,
         "problems": problems,
         "written": [path for one in found.runs for path in one.paths] + list(found.aggregated),
-        "messages": list(found.messages),
+        "messages": [*plan.not_again, *found.messages],
+        "second_judgments": second_words(found),
     }
 
 
@@ -258,6 +264,7 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
     lines += [f"  {each['run_id']}: {each['status']}. {each['why']}" for each in shown]
     if len(value["problems"]) > _SHOWN:
         lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
+    lines += [f"  {each}" for each in value["second_judgments"]]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
         lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")
     return lines

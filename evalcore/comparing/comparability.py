@@ -14,7 +14,7 @@ from evalcore.comparing.model import (
     What,
 )
 from evalcore.comparing.prompts import other_prompts
-from evalcore.comparing.provenance import Differing, other_judges, other_models
+from evalcore.comparing.provenance import UNNAMED, Differing, other_judges, other_models
 from evalcore.comparing.shared_criteria import Match, Matches, shared_criteria
 from evalcore.counting.coded import distinct
 from evalcore.counting.memo import memoize_per_workspace
@@ -213,7 +213,9 @@ def _break(what: What, sides: _Sides, found: Differing) -> Break:
     these = _these(cases, "case") if not whole else "all cases"
     mends: dict[What, str] = {
         "prompts": f"Run {these} of {sides.a} again with the prompts of {sides.b}.",
-        "judge": f"Judge {these} of {sides.a} again with {b}, as {sides.b} was judged.",
+        "judge": f"Judge {these} of {sides.a} and {sides.b} by one judge."
+        if UNNAMED in found.b
+        else f"Judge {these} of {sides.a} again with {b}, as {sides.b} was judged.",
         "executor": f"Run {these} of {sides.a} again with {b}, as {sides.b} was run.",
     }
     remark = what in _REMARKS

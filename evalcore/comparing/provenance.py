@@ -12,10 +12,12 @@ from evalcore.counting.joined import judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.review_rows import from_reviews
+from evalcore.shapes.judge import RULES
 from evalcore.workspace.opened import Workspace
 
 RULE: Final = "heuristic"
 PERSON: Final = "human"
+UNNAMED: Final = "a judge that is not named"
 _WINDOW: Final = re.compile(r"\s*\[\d+[km]\]$", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _PARTS: Final = re.compile(r"[a-z]+|\d+(?:\.\d+)*")
@@ -31,12 +33,14 @@ class Provenance(NamedTuple):
     """The recorded names by case; a case without any is missing.
 
     `rules` are judges that are rules and `people` those that are persons, the others are models;
-    `models` falls back to executors if no model is named.
+    `unnamed` are the cases with a run whose judge nobody names. `models` falls back to executors if
+    no model is named.
     """
 
     judges: Names
     rules: frozenset[str]
     people: frozenset[str]
+    unnamed: frozenset[str]
     models: Names
     executors: Names
 
@@ -75,6 +79,7 @@ def provenance(ws: Workspace, suite: str, column: Column) -> Provenance:
         _names(ids, case, judge, judges),
         frozenset(judges.words[code] for code in np.unique(ruled[ruled >= 0]).tolist()),
         frozenset(judges.words[code] for code in np.unique(people[people >= 0]).tolist()),
+        frozenset(str(ids[at]) for at in np.unique(case[judge < 0]).tolist()),
         _names(ids, case, model.codes[runs], model, _WINDOW),
         _names(ids, case, executor.codes[runs], executor),
     )
@@ -109,9 +114,12 @@ def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
     """Return the cases scored by different judges.
 
     A rule that decided a case in place of the judge of the side's other cases is not a different
-    judge: it handles what needs no judgment, such as an empty output.
+    judge: it handles what needs no judgment, such as an empty output. The rules that new runs are
+    judged by are a judge of their own, also beside runs whose judge nobody names.
     """
     one, two = (provenance(side.ws, side.suite, side.column) for side in (a, b))
+    if any(RULES in of.rules for of in (one, two)):
+        one, two = (_with_unnamed(of) for of in (one, two))
     every_one, every_two = (frozenset().union(*of.judges.values()) for of in (one, two))
 
     def same(first: frozenset[str], second: frozenset[str]) -> bool:
@@ -123,6 +131,15 @@ def other_judges(a: Side, b: Side, cases: Iterable[str]) -> Differing:
     compared = [case for case in cases if case in one.judges and case in two.judges]
     other = {case for case in compared if not same(one.judges[case], two.judges[case])}
     return _differing(one.judges, two.judges, other, len(compared), one.people | two.people)
+
+
+def _with_unnamed(of: Provenance) -> Provenance:
+    """Return names in which a judge that nobody names is one, and the rules of new runs too."""
+    judges = {
+        case: of.judges.get(case, frozenset()) | ({UNNAMED} if case in of.unnamed else frozenset())
+        for case in of.judges.keys() | of.unnamed
+    }
+    return of._replace(judges=judges, rules=of.rules - {RULES})
 
 
 def _differing(

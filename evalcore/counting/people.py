@@ -5,11 +5,13 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evalcore.counting.coded import Numbers, coded, numbered, values
+from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.review_rows import from_reviews
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.shapes.judge import REPEATED
 from evalcore.workspace.opened import Workspace
 
 Scores = Literal["recorded", "human", "human-first"]
@@ -42,7 +44,8 @@ def by_people(ws: Workspace) -> ByPeople:
     """
     total = len(values(ws, "runs", "passed"))
     adjudicated = coded(ws, "run_scores", "judge").among({ADJUDICATED})
-    rows = np.flatnonzero(adjudicated | coded(ws, "run_scores", "judge_type").among({"human"}))
+    human = coded(ws, "run_scores", "judge_type").among({"human"})
+    rows = np.flatnonzero((adjudicated | human) & ~_repeated(ws))
     rows = rows[(run_of(ws, "run_scores")[rows] >= 0) & _whole(ws, rows)] if len(rows) else rows
     run, adjudicated = run_of(ws, "run_scores")[rows], adjudicated[rows]
     judges = np.bincount(run[~adjudicated], minlength=total)
@@ -67,7 +70,7 @@ def _whole(ws: Workspace, rows: Numbers) -> Numbers:
 
 def rows_of_whole_judges(ws: Workspace) -> Numbers:
     """Return the scores (positions) of people's complete judgments, without adjudications."""
-    judges = coded(ws, "run_scores", "judge_type").among({"human"})
+    judges = coded(ws, "run_scores", "judge_type").among({"human"}) & ~_repeated(ws)
     judges &= ~coded(ws, "run_scores", "judge").among({ADJUDICATED})
     rows = np.flatnonzero(judges)
     return rows[_whole(ws, rows)] if len(rows) else rows
@@ -85,13 +88,35 @@ def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
 
 @memoize_per_workspace
 def people_rows(ws: Workspace) -> Numbers:
-    """Return the judgments (positions) by people that are neither superseded nor unattached."""
+    """Return the judgments (positions) by people that are neither superseded nor unattached.
+
+    Where a suite's own files repeat what people's records say, the records count.
+    """
     human = coded(ws, "judgments", "judge_type").among({"human"})
     rows = np.flatnonzero(human)
     rows = rows[judged_run(ws)[rows] >= 0] if len(rows) else rows
+    rows = rows[~_repeats(ws, rows)]
     status = coded(ws, "judgments", "status")
     gone = status.places({"superseded", UNATTACHED})
     return rows[~(np.isin(status.codes[rows], gone) & (status.codes[rows] >= 0))]
+
+
+def _repeated(ws: Workspace) -> Numbers:
+    """Flag the scores of runs that a suite's own files repeat from people's records."""
+    return coded(ws, "run_scores", "origin").among({REPEATED})
+
+
+def _repeats(ws: Workspace, rows: Numbers) -> Numbers:
+    """Flag the judgments (positions) that a suite's own files repeat from people's records."""
+    scores = np.flatnonzero(_repeated(ws))
+    if not len(scores):
+        return np.zeros(len(rows), bool)
+    judge, theirs = coded(ws, "judgments", "judge"), coded(ws, "run_scores", "judge")
+    known = positions(theirs.strings, judge.strings)[theirs.codes[scores]]
+    repeated = run_of(ws, "run_scores")[scores].astype(np.int64) * judge.width + known
+    mine = judged_run(ws)[rows].astype(np.int64) * judge.width + judge.keys_of(rows)
+    found: Numbers = np.isin(mine, repeated) & ~from_reviews(ws, "judgments")[rows]
+    return found
 
 
 @memoize_per_workspace

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 import msgspec
@@ -12,13 +13,13 @@ from evalcore.families.base import is_review
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.families.running import Graded, Verdict
 from evalcore.numbers import median
+from evalcore.shapes.judge import HUMAN
 from evalcore.tables.rows import JudgmentRow
 from evalcore.workspace.opened import Workspace
 
 Key = tuple[str, str]
 """Kind and name of a criterion."""
 
-HUMAN: Final = "human"
 _HALF: Final = 0.5
 
 
@@ -87,7 +88,16 @@ def _verdict(key: Key, rows: Sequence[JudgmentRow], judges: int) -> Verdict | Mi
     share = (score - low) / (high - low) if high is not None and high > low else 0.0
     # A dimension of a rubric neither passes nor fails; what is written of it is its score.
     passed = share >= _HALF if passes is None else passes > _HALF
-    return Verdict(kind, name, passed, share, _rationale(rows), score=score)
+    return Verdict(
+        kind,
+        name,
+        passed,
+        share,
+        _rationale(rows),
+        score=score,
+        confidence=median(row.confidence for row in rows if row.confidence is not None),
+        judgment_ids=tuple(PurePosixPath(row.source or "").stem for row in rows),
+    )
 
 
 def _rationale(rows: Sequence[JudgmentRow]) -> str:

@@ -10,21 +10,23 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import now_text
-from evalcore.engine.answers import HUMAN, Missing, graded_by_people
+from evalcore.engine.answers import Missing, graded_by_people
 from evalcore.engine.journal import Aggregated, Failed, Journal, Judged, Written, events
 from evalcore.engine.kept import kept
 from evalcore.engine.people import close, is_left_to_people, output_digest
 from evalcore.engine.progress import Progress, RunProgress, progress_of
 from evalcore.engine.store import RunFolder, all_runs
-from evalcore.engine.writing import write_aggregates, write_gradings
+from evalcore.engine.writing import whole, write_aggregates, write_gradings
 from evalcore.errors import CannotRun, CannotWrite, EvalcoreError
 from evalcore.families.running import Graded, TestRun
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
+from evalcore.shapes.judge import HUMAN
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace, open_workspace
 
 _BUSY: Final = "The run is being worked on; it writes what people answered when it ends."
 _GONE: Final = "The run is no longer in the folder: nothing can be written of it."
+_NOT_KEPT: Final = "What it produced is no longer kept on this machine. Start a new run."
 _CHANGED: Final = (
     "Its output changed since it was made, so the verdicts are on another one. Start a new run."
 )
@@ -122,7 +124,7 @@ class _Writer:
     def write(self, index: int, one: RunProgress) -> str | None:
         """Write the grading of a test run; return why it is not written, if it is not."""
         run, graded = self._plan.runs[index], one.graded
-        if graded is None or one.execution is None:
+        if graded is None:
             return _GONE
         if not (graded.judge_type == HUMAN and graded.complete):
             found = self._answered(index, one, graded)
@@ -131,9 +133,10 @@ class _Writer:
             graded = found
             self._journal.add(Judged(now_text(), index, graded))
         done = kept(self._folder, index)
+        if done is None:
+            return _NOT_KEPT
         try:
-            execution = one.execution if done is None else done.execution
-            paths = write_gradings(self._plan, run, execution, graded)
+            paths = write_gradings(self._plan, run, whole(done), graded)
         except CannotWrite as error:
             if one.failed != str(error):
                 self._journal.add(Failed(now_text(), index, str(error)))
@@ -164,13 +167,15 @@ def _open(progress: Progress) -> Iterator[tuple[int, RunProgress]]:
     for index, one in enumerate(progress.runs):
         if one.is_written and not one.has_grading:
             taken = one.graded is not None and one.graded.judge_type == HUMAN
-            if taken or is_left_to_people(progress.plan, one.execution, one.graded):
+            if taken or is_left_to_people(one.execution, one.graded):
                 yield index, one
 
 
 def _owes_aggregates(progress: Progress) -> bool:
-    """Return whether a grading was written after the aggregates."""
+    """Return whether a grading was written after the aggregates; a second judgment is none."""
     owes = False
+    if progress.plan.again:
+        return owes
     for event in progress.log:
         if isinstance(event, Aggregated):
             owes = False

@@ -9,6 +9,7 @@ from evalcore.checks.produced import Produced
 from evalcore.checks.rules import Rule, Subject, apply, parse
 from evalcore.checks.sentences import rule_of
 from evalcore.checks.structural import check, gate_passed
+from evalcore.checks.subject import MAX_TEXT
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.values import now_text
 from evalcore.engine.kept import FILES, Kept
@@ -24,11 +25,8 @@ from evalcore.families.running import (
     Graded,
     Verdict,
 )
+from evalcore.shapes.judge import RULES
 
-RULES: Final = "evalcore-rules"
-"""The judge that gradings name where rules decided."""
-
-MAX_TEXT: Final = 2 * 1024 * 1024
 _STRUCTURAL: Final = "structural"
 _UNDECIDED: Final = "No rule decides this."
 _FOR_PEOPLE: Final = "A person decides this."
@@ -95,16 +93,22 @@ def _gate(case: Case, checks: tuple[Verdict, ...]) -> bool | None:
 
 
 def _subject(case: Case, execution: Execution, produced: Produced) -> Subject:
-    texts, size = [], 0
+    texts, size, unread = list[str](), 0, ""
     for path in produced.paths:
-        text = produced.text(path).text
-        if text is not None and size + len(text) <= MAX_TEXT:
+        if size > MAX_TEXT:
+            break  # no rule reads that much, and says so
+        text, why = produced.text(path)
+        if text is None:
+            unread = unread or why
+        else:
             texts.append(text)
             size += len(text)
-    joined = "\n".join(texts) if texts else execution.reply
+    if not produced.complete:
+        unread = "there are more files than are looked at"
+    joined = "\n".join(texts) if texts or unread else execution.reply
     expected = MISSING if case.expected is None else case.expected
     actual = MISSING if execution.output is None else execution.output
-    return Subject(joined, expected, actual, produced)
+    return Subject(joined, expected, actual, produced, unread)
 
 
 def _judged(plan: Plan, criterion: Criterion, subject: Subject) -> Verdict:

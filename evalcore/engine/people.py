@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Final
 
 from evalcore.disk.outputs import outputs_digest
+from evalcore.engine.executing.stored import value_in
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
-from evalcore.errors import AlreadyStored
+from evalcore.errors import AlreadyStored, EvalcoreError
+from evalcore.families.reviews.basis import sha256_of
 from evalcore.families.reviews.models import (
     ApprovalRequestFields,
     ApprovalRequestRecord,
@@ -30,10 +32,10 @@ def left_open(graded: Graded | None) -> tuple[tuple[str, str], ...]:
     return tuple((each.kind, each.name) for each in judged if each.passed is None)
 
 
-def is_left_to_people(plan: Plan, execution: Execution | None, graded: Graded | None) -> bool:
-    """Return whether a test run that is written waits for people: they see it, and have a say."""
+def is_left_to_people(execution: Execution | None, graded: Graded | None) -> bool:
+    """Return whether a test run that is written waits for people: it has something to decide."""
     executed = execution is not None and execution.status == "completed"
-    return executed and running_of(plan).shows_ungraded and bool(left_open(graded))
+    return executed and bool(left_open(graded))
 
 
 def ask(reviews: ReviewFolder, plan: Plan, index: int, graded: Graded, output: str | None) -> None:
@@ -87,8 +89,14 @@ def reviews_of(plan: Plan) -> ReviewFolder:
 
 def output_digest(plan: Plan, run: TestRun) -> str | None:
     """Return the digest of what a test run produced, as it is in the workspace now."""
-    place = run.stored or running_of(plan).shown(run)
-    return None if place is None else outputs_digest(Path(plan.workspace), place)
+    place, root = run.stored or running_of(plan).shown(run), Path(plan.workspace)
+    document, _, pointer = place.partition("#")
+    if not pointer:
+        return outputs_digest(root, place)
+    try:
+        return sha256_of(value_in(root, document, pointer))
+    except (OSError, EvalcoreError):
+        return None
 
 
 def _reason(graded: Graded) -> str:

@@ -82,6 +82,7 @@ class Executor(msgspec.Struct, frozen=True, omit_defaults=True):
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that a run will do; `workspace` is the folder, `at` when it was planned.
 
+    `not_again` says of which graded test runs the outputs are not judged again, and why.
     `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
     `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
@@ -108,6 +109,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
     judges: int = 1
+    not_again: tuple[str, ...] = ()
     evalcore: str = ""
     schema: int = SCHEMA
 
@@ -115,6 +117,16 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     def sandboxed(self) -> bool:
         """Whether the executor runs in the sandbox, as a workspace names it."""
         return self.executor.origin == "workspace" and not self.unsafe_no_sandbox
+
+    @property
+    def again(self) -> bool:
+        """Whether stored outputs are judged a second time, beside their gradings."""
+        return any(run.again for run in self.runs)
+
+    @property
+    def reviews(self) -> str:
+        """The folder of the suite's review records."""
+        return self.unfinished.rpartition("/")[0]
 
     def case(self, run: TestRun) -> Case:
         """Return the case of a run."""

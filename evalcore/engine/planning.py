@@ -1,9 +1,10 @@
 """Make a plan of what somebody asks for, from the documents of an open workspace."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,14 +15,15 @@ from evalcore.disk.files import Files
 from evalcore.disk.outputs import outputs_digest
 from evalcore.disk.values import now_text, value_at
 from evalcore.engine.cases import ALL, chosen_cases
+from evalcore.engine.graded_runs import graded_runs, graded_targets, refuse_again
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan, digest_of, skill_at
 from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, UnknownName
-from evalcore.families.base import PENDING
 from evalcore.families.registry import family
 from evalcore.families.running import (
     Case,
+    KnownRun,
     Offer,
     Running,
     Suite,
@@ -45,7 +47,8 @@ class Request(msgspec.Struct, frozen=True):
     """What somebody asks for; what is left empty is what the suite's documents say.
 
     `cases` are ids, or one of "all", "failing" and "tag:NAME". `skill` is the folder of the skill,
-    where it is not in this workspace or not found in it.
+    where it is not in this workspace or not found in it. `again` judges stored outputs a second
+    time that have a grading.
     """
 
     executor: Executor
@@ -59,6 +62,7 @@ class Request(msgspec.Struct, frozen=True):
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
     judges: int = 1
+    again: bool = False
 
 
 def place_of(ws: Workspace) -> Path:
@@ -105,6 +109,13 @@ def offer_of(ws: Workspace, name: str) -> Offer:
     return running.offer(suite)
 
 
+def graded_of(ws: Workspace, name: str) -> tuple[Target, ...]:
+    """Return the versions and configurations of a suite that have runs, the newest version last."""
+    suite, _ = suite_of(ws, name)
+    present = {run.version for runs in suite.runs.values() for run in runs}
+    return tuple(graded_targets(suite, tuple(present)))
+
+
 def executors_of(ws: Workspace, name: str) -> dict[str, Executor]:
     """Return what can execute the cases of a suite: executors of the user, ready ones, its own."""
     rows = cells(ws.tables, "cases", "suite", "source")
@@ -128,26 +139,15 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     """
     suite, running = suite_of(ws, name)
     suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)
-    if request.judge == "human" and not running.shows_ungraded:
-        raise CannotRun(
-            f"People cannot judge new runs of {_family_of(ws, name)} suites yet: such a run has no "
-            "place before it is judged. Choose the judge rules."
-        )
     if not 1 <= request.judges <= MAX_JUDGES:
         raise CannotRun(f"A run is judged by 1 to {MAX_JUDGES} people, not {request.judges}.")
-    offer, at = running.offer(suite), now_text()
-    targets = _targets(offer, request)
-    found = list(chosen_cases(ws, suite, running, request.cases))
-    cases = [running.case(suite, each) for each, why in found if why is None]
-    left_out = {each.id: why for each, why in found if why is not None}
-    runs = [
-        run
-        for case in cases
-        for target in targets
-        for run in _runs(suite, running, case, target, request.runs or offer.runs, at, request)
-    ]
+    at, found = now_text(), list(chosen_cases(ws, suite, running, request.cases))
+    # What is only judged again needs no files of its case.
+    left_out = {} if request.again else {each.id: why for each, why in found if why is not None}
+    cases = [running.case(suite, each) for each, _ in found if each.id not in left_out]
+    runs, not_again = _chosen(suite, running, cases, at, request)
     if not runs:
-        raise CannotRun(next(iter(left_out.values()), _nothing(request)))
+        raise CannotRun(next(iter((*left_out.values(), *not_again)), _nothing(request)))
     if len(runs) > MAX_RUNS:
         raise CannotRun(f"That is {len(runs):,} test runs; at most {MAX_RUNS:,} are made at once.")
     asked = {run.case for run in runs}
@@ -172,8 +172,32 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         structural_only=request.structural_only,
         unsafe_no_sandbox=request.unsafe_no_sandbox,
         judges=request.judges,
+        not_again=not_again,
         evalcore=__version__,
     )
+
+
+def _chosen(
+    suite: Suite, running: Running, cases: Sequence[Case], at: str, request: Request
+) -> tuple[list[TestRun], tuple[str, ...]]:
+    """Return the test runs that are asked for, and why others are not judged again."""
+    if request.again:
+        refuse_again(request.executor, request.judge, structural_only=request.structural_only)
+        chosen = graded_targets(suite, request.versions, request.configurations)
+        return graded_runs(suite, running, cases, chosen)
+    if request.executor.kind == "stored":
+        waiting = graded_targets(suite, request.versions, request.configurations, running.waits)
+        every = product(cases, waiting)
+        return [run for each in every for run in _stored_runs(suite, running, *each)], ()
+    offer = running.offer(suite)
+    targets, count = _targets(offer, request), request.runs or offer.runs
+    runs = [
+        run
+        for case in cases
+        for target in targets
+        for run in running.runs(suite, case, target, count, at)
+    ]
+    return runs, ()
 
 
 def _family_of(ws: Workspace, name: str) -> str:
@@ -210,7 +234,7 @@ def _targets(offer: Offer, request: Request) -> list[Target]:
             if each.version in versions and each.configuration in configurations
         )
     missing = next((each for each in chosen if each.why_not is not None), None)
-    if missing is not None and request.executor.kind != "stored":
+    if missing is not None:
         raise CannotRun(
             f"{named(missing.version, missing.configuration)} cannot be run: {missing.why_not}"
         )
@@ -219,35 +243,25 @@ def _targets(offer: Offer, request: Request) -> list[Target]:
     return list(chosen)
 
 
-def _runs(
-    suite: Suite,
-    running: Running,
-    case: Case,
-    target: Target,
-    count: int,
-    at: str,
-    request: Request,
-) -> list[TestRun]:
-    if request.executor.kind == "stored":
-        return _stored_runs(suite, case, target)
-    return running.runs(suite, case, target, count, at)
-
-
-def _stored_runs(suite: Suite, case: Case, target: Target) -> list[TestRun]:
-    """Return the test runs of a case that produced something and have no grading."""
+def _stored_runs(suite: Suite, running: Running, case: Case, target: Target) -> list[TestRun]:
+    """Return the test runs of a case whose output is here and that have no grading."""
     return [
-        TestRun(
-            each.run_id,
-            case.id,
-            each.version,
-            each.configuration,
-            each.run,
-            _above(each.outputs, case.id),
-            stored=each.outputs,
-        )
+        running.of_stored(suite, _stored_run(case, each, stored), each)
         for each in suite.runs_of(case, target)
-        if each.status == PENDING and each.outputs
+        if running.waits(each) and (stored := running.stored(suite, each))
     ]
+
+
+def _stored_run(case: Case, known: KnownRun, stored: str) -> TestRun:
+    return TestRun(
+        known.run_id,
+        case.id,
+        known.version,
+        known.configuration,
+        known.run,
+        _above(known.outputs or "", case.id),
+        stored=stored,
+    )
 
 
 def _above(outputs: str, case: str) -> str:

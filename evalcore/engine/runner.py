@@ -11,6 +11,7 @@ from typing import Final
 
 from evalcore import __version__
 from evalcore.disk.values import now_text
+from evalcore.engine.again import OutputChanged, SecondJudgments
 from evalcore.engine.finishing import write_answered
 from evalcore.engine.journal import (
     Aggregated,
@@ -33,7 +34,7 @@ from evalcore.engine.store import RunFolder
 from evalcore.engine.task import Outcome, outcome_of, perform
 from evalcore.engine.writing import write_aggregates, write_run
 from evalcore.errors import EvalcoreError
-from evalcore.families.running import Execution
+from evalcore.families.running import Execution, Graded
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 
 TICK: Final = 0.2
@@ -78,6 +79,7 @@ class Runner:
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
         self._began = time.monotonic()
         self._reviews: ReviewFolder | None = None
+        self._second: SecondJudgments | None = None
         self._stop: str | None = None
         self._why = ""
         self._asked_now: float | None = None
@@ -245,11 +247,12 @@ class Runner:
         if done is None or outcome.graded is None:
             return
         run, output = self._plan.runs[index], None
+        if run.again:
+            self._store_again(index, outcome.execution, outcome.graded)
+            return
         try:
             placed = write_run(self._plan, run, done, outcome.graded)
-            if not placed.graded and is_left_to_people(
-                self._plan, outcome.execution, outcome.graded
-            ):
+            if not placed.graded and is_left_to_people(outcome.execution, outcome.graded):
                 output = output_digest(self._plan, run)
                 self._reviews = self._reviews or reviews_of(self._plan)
                 ask(self._reviews, self._plan, index, outcome.graded, output)
@@ -260,7 +263,23 @@ class Runner:
         if placed.graded:
             self._written.append(index)
 
+    def _store_again(self, index: int, execution: Execution, graded: Graded) -> None:
+        """Store what was decided beside the grading that there is; the aggregates are not of it."""
+        try:
+            self._second = self._second or SecondJudgments(self._plan)
+            paths = self._second.store(index, execution, graded)
+        except (EvalcoreError, OSError) as error:
+            if isinstance(error, OutputChanged):
+                self._folder.drop(index)  # another try takes the output as it is then
+            self._note(Failed(now_text(), index, str(error)))
+            return
+        self._note(Written(now_text(), index, paths, True), durable=False)
+        self._written.append(index)
+
     def _finish(self) -> None:
+        if self._plan.again:
+            self._note(Ended(now_text(), self._stop or "finished", self._why))
+            return
         self._take_answers()
         try:
             found = write_aggregates(self._plan)

@@ -42,21 +42,14 @@ def write_run(plan: Plan, run: TestRun, done: Kept, graded: Graded) -> Placed:
         AlreadyStored: a file of somebody else is in the place of one.
         CannotWrite: one cannot be written; writing again completes it.
     """
-    running, case = running_of(plan), plan.case(run)
+    running, case, execution = running_of(plan), plan.case(run), whole(done)
     files: list[tuple[str, bytes]] = []
-    shared: list[Document] = []
+    documents: list[Document] = []
     if run.stored is None:
-        documents = running.documents(case, run, _whole(done))
-        shared = [document for document in documents if document.shared]
         files += _outputs(running, run, done)
-        files += [_as_file(document) for document in documents if not document.shared]
-    gradings = running.grading(case, run, done.execution, graded)
-    files += map(_as_file, gradings)
-    for document in shared:
-        with suppress(AlreadyStored):
-            _create(plan, [_as_file(document)])
-    _create(plan, files)
-    paths = (*(document.path for document in shared), *(path for path, _ in files))
+        documents += running.documents(case, run, execution)
+    gradings = running.grading(case, run, execution, graded)
+    paths = _written(plan, files, [*documents, *gradings])
     return Placed(paths, bool(gradings) and graded.complete)
 
 
@@ -70,14 +63,30 @@ def write_gradings(
         CannotWrite: one cannot be written; writing again completes it.
     """
     gradings = running_of(plan).grading(plan.case(run), run, execution, graded)
-    _create(plan, [_as_file(document) for document in gradings])
-    return tuple(document.path for document in gradings)
+    return _written(plan, [], gradings)
 
 
-def _whole(done: Kept) -> Execution:
+def _written(
+    plan: Plan, files: Sequence[tuple[str, bytes]], documents: Sequence[Document]
+) -> tuple[str, ...]:
+    """Write shared documents, where there is none yet, then files and the other documents."""
+    shared = [document for document in documents if document.shared]
+    for document in shared:
+        with suppress(AlreadyStored):
+            _create(plan, [_as_file(document)])
+    own = [*files, *(_as_file(document) for document in documents if not document.shared)]
+    _create(plan, own)
+    return (*(document.path for document in shared), *(path for path, _ in own))
+
+
+def whole(done: Kept) -> Execution:
     """Return the execution with the texts of produced files, for families that keep no files."""
     texts = {name: data.decode("utf-8", "replace") for name, data in done.files()}
-    return msgspec.structs.replace(done.execution, output=texts) if texts else done.execution
+    if not texts:
+        return done.execution
+    said = done.execution.output
+    output = {**said, **texts} if isinstance(said, dict) else texts
+    return msgspec.structs.replace(done.execution, output=output)
 
 
 def _outputs(running: Running, run: TestRun, done: Kept) -> Iterator[tuple[str, bytes]]:

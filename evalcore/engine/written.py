@@ -2,6 +2,7 @@
 
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
+from evalcore.families.reviews.review import JUDGMENT
 from evalcore.families.running import Execution, Graded, Verdict
 
 
@@ -10,6 +11,8 @@ def places(plan: Plan) -> list[str]:
 
     A folder ends with a slash: what an executor leaves there is not known before.
     """
+    if plan.again:
+        return [f"{plan.reviews}/{JUDGMENT}/"]
     running = running_of(plan)
     done = Execution("completed", started_at=plan.at, ended_at=plan.at)
     found: dict[str, None] = {}

@@ -61,7 +61,7 @@ class Aggregates(NamedTuple):
     unassigned: str | None = None
 
 
-def of_people(tables: Tables, table: str) -> Mask:
+def of_reviews(tables: Tables, table: str) -> Mask:
     """Return which rows of a table were read from a `reviews` folder."""
     source = tables.columns[table]["source"]
     words = [] if source.strings is None else source.strings.to_pylist()

@@ -10,8 +10,11 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 import msgspec
 
 from evalcore.disk.files import Files
+from evalcore.errors import EvalcoreError
+from evalcore.families.base import PENDING
 from evalcore.ids import run_id
 from evalcore.proposals.proposal import Proposal
+from evalcore.shapes.judge import HUMAN, written_from
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
@@ -20,6 +23,8 @@ Json = Any
 WITH_SKILL: Final = "with_skill"
 WITHOUT_SKILL: Final = "without_skill"
 OLD_SKILL: Final = "old_skill"
+PRODUCED: Final = "/files"
+"""The pointer to the produced files in a document that keeps them itself, as texts by name."""
 ONLY: Final = "-"
 """The configuration of families that have none."""
 
@@ -82,7 +87,10 @@ class TestRun(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `place` is the folder or file of its own that it is written to, relative to the workspace;
     `skill` the folder of the skill that is laid before the executor, None for none. `stored` is
-    what an earlier run produced, where that is graded instead of executing the case again.
+    what an earlier run produced, where that is graded instead of executing the case again: a
+    folder, a file, or a value in a JSON file as `path#/pointer`. `execution` is what the family
+    needs of how that was executed. `again` says that it has a grading already, which stays: what
+    is decided now is stored beside it.
     """
 
     run_id: str
@@ -93,13 +101,16 @@ class TestRun(msgspec.Struct, frozen=True, omit_defaults=True):
     place: str
     skill: str | None = None
     stored: str | None = None
+    again: bool = False
+    execution: Json = None
 
 
 class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     """How one case was executed.
 
-    `reply` is what the executor answered, `files` are the paths of what it produced, `output` is
-    the JSON value of an answer that is one.
+    `reply` is what the executor answered, `files` are the paths of what it produced. `output` is
+    the JSON value of an answer that is one, and for the documents of a run the texts of the files
+    beside it. `taken` is the sha256 of a stored output that was read.
     """
 
     status: RunStatus
@@ -113,13 +124,15 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     reply: str = ""
     files: tuple[str, ...] = ()
     output: Json = None
+    taken: str | None = None
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """One criterion decided, or not (`passed` is None); `share` is the achieved part, 0 to 1.
 
     `status` is "not_run" or "invalid" where a check could not be carried out. `score` is the exact
-    score where one was given on the scale of the criterion, as people do.
+    score where one was given on the scale of the criterion, as people do; `judgment_ids` are then
+    their records, and `confidence` is what they stated.
     """
 
     kind: str
@@ -129,6 +142,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     rationale: str
     status: str | None = None
     score: float | None = None
+    confidence: float | None = None
+    judgment_ids: tuple[str, ...] = ()
 
 
 class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -161,6 +176,8 @@ class KnownRun(NamedTuple):
     status: str
     outputs: str | None
     source: str | None
+    origin: str | None = None
+    pointer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -248,9 +265,6 @@ class Running(Protocol):
     has_conventions: bool
     """Whether its gradings also say how a skill that was written keeps the conventions."""
 
-    shows_ungraded: bool
-    """Whether a run has a place in the workspace before it has a grading, so that people see it."""
-
     def offer(self, suite: Suite) -> Offer:
         """Return what can be run."""
 
@@ -268,8 +282,26 @@ class Running(Protocol):
         del run
         return None
 
-    def shown(self, run: TestRun) -> str | None:
-        """Return the folder or document that people see as the output of a run."""
+    def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
+        """Return a test run that grades what a known run produced, with where that is stored."""
+        del suite, known
+        return run
+
+    def shown(self, run: TestRun) -> str:
+        """Return what people see as the output of a run: a folder, a document or a part of one."""
+
+    def waits(self, run: KnownRun) -> bool:
+        """Return whether an earlier run was executed and has no grading yet."""
+        return run.status == PENDING
+
+    def stored(self, suite: Suite, run: KnownRun) -> str | None:
+        """Return where the output of an earlier run is, as in `TestRun`; None if it is not here."""
+        return run.outputs if run.outputs and exists(suite, run.outputs) else None
+
+    def score(self, criterion: Criterion, verdict: Verdict) -> float:
+        """Return the score of a decided criterion, as its grading would have it."""
+        del criterion
+        return float(verdict.passed is True)
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the path of the transcript; None if the family keeps none."""
@@ -316,6 +348,14 @@ def exists(suite: Suite, path: str) -> bool:
     return os.path.lexists(os.path.join(suite.files.root, path))  # noqa: PTH118 - as it is named
 
 
+def value_there(suite: Suite, source: str, pointer: str) -> bool:
+    """Return whether a document can be read and has a value that is not empty at a pointer."""
+    try:
+        return suite.raw(source, pointer) not in (None, "", {}, [])
+    except EvalcoreError:
+        return False
+
+
 def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
     """Return how many verdicts passed, failed and there are, with the rate to four decimals."""
     found = [each.passed is True for each in verdicts]
@@ -324,11 +364,12 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
     return {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate}
 
 
-def judged_by(graded: Graded) -> dict[str, str]:
-    """Return who judged a run and of what type, as its grading says where people did."""
-    if graded.judge_type != "human":
-        return {}
-    return {"judge": graded.judge, "judge_type": graded.judge_type}
+def judged_by(graded: Graded) -> dict[str, Json]:
+    """Return who judged a run, of what type, and from which records of people that was written."""
+    said: dict[str, Json] = {"judge": graded.judge, "judge_type": graded.judge_type}
+    if graded.judge_type == HUMAN:
+        said |= written_from(name for each in graded.judged for name in each.judgment_ids)
+    return said
 
 
 def score_on(verdict: Verdict, low: int, high: int) -> float:

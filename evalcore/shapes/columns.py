@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from evalcore.shapes.judge import MODEL
 from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.columns import CodeColumn
@@ -26,7 +27,7 @@ class Criterion(NamedTuple):
     high: float = 1.0
     passes_at: float = 1.0
     judge: str | None = None
-    judge_type: str = "llm"
+    judge_type: str = MODEL
 
 
 class Pattern(NamedTuple):

@@ -10,6 +10,7 @@ from evalcore.numbers import at_least
 from evalcore.problems import pointer
 from evalcore.shapes.columns import Criterion
 from evalcore.shapes.fields import Field, Number, Shape, Text
+from evalcore.shapes.judge import UNNAMED, Judge
 from evalcore.tables.rows import JudgmentRow
 
 _NONE: Final[Mapping[str, bool]] = MappingProxyType({})
@@ -45,17 +46,19 @@ class Items(NamedTuple):
             return 0, 1
         return score.type.low or 0, score.type.high or 1
 
-    def criterion(self, name: str, key: str | int) -> Criterion:
+    def criterion(self, name: str, key: str | int, judge: Judge = UNNAMED) -> Criterion:
         """Return what judgments of one criterion share; `key` is its item's place in the field."""
         at = f"/{self.field}/{key}" if isinstance(key, int) else pointer(self.field, key)
-        return Criterion(self.kind, name, at, *self.scale, self.passes_at)
+        by = judge.of_judgments
+        return Criterion(self.kind, name, at, *self.scale, self.passes_at, by.name, by.type)
 
 
 class Subject(NamedTuple):
-    """The run whose items are read."""
+    """The run whose items are read, and who judged them."""
 
     run_id: str
     judged_at: datetime | None = None
+    judge: Judge = UNNAMED
 
 
 def label_of(node: Node, items: Items) -> str | None:
@@ -94,11 +97,13 @@ def judgment(node: Node, items: Items, name: str, subject: Subject) -> JudgmentR
 def unscored(path: str, at: str, items: Items, name: str, subject: Subject) -> JudgmentRow:
     """Return the judgment of a criterion that a document has no result for."""
     low, high = items.scale
+    judge = subject.judge.of_judgments
     return JudgmentRow(
         run_id=subject.run_id,
         kind=items.kind,
         criterion=name,
-        judge_type="llm",
+        judge=judge.name,
+        judge_type=judge.type,
         min_score=low,
         max_score=high,
         judged_at=subject.judged_at,

@@ -6,8 +6,10 @@ from typing import Any, Final
 from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
 
-ABOUT: Final = ("run_id", "case_id", "version", "run", "source", "outputs")
-"""The columns that name a run, which come first in a row of `RunColumns.runs`."""
+ABOUT: Final = (
+    "run_id", "case_id", "version", "run", "source", "outputs", "judge", "judge_type",
+)  # fmt: skip
+"""The columns that name a run, and its judge, which come first in a row of `RunColumns.runs`."""
 
 
 class RunColumns:
@@ -25,8 +27,8 @@ class RunColumns:
         """Begin a suite.
 
         A row of `runs` has the columns `ABOUT` and then `measured`, one of `run_scores` those in
-        `scored` after the run's id, one of `documents` path and number of judged items. `same` are
-        further columns that runs and scores share.
+        `scored` after the run's id, judge, its type and origin, one of `documents` path and number
+        of judged items. `same` are further columns that runs and scores share.
         """
         self.runs = Gathered(
             rows.tables["runs"],
@@ -35,12 +37,11 @@ class RunColumns:
             configuration="-",
             origin="grading",
             status="completed",
-            judge_type="llm",
             pointer="",
             **same,
         )
         self.run_scores = Gathered(
-            rows.tables["run_scores"], ("run_id", *scored), judge_type="llm", **same
+            rows.tables["run_scores"], ("run_id", "judge", "judge_type", "origin", *scored), **same
         )
         self.documents = Gathered(
             rows.tables["documents"],

@@ -74,7 +74,9 @@ class RunScoreRow(NamedTuple):
     passed: Bool = None
     judged: Int = None
     expected: Int = None
-    origin: Code = None  # review where it comes from a person's records, else missing
+    # review where it comes from a person's records, repeated where the suite's own files repeat
+    # such records, else missing
+    origin: Code = None
 
 
 class ClaimRow(NamedTuple):

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from evalcore.families.base import is_review
+from evalcore.families.registry import FAMILIES
 from evalcore.families.reviews.lookup import among, where
 from evalcore.tables.arrays import Array
 from evalcore.tables.columns import FinishedColumn, picked
@@ -62,11 +63,21 @@ class Hidden:
         above = [path, *(_plain(str(folder)) for folder in PurePosixPath(path).parents)]
         if next((each for each in above if each in self.roots), None) not in self.of:
             return False
-        return not self._is_read(path) and not self._is_of_others(above)
+        read = _marks(self.tables["documents"], "path", [path])
+        if read.any():
+            return self._is_untold(path, read)
+        return not self._is_of_others(above)
 
-    def _is_read(self, path: str) -> bool:
-        """Return whether a file was read as a document."""
-        return bool(_marks(self.tables["documents"], "path", [path]).any())
+    def _is_untold(self, path: str, read: Array) -> bool:
+        """Return whether a document of a store gave no row: what it holds may be of a hidden run.
+
+        An agent-run whose test-run is there is one, and a record that another one replaced.
+        """
+        stores = [each.name for each in FAMILIES if each.is_store]
+        if not (read & _marks(self.tables["documents"], "family", stores)).any():
+            return False
+        sources = (table for table in self.tables.values() if "source" in table)
+        return not any(_marks(table, "source", [path]).any() for table in sources)
 
     def _is_of_others(self, above: Iterable[str]) -> bool:
         """Return whether the innermost folder of a run that holds a file is of a visible run."""

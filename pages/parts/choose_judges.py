@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from evalcore.families.reviews.review import JUDGMENT, judge_of
+from evalcore.families.reviews.review import JUDGMENT, is_by_person, judge_of
 from evalcore.judging.answering.independent import Judges, judges_named
 from evalcore.judging.storing.judges import known_judges
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
@@ -17,7 +17,8 @@ def choose_judges(label: str, reviews: ReviewFolder, key: str) -> Callable[[], J
     A name that nobody has yet may be typed.
     """
     names = {judge.id: f"{judge.name} ({judge.id})" for judge in known_judges()}
-    records = (each for each in load_reviews(reviews) if each.type == JUDGMENT)
+    known = load_reviews(reviews)
+    records = (each for each in known if each.type == JUDGMENT and is_by_person(each))
     options = list(dict.fromkeys([*names, *map(judge_of, records)]))
     st.multiselect(
         label,

@@ -12,6 +12,7 @@ from evalcore.judging.model import Answer, Judge
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import open_workspace
 from tests.cli.command import evalcore
+from tests.cli.conftest import Invoke
 from tests.engine.people import improve
 
 FAKE = Path(__file__).parents[1] / "engine/fake_agent.py"
@@ -40,7 +41,9 @@ def judge(root: Path, name: str) -> None:
     submit(ws, of, [Answer(each.key, each.high, "As asked.") for each in of.criteria], who)
 
 
-def test_runs_that_people_judged_are_written(tmp_path: Path, folders: dict[str, str]) -> None:
+def test_runs_that_people_judged_are_written(
+    tmp_path: Path, folders: dict[str, str], invoke: Invoke
+) -> None:
     """It says who is awaited; when all have answered, what was written."""
     root = tmp_path / "folder"
     improve(root)
@@ -48,16 +51,16 @@ def test_runs_that_people_judged_are_written(tmp_path: Path, folders: dict[str, 
     made = evalcore("run", root, *asked, home=tmp_path, **folders)
     assert made.returncode == 0, made.stderr
     judge(root, "ana")
-    waits = evalcore("runs", root, "--write", home=tmp_path, **folders)
-    assert waits.returncode == 1
+    waits = invoke("runs", root, "--write")
+    assert waits.exit_code == 1
     assert "writer::one@v0/-#1: 1 of 2 judges have scored 'done'." in waits.stdout
     assert not (root / "writer-workspace/grading").exists()
     judge(root, "ben")
-    written = evalcore("runs", root, "--write", home=tmp_path, **folders)
-    assert written.returncode == 0
+    written = invoke("runs", root, "--write")
+    assert written.exit_code == 0
     assert written.stdout.startswith("1 grading written from what people answered.\n")
     grading = json.loads((root / "writer-workspace/grading/one_v0_run1.json").read_text())
     assert (grading["overall"], grading["judge"]) == ("pass", "ana-0001, ben-0001")
-    again = evalcore("runs", root, "--write", "--json", home=tmp_path, **folders)
+    again = invoke("runs", root, "--write", "--json")
     (document,) = json.loads(again.stdout)
     assert document["statuses"] == {"completed": 1}

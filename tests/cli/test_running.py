@@ -100,6 +100,8 @@ def test_an_executor_that_is_not_installed_is_not_run(invoke: Invoke, demo: Path
         (["--suite", "sql-helper", "--executor", "nobody"], "no executor 'nobody'"),
         ([], "5 suites; name one with --suite"),
         (["--suite", "sql-helper", "--executor", "stored"], "No output is stored"),
+        (["--suite", "sql-helper", "--again", "--executor", "demo"], "Only stored outputs"),
+        (["--suite", "sql-helper", "--again", "--judge", "human"], "on the Judge page"),
     ],
 )
 def test_a_wrong_request_ends_with_2_and_one_sentence(
@@ -110,6 +112,27 @@ def test_a_wrong_request_ends_with_2_and_one_sentence(
     assert said.exit_code == 2
     assert why in said.stderr
     assert said.stderr.count("\n") == 1
+
+
+def test_stored_outputs_are_judged_again_beside_their_gradings(invoke: Invoke, demo: Path) -> None:
+    """It says how many, and where the records come; what the check finds is as before."""
+    asked = ("run", demo, "--suite", "release-notes", "--version", "v3", "--again")
+    before = invoke("check", demo).stdout
+    dry = invoke(*asked, "--dry-run").stdout
+    assert "11 test runs of 11 cases: v3" in dry
+    assert "nobody: stored outputs are judged again; judged by rules." in dry
+    assert "nothing is spent" in dry
+    assert "11 test runs are not judged again, each because no output of it is in" in dry
+    assert "  release-notes-workspace/reviews/eval-judgment/" in dry
+    planned = _json(invoke(*asked, "--dry-run", "--json").stdout)
+    assert (planned["again"], len(planned["runs"]), len(planned["not_again"])) == (True, 11, 1)
+    said = invoke(*asked)
+    assert said.exit_code == 0, said.output
+    assert "34 criteria of 11 test runs stored as records beside the gradings" in said.stdout
+    (listed,) = _json(invoke("runs", demo, "--json").stdout)
+    assert (listed["again"], listed["done"], len(listed["written"])) == (True, 11, 34)
+    assert all("/reviews/eval-judgment/" in path for path in listed["written"])
+    assert invoke("check", demo).stdout == before
 
 
 def test_without_a_folder_the_command_says_what_is_missing(invoke: Invoke) -> None:

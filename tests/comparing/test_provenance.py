@@ -1,10 +1,19 @@
 """Which judges and models produced the runs of two sides, and which names mean the same model."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from evalcore.comparing.provenance import alias_pairs, is_alias, other_judges, other_models
+from evalcore.comparing.provenance import (
+    UNNAMED,
+    alias_pairs,
+    is_alias,
+    other_judges,
+    other_models,
+)
+from evalcore.shapes.judge import RULES
+from evalcore.tables.rows import Row
 from tests.comparing.judged import judged, opened, side
 
 TWO = ["The form has a title.", "Every field has a label."]
@@ -118,3 +127,38 @@ def test_a_name_that_one_side_does_not_record_is_compared_with_nothing(tmp_path:
     """It is unknown, never different."""
     ws = opened(tmp_path, judged("v0", ALL, model="gpt-5"), judged("v1", ALL))
     assert other_models(side(ws, "v0"), side(ws, "v1"), ALL).compared == 0
+
+
+def by_rules(version: str, cases: dict[str, list[str]], number: int = 1) -> Iterable[Row]:
+    """New runs that were judged by rules alone."""
+    return judged(version, cases, number=number, judge=RULES, judge_type="heuristic")
+
+
+@pytest.mark.parametrize("judge", [None, "model-a"])
+def test_rules_of_new_runs_are_another_judge_than_a_model(
+    tmp_path: Path, judge: str | None
+) -> None:
+    """Also than one that is not named; there is no side that it takes the place of."""
+    ws = opened(tmp_path, judged("v0", ALL, judge=judge), by_rules("v1", ALL))
+    found = other_judges(side(ws, "v0"), side(ws, "v1"), ALL)
+    assert found.cases == {"tabs", "links"}
+    assert (found.a, found.b) == ((judge or UNNAMED,), (RULES,))
+
+
+def test_rules_of_new_runs_beside_a_model_in_one_case_are_another_judge(tmp_path: Path) -> None:
+    """Its score is the mean of both, and the other side's that of the model."""
+    ws = opened(
+        tmp_path,
+        judged("v0", ALL),
+        judged("v1", ALL),
+        by_rules("v1", {"tabs": TWO}, 2),
+    )
+    found = other_judges(side(ws, "v0"), side(ws, "v1"), ALL)
+    assert (found.cases, found.b) == ({"tabs"}, (UNNAMED, RULES))
+    assert not other_judges(side(ws, "v0"), side(ws, "v0"), ALL).cases
+
+
+def test_two_versions_judged_by_the_same_rules_have_one_judge(tmp_path: Path) -> None:
+    """Nothing is said of it."""
+    ws = opened(tmp_path, by_rules("v0", ALL), by_rules("v1", ALL))
+    assert not other_judges(side(ws, "v0"), side(ws, "v1"), ALL).cases

@@ -12,9 +12,12 @@ from evalcore.counting.people import (
     criteria_by_people,
     differ,
     has_human_scores,
+    people_rows,
+    rows_of_whole_judges,
 )
 from evalcore.families.reviews.review import ADJUDICATED
-from evalcore.tables.rows import Row
+from evalcore.shapes.judge import REPEATED
+from evalcore.tables.rows import Row, RunScoreRow
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.counting.peopled import of, opened, said
@@ -120,3 +123,38 @@ def test_answers_differ_by_verdict_or_by_more_than_a_fifth() -> None:
     passed, other = np.array([1, 1, -1, -1, -1]), np.array([1, 0, -1, -1, 1])
     one, two = np.array([1.0, 1.0, 0.8, 0.8, 0.8]), np.array([0.6, 0.6, 0.6, 0.4, np.nan])
     assert differ(passed, one, other, two).tolist() == [False, True, False, True, False]
+
+
+def graded_by(root: Path, judge: str, *said_by: str, repeats: bool) -> Workspace:
+    """Return a workspace with r1 graded by `judge`, a person, and records of these judges.
+
+    With `repeats` the grading was written from the records.
+    """
+    by = {"judge": judge, "judge_type": "human"}
+    own = {"score": 4.0, "max_score": 5.0, "passed": True, "judged": 1, "expected": 1}
+    origin = {"origin": REPEATED if repeats else None}
+    return opened(
+        root,
+        made.case(),
+        made.run(passed=True, score=4.0, max_score=5.0, fraction=0.8, **by),
+        made.judgment("tone", True, **by),
+        made.row(RunScoreRow, run_id="r1", **by, **own, **origin),
+        *(of("r1", each, 2.0, 5.0) for each in said_by),
+        *(said("tone", each, 2.0) for each in said_by),
+    )
+
+
+@pytest.mark.parametrize("judge", ["ana", "ana, rules", "ben, ana"])
+def test_a_grading_written_from_records_is_no_further_judgment(tmp_path: Path, judge: str) -> None:
+    """Only the records count."""
+    ws = graded_by(tmp_path, judge, "ana", repeats=True)
+    assert (by_people(ws).score[0], by_people(ws).judges[0]) == (2.0, 1)
+    assert (len(people_rows(ws)), len(rows_of_whole_judges(ws))) == (1, 1)
+
+
+@pytest.mark.parametrize("others", [(), ("ben",), ("ana",)])
+def test_a_grading_that_a_person_wrote_counts(tmp_path: Path, others: tuple[str, ...]) -> None:
+    """Whoever has records beside it, and also if nobody has."""
+    ws = graded_by(tmp_path, "ana", *others, repeats=False)
+    assert by_people(ws).judges[0] == 1 + len(others)
+    assert len(people_rows(ws)) == len(rows_of_whole_judges(ws)) == 1 + len(others)

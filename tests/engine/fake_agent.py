@@ -85,10 +85,13 @@ def _note(path: str) -> None:
 
 ACTS: dict[str, Act] = {
     "write": lambda name: Path(name).write_text("done\n"),
+    "big": lambda size: Path("big.txt").write_text("x" * int(size)),
+    "binary": lambda name: Path(name).write_bytes(b"\xff\x00\xfe"),
     "poison": lambda _: os.kill(os.getppid(), signal.SIGKILL),
     "unique": lambda name: Path(name).write_text(uuid.uuid4().hex),
     "wait": lambda seconds: time.sleep(float(seconds)),
     "exit": lambda code: sys.exit(int(code)),
+    "refused": lambda why: sys.exit(why.replace("_", " ")),
     "crash": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
     "flood": lambda size: sys.stdout.write("x" * int(size)),
     "bytes": lambda _: sys.stdout.buffer.write(b"\xff\xfe done \x80"),

@@ -76,18 +76,50 @@ def descriptions(root: Path) -> None:
     write(_skill(root) / "eval/eval_metadata.json", value)
 
 
+STORE = "writer/records"
+CASE_ID = "11111111-1111-4111-8111-111111111111"
+
+
+def store(root: Path, *, sharded: bool = False) -> None:
+    """A rubric with two criteria on a scale of 1 to 5, of which a rule decides the first."""
+    guides = {"done": f"rule: {RULE}", "tone": OPEN}
+    scale = {"weight": 0.5, "minScore": 1, "maxScore": 5, "rubricId": "rubric", "description": ""}
+    fields: dict[tuple[str, str], dict[str, Any]] = {
+        ("rubric-criterion", name): {**scale, "name": name, "scoringGuide": guide}
+        for name, guide in guides.items()
+    }
+    fields["rubric", "rubric"] = {
+        "name": "Good", "description": "", "criteriaIds": list(guides), "passingThreshold": 3,
+        "version": 1, "isActive": True,
+    }  # fmt: skip
+    fields["test-case", CASE_ID] = {
+        "name": "One", "description": "", "promptVersionRef": "reply@1", "rubricId": "rubric",
+        "inputs": {"prompt": "write=a.txt"}, "expectedOutputs": {}, "tags": [], "status": "active",
+        "createdAt": "2026-01-01T00:00:00Z", "createdBy": "x",
+    }  # fmt: skip
+    for (kind, name), own in fields.items():
+        times = {"createdAt": "2026-01-01T00:00:00Z"}
+        if sharded:
+            head = {"id": name, "title": name, "minionTypeId": kind}
+            path = f"writer/.minions/{name[:2]}/{name[2:4]}/{name}.json"
+        else:
+            head, path = {"id": name, "type": kind}, f"{STORE}/{kind}/{name}.json"
+        write(root / path, {**head, "fields": own, **times})
+
+
 FAMILIES: dict[str, Callable[[Path], None]] = {
     "iterations": iterations,
     "rubric": rubric,
     "improve": improve,
     "descriptions": descriptions,
+    "records": store,
 }
 
 
 def run_of(root: Path, family: str, **asked: Any) -> RunFolder:
     """Make a suite of a family and carry out one run of its case."""
     FAMILIES[family](root)
-    if family in ("improve", "descriptions"):
+    if family in ("improve", "descriptions", "records"):
         asked = {"configurations": (), **asked}
     return ran(root, **{"runs": 1, **asked})
 

@@ -62,6 +62,10 @@ def _in_work(folder: RunFolder) -> int:
     ("prompt", "status", "why"),
     [
         ("exit=1", "error", "code 1"),
+        ("refused=Error:_429_Too_Many_Requests", "rate_limited", "429 Too Many Requests"),
+        ("refused=You've_hit_your_usage_limit.", "rate_limited", "usage limit"),
+        ("refused=Line_4290_is_wrong.", "error", "4290"),
+        ("note429=rate_limit", "completed", ""),
         ("crash", "error", "signal 11"),
         ("wait=60", "timeout", "did not end within 1 s"),
         ("deaf wait=60", "timeout", "did not end within 1 s"),

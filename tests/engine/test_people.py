@@ -1,6 +1,5 @@
 """What rules do not decide is left to people, who find it in the queue."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from evalcore.engine.process import work
 from evalcore.errors import CannotRun
 from evalcore.judging.asking.tasks import task
 from tests.engine.conftest import opened, ran, write
-from tests.engine.people import ANA, BEN, CY, FAMILIES, entries, records, run_of, score
+from tests.engine.people import ANA, BEN, CY, FAMILIES, OPEN, entries, records, run_of, score
 
 EVERY = pytest.mark.parametrize("family", FAMILIES)
 
@@ -49,7 +48,7 @@ def test_the_request_names_the_output_and_who_asks(tmp_path: Path, family: str) 
     assert ws.tables.problems.query("severity == 'error'").empty
 
 
-@pytest.mark.parametrize("family", ["iterations", "improve", "descriptions"])
+@pytest.mark.parametrize("family", ["iterations", "improve", "descriptions", "records"])
 def test_only_what_rules_left_open_is_asked_for(tmp_path: Path, family: str) -> None:
     """The reason says how much that is."""
     root = tmp_path / "folder"
@@ -144,17 +143,6 @@ def test_a_request_whose_run_was_deleted_is_in_nobodys_queue(tmp_path: Path) -> 
     assert entries(opened(root)) == ()
 
 
-def test_people_cannot_judge_new_runs_of_a_store(tmp_path: Path) -> None:
-    """A run without its record has no place where they would see it: nothing is executed."""
-    root = tmp_path / "folder"
-    fields = {"name": "t", "promptVersionRef": "p@1", "inputs": {}, "expectedOutputs": {}}
-    record = {"id": "11111111-1111-4111-8111-111111111111", "type": "test-case", "fields": fields}
-    write(root / "case.json", record)
-    assert json.loads((root / "case.json").read_text()) == record
-    with pytest.raises(CannotRun, match="People cannot judge new runs of records suites yet"):
-        ran(root, judge="human", configurations=())
-
-
 @pytest.mark.parametrize("judges", [0, 21])
 def test_a_number_of_judges_that_makes_no_sense_is_refused(tmp_path: Path, judges: int) -> None:
     """Before anything is executed."""
@@ -171,13 +159,19 @@ def test_the_same_description_is_the_same_version_while_people_are_awaited(tmp_p
     assert set(opened(root).tables.runs["version"]) == {"d1"}
 
 
-def test_what_rules_may_decide_later_is_graded_from_the_stored_outputs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_rules_may_decide_later_is_graded_from_the_stored_outputs(
+    tmp_path: Path, family: str
+) -> None:
     """Outputs that wait for people can be graded by rules as well, without executing them."""
     root = tmp_path / "folder"
-    run_of(root, "improve", judge="human")
-    write(root / "writer/evals/rules.json", {"*": {"tone": 'contains "done"'}})
+    run_of(root, family, judge="human")
+    rule = 'contains "done"'
+    beside = {"descriptions": "eval", "records": "records/test-case"}.get(family, "evals")
+    rules = dict.fromkeys((OPEN, "tone", "depth", "Q1", "Q2"), rule)
+    write(root / "writer" / beside / "rules.json", {"*": rules})
     ran(root, Executor("stored", "stored"), configurations=())
     (run,) = opened(root).tables.runs.itertuples()
-    assert (run.status, run.score) == ("completed", 5.0)
+    assert (run.status, run.fraction) == ("completed", 1.0)
     (waiting,) = finish_all(root).waiting
     assert "something else is stored under its name" not in waiting.why

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.checks.produced import MAX_TEXT
 from evalcore.engine.journal import JOURNAL, Executed, Started, Written, events
+from evalcore.engine.kept import Keeper
 from evalcore.engine.process import start, work
 from evalcore.engine.store import RunFolder
 from evalcore.errors import CannotRun, UnknownName
+from evalcore.families.running import Execution
 from tests.engine.conftest import Made, fake_json, opened, planned, ran
 
 
@@ -141,6 +144,43 @@ def test_a_resumed_run_executes_only_what_is_not_journaled(made: Made, tmp_path:
     assert [note.read_text().count("started") for note in notes] == [1, 2]
     assert _statuses(folder) == ["completed", "completed"]
     assert folder.progress().runs[1].attempts == 2
+
+
+def test_a_killed_process_may_have_journaled_that_it_was_executed_and_not_yet_judged(
+    made: Made, tmp_path: Path
+) -> None:
+    """It is judged then, from what is kept, and not executed again."""
+    note = tmp_path / "calls"
+    root = made(f"note={note} write=a.txt")
+    folder = ran(root)
+    journal = folder.path / JOURNAL
+    lines = journal.read_text().splitlines(keepends=True)
+    executed = next(at for at, line in enumerate(lines) if '"event":"executed"' in line)
+    (keeper := Keeper(folder, 0)).files(tmp_path, [], "done")
+    keeper.result(Execution("completed", reply="done"))
+    journal.write_text("".join(lines[: executed + 1]))
+    _remove(root / "writer-workspace")
+    work(folder.id)
+    (one,) = folder.progress().runs
+    assert (one.has_grading, one.attempts, note.read_text()) == (True, 1, "started\n")
+
+
+@pytest.mark.parametrize(("size", "decided"), [(MAX_TEXT - 100, True), (MAX_TEXT + 1, False)])
+def test_a_rule_decides_nothing_of_an_output_that_is_too_long_to_read(
+    made: Made, size: int, decided: bool
+) -> None:
+    """Neither by the rest of it, nor by what the executor answered."""
+    folder = ran(made(f"write=a.txt big={size}", expectations=['contains "done"']))
+    (one,) = folder.progress().runs
+    assert one.has_grading is decided
+    assert one.graded is not None
+    assert ("bytes, of which" in one.graded.judged[0].rationale) is not decided
+
+
+def test_an_output_that_is_no_text_does_not_stop_a_rule(made: Made) -> None:
+    """It is searched as far as it can be decoded."""
+    folder = ran(made("write=a.txt binary=b.bin"))
+    assert folder.progress().runs[0].has_grading
 
 
 def test_a_written_run_is_not_executed_again_when_only_its_last_line_is_lost(

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from evalcore.engine.executing.reading import Read, read_output
-from evalcore.engine.plan import Reading
+from evalcore.engine.plan import Executor, Reading, Template
 from evalcore.engine.templates import READY
+from tests.engine.conftest import Made, ran
 
 CLAUDE: dict[str, object] = {
     "type": "result",
@@ -147,3 +148,18 @@ def test_no_template_skips_permissions_or_puts_the_prompt_into_the_command() -> 
         words = " ".join(template.command)
         assert "{prompt}" not in words
         assert not any(word in words for word in ("skip-perm", "bypass", "yolo", "danger", "auto "))
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ('{"is_error": true, "result": "API Error: 429 rate_limit_error"}', "rate_limited"),
+        ('{"is_error": true, "result": "The file is missing."}', "error"),
+        ('{"is_error": false, "result": "A rate limit is 429."}', "completed"),
+    ],
+)
+def test_an_answer_that_says_so_is_a_rate_limit(made: Made, said: str, status: str) -> None:
+    """Only one that says that it failed."""
+    template = Template(("/bin/sh", "-c", f"echo '{said}'"), reading=READY["claude"].reading)
+    folder = ran(made("x"), Executor("said", "command", template, "yours"), limits={"retries": 0})
+    assert [one.status for one in folder.progress().runs] == [status]

@@ -19,7 +19,7 @@ from tests.families.descriptions_documents import METADATA, assertion, grading
 ODD: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, 0, -1, 3.5, 1, "PASS", "passed", "", [], {}, "\ud800", 10**30, [{}], ["a", 1]]
 )
-FIELDS = st.sampled_from([*grading(), "claims", "extra"])
+FIELDS = st.sampled_from([*grading(), "judge", "judge_type", "claims", "extra"])
 
 
 def _workspace(root: Path, odd: list[Any]) -> Path:

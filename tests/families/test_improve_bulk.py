@@ -21,7 +21,7 @@ MANY = 8
 ODD: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, 0, 6, -1, 3.5, 4.0, "4", "", [], {}, "\ud800", "x" * 40, 10**30, [{}], {"a": 1}]
 )
-FIELDS = st.sampled_from([*grading(), "extra"])
+FIELDS = st.sampled_from([*grading(), "judge", "judge_type", "extra"])
 
 
 def workspace(root: Path, grades: list[Any]) -> Path:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.iterations.gradings import MAX_JUDGE
+from evalcore.shapes.judge import MAX_JUDGE
 from evalcore.tables.rows import RunRow
 from tests.families.iterations_documents import grading, suite
 

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from evalcore.workspace.opened import open_workspace
 from tests.families.rules_workspaces import evals, found, grading, problems
+from tests.reviewing import Reviews
 
 EVALS = "letters/evals/evals.json"
 RUNS = "letters-workspace"
@@ -86,6 +88,25 @@ def test_only_the_last_comparison_counts(tmp_path: Path) -> None:
         **compared(True, False, version="iteration-2"),
     }
     assert found(tmp_path, files, "does-not-discriminate") == []
+
+
+def test_a_second_judgment_beside_gradings_changes_no_rule(tmp_path: Path) -> None:
+    """It is not what was recorded: it neither fails an expectation nor fills an empty grading."""
+    empty = f"{RUNS}/iteration-1/case-1/with_skill/grading.json"
+    files = {
+        EVALS: evals({"expectations": ["It has a date"]}, {"expectations": ["It has a name"]}),
+        **compared(True, True),
+        empty: {"expectations": []},
+    }
+    codes = {"does-not-discriminate", "nothing-judged"}
+    before = [p for p in problems(tmp_path, files) if p.code in codes]
+    assert {p.code for p in before} == codes
+    ws = open_workspace(tmp_path, cache=False)
+    (root,) = ws.tables.suites["root"]
+    for run in ws.tables.runs["run_id"].astype(str):
+        for text in ("It has a date", "It has a name"):
+            Reviews(tmp_path, root).judge(run, f"expectation:{text}", 0, "rule", kind="heuristic")
+    assert [p for p in problems(tmp_path, {}) if p.code in codes] == before
 
 
 def test_a_grading_without_items_is_named(tmp_path: Path) -> None:

@@ -210,6 +210,32 @@ def test_files_of_other_runs_stay_open(root: Path) -> None:
     )
 
 
+def test_a_record_of_a_store_from_which_no_row_came_is_hidden(root: Path) -> None:
+    """It may hold the output of a hidden run, with its version; other records stay open."""
+    home = "support-agent/records"
+    name = "run-2026-03-02-double-charge"
+    fields = json.loads((root / f"{home}/test-run/{name}.json").read_text("utf-8"))["fields"]
+    kept = {key: fields[key] for key in ("testCaseId", "promptVersionRef", "actualOutput")}
+    made = {"id": "a", "type": "agent-run", "fields": {**kept, "testRunId": name}}
+    (root / home / "agent-run").mkdir()
+    (root / home / "agent-run/a.json").write_text(json.dumps(made), "utf-8")
+    ws = opened(root)
+    runs = ws.tables.runs
+    run = runs.loc[runs["run"] == name, "run_id"].iloc[0]
+    hidden = ws.hiding({run}, ME)
+    assert all(covered(hidden, f"{home}/agent-run/a.json", f"{home}/test-run/{name}.json"))
+    assert not any(
+        covered(
+            hidden,
+            f"{home}/test-run/run-2026-02-16-double-charge.json",
+            f"{home}/test-case/tc-double-charge.json",
+            f"{home}/rubric/rubric-reply-quality.json",
+            f"{home}/rubric-criterion/crit-tone.json",
+            f"{home}/relation/rel-7.json",
+        )
+    )
+
+
 def left_of(table: str, before: Workspace, after: Workspace) -> list[str]:
     """Return which versions have lost all their rows of a table, as `suite version`."""
     of = ["suite", "version"]

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Final
 
 from evalcore.disk.values import time_text
 from evalcore.engine.executing.case_folder import CaseFolder, case_folder, produced_in
-from evalcore.engine.executing.reading import read_output
+from evalcore.engine.executing.reading import Read, read_output
 from evalcore.engine.kept import Keep
 from evalcore.engine.plan import Plan, Template
 from evalcore.engine.workspace_executors import command_of_executor
@@ -25,7 +26,14 @@ from evalcore.sandbox.trust import is_allowed
 MAX_OUTPUT: Final = 4 * 1024 * 1024
 MAX_FILES: Final = 500
 MAX_REPLY: Final = 200_000
+MAX_SAID: Final = 300
 PROMPT: Final = "{prompt}"
+
+_LIMITED: Final = re.compile(
+    r"rate.?limit|usage limit|too many requests|quota exceeded|resource_exhausted|overloaded"
+    r"|\b429\b",
+    re.IGNORECASE,
+)
 
 
 def execute(
@@ -54,7 +62,7 @@ def execute(
         text = ended.stdout.decode("utf-8", "replace")
         read = read_output(text, template.reading)
         files = produced_in(folder, MAX_FILES)
-        status, why = _status(ended, failed=read.failed)
+        status, why = _status(ended, read)
         keep(folder.path, files, _transcript(read.reply, ended))
         return Execution(
             status=status,
@@ -125,7 +133,11 @@ def _filled(part: str, named: Mapping[str, str]) -> str:
     return part
 
 
-def _status(ended: Ended, *, failed: bool) -> tuple[RunStatus, str]:
+def _status(ended: Ended, read: Read) -> tuple[RunStatus, str]:
+    """Return how an execution ended, and why where it did not complete.
+
+    That a model's server refuses more calls is only known from what the executor says of it.
+    """
     match ended.how:
         case "timeout":
             return "timeout", ended.why
@@ -133,11 +145,13 @@ def _status(ended: Ended, *, failed: bool) -> tuple[RunStatus, str]:
             return "cancelled", "The run was cancelled."
         case "not_started":
             return "not_run", ended.why
-        case "exited" if ended.code == 0 and not failed:
+        case "exited" if ended.code == 0 and not read.failed:
             return "completed", ""
-    last = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-    said = f" It said: {last[-1][:300]}" if last else ""
-    return "error", f"{ended.why}{said}"
+    *_, last = ("", *ended.stderr.decode("utf-8", "replace").strip().splitlines())
+    said = f" It said: {last[:MAX_SAID]}" if last else ""
+    reasons = (last[:MAX_SAID], read.reply[-MAX_SAID:] if read.failed else "")
+    limited = any(map(_LIMITED.search, reasons))
+    return "rate_limited" if limited else "error", f"{ended.why}{said}"
 
 
 def _transcript(reply: str, ended: Ended) -> str:

@@ -19,6 +19,7 @@ from evalcore.shapes.fields import (
     Shape,
     Text,
 )
+from evalcore.shapes.judge import JUDGE, JUDGE_TYPE
 
 SEMVER: Final = Text(
     pattern=r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?",
@@ -79,6 +80,8 @@ GRADING: Final = Shape(
     Field("factual_issues", TEXTS, "notes.text", parts.NOTES),
     Field("eval_critique", CRITIQUE),
     Field("timing", TIMING),
+    JUDGE,
+    JUDGE_TYPE,
 )
 """`overall_score` is the share of assertions that passed."""
 

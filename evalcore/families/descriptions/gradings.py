@@ -24,6 +24,7 @@ from evalcore.families.descriptions.ungraded import StatedVersions
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Judged, JudgmentColumns, Pattern
+from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
 from evalcore.shapes.judged import Subject
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.runs import RunColumns
@@ -156,15 +157,19 @@ class Gradings:
             return None
         if found.timestamp is not None and parse_time(found.timestamp) is None:
             return None
+        if found.judge_type == HUMAN:  # it may name the records that it was written from
+            return None
         labels = tuple([each.assertion for each in found.assertions])
         expected = self.definitions.cases[stem].order
+
+        judge = judge_from((found.judge,), found.judge_type)
 
         def criteria() -> list[Any] | None:
             if not labels or sorted(labels) != sorted(expected):
                 return None
-            return [ASSERTIONS.criterion(label, index) for index, label in enumerate(labels)]
+            return [ASSERTIONS.criterion(label, index, judge) for index, label in enumerate(labels)]
 
-        return self._judgments.pattern((stem, labels), criteria)
+        return self._judgments.pattern((stem, labels, judge), criteria)
 
     def _note_no_grading(self, path: str, value: Json) -> None:
         node = Node(self.reader, path, value, suite=self.suite)
@@ -204,11 +209,12 @@ class Gradings:
         self._judgments.flush()
         about = row.about
         case = self.definitions.cases.get(about.case_id) or self._new_case(node, about.case_id)
-        subject = Subject(about.run_id, node.time("timestamp"))
+        judge = judge_of(node)
+        subject = Subject(about.run_id, node.time("timestamp"), judge)
         outcome = self._assertions.read(row.path, node.value["assertions"], case, about, subject)
         timing = read_timing(node.child("timing"))
         self._compare(node, outcome)
-        self._add_run(row, outcome, timing, case)
+        self._add_run(row, judge, outcome, timing, case)
         self._remarks.add(node, about)
 
     def _add_typed(self, row: _Run, found: Any, pattern: Pattern) -> None:
@@ -237,7 +243,8 @@ class Gradings:
             stated = {"overall_score": stored}
             self._compare(Node(self.reader, row.path, stated, suite=self.suite), outcome)
         timing = decoded_timing(found.timing) or self._timing(row.path, found.timing)
-        self._add_run(row, outcome, timing, self.definitions.cases[about.case_id])
+        judge = judge_from((found.judge,), found.judge_type)
+        self._add_run(row, judge, outcome, timing, self.definitions.cases[about.case_id])
         if found.factual_issues or found.eval_critique:
             fields = {name: getattr(found, name) for name in REMARKS.fields}
             self._remarks.add(Node(self.reader, row.path, fields, suite=self.suite), about)
@@ -293,15 +300,18 @@ class Gradings:
                 "overall_score",
             )
 
-    def _add_run(self, row: _Run, outcome: Outcome, timing: Timing, case: Case) -> None:
+    def _add_run(
+        self, row: _Run, judge: Judge, outcome: Outcome, timing: Timing, case: Case
+    ) -> None:
         """Add the rows of one run and of its score."""
         about, path, run, outputs = row
         self.graded.setdefault(run, {})[about.case_id] = outcome.fraction, timing.duration_s
         passed, judged = outcome
         score, top = (passed, judged) if judged else (None, None)
         scores = score, top, outcome.fraction, passed, judged
-        self._columns.runs.add((*about, run, path, outputs, run, *scores, *timing))
-        self._columns.run_scores.add((about.run_id, score, top, judged, len(case.order) or judged))
+        self._columns.runs.add((*about, run, path, outputs, *judge[:2], run, *scores, *timing))
+        expected = len(case.order) or judged
+        self._columns.run_scores.add((about.run_id, *judge.of_score, score, top, judged, expected))
 
 
 def _measure(document: _Grading) -> Measure:

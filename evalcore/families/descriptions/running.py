@@ -9,10 +9,12 @@ from evalcore.disk.files import Files
 from evalcore.families.descriptions.aggregates import description_hash, measured
 from evalcore.families.running import (
     ONLY,
+    PRODUCED,
     Case,
     Document,
     Execution,
     Graded,
+    KnownRun,
     Offer,
     Running,
     Suite,
@@ -21,6 +23,7 @@ from evalcore.families.running import (
     counts,
     judged_by,
     test_run,
+    value_there,
 )
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
@@ -31,7 +34,6 @@ class DescriptionRuns(Running):
     """One run of every case makes a run folder; a changed description is a new version."""
 
     has_conventions = False
-    shows_ungraded = True
 
     def offer(self, suite: Suite) -> Offer:
         """Return the version of the description in the skill: a known one, else the next."""
@@ -60,9 +62,16 @@ class DescriptionRuns(Running):
         home = _home(suite)
         return [test_run(suite, case, target, name, f"{home}runs/{name}") for name in names]
 
-    def shown(self, run: TestRun) -> str | None:
+    def shown(self, run: TestRun) -> str:
         """Return the document of the output."""
         return f"{run.place}/{run.case}.json"
+
+    def stored(self, suite: Suite, run: KnownRun) -> str | None:
+        """Return the produced files in the document of a run, else its output."""
+        if run.outputs is None:
+            return None
+        there = (at for at in (PRODUCED, "/output") if value_there(suite, run.outputs, at))
+        return next((f"{run.outputs}#{at}" for at in there), None)
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return the output."""
@@ -75,7 +84,7 @@ class DescriptionRuns(Running):
             "output": done.reply,
         }
         if isinstance(done.output, dict) and done.files:
-            value["files"] = done.output
+            value["files"] = {name: done.output.get(name) for name in done.files}
         return [Document(f"{run.place}/{case.id}.json", value)]
 
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:

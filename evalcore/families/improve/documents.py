@@ -22,6 +22,7 @@ from evalcore.shapes.fields import (
     Shape,
     Text,
 )
+from evalcore.shapes.judge import JUDGE, JUDGE_TYPE
 
 KEBAB_CASE: Final = Text(pattern="[a-z0-9]+(-[a-z0-9]+)*", meaning="in kebab-case, like case-01")
 
@@ -110,6 +111,8 @@ GRADING: Final = Shape(
     Field("user_notes_summary", TEXT, "notes.text", parts.NOTES),
     Field("eval_feedback", TEXT, "feedback.text", parts.FEEDBACK),
     Field("execution_metrics", OBJECT, MEASURED, parts.RUN),
+    JUDGE,
+    JUDGE_TYPE,
 )
 """`overall_score` is the mean over all criteria, `required_score` over the required ones (null when
 none is required), both to one decimal. `overall` is "pass" when every required criterion passed."""

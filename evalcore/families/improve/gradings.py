@@ -22,6 +22,8 @@ from evalcore.families.improve.results import (
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns
+from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
+from evalcore.shapes.judged import Subject
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
@@ -99,8 +101,11 @@ class Gradings:
         case = self.definitions.cases.get(found.case_id or "")
         if identity is None or case is None or tuple(conventions) != _CONVENTIONS:
             return False
-        judged_by = found.case_id, labels
-        pattern = self._judgments.pattern(judged_by, lambda: _criteria(case, labels))
+        if found.judge_type == HUMAN:  # it may name the records that it was written from
+            return False
+        judge = judge_from((found.judge,), found.judge_type)
+        like = found.case_id, labels, judge
+        pattern = self._judgments.pattern(like, lambda: _criteria(case, labels, judge))
         scores = [each.score for each in results]
         if pattern is None or [each.passed for each in results] != [s >= PASS_AT for s in scores]:
             return False
@@ -117,7 +122,7 @@ class Gradings:
         scores += [each.passed for each in compliance]
         rationales = [each.reasoning for each in results] + [each.details for each in compliance]
         self._judgments.add(Judged(key, pattern, path, scores, rationales))
-        self._add(path, key, identity, total, len(results), found.execution_metrics)
+        self._add(path, key, identity, judge, total, len(results), found.execution_metrics)
         if found.claims or found.user_notes_summary or found.eval_feedback:
             remarked = {name: getattr(found, name) for name in REMARKS.fields}
             self._add_remarks(path, key, identity, remarked)
@@ -141,12 +146,14 @@ class Gradings:
             return
         case_id = identity.case_id
         case = self.definitions.cases.get(case_id) or self._new_case(case_id, path)
-        total = self.results.read(path, results, case_id, case, key)
+        judge = judge_of(Node(self.reader, path, value, suite=self.plan.suite))
+        subject = Subject(key, judge=judge)
+        total = self.results.read(path, results, case_id, case, subject)
         self._derived(path, value, total)
         if compliance := value.get("convention_compliance"):
-            self.results.read_conventions(path, compliance, case_id, key)
+            self.results.read_conventions(path, compliance, case_id, subject)
         expected = len(case.expected) or len(results)
-        self._add(path, key, identity, total, expected, value.get(METRICS))
+        self._add(path, key, identity, judge, total, expected, value.get(METRICS))
         self._add_remarks(path, key, identity, value)
 
     def recall_version(self, label: str, number: int | None, path: str) -> None:
@@ -283,6 +290,7 @@ class Gradings:
         path: str,
         key: str,
         identity: Identity,
+        judge: Judge,
         total: Outcome,
         expected: int,
         metrics: Json,
@@ -295,8 +303,9 @@ class Gradings:
         mean, required, passed, judged, met = total
         fraction = None if mean is None else mean / MAX_SCORE
         about = key, identity.case_id, identity.label, identity.run, path, self.outputs(identity)
-        self._columns.runs.add((*about, passed, mean, fraction, met, judged, required, *used))
-        self._columns.run_scores.add((key, mean, passed, judged, expected))
+        scores = passed, mean, fraction, met, judged, required
+        self._columns.runs.add((*about, *judge[:2], *scores, *used))
+        self._columns.run_scores.add((key, *judge.of_score, mean, passed, judged, expected))
 
     def _add_remarks(
         self, path: str, key: str, identity: Identity, fields: dict[str, Json]
@@ -317,13 +326,13 @@ class Gradings:
         return None
 
 
-def _criteria(case: Case, labels: tuple[str, ...]) -> list[Criterion] | None:
+def _criteria(case: Case, labels: tuple[str, ...], judge: Judge) -> list[Criterion] | None:
     """Return the criteria of a grading's judgments; None when they are not those of its case."""
     if not labels or sorted(case.expected) != sorted(labels):
         return None
     return [
-        *(RESULTS.criterion(label, index) for index, label in enumerate(labels)),
-        *(COMPLIANCE.criterion(name, name) for name in CONVENTIONS),
+        *(RESULTS.criterion(label, index, judge) for index, label in enumerate(labels)),
+        *(COMPLIANCE.criterion(name, name, judge) for name in CONVENTIONS),
     ]
 
 

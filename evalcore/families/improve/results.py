@@ -43,10 +43,11 @@ class Results:
         self._unknown_conventions: dict[str, str] = {}
         self._add = rows.tables["judgments"].add
 
-    def read(self, path: str, results: list[Json], case_id: str, case: Case, key: str) -> Outcome:
+    def read(
+        self, path: str, results: list[Json], case_id: str, case: Case, subject: Subject
+    ) -> Outcome:
         """Add the judgments of one grading's criteria and return what they add up to."""
         scores: Scores = {}
-        subject = Subject(key)
         for index, item in enumerate(results):
             node = Node(self.reader, path, item, f"/results/{index}", self.suite)
             label = label_of(node, RESULTS)
@@ -62,9 +63,9 @@ class Results:
         needed = [scores.get(name) for name in case.required]
         return outcome(scores.values(), needed, case.decided)
 
-    def read_conventions(self, path: str, value: Json, case_id: str, key: str) -> None:
+    def read_conventions(self, path: str, value: Json, case_id: str, subject: Subject) -> None:
         """Add one judgment for each convention of one grading."""
-        at, subject = "/convention_compliance", Subject(key)
+        at = "/convention_compliance"
         if not isinstance(value, dict):
             Node(self.reader, path, value, at, self.suite).type_problem("an object")
             return

@@ -9,6 +9,7 @@ import msgspec
 from evalcore.families.running import (
     ONLY,
     Case,
+    Criterion,
     Document,
     Execution,
     Graded,
@@ -36,7 +37,6 @@ class ImproveRuns(Running):
     """Runs of a version are those of its snapshot of the skill."""
 
     has_conventions = True
-    shows_ungraded = True
 
     def offer(self, suite: Suite) -> Offer:
         """Return the versions; the current one is chosen.
@@ -74,9 +74,14 @@ class ImproveRuns(Running):
         """Return the run's own folder."""
         return run.place
 
-    def shown(self, run: TestRun) -> str | None:
+    def shown(self, run: TestRun) -> str:
         """Return the run's own folder."""
         return run.place
+
+    def score(self, criterion: Criterion, verdict: Verdict) -> float:
+        """Return the score from 1 to 5."""
+        del criterion
+        return _score(verdict)
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the file beside what was produced."""

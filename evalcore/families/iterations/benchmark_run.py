@@ -55,7 +55,7 @@ def add_run(
         source=item.path,
         pointer=item.at,
     )
-    context.add_run(row, checks.scored + scores, checks.all + scores)
+    context.add_run(row, place.judge, checks.scored + scores, checks.all + scores)
     _add_notes(context, about(key, place), item)
     return Facts(
         version=place.at.version,

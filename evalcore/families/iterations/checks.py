@@ -22,6 +22,7 @@ from evalcore.families.iterations.words import (
 from evalcore.problems import pointer
 from evalcore.shapes import columns
 from evalcore.shapes.fields import Field
+from evalcore.shapes.judge import UNNAMED, Judge
 from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
 
@@ -147,18 +148,19 @@ def read_items(
     key: str,
     case: Case,
     doc: Node,
+    judge: Judge = UNNAMED,
     arm: str | None = None,
     only: ItemsOf | None = None,
 ) -> Checks:
     """Add one judgment an item of a grading, or of a run that a benchmark lists.
 
-    `arm` names the field of the verdicts where it is that of a configuration; `only` says which
-    items are this run's.
+    `judge` is who judged them; `arm` names the field of the verdicts where it is that of a
+    configuration; `only` says which items are this run's.
     """
     held = doc.value.get("expectations") if type(doc.value) is dict else None
     name = "expectations" if type(held) is list and held else list_name(doc)
     if name is None:
-        return _overall(context, key, case, doc)
+        return _overall(context, key, case, doc, judge)
     if name != "expectations":
         context.tolerate(
             doc.path,
@@ -171,9 +173,9 @@ def read_items(
     alike = arm is None and only is None and not context.regraded
     found = ITEMS.read(value) if alike and type(value) is list else None
     if found is not None and all(item.text for item in found.items):
-        checks = _add_converted(context, key, case, doc, name, found)
+        checks = _add_converted(context, key, case, doc, name, found, judge)
     else:
-        checks = _add_each(context, key, case, doc, name, arm, only)
+        checks = _add_each(_List(context, case, doc, arm), key, name, judge, only)
     context.count(doc.path, checks.all)
     if name and not doc.value.keys() <= PLAIN:
         note_others(doc, name)
@@ -181,14 +183,20 @@ def read_items(
 
 
 def _add_converted(
-    context: SuiteContext, key: str, case: Case, doc: Node, name: str, found: Converted
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    doc: Node,
+    name: str,
+    found: Converted,
+    judge: Judge,
 ) -> Checks:
     """Add the judgments of items that have their values under known names, by column."""
     path, base = doc.path, f"{doc.at}/{name}/" if name else f"{doc.at}/"
     for field, used in zip(ITEMS.fields, found.names, strict=True):
         if used not in (field.name, None):
             _remark(context, path, base + "0", field, used)
-    items = found.items
+    by, items = judge.of_judgments, found.items
     texts = tuple([item.text for item in items])
 
     def criteria() -> list[columns.Criterion]:
@@ -198,27 +206,22 @@ def _add_converted(
             label_of(context, case, text, seen, path, at)
             for text, at in zip(texts, ats, strict=True)
         ]
-        return [columns.Criterion(KIND, *each) for each in zip(labels, ats, strict=True)]
+        return [
+            columns.Criterion(KIND, *each, judge=by.name, judge_type=by.type)
+            for each in zip(labels, ats, strict=True)
+        ]
 
     # One of several runs in a file has pointers that no other run has.
-    like = None if doc.at else (KIND, case.case_id, base, texts)
+    like = None if doc.at else (KIND, case.case_id, base, texts, by)
     verdicts = [item.passed for item in items]
     evidence = [item.evidence for item in items]
     context.add_converted(key, path, criteria, verdicts, evidence, like)
     return Checks(sum(verdicts), len(verdicts), 0)
 
 
-def _add_each(
-    context: SuiteContext,
-    key: str,
-    case: Case,
-    doc: Node,
-    name: str,
-    arm: str | None,
-    only: ItemsOf | None,
-) -> Checks:
+def _add_each(reads: _List, key: str, name: str, judge: Judge, only: ItemsOf | None) -> Checks:
     """Add the judgments of items one by one, however each is written."""
-    reads = _List(context, case, doc, arm)
+    context, case, doc = reads.context, reads.case, reads.doc
     verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
     for at, value, wording in entries(doc, name):
@@ -227,19 +230,21 @@ def _add_each(
         item = reads.item(value, at, wording)
         if item is not None:
             label = label_of(context, case, item.text, seen, doc.path, at)
-            context.add_judgment(_judgment(key, label, item, doc.path, at))
+            context.add_judgment(_judgment(key, label, item, doc.path, at, judge))
             verdicts.append(item.passed)
     unscored = verdicts.count(None)
     return Checks(verdicts.count(True), len(verdicts) - unscored, unscored)
 
 
-def _judgment(key: str, label: str, item: _Item, path: str, at: str) -> JudgmentRow:
+def _judgment(key: str, label: str, item: _Item, path: str, at: str, judge: Judge) -> JudgmentRow:
+    by = judge.of_judgments
     score = None if item.passed is None else float(item.passed)
     return JudgmentRow(
         run_id=key,
         kind=KIND,
         criterion=label,
-        judge_type="llm",
+        judge=by.name,
+        judge_type=by.type,
         score=score,
         min_score=0.0,
         max_score=1.0,
@@ -252,12 +257,12 @@ def _judgment(key: str, label: str, item: _Item, path: str, at: str) -> Judgment
     )
 
 
-def _overall(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
+def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
     fields = doc.value if isinstance(doc.value, dict) else {}
     if not any(verdict_of(fields.get(name)) is not None for name in VERDICTS):
         known = unknown_verdict(fields) is None
-        return NO_CHECKS if known else add_unknown(context, key, case, doc)
+        return NO_CHECKS if known else add_unknown(context, key, case, doc, judge)
     context.tolerate(
         doc.path,
         doc.at,
@@ -269,18 +274,21 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
     if item is None or item.passed is None:
         return NO_CHECKS
     label = label_of(context, case, OVERALL, {}, doc.path, doc.at)
-    context.add_judgment(_judgment(key, label, item, doc.path, doc.at))
+    context.add_judgment(_judgment(key, label, item, doc.path, doc.at, judge))
     context.count(doc.path, 1)
     return Checks(int(item.passed), 1, 0)
 
 
-def add_unknown(context: SuiteContext, key: str, case: Case, doc: Node) -> Checks:
+def add_unknown(
+    context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge = UNNAMED
+) -> Checks:
     """Note the result of a run that could not be read; a verdict is one judgment without score."""
     word = unknown_verdict(doc.value)
     context.unread_result(doc.path, doc.at, word)
     if word is not None:
         label = label_of(context, case, OVERALL, {}, doc.path, doc.at)
-        context.add_judgment(_judgment(key, label, _Item(OVERALL, None, None), doc.path, doc.at))
+        item = _Item(OVERALL, None, None)
+        context.add_judgment(_judgment(key, label, item, doc.path, doc.at, judge))
         context.count(doc.path, 1)
     return Checks(0, 0, 1)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from evalcore.families.aggregating import of_reviews
 from evalcore.problems import Problem, pointer
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.snapshot import Tables
@@ -105,7 +106,8 @@ def _vague(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
 
 
 def _nothing_judged(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    judged = {run for (run,) in set(cells(tables, "judgments", "run_id"))}
+    own = ~of_reviews(tables, "judgments")
+    judged = {run for (run,) in set(cells(tables, "judgments", "run_id", where=own))}
     runs = cells(tables, "runs", "suite", "run_id", "origin", "status", "source")
     for suite, run, origin, status, source in runs:
         if suite not in suites or run in judged or source is None:
@@ -155,6 +157,7 @@ def _met_by_all(tables: Tables, latest: dict[str, str]) -> set[tuple[str, str, s
     judged = tables.columns["judgments"]
     rows = holds(judged["run_id"], *runs) if runs else np.zeros(judged["run_id"].rows, bool)
     rows &= holds(judged["status"], "scored") & holds(judged["kind"], "expectation")
+    rows &= ~of_reviews(tables, "judgments")
     compared: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     failed: set[tuple[str, str, str]] = set()
     for run, criterion, passed in cells(

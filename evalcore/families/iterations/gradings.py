@@ -24,12 +24,9 @@ from evalcore.families.iterations.summaries import check_summary
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import below
+from evalcore.shapes.judge import JUDGE_TYPE, MODEL, judge_of
 
-MAX_JUDGE: Final = 200
-"""A longer text is no name."""
-
-
-_NAMES: Final = frozenset(JUDGE.names)
+_SAYS_WHO: Final = frozenset({*JUDGE.names, JUDGE_TYPE.name})
 
 
 class Found(NamedTuple):
@@ -69,15 +66,15 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
     """Add the rows of one run and return its numbers."""
     at, case = place.at, place.case
     key = run_id(place.suite, case.case_id, at.version, at.configuration, at.run)
-    doc = _document(context, files)
+    items = _document(context, files)
+    doc = items if type(items.value) is dict else context.node(items.path, {})
+    place = _judged_by(place, doc)
     checks = (
-        read_items(context, key, case, doc, files.verdict, files.only)
+        read_items(context, key, case, items, place.judge, files.verdict, files.only)
         if files.grading_path
         else NO_CHECKS
     )
     structure = read_structural(context, key, case, files.structural_path)
-    doc = doc if type(doc.value) is dict else context.node(doc.path, {})
-    place = _judged_by(place, doc)
     mean, dimensions = read_rubric(context, key, place, doc)
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
     # What a document of several evals took belongs to none of them.
@@ -97,11 +94,11 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
 
 def _judged_by(place: RunContext, doc: Node) -> RunContext:
     """Return a run with the judge that its own grading names, if it names one."""
-    if _NAMES.isdisjoint(doc.value):
+    if _SAYS_WHO.isdisjoint(doc.value):
         return place
-    names = (value.strip() for name in JUDGE.names if isinstance(value := doc.get(name), str))
-    named = next((name for name in names if name and len(name) <= MAX_JUDGE), None)
-    return place if named is None else place._replace(judge=named)
+    judge = judge_of(doc, JUDGE.names)
+    known = judge.name is not None or judge.type != MODEL
+    return place._replace(judge=judge) if known else place
 
 
 def _facts(key: str, place: RunContext, found: Found) -> Facts:
@@ -140,7 +137,9 @@ def read_again(context: SuiteContext, place: RunContext, files: RunFiles) -> Non
     key = run_id(place.suite, place.case.case_id, at.version, at.configuration, at.run)
     if files.grading_path:
         doc = _document(context, files)
-        checks = read_items(again, key, place.case, doc, files.verdict, files.only)
+        if isinstance(doc.value, dict):
+            place = _judged_by(place, doc)
+        checks = read_items(again, key, place.case, doc, place.judge, files.verdict, files.only)
         if isinstance(doc.value, dict):
             read_rubric(again, key, place, doc)
         if files.verdict is None and files.only is None:
@@ -173,7 +172,6 @@ def _add_run(
         checks_passed=counted.passed if counted.scored else None,
         checks_total=counted.scored or None,
         gate_passed=found.structure.gate,
-        judge=place.judge,
         started_at=used.started,
         duration_s=used.seconds,
         tokens=used.tokens,
@@ -185,4 +183,4 @@ def _add_run(
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))
     expected += found.checks.all + structural.all
-    context.add_run(row, judged, expected)
+    context.add_run(row, place.judge, judged, expected)

@@ -17,6 +17,7 @@ from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.numbers import disagrees, mean
+from evalcore.shapes.judge import UNNAMED
 
 
 def add_listed_runs(
@@ -166,7 +167,7 @@ class _BenchmarkRunReader:
             at = at._replace(run=f"{at.run}.{count}")
         model = item.get("model")
         model = model if isinstance(model, str) else self.benchmarks.model(at.version)
-        place = RunContext(self.context.suite, at, case, None, False, model)
+        place = RunContext(self.context.suite, at, case, UNNAMED, False, model)
         self.added[key] = add_run(self.context, key, place, item, figures)
         self._sides[at.version, case.case_id, found.configuration].append(key)
         return key

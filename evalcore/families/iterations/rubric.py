@@ -59,7 +59,7 @@ def _converted(
         for name, at in ats.items():
             case.add(context.suite, _criterion(name), doc.path, at)
         return [
-            columns.Criterion("rubric", name, at, 1.0, RUBRIC_MAX, math.nan, place.judge)
+            columns.Criterion("rubric", name, at, 1.0, RUBRIC_MAX, math.nan, *place.judge[:2])
             for name, at in ats.items()
         ]
 
@@ -105,8 +105,8 @@ def _dimension(
             run_id=key,
             kind="rubric",
             criterion=name,
-            judge=place.judge,
-            judge_type="llm",
+            judge=place.judge.name,
+            judge_type=place.judge.type,
             score=score,
             min_score=1.0,
             max_score=RUBRIC_MAX,

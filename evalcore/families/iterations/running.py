@@ -11,9 +11,11 @@ from evalcore.families.running import (
     WITH_SKILL,
     WITHOUT_SKILL,
     Case,
+    Criterion,
     Document,
     Execution,
     Graded,
+    KnownRun,
     Offer,
     Running,
     Suite,
@@ -36,6 +38,9 @@ SKILL: Final = "SKILL.md"
 SNAPSHOT: Final = "skill-snapshot"
 """Where skill-creator keeps the skill as it was before it was changed."""
 
+STRUCTURAL: Final = "structural.json"
+
+_COMPLETED: Final = "completed"
 _ITERATION: Final = re.compile(r"iteration-(\d+)")
 _LOWEST: Final = 1
 _HIGHEST: Final = 5
@@ -45,7 +50,6 @@ class IterationRuns(Running):
     """Runs of an iteration: its evals in several configurations; `rubric` adds checks."""
 
     has_conventions = False
-    shows_ungraded = True
 
     def __init__(self, *, rubric: bool) -> None:
         self._rubric = rubric
@@ -94,17 +98,28 @@ class IterationRuns(Running):
         folder = _folder(suite, case, target)
         return further_runs(suite, case, target, count, lambda run: (f"{folder}/run-{run}",))
 
-    def outputs(self, run: TestRun) -> str | None:
+    def outputs(self, run: TestRun) -> str:
         """Return the folder of the outputs."""
         return f"{run.place}/outputs"
 
-    def shown(self, run: TestRun) -> str | None:
+    def shown(self, run: TestRun) -> str:
         """Return the folder of the outputs."""
         return self.outputs(run)
+
+    def score(self, criterion: Criterion, verdict: Verdict) -> float:
+        """Return the score of a dimension on its scale; other criteria pass or fail."""
+        if criterion.kind == "rubric":
+            return score_on(verdict, _LOWEST, _HIGHEST)
+        return super().score(criterion, verdict)
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the file beside what was produced."""
         return f"{run.place}/transcript.md"
+
+    def waits(self, run: KnownRun) -> bool:
+        """Return whether a run has no grading: also one of which only the structure was checked."""
+        checked = run.status == _COMPLETED and (run.source or "").endswith(f"/{STRUCTURAL}")
+        return super().waits(run) or checked
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return what was asked, once for all runs of a case, and the timing."""
@@ -135,7 +150,9 @@ class IterationRuns(Running):
         found = []
         if graded.checks:
             value = _structural(case, graded)
-            found.append(Document(f"{run.place}/structural.json", value))
+            # Of an output that was stored, somebody may have checked the structure before.
+            checked = run.stored is not None
+            found.append(Document(f"{run.place}/{STRUCTURAL}", value, shared=checked))
         stopped = case.gate and bool(graded.checks) and graded.gate is not True
         if graded.judged and graded.complete and not stopped:
             found.append(Document(f"{run.place}/grading.json", self._grading(case, graded)))
@@ -149,7 +166,6 @@ class IterationRuns(Running):
                 for each in expected
             ],
             "summary": counts(expected),
-            "judge": graded.judge,
             **judged_by(graded),
         }
         scores = {

@@ -11,6 +11,7 @@ from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns
+from evalcore.shapes.judge import Judge
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
@@ -29,7 +30,7 @@ class RunContext(NamedTuple):
     suite: str
     at: RunLocation
     case: Case
-    judge: str | None
+    judge: Judge
     rubric: bool
     model: str | None
 
@@ -51,7 +52,8 @@ def run_row(key: str, place: RunContext, origin: str) -> RunRow:
         run=at.run,
         benchmark_run=f"{at.version}/{at.configuration}",
         origin=origin,
-        judge_type="llm",
+        judge=place.judge.name,
+        judge_type=place.judge.type,
         model=place.model,
     )
 
@@ -195,19 +197,21 @@ class SuiteContext:
         self.judgments.flush()
         self.rows.add(row._replace(status="superseded") if self.regraded else row)
 
-    def add_run(self, row: RunRow, judged: int, expected: int) -> None:
+    def add_run(self, row: RunRow, by: Judge, judged: int, expected: int) -> None:
         """Add a run and its score, for which so many of the expected judgments were there."""
+        judge, kind, origin = by.of_score
         self.rows.add(row)
         self.rows.add(
             RunScoreRow(
                 run_id=row.run_id,
-                judge=row.judge,
-                judge_type=row.judge_type,
+                judge=judge,
+                judge_type=kind,
                 score=row.score,
                 max_score=row.max_score,
                 passed=row.passed,
                 judged=judged,
                 expected=expected,
+                origin=origin,
             )
         )
 

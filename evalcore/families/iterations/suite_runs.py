@@ -16,6 +16,7 @@ from evalcore.families.iterations.runs import Facts, RunContext, RunFiles, Suite
 from evalcore.families.iterations.split_runs import Part, parts_of
 from evalcore.layouts.iterations import NONE, RunLocation
 from evalcore.shapes.columns import BLOCK
+from evalcore.shapes.judge import Judge
 
 JUDGED: Final = frozenset({"grading", "structural"})
 
@@ -106,7 +107,7 @@ class SuiteRuns:
         if at.version not in self._models:
             self._models[at.version] = self.model(at.version)
         rubric, model = self.plan.family == "rubric", self._models[at.version]
-        return RunContext(self.plan.suite, at, case, self.judge, rubric, model)
+        return RunContext(self.plan.suite, at, case, Judge(self.judge), rubric, model)
 
     def _timing(self, files: Mapping[str, str], at: RunLocation) -> str | None:
         """Return the timing of a run: beside its grading, in its folder, or above it."""

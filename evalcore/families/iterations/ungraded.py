@@ -11,6 +11,7 @@ from evalcore.families.iterations.suite_runs import graded
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import CONFIGURATIONS, ITERATION, RunLocation
+from evalcore.shapes.judge import UNNAMED
 
 
 def add_ungraded(
@@ -31,7 +32,7 @@ def add_ungraded(
             continue
         known.add(key)
         versions.add(at.version)
-        place = RunContext(context.suite, at, case, None, rubric=False, model=None)
+        place = RunContext(context.suite, at, case, UNNAMED, rubric=False, model=None)
         timing = folder.files["timing"]
         used = read_timing(context, timing, context.node(timing, {}), about(key, place))
         context.rows.add(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from evalcore.disk.reader import Json
 from evalcore.families.base import SHARE, Documents, Family, Part, Rules
 from evalcore.families.records.reading import read
-from evalcore.families.records.shapes import type_of
+from evalcore.families.records.shapes import document_type
 from evalcore.families.records.stores import find
 from evalcore.families.scoring import Scoring, weighted_sum
 
@@ -24,8 +24,8 @@ def _records(path: str, kind: str, value: Json) -> Sequence[Part]:
     """Return the records in a file, each a document of its own type."""
     del path, kind
     if not isinstance(value, list):
-        return ((type_of(value) or "", "", value),)
-    return [(type_of(item) or "", f"/{at}", item) for at, item in enumerate(value)]
+        return ((document_type(value), "", value),)
+    return [(document_type(item), f"/{at}", item) for at, item in enumerate(value)]
 
 
 def _rules() -> Rules:

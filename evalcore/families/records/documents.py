@@ -85,6 +85,18 @@ TEST_RUN: Final = Shape(
     Field("judgeType", JUDGE_TYPE, "runs.judge_type", parts.RUN),
 )
 
+AGENT_RUN: Final = Shape(
+    "What an agent made of a test case, before it is judged: `testRunId` is the test-run that is "
+    "written when it is. An agent-run that names no test-run is another tool's, and only listed.",
+    Field("testRunId", TEXT, "runs.run", parts.GRID),
+    Field("testCaseId", TEXT, "runs.case_id", parts.GRID),
+    Field("promptVersionRef", TEXT, "runs.version", parts.GRID, absent=True, null=True),
+    Field("actualOutput", OBJECT, "runs.outputs", parts.OUTPUTS),
+    Field("status", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("startedAt", TIME, "runs.started_at", parts.RUN, absent=True, null=True),
+    Field("durationMs", POSITIVE, "runs.duration_s", parts.RUN, absent=True, null=True),
+)
+
 EVAL_JUDGMENT: Final = Shape(
     "One criterion of one test run, scored, with its rationale.",
     Field("testRunId", TEXT, "judgments.run_id", parts.CRITERIA),
@@ -184,7 +196,8 @@ def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
 
     A record says its type in `type`; in a sharded store it says it in `minionTypeId` and has a
     `title`. `schema`, `createdBy`, `supersedes` (the id of the record it replaces) and `evalcore`
-    are written by evalcore, `updatedAt` by stores that change records in place.
+    are written by evalcore, `updatedAt` by stores that change records in place. `evalcore` of a
+    judgment that repeats what people said names their records in `judgmentIds`.
     """
     name = Text(words=(kind,))
     return (
@@ -218,6 +231,7 @@ DOCUMENTS: Final = (
     _record("rubric", RUBRIC),
     _record("rubric-criterion", RUBRIC_CRITERION, "criteria.criterion", parts.DEFINED),
     _record("test-run", TEST_RUN, "runs.run", parts.GRID),
+    _record("agent-run", AGENT_RUN),
     _record("eval-judgment", EVAL_JUDGMENT),
     _record("benchmark", BENCHMARK, "benchmark_runs.benchmark", parts.OVERVIEW),
     _record("benchmark-run", BENCHMARK_RUN, "benchmark_runs.benchmark_run", parts.OVERVIEW),

@@ -40,6 +40,14 @@ class RunFields(Fields):
     duration_ms: Number = None
 
 
+class AgentRunFields(Fields):
+    """The fields of an agent-run, without its time and the run that follows from it."""
+
+    test_case_id: Text = None
+    prompt_version_ref: Text = None
+    duration_ms: Number = None
+
+
 F = TypeVar("F", bound=Fields)
 
 

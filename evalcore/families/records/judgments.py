@@ -14,6 +14,7 @@ from evalcore.families.records.rubrics import Criterion
 from evalcore.families.records.shapes import CONTAINS, SCORES, quoted
 from evalcore.families.records.store import Store
 from evalcore.problems import Problem, pointer
+from evalcore.shapes.judge import names_records
 from evalcore.tables.builder import CHUNK, Rows, Same
 
 KIND = "rubric"
@@ -41,6 +42,11 @@ class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
     def order(self) -> tuple[datetime, str]:
         """The sort key: later judgments replace earlier ones."""
         return self.judged_at or EARLIEST, self.record.id
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it was written from records of people, which stand beside the store."""
+        return names_records(self.record.envelope)
 
     @property
     def review(self) -> bool:

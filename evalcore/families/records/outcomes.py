@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -147,7 +147,7 @@ def read_failures(store: Store, links: Links, runs: Mapping[str, Run], rows: Row
 def add_versions(
     store: Store,
     cases: Mapping[str, Case],
-    runs: Mapping[str, Run],
+    runs: Iterable[Run],
     compared: Sequence[Mention],
     rows: Rows,
 ) -> None:
@@ -171,8 +171,8 @@ def add_versions(
         )
 
 
-def _ran(runs: Mapping[str, Run]) -> Iterator[Mention]:
-    for run in runs.values():
+def _ran(runs: Iterable[Run]) -> Iterator[Mention]:
+    for run in runs:
         at = run.record.fields_at + ("/promptVersionRef" if run.version != CURRENT else "")
         yield Mention(run.version, run.started_at, run.record, at)
 

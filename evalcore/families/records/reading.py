@@ -24,6 +24,7 @@ from evalcore.families.records.rubrics import (
 from evalcore.families.records.runs import Run, read_runs
 from evalcore.families.records.store import Store, build
 from evalcore.families.records.trends import read_trends
+from evalcore.families.records.ungraded import add_ungraded
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.rows import SuiteRow
 
@@ -63,12 +64,13 @@ def join(store: Store, rows: Rows) -> Records:
     rubrics = read_rubrics(store, links, criteria)
     cases = read_cases(store, links, rubrics, rows)
     runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
+    waiting = add_ungraded(store, cases, rows)
     benchmarks = read_benchmarks(store, rows)
     benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
     read_trends(store, links, rows)
     compared = read_comparisons(store, links, benchmark_runs, rows)
     read_failures(store, links, runs, rows)
-    add_versions(store, cases, runs, compared, rows)
+    add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
     return Records(links, criteria, rubrics, cases, runs, benchmarks)
 
 

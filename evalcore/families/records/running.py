@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from evalcore.families.records.shapes import SHARDS
+from evalcore.families.records.shapes import AGENT_RUN, SHARDS
 from evalcore.families.running import (
     ONLY,
     Case,
@@ -14,6 +14,7 @@ from evalcore.families.running import (
     Document,
     Execution,
     Graded,
+    KnownRun,
     Offer,
     Running,
     Suite,
@@ -21,21 +22,29 @@ from evalcore.families.running import (
     TestRun,
     Verdict,
     test_run,
+    value_there,
+    whole,
 )
 from evalcore.numbers import at_least
+from evalcore.shapes.judge import HUMAN, written_from
 from evalcore.tables.cells import cells
 
 RULES_CONFIDENCE: Final = 1.0
 """A rule decides the same whenever it is asked."""
 
+OUTPUT: Final = "/fields/actualOutput"
+
 _FAILURES: Final = {"timeout": "timeout", "refused": "refusal"}
 
 
 class RecordRuns(Running):
-    """A run is a record of its own beside the test case; a version is a prompt's."""
+    """A run is a record of its own beside the test case; a version is a prompt's.
+
+    What the agent made of a case is an agent-run, from which the test-run follows when all of it
+    is judged.
+    """
 
     has_conventions = False
-    shows_ungraded = False
 
     def offer(self, suite: Suite) -> Offer:
         """Return the prompt versions of cases and earlier runs; the newest is chosen."""
@@ -77,15 +86,48 @@ class RecordRuns(Running):
             test_run(suite, case, target, name, _place(home, "test-run", name)) for name in names
         ]
 
-    def shown(self, run: TestRun) -> str | None:
-        """Return nothing: the output is recorded with its judgments."""
-        del run
-        return None
+    def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
+        """Return the test run of an agent-run: its times are those of the execution."""
+        source, at = known.source or "", known.pointer or ""
+        record, made = suite.raw(source, at), suite.raw(source, f"{at}/fields")
+        execution = {
+            "agentRunId": record.get("id"),
+            "startedAt": made.get("startedAt"),
+            "durationMs": made.get("durationMs"),
+        }
+        return msgspec.structs.replace(
+            run,
+            place=_place(source, "test-run", _file_name(run)),
+            execution=execution,
+        )
+
+    def shown(self, run: TestRun) -> str:
+        """Return the output in the record of the agent-run."""
+        return _place(run.place, AGENT_RUN, _part(run, AGENT_RUN)) + f"#{OUTPUT}"
+
+    def stored(self, suite: Suite, run: KnownRun) -> str | None:
+        """Return the output inside the record of a run, or its own files where it has some."""
+        if run.outputs not in (None, run.source) or run.source is None:
+            return super().stored(suite, run)
+        held = f"{(run.pointer or '').removesuffix(OUTPUT)}{OUTPUT}"
+        return f"{run.source}#{held}" if value_there(suite, run.source, held) else None
+
+    def score(self, criterion: Criterion, verdict: Verdict) -> float:
+        """Return the score on the scale of the criterion."""
+        return _score(criterion, verdict)
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
-        """Return nothing: a run is recorded with its judgments."""
-        del case, run, done
-        return []
+        """Return the record of the agent-run, from which the test-run follows."""
+        fields = {
+            "testRunId": run.run,
+            "testCaseId": case.id,
+            "promptVersionRef": run.version,
+            "actualOutput": _output(done),
+            "status": done.status,
+            "startedAt": done.started_at,
+            "durationMs": _milliseconds(done),
+        }
+        return [_record(case, run, AGENT_RUN, _part(run, AGENT_RUN), fields)]
 
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
         """Return the judgments, why the run failed where it did, and last the run itself."""
@@ -98,33 +140,49 @@ class RecordRuns(Running):
         threshold = case.definition.get("threshold")
         failed = done.status != "completed"
         passed = not failed and threshold is not None and at_least(total, threshold)
+        made = run.execution or {
+            "agentRunId": _part(run, AGENT_RUN),
+            "startedAt": done.started_at,
+            "durationMs": _milliseconds(done),
+        }
         run_fields = {
             "testCaseId": case.id,
+            "agentRunId": made["agentRunId"],
             "promptVersionRef": run.version,
-            "actualOutput": done.output if isinstance(done.output, dict) else {},
+            "actualOutput": _output(done),
             "passed": passed,
             "totalScore": round(total, 9),
             "maxPossibleScore": round(most, 9),
-            "ranAt": done.started_at,
-            "durationMs": round((done.seconds or 0.0) * 1000),
+            "ranAt": made["startedAt"],
+            "durationMs": made["durationMs"],
             "judgeType": graded.judge_type,
         }
-        judged = [(each, _judgment(run, each, scores, known, graded)) for each in graded.judged]
-        found = [_record(case, run, "eval-judgment", each.name, made) for each, made in judged]
+        found = [_judged(case, run, each, scores, known, graded) for each in graded.judged]
         if not passed:
             why = _failure(run, done, graded, scores, known)
-            found.append(_record(case, run, "eval-failure", "failure", why))
-        return [*found, _record(case, run, "test-run", None, run_fields)]
+            name = _part(run, "eval-failure failure")
+            found.append(_record(case, run, "eval-failure", name, why))
+        return [*found, _record(case, run, "test-run", run.run, run_fields)]
 
 
-def _judgment(
+def _output(done: Execution) -> dict[str, Any]:
+    return done.output if isinstance(done.output, dict) else {}
+
+
+def _milliseconds(done: Execution) -> int:
+    return round((done.seconds or 0.0) * 1000)
+
+
+def _judged(
+    case: Case,
     run: TestRun,
     verdict: Verdict,
     scores: dict[str, float],
     known: dict[str, Criterion],
     graded: Graded,
-) -> dict[str, Any]:
-    return {
+) -> Document:
+    """Return the record of a verdict; in a grading by people it names their records."""
+    fields = {
         "testRunId": run.run,
         "criterionId": verdict.name,
         "score": scores[verdict.name],
@@ -133,8 +191,15 @@ def _judgment(
         "judgedBy": graded.judge,
         "judgedByType": graded.judge_type,
         "judgedAt": graded.judged_at,
-        "confidence": RULES_CONFIDENCE,
     }
+    confidence = verdict.confidence if verdict.judgment_ids else RULES_CONFIDENCE
+    if confidence is not None:
+        fields["confidence"] = confidence
+    name = _part(run, f"eval-judgment {verdict.name}")
+    made = _record(case, run, "eval-judgment", name, fields)
+    if graded.judge_type == HUMAN:
+        made.value.update(written_from(verdict.judgment_ids))
+    return made
 
 
 def _failure(
@@ -159,18 +224,34 @@ def _failure(
     }
 
 
-def _record(
-    case: Case, run: TestRun, kind: str, part: str | None, fields: dict[str, Any]
-) -> Document:
-    """Return a record beside the others of its store; its id follows from the run's."""
-    name = run.run if part is None else str(uuid.uuid5(uuid.UUID(run.run), f"{kind} {part}"))
-    at = fields.get("judgedAt") or fields.get("ranAt") or ""
+def _part(run: TestRun, part: str) -> str:
+    """Return the id of one of the records of a run, always the same one."""
+    return str(uuid.uuid5(_key(run), part))
+
+
+def _key(run: TestRun) -> uuid.UUID:
+    """Return the id of a run; of one that another tool named, one that follows from its name."""
+    try:
+        return uuid.UUID(run.run)
+    except ValueError:
+        return uuid.uuid5(uuid.NAMESPACE_OID, run.run)
+
+
+def _file_name(run: TestRun) -> str:
+    """Return the name of the file of a run, which is no path whatever its id is."""
+    return str(_key(run))
+
+
+def _record(case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any]) -> Document:
+    """Return a record beside the others of its store."""
+    at = next(filter(None, (fields.get(each) for each in ("judgedAt", "ranAt", "startedAt"))), "")
     times = {"createdAt": at, "updatedAt": at} if at else {}
     if case.definition["record"] == SHARDS:
         head = {"id": name, "title": f"{kind} of {case.name or case.id}", "minionTypeId": kind}
     else:
         head = {"id": name, "type": kind}
-    return Document(_place(run.place, kind, name), {**head, "fields": fields, **times})
+    path = run.place if kind == "test-run" else _place(run.place, kind, name)
+    return Document(path, {**head, "fields": fields, **times})
 
 
 def _place(home: str, kind: str, name: str) -> str:
@@ -180,7 +261,7 @@ def _place(home: str, kind: str, name: str) -> str:
         top = parts[: parts.index(SHARDS) + 1]
         return "/".join([*top, name[:2], name[2:4], f"{name}.json"])
     folder = parts[:-1]
-    if folder and folder[-1] in ("test-case", "test-run"):
+    if folder and folder[-1] in ("test-case", "test-run", AGENT_RUN):
         folder[-1] = kind
     return "/".join([*folder, f"{name}.json"])
 
@@ -215,6 +296,9 @@ def _high(criterion: Criterion) -> float:
 
 
 def _score(criterion: Criterion, verdict: Verdict) -> float:
+    """Return the score that was given, else that of the achieved share of the scale."""
+    if verdict.score is not None:
+        return whole(verdict.score)
     low = criterion.low or 0.0
     return round(low + (_high(criterion) - low) * (verdict.share or 0.0), 9)
 

@@ -24,6 +24,7 @@ from evalcore.families.records.shapes import AGGREGATES, ORIGINATED_FROM, PRODUC
 from evalcore.families.records.store import Store
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
+from evalcore.shapes.judge import REPEATED
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, RunScoreRow
 
@@ -71,7 +72,7 @@ def read_runs(
         status = failed_as.get(record.id, "completed")
         rows.add(_row(store, links, run, fields.duration_ms, final, graded, status))
         judged.extend(_placed(run, own, graded))
-        _add_scores(key, graded, final, rows)
+        _add_scores(key, own, graded, final, rows)
         _note_judgments(store, record, own, graded, case.rubric)
         runs[record.id] = run
     judged.extend((None, judgment, _apart(judgment)) for judgment in judgments.get(None, ()))
@@ -232,7 +233,9 @@ def _apart(judgment: Judgment) -> str:
     return UNATTACHED if status == "scored" else status
 
 
-def _add_scores(key: str, graded: Grade, final: Total, rows: Rows) -> None:
+def _add_scores(
+    key: str, judgments: Sequence[Judgment], graded: Grade, final: Total, rows: Rows
+) -> None:
     """Add one row for each judge; the recorded one is the run's own."""
     for (name, kind), own in {**graded.totals, graded.judge: final}.items():
         rows.add(
@@ -245,8 +248,16 @@ def _add_scores(key: str, graded: Grade, final: Total, rows: Rows) -> None:
                 passed=own.passed,
                 judged=own.judged,
                 expected=own.expected,
+                origin=REPEATED if _repeats(judgments, name, kind) else None,
             )
         )
+
+
+def _repeats(judgments: Sequence[Judgment], judge: str | None, kind: str | None) -> bool:
+    """Return whether the judgments of a judge were written from records of people."""
+    return kind == "human" and any(
+        (each.judge, each.judge_type) == (judge, kind) and each.repeats for each in judgments
+    )
 
 
 def _note_judgments(

@@ -6,8 +6,9 @@ TYPES: Final = (
     "test-case", "rubric", "rubric-criterion", "test-run", "eval-judgment", "benchmark",
     "benchmark-run", "eval-trend", "prompt-comparison", "eval-failure",
 )  # fmt: skip
+AGENT_RUN: Final = "agent-run"
 FURTHER: Final = frozenset(
-    {"relation", "approval-request", "adjudication", "exclusion", "note", "blind-study",
+    {"relation", AGENT_RUN, "approval-request", "adjudication", "exclusion", "note", "blind-study",
      "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", "approval", "task",
      "message", "memory-item"}
 )  # fmt: skip
@@ -19,7 +20,7 @@ PREFIXES: Final = ("minions-evals-", "evals-", "builtin-")
 _KNOWN: Final = frozenset(TYPES)
 _IRREGULAR: Final = {"rubric-criterion": "rubric-criteria"}
 TYPE_FOLDERS: Final = frozenset(
-    {name for kind in (*TYPES, "relation") for name in (kind, kind + "s")}
+    {name for kind in (*TYPES, "relation", AGENT_RUN) for name in (kind, kind + "s")}
     | set(_IRREGULAR.values())
 )
 
@@ -95,6 +96,20 @@ def _other_type(name: str, value: dict[str, Any]) -> str:
     if name in RELATION_NAMES and _has_ends(value):
         return "relation"
     return name
+
+
+def leads_to_run(fields: dict[str, Any]) -> bool:
+    """Return whether an agent-run says which test-run follows from it; those of others do not."""
+    return all(fields.get(name) is not None for name in ("testRunId", "testCaseId", "actualOutput"))
+
+
+def document_type(value: object) -> str:
+    """Return the type by whose shape a record is checked; empty for one of another tool."""
+    kind = type_of(value) or ""
+    if kind == AGENT_RUN and isinstance(value, dict):
+        fields = value.get("fields")
+        return kind if isinstance(fields, dict) and leads_to_run(fields) else ""
+    return kind
 
 
 def is_known(value: object) -> bool:

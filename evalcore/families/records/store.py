@@ -9,17 +9,20 @@ from evalcore.disk.values import Node, parse_time
 from evalcore.families.chains import linked
 from evalcore.families.records.fields import F, fields_of
 from evalcore.families.records.loading import Record
-from evalcore.families.records.shapes import FURTHER, TYPES, quoted
+from evalcore.families.records.shapes import AGENT_RUN, FURTHER, TYPES, leads_to_run, quoted
 from evalcore.problems import Problem
 
 
 class Store:
-    """The current records by type and id, and the superseded ones."""
+    """The current records by type and id, and the superseded ones.
+
+    Beside the ten types, it has the agent-runs from which test-runs follow.
+    """
 
     def __init__(self, reader: Reader, suite: str) -> None:
         self.reader = reader
         self.suite = suite
-        self.by_type: dict[str, dict[str, Record]] = {kind: {} for kind in TYPES}
+        self.by_type: dict[str, dict[str, Record]] = {kind: {} for kind in (*TYPES, AGENT_RUN)}
         self.relations: list[Record] = []
         self.superseded: list[Record] = []
         self._heads: dict[tuple[str, str], str] = {}
@@ -75,6 +78,8 @@ def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
             store.relations.append(record)
         elif record.type not in store.by_type:
             unknown[record.type].append(record)
+        elif record.type == AGENT_RUN and not leads_to_run(record.fields):
+            continue  # another tool's
         else:
             same = store.by_type[record.type]
             if (other := same.get(record.id)) is not None:

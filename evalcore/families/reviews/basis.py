@@ -80,7 +80,7 @@ def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
 
 
 def record_sha256(fields: Mapping[str, Any]) -> str | None:
-    """Return the sha256 of the output in a test-run record; None without one."""
+    """Return the sha256 of the output in the record of a run; None without one."""
     found = fields.get("actualOutput")
     return None if found is None else sha256_of(found)
 

@@ -10,7 +10,14 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from evalcore.families.base import SCHEMA
-from evalcore.families.reviews.review import TYPES, Decision, FailureType, Seen, Severity
+from evalcore.families.reviews.review import (
+    TYPES,
+    Decision,
+    FailureType,
+    JudgeType,
+    Seen,
+    Severity,
+)
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
 from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
@@ -77,10 +84,11 @@ class ReviewRecord(RecordModel):
     evalcore: Basis | None = None
 
 
-class HumanJudgmentFields(RecordModel):
-    """One criterion of one run as a person scores it.
+class JudgmentFields(RecordModel):
+    """One criterion of one run as a person scores it, or a rule or a model that judges it again.
 
-    `testRunId` is the run's id, `criterionId` is `kind:criterion`. `score` is null where the judge
+    `testRunId` is the run's id, `criterionId` is `kind:criterion`. `judgedByType` is `human`, `llm`
+    or `heuristic`: only a person's score ever counts as people's. `score` is null where the judge
     took the judgment back. `confidence` is 0 to 1, `confidenceLevel` the word where the judge chose
     one. `evidence` are passages of the output.
     """
@@ -92,9 +100,7 @@ class HumanJudgmentFields(RecordModel):
     max_score: Annotated[Number, Place("judgments.max_score", parts.CRITERIA)]
     rationale: Annotated[NotBlank, Place("judgments.rationale", parts.CRITERIA)]
     judged_by: Annotated[str, Place("judgments.judge, run_scores.judge", parts.CRITERIA)]
-    judged_by_type: Annotated[Literal["human"], Place("judgments.judge_type", parts.CRITERIA)] = (
-        "human"
-    )
+    judged_by_type: Annotated[JudgeType, Place("judgments.judge_type", parts.CRITERIA)] = "human"
     judged_at: Annotated[Timestamp, Place("judgments.judged_at", parts.CRITERIA)]
     confidence: Annotated[Fraction | None, Place("judgments.confidence", parts.CRITERIA)] = None
     confidence_level: Annotated[
@@ -217,11 +223,11 @@ class SuggestionDecisionFields(RecordModel):
     reason: Annotated[str, Place("feedback.action", parts.RUBRIC)] = ""
 
 
-class HumanJudgmentRecord(ReviewRecord):
-    """One criterion of one run, scored by a person."""
+class JudgmentRecord(ReviewRecord):
+    """One criterion of one run, scored beside its grading."""
 
     type: Literal["eval-judgment"] = "eval-judgment"
-    fields: HumanJudgmentFields
+    fields: JudgmentFields
 
 
 class AdjudicationRecord(ReviewRecord):
@@ -300,7 +306,7 @@ class SuggestionDecisionRecord(ReviewRecord):
 
 
 MODELS: tuple[type[ReviewRecord], ...] = (
-    HumanJudgmentRecord,
+    JudgmentRecord,
     AdjudicationRecord,
     ExclusionRecord,
     NoteRecord,
@@ -321,6 +327,6 @@ DOCUMENTS: tuple[Written, ...] = tuple(
 def as_json(record: ReviewRecord) -> dict[str, Any]:
     """Return a record as it is written: keys in the order of its model, nothing that is missing."""
     found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    if isinstance(record, HumanJudgmentRecord) and record.fields.score is None:
+    if isinstance(record, JudgmentRecord) and record.fields.score is None:
         found["fields"]["score"] = None
     return found

@@ -10,8 +10,8 @@ from evalcore.families.reviews.attaching import Attached, Folder, attach
 from evalcore.families.reviews.context import ReviewContext
 from evalcore.families.reviews.failure_records import add_failures
 from evalcore.families.reviews.finding import checked, review_at
-from evalcore.families.reviews.human_scores import HumanScore, Standing, human_score, row_of
 from evalcore.families.reviews.lookup import Lookup, Suite
+from evalcore.families.reviews.marks import Mark, Standing, mark_of, row_of
 from evalcore.families.reviews.noting import note_chain, note_foreign
 from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.review import (
@@ -23,6 +23,7 @@ from evalcore.families.reviews.review import (
     by_another,
     chains,
     joined,
+    judge_type_of,
     scope,
 )
 from evalcore.families.reviews.subjects import Outputs, Subject, run_named, subjects
@@ -148,10 +149,10 @@ def _scope(context: ReviewContext, review: Review, subject: Subject | None) -> t
     if context.suite.family.is_store:
         criterion = criterion.removeprefix(f"{RUBRIC}:")
     run = subject.run.id if subject is not None else run_named(review) or ""
-    return run, kind, person, criterion
+    return run, kind, person, judge_type_of(review), criterion
 
 
-def _marks(context: ReviewContext, scored: Iterable[Linked]) -> list[HumanScore]:
+def _marks(context: ReviewContext, scored: Iterable[Linked]) -> list[Mark]:
     """Add the rows of all scores, and return the scores; those that do not count first."""
     found = [
         _mark(context, review, subject, "superseded")
@@ -163,8 +164,8 @@ def _marks(context: ReviewContext, scored: Iterable[Linked]) -> list[HumanScore]
 
 def _mark(
     context: ReviewContext, review: Review, subject: Subject | None, standing: Standing
-) -> HumanScore:
+) -> Mark:
     node, family = context.node(review), context.suite.family
-    found = human_score(node, review, subject, family, context.outputs, standing)
+    found = mark_of(node, review, subject, family, context.outputs, standing)
     context.rows.add(row_of(found, node, family))
     return found

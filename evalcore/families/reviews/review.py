@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from evalcore.disk.values import parse_time
 from evalcore.families.base import SCHEMA
@@ -12,6 +12,10 @@ JUDGMENT: Final = "eval-judgment"
 ADJUDICATION: Final = "adjudication"
 MARKS: Final = (JUDGMENT, ADJUDICATION)
 FailureType = Literal["wrong-output", "hallucination", "format-error", "timeout", "refusal"]
+JudgeType = Literal["human", "llm", "heuristic"]
+"""Who judges: a person, a model or a rule."""
+PERSON: Final[JudgeType] = "human"
+_JUDGE_TYPES: Final[tuple[JudgeType, ...]] = get_args(JudgeType)
 Severity = Literal["critical", "major", "minor"]
 Decision = Literal["accepted", "rejected", "open"]
 Seen = Literal["recorded", "others"]
@@ -118,6 +122,17 @@ def judge_of(review: Review) -> str:
     if by_another(review):
         return f"{name} (written by {review.created_by})"
     return f"{name} (a judge)" if name == ADJUDICATED and review.type == JUDGMENT else name
+
+
+def judge_type_of(review: Review) -> JudgeType:
+    """Return what kind of judge a record is from: a person, unless a judgment says otherwise."""
+    stated = review.fields.get("judgedByType") if review.type == JUDGMENT else None
+    return next((each for each in _JUDGE_TYPES if each == stated), PERSON)
+
+
+def is_by_person(review: Review) -> bool:
+    """Return whether a record is a person's; judgments may be a model's or a rule's."""
+    return judge_type_of(review) == PERSON
 
 
 def by_another(review: Review) -> bool:

@@ -13,7 +13,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
-from evalcore.families.reviews.models import HumanJudgmentFields, HumanJudgmentRecord, ReviewRecord
+from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
 from evalcore.judging.storing.record_factory import rests_on, superseding, within
@@ -54,9 +54,9 @@ def judgment_fields(
     basis: Basis,
     at: str,
     seen: list[Seen] | None = None,
-) -> tuple[HumanJudgmentFields, Rests]:
+) -> tuple[JudgmentFields, Rests]:
     """Return the fields of the record of one answer, and its basis."""
-    fields = HumanJudgmentFields(
+    fields = JudgmentFields(
         test_run_id=run_id,
         criterion_id=of.key,
         score=_whole(answer.score),
@@ -74,14 +74,14 @@ def judgment_fields(
 
 def judgment_record(
     submission: str,
-    judgment: tuple[HumanJudgmentFields, Rests],
+    judgment: tuple[JudgmentFields, Rests],
     judge: Judge,
     at: str,
     supersedes: str | list[str] | None,
-) -> HumanJudgmentRecord:
+) -> JudgmentRecord:
     """Return the record of a judgment."""
     fields, rests = judgment
-    return HumanJudgmentRecord(
+    return JudgmentRecord(
         id=submission,
         fields=fields,
         created_at=at,
@@ -91,25 +91,25 @@ def judgment_record(
     )
 
 
-def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> HumanJudgmentRecord:
+def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> JudgmentRecord:
     """Return the record that restores a judgment before, or withdraws the score without one."""
     fields: dict[str, Any] | None = None
     if before is not None and score_of(before) is not None:
         fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
     try:
         if fields is not None:
-            judgment = HumanJudgmentFields.model_validate(fields), _rests(before)
+            judgment = JudgmentFields.model_validate(fields), _rests(before)
             return judgment_record(new_id(), judgment, judge, at, superseding(chain))
     except ValidationError:
         pass  # the earlier record was written by hand and is not valid: there is nothing to restore
     return taken_back(chain, judge, at)
 
 
-def taken_back(chain: Chain, judge: Judge, at: str) -> HumanJudgmentRecord:
+def taken_back(chain: Chain, judge: Judge, at: str) -> JudgmentRecord:
     """Return the record that withdraws a judgment."""
     head = chain.head
     low, high = scale_of(head) or (0, 1)
-    fields = HumanJudgmentFields(
+    fields = JudgmentFields(
         test_run_id=text_of(head, "testRunId"),
         criterion_id=text_of(head, "criterionId"),
         score=None,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evalcore.counting.cells import typed, where
 from evalcore.families.base import is_review
 from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
-from evalcore.families.reviews.review import Chain, Review
+from evalcore.families.reviews.review import Chain, Review, judge_of, judge_type_of
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.asking.tasks import judged_whole, own_judgments, stale
 from evalcore.judging.model import Basis, Judge
@@ -19,7 +19,8 @@ from evalcore.workspace.opened import Workspace
 class OtherScore(NamedTuple):
     """Another judge's score of one criterion; `key` is `kind:criterion`.
 
-    `judge` is a person's id or, with `recorded`, the name of the recorded judge (None if unknown).
+    `judge` is a person's id, the name of a rule or model that judged it again or, with `recorded`,
+    the name of the recorded judge (None if unknown).
     `stale` says what changed since, None if nothing did.
     """
 
@@ -40,7 +41,7 @@ class OtherScore(NamedTuple):
 def other_scores(
     ws: Workspace, run_id: str, records: tuple[Review, ...], judge: Judge
 ) -> tuple[OtherScore, ...] | None:
-    """Return other people's and the recorded judge's scores of a run, in the order of the criteria.
+    """Return all other scores of a run, in the order of the criteria: the recorded ones last.
 
     None until `judge` has scored every criterion and nothing has changed since: before that, other
     scores must not be visible.
@@ -52,11 +53,13 @@ def other_scores(
     if not judged_whole(own_judgments(records, run_id, judge, now), criteria):
         return None
     order = {each.key: at for at, each in enumerate(criteria)}
-    by_judge = reviews_of_run(records, run_id).judges
+    said = reviews_of_run(records, run_id)
+    people = [said.judges[name] for name in sorted(said.judges.keys() - {judge.id})]
+    machines = [said.machines[name] for name in sorted(said.machines)]
     found = [
-        _of_person(name, key, chain, now)
-        for name in sorted(by_judge.keys() - {judge.id})
-        for key, chain in by_judge[name].items()
+        _of_record(key, chain, now)
+        for by_key in (*people, *machines)
+        for key, chain in by_key.items()
         if score_of(chain.head) is not None
     ]
     found += _recorded(ws, run_id)
@@ -64,15 +67,15 @@ def other_scores(
     return tuple(found)
 
 
-def _of_person(name: str, key: str, chain: Chain, now: Basis) -> OtherScore:
+def _of_record(key: str, chain: Chain, now: Basis) -> OtherScore:
     head = chain.head
     low, high = scale_of(head) or (None, None)
     evidence = head.fields.get("evidence")
     passages = evidence if isinstance(evidence, list) else []
     return OtherScore(
         key=key,
-        judge=name,
-        judge_type="human",
+        judge=judge_of(head),
+        judge_type=judge_type_of(head),
         recorded=False,
         score=score_of(head),
         low=low,

@@ -12,6 +12,7 @@ from evalcore.counting.digests import digest_now
 from evalcore.counting.joined import judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Outcomes, outcomes
+from evalcore.counting.review_rows import from_reviews
 from evalcore.counting.tally import FAIL, PASS
 from evalcore.families.registry import family
 from evalcore.families.reviews.criteria_to_judge import JUDGED_KINDS as KINDS
@@ -145,6 +146,7 @@ def _rows(ws: Workspace, found: Outcomes) -> Rows:
     chosen = (run >= 0) & kind.among({*KINDS, "structural"})
     chosen &= ~who.among({"human"})
     chosen &= ~coded(ws, "judgments", "status").among({"superseded"})
+    chosen &= ~from_reviews(ws, "judgments")  # a second judgment is not the recorded one
     at = np.flatnonzero(chosen)
     passed = values(ws, "judgments", "passed")[at]
     names = ("score", "min_score", "max_score")

@@ -12,18 +12,25 @@ from evalcore.families.reviews.review import (
     ADJUDICATION,
     INDEPENDENT,
     JUDGMENT,
+    PERSON,
     REVEAL,
     Chain,
+    JudgeType,
     Review,
     by_another,
     chains,
     joined,
+    judge_type_of,
     scope,
 )
 from evalcore.judging.storing.record_factory import within
 from evalcore.workspace.read import no_gc
 
 MAX_CACHED: Final = 8
+
+
+Machine = tuple[str, JudgeType]
+"""A judge that is no person, by name and type."""
 
 
 class Times(NamedTuple):
@@ -37,14 +44,16 @@ class Times(NamedTuple):
 class RunReviews:
     """The review records of one run.
 
-    `judges` holds each judge's judgments by the judge's id, including withdrawn ones, and `times`
-    when they judged. `decided` holds the adjudications by key, `skips` the current skips by judge,
+    `judges` holds each person's judgments by the judge's id, including withdrawn ones, and `times`
+    when they judged; `machines` those of rules and models, which answer nothing that people are
+    asked. `decided` holds the adjudications by key, `skips` the current skips by judge,
     `requests` those that were not withdrawn, the oldest first, `batches` the independent batches
     that it is in, `reveals` when each judge gave up judging it independently. `excluded` says that
     the run is excluded from rates.
     """
 
     judges: dict[str, dict[str, Chain]] = field(default_factory=dict)
+    machines: dict[Machine, dict[str, Chain]] = field(default_factory=dict)
     times: dict[str, Times] = field(default_factory=dict)
     decided: dict[str, Chain] = field(default_factory=dict)
     skips: dict[str, Chain] = field(default_factory=dict)
@@ -192,13 +201,16 @@ def whole_answers(
 
 def _run_reviews(reviews: tuple[Review, ...]) -> RunReviews:
     """Return the records of one run that are in force."""
-    groups: dict[tuple[str, str, str], list[Review]] = defaultdict(list)
+    groups: dict[tuple[str, str, str, JudgeType], list[Review]] = defaultdict(list)
     for review in reviews:
         if not by_another(review):
-            groups[scope(review)].append(review)
+            groups[(*scope(review), judge_type_of(review))].append(review)
     found = RunReviews()
-    for (kind, person, key), members in groups.items():
-        _take(found, kind, person, key, chains(members))
+    for (kind, person, key, judge_type), members in groups.items():
+        if judge_type == PERSON:
+            _take(found, kind, person, key, chains(members))
+        else:
+            found.machines.setdefault((person, judge_type), {})[key] = joined(chains(members))
     for judge, by_key in found.judges.items():
         first = min(each.created_at for chain in by_key.values() for each in chain.members)
         scored = [chain.head.created_at for chain in found.scored(judge).values()]

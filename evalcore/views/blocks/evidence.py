@@ -115,7 +115,7 @@ class Quote(Part, frozen=True, kw_only=True):
 
 
 class Person(Part, frozen=True, kw_only=True):
-    """The score of one person; `old` are the ones corrected since."""
+    """The score of one person, or of what judged it again; `old` are the ones corrected since."""
 
     who: str
     mark: str

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
+from evalcore.families.reviews.review import PERSON
 from evalcore.judging.asking.other_scores import OtherScore
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Asked, Judge, OwnJudgment, Task
@@ -14,7 +15,6 @@ from evalcore.views.judge.task import short_key
 from evalcore.views.words import wording
 
 BUDGET: Final = 24_000
-KINDS: Final = {"llm": "model", "heuristic": "rule", "human": "person"}
 NAMELESS: Final = "the recorded judge"
 
 
@@ -42,13 +42,14 @@ def _mine(mine: OwnJudgment | None, asked: Asked, judge: Judge) -> list[PanelDat
 
 def _other(asked: Asked, other: OtherScore) -> PanelData:
     score = score_words(asked, other.score) if other.score is not None else wording.NOT_SCORED
+    is_machine = other.judge_type != PERSON
     hints = [
-        KINDS.get(other.judge_type or "", "") if other.recorded else "",
+        wording.judge_kind(other.judge_type) if is_machine or other.recorded else "",
         f"sure: {other.level}" if other.level else "",
         "" if other.recorded else wording.moment(other.judged_at),
         other.stale or "",
     ]
-    who = "machine" if other.recorded else "person"
+    who = "machine" if is_machine or other.recorded else "person"
     hint = " · ".join(filter(None, hints))
     return _row(who, other.judge or NAMELESS, score, hint, other.rationale, other.evidence)
 

@@ -13,7 +13,7 @@ from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import criteria_by_people, people_rows
-from evalcore.counting.review_rows import excluded
+from evalcore.counting.review_rows import excluded, from_reviews
 from evalcore.counting.tally import OUTSIDE
 from evalcore.judging.queueing.queue import candidates
 from evalcore.rubrics.suggestions import decided_texts
@@ -79,9 +79,13 @@ def _unscored(ws: Workspace, suite: str) -> PendingItem:
 
 
 def _stale(ws: Workspace, suite: str) -> PendingItem:
-    """Return the scores whose output changed afterwards."""
+    """Return the recorded scores whose output changed afterwards.
+
+    Those of people wait on the page for judging; what a rule or a model judged again waits for
+    nobody.
+    """
     rows = np.flatnonzero(coded(ws, "judgments", "status").among({"stale"}))
-    rows = rows[~np.isin(rows, people_rows(ws))]  # people's wait on the page for judging
+    rows = rows[~from_reviews(ws, "judgments")[rows] & ~np.isin(rows, people_rows(ws))]
     per_run = pd.Series(run_of(ws, "judgments")[rows]).value_counts()
     runs = outcomes(ws, suite).runs
     chosen = runs[runs.index.isin(per_run.index)]

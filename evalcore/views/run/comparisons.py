@@ -94,7 +94,7 @@ def _tags(row: ComparisonRow) -> Iterator[str]:
     if row.sample_size is not None:
         yield wording.count(row.sample_size, "case")
     if row.judge or row.judge_type:
-        yield f"judge {row.judge or ''} ({row.judge_type})".replace("  ", " ")
+        yield f"judge {wording.judge(row.judge, row.judge_type)}"
     if row.blinded:
         yield "blind"
     if row.versions_from == "analysis":

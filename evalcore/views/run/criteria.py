@@ -7,6 +7,7 @@ from evalcore.families.base import UNATTACHED
 from evalcore.views.blocks.base import Block, Labelled
 from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale, Step
 from evalcore.views.blocks.page import Heading
+from evalcore.views.run.again import again_blocks
 from evalcore.views.run.evidence import Evidence
 from evalcore.views.run.items import Item, Mark
 from evalcore.views.run.passages import Excerpt
@@ -57,7 +58,7 @@ def item_block(item: Item) -> JudgedItem:
         anchor=item.anchor,
         texts=list(_texts(item)),
         quotes=[quote_block(quote) for quote in item.quotes],
-        people=people_blocks(item.also),
+        people=[*people_blocks(item.also), *again_blocks(item)],
     )
 
 
@@ -161,9 +162,7 @@ def _tags(item: Item) -> Iterator[str]:
 
 def _judged(item: Item) -> Iterator[str]:
     if item.judge:
-        yield (
-            f"judge {item.judge} ({item.judge_type})" if item.judge_type else f"judge {item.judge}"
-        )
+        yield f"judge {wording.judge(item.judge, item.judge_type)}"
     elif item.judge_type in JUDGED_BY:
         yield JUDGED_BY[item.judge_type]
     elif item.also:

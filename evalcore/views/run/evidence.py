@@ -183,7 +183,7 @@ def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
         ("duration", wording.duration(run.duration_s)),
         ("tokens", wording.tokens(run.tokens)),
         ("cost", wording.cost(run.cost_usd)),
-        ("judge", run.judge or wording.NOT_RECORDED),
+        ("judge", wording.judge(run.judge, run.judge_type) if run.judge else wording.NOT_RECORDED),
         ("executor", run.executor or wording.NOT_RECORDED),
         ("model", run.model or wording.NOT_RECORDED),
     )

@@ -6,6 +6,7 @@ from typing import Final
 
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData
+from evalcore.views.run.again import again_line
 from evalcore.views.run.evidence import Case, Evidence
 from evalcore.views.run.human_activity import SIGN
 from evalcore.views.run.items import ORDER, Item
@@ -38,7 +39,7 @@ class HeadData:
 
 def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
     """Describe the head of a run of a case; `markdown` is what "copy as Markdown" copies."""
-    run, people = found.run, people_line(found.run, found.people)
+    run, people = found.run, _beside(found)
     mark = _mark(head, run)
     return {
         **_common(found.case, head),
@@ -53,6 +54,12 @@ def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
         "marks": [_criterion(item) for item in _failing_first(found)[:MAX_MARKS]],
         "more": max(len(_failing_first(found)) - MAX_MARKS, 0),
     }
+
+
+def _beside(found: Evidence) -> str:
+    """Return who else judged the run: people, and what judged it again."""
+    lines = [people_line(found.run, found.people), again_line(found.items)]
+    return "; ".join(filter(None, lines))
 
 
 def head_of_case(case: Case, head: HeadData) -> PanelData:

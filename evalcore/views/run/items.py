@@ -8,6 +8,7 @@ from typing import Final, Literal
 from evalcore.counting.guides import anchors, instructions
 from evalcore.counting.run_criteria import Key
 from evalcore.families.base import is_review
+from evalcore.families.reviews.review import PERSON
 from evalcore.problems import Problem
 from evalcore.tables.rows import CriterionRow, JudgmentRow, RunRow
 from evalcore.views.run.quotes import Found
@@ -204,7 +205,7 @@ def _within(place: str, at: str) -> bool:
 def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> Item:
     """Return the recorded judge's item with all others attached.
 
-    A human record never takes the recorded judge's place, even if that is empty.
+    No record beside the grading takes the recorded judge's place, even if that is empty.
     """
     order = sorted(group, key=lambda item: not _recorded(item, run))
     if not is_review(order[0].source):
@@ -212,7 +213,8 @@ def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> I
     if rule is not None:
         return replace(_unjudged(rule, run), also=tuple(order))
     first = order[0]
-    reason = "only people have judged it"
+    machine = any(item.judge_type != PERSON for item in order)
+    reason = "it has no recorded score" if machine else "only people have judged it"
     return Item(first.kind, first.criterion, "unscored", reason=reason, also=tuple(order))
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from evalcore.families.base import UNATTACHED
-from evalcore.families.reviews.human_scores import NOTHING
+from evalcore.families.base import UNATTACHED, is_review
+from evalcore.families.reviews.marks import NOTHING
 from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.shapes.judge import REPEATED
 from evalcore.tables.rows import ExclusionRow, RunRow, RunScoreRow
 from evalcore.views.blocks.base import Labelled
 from evalcore.views.blocks.evidence import Person
@@ -37,12 +38,12 @@ def people_blocks(also: Iterable[Item]) -> list[Person]:
     for item in sorted(also, key=_order):
         if _is_person(item):
             of_judge.setdefault(item.judge or "a person", []).append(item)
-    return [_person(judge, said_) for judge, said_ in of_judge.items()]
+    return [described(judge, said_) for judge, said_ in of_judge.items()]
 
 
 def machines(also: Iterable[Item]) -> list[Item]:
-    """Return the items of further judges that are not people."""
-    return [item for item in also if not _is_person(item)]
+    """Return the items of further judges of the suite's own documents that are not people."""
+    return [item for item in also if not _is_person(item) and not is_review(item.source)]
 
 
 def _is_person(item: Item) -> bool:
@@ -54,7 +55,8 @@ def _order(item: Item) -> tuple[bool, str, bool, float]:
     return item.judge != ADJUDICATED, item.judge or "", item.status == "superseded", -when
 
 
-def _person(judge: str, said_: Sequence[Item]) -> Person:
+def described(judge: str, said_: Sequence[Item], replaced: str = "corrected") -> Person:
+    """Describe the scores of one judge, the one that stands first; `replaced` is said of others."""
     standing = [item for item in said_ if item.status != "superseded"]
     now = standing[0] if standing else said_[0]
     about = [wording.moment(now.judged_at)] if now.judged_at is not None else []
@@ -69,7 +71,7 @@ def _person(judge: str, said_: Sequence[Item]) -> Person:
         about=about,
         stale=NOT_COUNTED.get(now.status or "", ""),
         texts=list(_reasons(now)),
-        old=[_old(item, newer) for newer, item in pairwise(said_)],
+        old=[_old(item, newer, replaced) for newer, item in pairwise(said_)],
         olds=f"{wording.count(len(said_) - 1, 'earlier score')}",
     )
 
@@ -90,8 +92,8 @@ def _reasons(item: Item) -> Iterable[Labelled]:
         yield Labelled("evidence", item.evidence)
 
 
-def _old(item: Item, newer: Item) -> Labelled:
-    was = f"corrected on {wording.moment(newer.judged_at)}; was {_number(item)}"
+def _old(item: Item, newer: Item, replaced: str) -> Labelled:
+    was = f"{replaced} on {wording.moment(newer.judged_at)}; was {_number(item)}"
     return Labelled(was, item.rationale or item.evidence or "no reason given")
 
 
@@ -103,7 +105,11 @@ def _number(item: Item) -> str:
 
 def people_line(run: RunRow, rows: Iterable[RunScoreRow]) -> str:
     """Return the human scores of a run: `2 people judged: 3.7 and 4 of 5 (recorded 4.2)`."""
-    human = [row for row in rows if row.judge_type == "human" or row.judge == ADJUDICATED]
+    human = [
+        row
+        for row in rows
+        if (row.judge_type == "human" or row.judge == ADJUDICATED) and row.origin != REPEATED
+    ]
     whole = [row for row in human if (row.judged or 0) >= (row.expected or 0)]
     people = [row for row in whole if row.judge != ADJUDICATED]
     above = [row for row in whole if row.judge == ADJUDICATED]

@@ -23,17 +23,21 @@ def can_retry(found: Progress) -> bool:
 def again(plan: Plan) -> dict[str, str | None]:
     """Return the address parameters of a new run with the settings of an earlier one.
 
-    A version that the run itself made is left open: the next one is made then.
+    A version that the run itself made is left open: the next one is made then. What is judged
+    again is there, and judged again in the same versions.
     """
     counts: dict[tuple[str, str, str], int] = {}
     for run in plan.runs:
         key = (run.case, run.version, run.configuration)
         counts[key] = counts.get(key, 0) + 1
-    filled = {
+    filled: dict[str, str | None] = {
         "configurations": SEPARATOR.join(dict.fromkeys(run.configuration for run in plan.runs)),
         "cases": SEPARATOR.join(plan.cases),
         "n": str(max(counts.values(), default=1)),
         "executor": plan.executor.name,
         "judge": plan.judge,
     }
+    if plan.again:
+        versions = dict.fromkeys(run.version for run in plan.runs)
+        filled |= {"again": "1", "versions": SEPARATOR.join(versions), "n": None}
     return to_new(**filled).query

@@ -20,6 +20,7 @@ from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
+from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.words import (
     JUDGE_WORDS,
     ORDER,
@@ -70,8 +71,9 @@ def head_blocks(
     ]
     if found.why:
         lines.append(Say(found.why))
+    how = f"executed by {plan.executor.name}, judged by"
     about = (
-        f"{targets(plan)}, executed by {plan.executor.name}, judged by {JUDGE_WORDS[plan.judge]}; "
+        f"{targets(plan)}, {'judged again by' if plan.again else how} {JUDGE_WORDS[plan.judge]}; "
         f"{used_words(found)}. Planned {moment_words(plan.at)}."
     )
     return [*lines, Say(about, quiet=True)]
@@ -141,10 +143,12 @@ def written_blocks(found: Progress) -> list[Block]:
     if paths:
         entries = [Entry(path, "", link("data", file=path)) for path in paths[:FILES_LISTED]]
         more = max(len(paths) - FILES_LISTED, 0)
-        what = "file written" if len(paths) == 1 else "files written"
+        thing = "record" if found.plan.again else "file"
+        what = f"{thing if len(paths) == 1 else wording.plural(thing)} written"
         folds.append(Fold(n=len(paths), what=what, entries=entries, more=more))
     blocks: list[Block] = [Folds("Written", folds)] if folds else []
-    return [*blocks, *(Say(message, quiet=True) for message in found.messages)]
+    messages = [*second_words(found), *found.plan.not_again, *found.messages]
+    return [*blocks, *(Say(message, quiet=True) for message in messages)]
 
 
 def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
@@ -179,7 +183,8 @@ def _told(plan: Plan, event: AnyEvent) -> str:
             total = len(event.graded.judged)
             return f"{_name(plan, event.run)}: {decided} of {total} criteria decided."
         case Written():
-            return f"{_name(plan, event.run)}: {wording.count(len(event.paths), 'file')} written."
+            thing = "record" if plan.again else "file"
+            return f"{_name(plan, event.run)}: {wording.count(len(event.paths), thing)} written."
         case Failed():
             return f"{_name(plan, event.run)}: not written. {event.why}"
         case Aggregated():

@@ -1,34 +1,42 @@
 """What the form of a new run offers, and what a filled in one asks for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from shlex import quote
 from typing import Final, NamedTuple
 
 from evalcore.engine.cases import ALL, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan
-from evalcore.engine.planning import Request, executors_of, make_plan, offer_of
+from evalcore.engine.planning import Request, executors_of, graded_of, make_plan, offer_of
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.written import places
-from evalcore.families.running import Offer
+from evalcore.families.running import Offer, Target
+from evalcore.sandbox.visible import visible
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
-from evalcore.views.runs.words import targets
+from evalcore.views.runs.words import AGAIN_KEEPS, NOTHING_SPENT, targets
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 CHOSEN: Final = "chosen"
 FILES_SHOWN: Final = 6
 MISSING_SHOWN: Final = 3
+SCRIPTS_SHOWN: Final = 20
 
 
 class Offered(NamedTuple):
-    """What can be chosen: cases by how, versions, configurations, how often, and by what."""
+    """What can be chosen: cases by how, versions, configurations, how often, and by what.
+
+    `graded` are the versions and configurations of which stored outputs can be judged again.
+    """
 
     cases: tuple[str, ...]
     case_ids: dict[str, str]
     versions: tuple[str, ...]
     configurations: tuple[str, ...]
     usual: Offer
+    graded: tuple[Target, ...]
     executors: dict[str, Executor]
 
 
@@ -43,6 +51,7 @@ class Filled(NamedTuple):
     judge: JudgeKind
     judges: int
     limits: Limits
+    again: bool = False
 
 
 def offered(ws: Workspace, suite: str) -> Offered:
@@ -59,6 +68,7 @@ def offered(ws: Workspace, suite: str) -> Offered:
         tuple(dict.fromkeys(each.version for each in offer.targets)),
         tuple(dict.fromkeys(each.configuration for each in offer.targets)),
         offer,
+        graded_of(ws, suite),
         executors_of(ws, suite),
     )
 
@@ -79,6 +89,7 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
         judge=filled.judge,
         judges=filled.judges,
         limits=filled.limits,
+        again=filled.again,
     )
     return make_plan(ws, suite, request)
 
@@ -91,7 +102,8 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     blocks: list[Block] = [
         Say(f"{what}: {targets(plan)}.", big=True),
         Say(_how(plan)),
-        Say(_expected(expected)),
+        Say(NOTHING_SPENT if plan.executor.template is None else _expected(expected)),
+        *(Say(why) for why in plan.not_again),
         *(Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]),
     ]
     more = len(plan.left_out) - MISSING_SHOWN
@@ -101,8 +113,20 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     if waits:
         scripts = wording.count(len(waits), "script")
         said = f"{scripts} of this folder will not run until you allow them"
-        blocks.append(Say(f"{said}: `evalcore allow {ws.root.name}` shows them byte by byte."))
+        blocks.append(Say(f"{said} in the terminal: evalcore allow {quote(str(ws.root))}"))
     return [*blocks, _files(plan)]
+
+
+def waiting_scripts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield what would run if the user allowed it: where it stands, and its exact text.
+
+    Characters that are not seen are written as escapes.
+    """
+    for command in islice(not_allowed(plan), SCRIPTS_SHOWN):
+        yield visible(str(command.path)), visible(command.text)
+        for path, data in command.files.items():
+            text = data.decode("utf-8", "backslashreplace")
+            yield f"{visible(str(path))}, which it runs", visible(text)
 
 
 def start_words(plan: Plan, expected: Estimate) -> str:
@@ -114,7 +138,9 @@ def start_words(plan: Plan, expected: Estimate) -> str:
 def _how(plan: Plan) -> str:
     template = plan.executor.template
     if template is None:
-        return "Stored outputs that have no grading yet are graded; nothing is executed."
+        if plan.again:
+            return f"Stored outputs are judged again by rules; that is kept {AGAIN_KEEPS}."
+        return "Stored outputs that have no grading yet are graded."
     command = " ".join(template.command)
     if plan.sandboxed:
         return f"Runs {command} in the sandbox, without network, in a fresh copy of each case."

@@ -45,7 +45,7 @@ def _row(folder: RunFolder, *, on: bool) -> Row:
         return Row([Cell(folder.id[:13], id=folder.id), Cell(str(fault)), Cell("")], on)
     state = folder.state(found)
     words, mark = state_words(state, found)
-    what = targets(plan)
+    what, by = targets(plan), "judged again" if plan.again else plan.executor.name
     what = what if len(what) <= MAX_WHAT else f"{what[: MAX_WHAT - 1]}…"
     return Row(
         [
@@ -55,7 +55,12 @@ def _row(folder: RunFolder, *, on: bool) -> Row:
                 link=to_run(folder.id),
                 id=folder.id,
             ),
-            Cell(words, sub=plan.executor.name, mark=mark, keep=len(words) < MAX_STATE),
+            Cell(
+                words,
+                sub=by,
+                mark=mark,
+                keep=len(words) < MAX_STATE,
+            ),
             Cell(done_words(found), sub=used_words(found), num=True, keep=True),
         ],
         on,

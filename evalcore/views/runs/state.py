@@ -17,7 +17,8 @@ JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "human", "none")
 class View:
     """The address parameters of the page: `id` is the open run, `new` opens the form.
 
-    The others fill in the form: versions, configurations, cases, how often, by what.
+    The others fill in the form: versions, configurations, cases, how often, by what, and whether
+    stored outputs are judged again.
     """
 
     id: str | None = None
@@ -28,6 +29,7 @@ class View:
     n: int | None = None
     executor: str | None = None
     judge: str | None = None
+    again: bool = False
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for what is not chosen."""
@@ -40,6 +42,7 @@ class View:
             "n": None if self.n is None else str(self.n),
             "executor": self.executor,
             "judge": self.judge,
+            "again": "1" if self.again else None,
         }
 
 
@@ -54,6 +57,7 @@ def view_of(parameters: Mapping[str, str]) -> View:
         cases=_several(parameters.get("cases")),
         n=int(n) if n.isdecimal() and 0 < int(n[:9]) <= 1_000 else None,
         executor=parameters.get("executor"),
+        again=parameters.get("again") == "1",
         judge=next((each for each in JUDGES if each == parameters.get("judge")), None),
     )
 

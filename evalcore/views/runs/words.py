@@ -29,6 +29,8 @@ STATUS_WORDS: Final = {
     "waiting": "waits for people",
 }
 ORDER: Final = tuple(STATUS_WORDS)
+NOTHING_SPENT: Final = "Nothing is executed, so there are no calls, and nothing is spent."
+AGAIN_KEEPS: Final = "as records beside the gradings, which stay as they are"
 JUDGE_WORDS: Final = {"rules": "rules", "human": "people", "none": "nobody"}
 
 

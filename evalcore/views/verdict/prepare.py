@@ -14,7 +14,17 @@ from evalcore.workspace.opened import Workspace
 
 SEPARATOR: Final = "\n"
 """Between several values in one address parameter: no name of ours has it."""
-FIELDS: Final = ("id", "new", "versions", "configurations", "cases", "n", "executor", "judge")
+FIELDS: Final = (
+    "id",
+    "new",
+    "versions",
+    "configurations",
+    "cases",
+    "n",
+    "executor",
+    "judge",
+    "again",
+)
 """The parameters of the Runs page."""
 MOST_CASES: Final = 60
 """More cases than an address should hold: then all of the suite are filled in."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 NOT_MEASURED: Final = "not measured"
 NOT_SCORED: Final = "not scored"
+JUDGE_KINDS: Final = {"llm": "model", "heuristic": "rule", "human": "person"}
 NOT_RECORDED: Final = "not recorded"
 HIDDEN: Final = "hidden until you have judged"
 REVEAL: Final = "Your judgment of it is then not independent, and that is recorded."
@@ -163,6 +164,17 @@ def confidence(level: str | None, value: float | None = None) -> str:
     if level:
         return level
     return percent(value) if known(value) else "not stated"
+
+
+def judge_kind(kind: str | None) -> str:
+    """Return what a judge is, of a type as documents name it: a model, a rule, a person."""
+    return JUDGE_KINDS.get(kind or "", kind or "")
+
+
+def judge(name: str | None, kind: str | None) -> str:
+    """Return a judge by name, and what it is."""
+    what = judge_kind(kind)
+    return f"{name or ''} ({what})".strip() if what else name or ""
 
 
 def moment(time: datetime | None) -> str:

@@ -8,8 +8,9 @@ from evalcore.engine.estimate import estimate
 from evalcore.engine.plan import Limits, Plan
 from evalcore.engine.process import start
 from evalcore.engine.store import new_run
-from evalcore.engine.templates import usual_executor
+from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import EvalcoreError
+from evalcore.families.running import ONLY
 from evalcore.views.runs.form import (
     CHOSEN,
     Filled,
@@ -18,6 +19,7 @@ from evalcore.views.runs.form import (
     plan_blocks,
     plan_of,
     start_words,
+    waiting_scripts,
 )
 from evalcore.views.runs.state import JUDGES, View, to_run
 from evalcore.workspace.opened import Workspace
@@ -39,6 +41,10 @@ _JUDGES: Final = {
 }
 
 
+_AGAIN: Final = (
+    "Rules decide the criteria of graded runs a second time. Their gradings and all figures stay "
+    "as they are; the second judgment is a record that the page of each run shows beside them."
+)
 _CAPS: Final = (
     ("Calls at most", 1, "calls"),
     ("Tokens at most", 1, "tokens"),
@@ -74,12 +80,23 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     started.plan = plan
     expected = estimate(ws.tables, plan)
     sheet_panel(plan_blocks(ws, plan, expected), choice.query(), "new-run-plan")
+    _scripts(plan)
     with st.form("start-run", border=False):
 
         def clicked() -> None:
             _start(choice)
 
         st.form_submit_button(start_words(plan, expected), type="primary", on_click=clicked)
+
+
+def _scripts(plan: Plan) -> None:
+    """Draw what waits for the user's permission, byte by byte."""
+    scripts = list(waiting_scripts(plan))
+    if scripts:
+        with st.expander("What the scripts would run"):
+            for where, text in scripts:
+                st.text(where)
+                st.code(text, language=None)
 
 
 def _start(choice: Choice) -> None:
@@ -109,21 +126,17 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
     asked = repr((choice.workspace, choice.suite, view))
     if now().get("new-run-of") == asked:
         return
-    usual = found.usual.chosen
     chosen = [case for case in view.cases if case in found.case_ids]
     way = next((each for each in view.cases if each in found.cases), "all")
     known = found.executors
     values: dict[str, Any] = {
         "cases": CHOSEN if chosen else way,
         "ids": chosen,
-        "versions": [v for v in view.versions if v in found.versions]
-        or list(dict.fromkeys(each.version for each in usual)),
-        "configurations": [c for c in view.configurations if c in found.configurations]
-        or list(dict.fromkeys(each.configuration for each in usual)),
         "runs": view.n or found.usual.runs,
         "executor": view.executor if view.executor in known else usual_executor(known, ws.root),
         "judge": view.judge or JUDGES[0],
         "judges": 1,
+        "again": view.again and view.executor == STORED,
         "concurrency": 4,
         "minutes": 10.0,
         "retries": 2,
@@ -134,7 +147,69 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
     }
     for name, value in values.items():
         st.session_state[f"new-{name}"] = value
+    for stored in (False, True):
+        for name, chosen_first in _chosen_first(view, found, stored=stored).items():
+            st.session_state[f"{_prefix(stored=stored)}{name}"] = chosen_first
     st.session_state["new-run-of"] = asked
+
+
+def _is_stored() -> bool:
+    """Return whether stored outputs are judged, and nothing is executed."""
+    return now().get("new-executor") == STORED
+
+
+def _is_again() -> bool:
+    """Return whether stored outputs are judged again that have a grading."""
+    return _is_stored() and bool(now().get("new-again"))
+
+
+def _prefix(*, stored: bool) -> str:
+    """Return what the keys of versions and configurations begin with: each way has its own."""
+    return "new-stored-" if stored else "new-"
+
+
+def _known(found: Offered, *, stored: bool) -> dict[str, list[str]]:
+    """Return the versions and configurations that can be chosen."""
+    if not stored:
+        versions, configurations = found.versions, found.configurations
+        return {"versions": list(versions), "configurations": list(configurations)}
+    return {
+        "versions": list(dict.fromkeys(each.version for each in found.graded)),
+        "configurations": list(dict.fromkeys(each.configuration for each in found.graded)),
+    }
+
+
+def _usual(found: Offered, *, stored: bool) -> dict[str, list[str]]:
+    """Return the versions and configurations that are chosen where nobody chooses."""
+    if stored:
+        known = _known(found, stored=True)
+        return known | {"versions": known["versions"][-1:]}
+    chosen = found.usual.chosen
+    return {
+        "versions": list(dict.fromkeys(each.version for each in chosen)),
+        "configurations": list(dict.fromkeys(each.configuration for each in chosen)),
+    }
+
+
+def _chosen_first(view: View, found: Offered, *, stored: bool) -> dict[str, list[str]]:
+    """Return what of the address can be chosen, else what is usual."""
+    asked = {"versions": view.versions, "configurations": view.configurations}
+    known = _known(found, stored=stored)
+    return {
+        name: [each for each in asked[name] if each in known[name]] or usual
+        for name, usual in _usual(found, stored=stored).items()
+    }
+
+
+def _targets(found: Offered) -> None:
+    """Draw what can be run, or whose stored outputs can be judged."""
+    stored = _is_stored()
+    prefix, known = _prefix(stored=stored), _known(found, stored=stored)
+    for name, usual in _usual(found, stored=stored).items():
+        st.session_state.setdefault(f"{prefix}{name}", usual)  # forgotten while it was not drawn
+    st.multiselect("Versions", known["versions"], key=f"{prefix}versions")
+    if set(known["configurations"]) != {ONLY}:
+        st.multiselect("Configurations", known["configurations"], key=f"{prefix}configurations")
 
 
 def _fields(found: Offered) -> None:
@@ -146,14 +221,14 @@ def _fields(found: Offered) -> None:
             st.multiselect(
                 "Which", list(found.case_ids), key="new-ids", format_func=found.case_ids.__getitem__
             )
-        st.multiselect("Versions", found.versions, key="new-versions")
-        if set(found.configurations) != {"-"}:
-            st.multiselect("Configurations", found.configurations, key="new-configurations")
+        _targets(found)
     with two:
-        st.number_input("Runs of each case", 1, 1000, key="new-runs")
+        st.number_input("Runs of each case", 1, 1000, key="new-runs", disabled=_is_stored())
         st.selectbox("Executed by", list(found.executors), key="new-executor")
+        if _is_stored():
+            st.checkbox("Judge again what has a grading", key="new-again", help=_AGAIN)
         st.selectbox("Judged by", JUDGES, key="new-judge", format_func=_JUDGES.__getitem__)
-        if now().get("new-judge") != NOBODY:
+        if now().get("new-judge") != NOBODY and not _is_again():
             st.number_input("People for each run that waits for people", 1, 20, key="new-judges")
     with st.expander("Limits"):
         three, four = st.columns(2)
@@ -175,11 +250,13 @@ def _filled(found: Offered) -> Filled:
     typed = now()
     way = str(typed["new-cases"])
     cases = tuple(typed.get("new-ids") or ()) if way == CHOSEN else (way,)
-    configurations = tuple(typed.get("new-configurations") or ())
+    prefix = _prefix(stored=_is_stored())
+    has_some = set(_known(found, stored=_is_stored())["configurations"]) != {ONLY}
+    configurations = tuple(typed.get(f"{prefix}configurations") or ()) if has_some else ()
     return Filled(
         cases=cases,
-        versions=tuple(typed["new-versions"]),
-        configurations=configurations if set(found.configurations) != {"-"} else (),
+        versions=tuple(typed[f"{prefix}versions"]),
+        configurations=configurations,
         runs=int(typed["new-runs"]),
         executor=str(typed["new-executor"]),
         judge=typed["new-judge"],
@@ -193,4 +270,5 @@ def _filled(found: Offered) -> Filled:
             cost_usd=typed["new-cost"],
             total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
+        again=_is_again(),
     )

@@ -71,7 +71,7 @@ def test_judge_confidence_and_time_stand_beside() -> None:
         "critical",
         "weight 0.5",
         "passes at 3",
-        "judge gpt (llm)",
+        "judge gpt (model)",
         "confidence 80 %",
     ]
     assert (

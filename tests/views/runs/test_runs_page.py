@@ -11,14 +11,23 @@ from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Jud
 from evalcore.engine.plan import Executor, Limits, Plan, Template
 from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
+from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.store import RunFolder, new_run
 from evalcore.families.running import Execution, Graded, RunStatus, Verdict
+from evalcore.sandbox.trust import allow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Table
 from evalcore.views.blocks.plain import as_json
 from evalcore.views.runs.again import again, can_go_on, can_retry
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
-from evalcore.views.runs.form import Filled, offered, plan_blocks, plan_of, start_words
+from evalcore.views.runs.form import (
+    Filled,
+    offered,
+    plan_blocks,
+    plan_of,
+    start_words,
+    waiting_scripts,
+)
 from evalcore.views.runs.listing import NOTHING, listing_blocks
 from evalcore.views.runs.now import running_now
 from evalcore.views.runs.state import View, opened, view_of
@@ -248,3 +257,25 @@ def test_only_a_run_with_a_process_is_running_now(ws: Workspace) -> None:
         (now,) = running_now(ws.root)
         assert (now.id, now.done, now.total, now.share) == (folder.id, 0, 3, 0.0)
         assert running_now(ws.root.parent) == []
+
+
+def scripted(ws: Workspace) -> Workspace:
+    """Let a case name a script that writes what is not seen."""
+    path = ws.root / "writer/evals/evals.json"
+    value = json.loads(path.read_text())
+    check = {"id": "S1", "type": "custom_script", "description": "x", "critical": False}
+    value["evals"][0]["structural_expectations"] = [{**check, "script": "sh check.sh # \u202e"}]
+    path.write_text(json.dumps(value))
+    (ws.root / "writer/check.sh").write_bytes(b"echo \xff\x07\n")
+    return open_workspace(ws.root, cache=False)
+
+
+def test_the_form_shows_the_bytes_of_what_waits_for_permission(ws: Workspace) -> None:
+    """With what the script runs, and nothing in it unseen, until it is allowed."""
+    plan = planned(scripted(ws)).plan
+    (text, inner) = waiting_scripts(plan)
+    assert (text[0].endswith("evals.json"), text[1]) == (True, "sh check.sh # \\u202e")
+    assert inner == (f"{ws.root}/writer/check.sh, which it runs", "echo \\xff\\u0007\n")
+    for command in not_allowed(plan):
+        allow(command)
+    assert list(waiting_scripts(plan)) == []

@@ -10,7 +10,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING, parse
 from evalcore.disk.values import value_at
 from evalcore.errors import PathOutside, UnknownName
-from evalcore.families.aggregating import of_people
+from evalcore.families.aggregating import of_reviews
 from evalcore.families.iterations.aggregates.runs import Run
 from evalcore.families.iterations.aggregates.summary import Counted
 from evalcore.layouts.iterations import folder_words, run_location
@@ -65,7 +65,7 @@ class Entries:
 
     @cached_property
     def _recorded(self) -> Mask:
-        return ~of_people(self._tables, "judgments")
+        return ~of_reviews(self._tables, "judgments")
 
     def of(self, run: Run) -> tuple[Counted, Entry]:
         """Return a graded run with the rate that its documents state, and its entry in `runs`."""

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
-from evalcore.families.aggregating import of_people
+from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
 from evalcore.families.scoring import RUBRIC
 from evalcore.proposals.stats import Number, whole
@@ -89,7 +89,7 @@ def _run(row: dict[str, Any], judged: dict[str, Judged]) -> Run:
 
 def _judged(tables: Tables, suite: str) -> dict[str, Judged]:
     """Return what the scored judgments of each run add up to, without those beside its judge's."""
-    status = holds(tables.columns["judgments"]["status"], "scored") & ~of_people(
+    status = holds(tables.columns["judgments"]["status"], "scored") & ~of_reviews(
         tables, "judgments"
     )
     mine = {run for run, own in cells(tables, "runs", "run_id", "suite") if own == suite}

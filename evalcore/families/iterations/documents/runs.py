@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evalcore.shapes import parts
+from evalcore.shapes import judge, parts
 from evalcore.shapes.fields import (
     COUNT,
     FLAG,
@@ -109,13 +109,14 @@ FEEDBACK: Final = Field(
 JUDGE_NAMES: Final = (
     "grader", "judge_model", "grader_model", "judged_by", "graded_by",
 )  # fmt: skip
-JUDGE: Final = Field("judge", TEXT, "runs.judge", parts.RUN, JUDGE_NAMES, absent=True, null=True)
+JUDGE: Final = judge.JUDGE._replace(aliases=JUDGE_NAMES)
 
 GRADING: Final = Shape(
     "The expectations of one run, graded.",
     Field("expectations", ListOf(EXPECTATION), aliases=LIST_NAMES),
     Field("summary", SUMMARY),
     JUDGE,
+    judge.JUDGE_TYPE,
     Field("execution_metrics", METRICS, absent=True, null=True),
     Field("timing", RUN_TIMING, absent=True, null=True),
     Field("claims", ListOf(CLAIM), absent=True),

@@ -1,4 +1,4 @@
-"""Human scores, each with its current status."""
+"""The scores that records hold, of people and of machines, each with its current status."""
 
 from datetime import datetime
 from typing import Final, Literal, NamedTuple, get_args
@@ -10,9 +10,11 @@ from evalcore.families.reviews.lookup import Criterion, Run
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
+    JudgeType,
     Review,
     Seen,
     judge_of,
+    judge_type_of,
 )
 from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
 from evalcore.tables.rows import JudgmentRow
@@ -24,8 +26,8 @@ NOTHING: Final = "nothing"
 _SEEN: Final[frozenset[str]] = frozenset(get_args(Seen))
 
 
-class HumanScore(NamedTuple):
-    """One person's score of one criterion; `status` is that of its judgment row."""
+class Mark(NamedTuple):
+    """One judge's score of one criterion; `status` is that of its judgment row."""
 
     review: Review
     run: Run | None
@@ -33,6 +35,7 @@ class HumanScore(NamedTuple):
     name: str
     criterion: Criterion | None
     judge: str
+    judge_type: JudgeType
     score: float | None
     low: float | None
     high: float | None
@@ -44,14 +47,14 @@ class HumanScore(NamedTuple):
         return self.kind or "", self.name
 
 
-def human_score(
+def mark_of(
     node: Node,
     review: Review,
     subject: Subject | None,
     family: Family,
     outputs: Outputs,
     standing: Standing,
-) -> HumanScore:
+) -> Mark:
     """Return the score of a record; only the head of a chain is checked."""
     key = node.text("criterionId") or ""
     kind, name, criterion = criterion_of(subject, key, family)
@@ -73,13 +76,14 @@ def human_score(
             status = _status(review, subject, criterion, outputs)
     judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
     run = subject.run if subject is not None else None
-    return HumanScore(
+    return Mark(
         review=review,
         run=run,
         kind=kind,
         name=name,
         criterion=criterion,
         judge=judge,
+        judge_type=judge_type_of(review),
         score=score,
         low=low,
         high=high,
@@ -102,7 +106,7 @@ def _status(review: Review, subject: Subject, criterion: Criterion, outputs: Out
     return "stale" if found else "scored"
 
 
-def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:
+def row_of(mark: Mark, node: Node, family: Family) -> JudgmentRow:
     """Return the row of a score."""
     score, high = mark.score, mark.high
     fraction = score / high if score is not None and high else None
@@ -111,7 +115,7 @@ def row_of(mark: HumanScore, node: Node, family: Family) -> JudgmentRow:
         kind=mark.kind,
         criterion=mark.name,
         judge=mark.judge,
-        judge_type="human",
+        judge_type=mark.judge_type,
         score=score,
         min_score=mark.low,
         max_score=high,
