@@ -85,14 +85,17 @@ function toggle(self, id, words, show) {
   return act;
 }
 
+// The click counts, not the event after it: in between the fold may be drawn again.
 function opened(self, id, className, summary, ...body) {
   const node = el("details", className, null, { open: self.open.has(id) });
+  const keep = (open) => { if (open) self.open.add(id); else self.open.delete(id); };
+  const act = put(el("summary", "", null, { "data-act": id }), ...summary);
+  act.addEventListener("click", () => keep(!node.open));
   node.addEventListener("toggle", () => {
-    if (node.open) self.open.add(id);
-    else self.open.delete(id);
+    if (node.isConnected) keep(node.open);
     for (const text of node.querySelectorAll(".clamp")) unclamp(text);
   });
-  return put(node, put(el("summary", "", null, { "data-act": id }), ...summary), ...body);
+  return put(node, act, ...body);
 }
 
 function folds(self, block) {
