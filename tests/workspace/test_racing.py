@@ -24,7 +24,8 @@ from tests.workspace.trees import LONG_AGO, settle
 MUTATOR = """
 import os, random, shutil, signal, sys
 from pathlib import Path
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run unattended
+ended = []
+signal.signal(signal.SIGINT, lambda *_: ended.append(True))  # a step is never cut in the middle
 started_by = os.getppid()
 outside, seed, *paths = sys.argv[1:]
 chance = random.Random(int(seed))
@@ -66,17 +67,12 @@ def step(path, deed):
         folder = os.path.dirname(path)
         os.rename(folder, folder + ".away")
         os.rename(folder + ".away", folder)
-try:
-    while os.getppid() == started_by:  # nothing goes on when the tests were killed
-        step(chance.choice(paths), chance.choice(
-            "pieces overwrite replace cut link delete pipe folder move".split()))
-except KeyboardInterrupt:
-    for path, whole in wholes.items():
-        folder = os.path.dirname(path)
-        if os.path.isdir(folder + ".away"):
-            os.rename(folder + ".away", folder)
-        clear(path)
-        Path(path).write_bytes(whole)
+while not ended and os.getppid() == started_by:  # nothing goes on when the tests were killed
+    step(chance.choice(paths), chance.choice(
+        "pieces overwrite replace cut link delete pipe folder move".split()))
+for path, whole in wholes.items():
+    clear(path)
+    Path(path).write_bytes(whole)
 """
 
 
@@ -112,6 +108,7 @@ def changing(outside: Path, paths: list[Path], seed: int) -> Iterator[None]:
     finally:
         process.send_signal(2)
         process.communicate(timeout=10)
+        assert process.returncode == 0
 
 
 @pytest.mark.parametrize("seed", [1, 2])
