@@ -6,82 +6,28 @@ it replaces in `supersedes`, or a list where it decides between several.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
-from evalcore.families.base import SCHEMA
+from evalcore.families.reviews.blind_models import (
+    BlindJudgeRecord,
+    BlindKeyRecord,
+    BlindStudyRecord,
+    BlindVerdictRecord,
+)
+from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
 from evalcore.families.reviews.review import (
     TYPES,
     Decision,
     FailureType,
     JudgeType,
-    Seen,
     Severity,
 )
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
-from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
+from evalcore.shapes.models import Fraction, NotBlank, Number, Timestamp
 from evalcore.shapes.written import Place, Written
 
 Level = Literal["low", "medium", "high"]
-
-
-class RecordModel(SeedModel):
-    """An object whose keys are in camelCase."""
-
-    model_config = ConfigDict(alias_generator=to_camel)
-
-
-class RunIdentity(RecordModel):
-    """What a run is, whatever folder is opened to see it.
-
-    `place` is its grading relative to the folder that holds `reviews`; `caseNames` are the names of
-    its case beside `caseId`. Which run a record is about is decided by these, then by `testRunId`.
-    """
-
-    place: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    case_id: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    case_names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
-    version: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    configuration: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    run: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-
-
-class Basis(RecordModel):
-    """What a judgment rests on, as sha256; where one is another by now, the score is stale.
-
-    `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
-    criterion as it was worded, scaled and anchored. `promptSource` and `criterionSource` are the
-    documents that said so, as seen from the grading of the run. What was not there, or not defined
-    by any document, is missing.
-
-    `seen` is what the judge could have seen of the run before, as far as the server knew: the
-    recorded scores, those of other people; nothing where the list is empty. It is missing in
-    records that were written before evalcore kept it.
-    """
-
-    output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    prompt_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    prompt_source: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    criterion_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    criterion_source: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
-    run: RunIdentity | None = None
-    seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
-
-
-class ReviewRecord(RecordModel):
-    """What every record has: `id` is that of the submission, `createdBy` the judge."""
-
-    id: Annotated[str, Field(pattern=r"^[0-9a-f-]{36}$"), Place("documents.path", parts.DOCUMENTS)]
-    type: Annotated[str, Place("documents.kind", parts.DOCUMENTS)]
-    schema_version: Annotated[Literal[1], Place(RAW, parts.DOCUMENTS)] = Field(
-        default=SCHEMA, alias="schema"
-    )
-    fields: SeedModel
-    created_at: Annotated[Timestamp, Place(RAW, parts.JUDGE)]
-    created_by: Annotated[str, Place(RAW, parts.JUDGE)]
-    supersedes: Annotated[str | list[str] | None, Place(RAW, parts.DOCUMENTS)] = None
-    evalcore: Basis | None = None
 
 
 class JudgmentFields(RecordModel):
@@ -316,8 +262,18 @@ MODELS: tuple[type[ReviewRecord], ...] = (
     RevealRecord,
     FailureRecord,
     SuggestionDecisionRecord,
+    BlindStudyRecord,
+    BlindJudgeRecord,
+    BlindVerdictRecord,
+    BlindKeyRecord,
 )
 BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
+
+_TELLING_NULL: tuple[tuple[type[ReviewRecord], str], ...] = (
+    (JudgmentRecord, "score"),
+    (BlindVerdictRecord, "winner"),
+    (BlindKeyRecord, "secret"),
+)
 
 DOCUMENTS: tuple[Written, ...] = tuple(
     Written(kind, model, f"<suite>/reviews/{kind}/<id>.json") for kind, model in BY_TYPE.items()
@@ -327,6 +283,7 @@ DOCUMENTS: tuple[Written, ...] = tuple(
 def as_json(record: ReviewRecord) -> dict[str, Any]:
     """Return a record as it is written: keys in the order of its model, nothing that is missing."""
     found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    if isinstance(record, JudgmentRecord) and record.fields.score is None:
-        found["fields"]["score"] = None
+    for kind, name in _TELLING_NULL:
+        if isinstance(record, kind) and getattr(record.fields, name) is None:
+            found["fields"][name] = None
     return found

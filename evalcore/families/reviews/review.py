@@ -18,6 +18,12 @@ PERSON: Final[JudgeType] = "human"
 _JUDGE_TYPES: Final[tuple[JudgeType, ...]] = get_args(JudgeType)
 Severity = Literal["critical", "major", "minor"]
 Decision = Literal["accepted", "rejected", "open"]
+Winner = Literal["left", "right", "tie", "both bad"]
+"""What a blind judge says of the two outputs on the screen."""
+Part = Literal["joined", "gave up"]
+"""What a judge did beside judging: took part in a blind study, or stopped judging blind."""
+Drawn = Literal["one", "all"]
+"""How many runs of each case and side a blind study compares."""
 Seen = Literal["recorded", "others"]
 """Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
 SINGLE: Final = (*MARKS, "skip")
@@ -28,6 +34,10 @@ INDEPENDENT: Final = "independent-batch"
 REVEAL: Final = "reveal"
 FAILURE: Final = "eval-failure"
 DECISION: Final = "suggestion-decision"
+BLIND_STUDY: Final = "blind-study"
+BLIND_JUDGE: Final = "blind-judge"
+BLIND_VERDICT: Final = "blind-verdict"
+BLIND_KEY: Final = "blind-key"
 TYPES: Final = (
     JUDGMENT,
     ADJUDICATION,
@@ -39,6 +49,10 @@ TYPES: Final = (
     REVEAL,
     FAILURE,
     DECISION,
+    BLIND_STUDY,
+    BLIND_JUDGE,
+    BLIND_VERDICT,
+    BLIND_KEY,
 )
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""

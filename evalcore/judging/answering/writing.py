@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
-from evalcore.families.reviews.models import Basis as Rests
-from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord, ReviewRecord
+from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord
+from evalcore.families.reviews.record_model import Basis as Rests
+from evalcore.families.reviews.record_model import ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
 from evalcore.judging.storing.record_factory import rests_on, superseding, within

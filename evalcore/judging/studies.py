@@ -1,0 +1,165 @@
+"""Blind studies as their records tell them: what is compared, who judges, and how far they are."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from evalcore.families.reviews.blind_models import (
+    BlindJudgeFields,
+    BlindKeyFields,
+    BlindPair,
+    BlindStudyFields,
+    BlindVerdictFields,
+)
+from evalcore.families.reviews.record_model import RecordModel
+from evalcore.families.reviews.review import (
+    BLIND_JUDGE,
+    BLIND_KEY,
+    BLIND_STUDY,
+    BLIND_VERDICT,
+    Part,
+    Review,
+)
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import is_named
+from evalcore.judging.storing.record_factory import within
+
+F = TypeVar("F", bound=RecordModel)
+
+
+class BlindVerdict(NamedTuple):
+    """A judge's verdict on a pair as it stood on the screen: its record's id, author and fields.
+
+    `replaces` says that the judge had given another one before.
+    """
+
+    id: str
+    judge: str
+    fields: BlindVerdictFields
+    path: str
+    replaces: bool
+
+
+class Study(NamedTuple):
+    """A blind study; `verdicts` are those that stand, one for each judge and pair.
+
+    `parts` says what each judge did beside judging. `closed` is when it ended, None while it is
+    open; `secret` is then what its commitment was made of, None where that was lost.
+    """
+
+    id: str
+    suite: str
+    fields: BlindStudyFields
+    author: str
+    since: datetime
+    parts: Mapping[str, Part]
+    verdicts: tuple[BlindVerdict, ...]
+    closed: datetime | None
+    secret: str | None
+
+    def takes_part(self, judge: Judge) -> bool:
+        """Return whether a judge is to judge in the open study, and did not give that up."""
+        part = self.parts.get(judge.id)
+        asked = is_named(judge, self.fields.judges, self.fields.names)
+        return self.closed is None and part != "gave up" and (asked or part == "joined")
+
+    def may_join(self, judge: Judge) -> bool:
+        """Return whether a judge could take part and does not yet."""
+        anyone = not self.fields.judges and not self.fields.names
+        return self.closed is None and anyone and judge.id not in self.parts
+
+    def judged_by(self, judge: str) -> dict[str, BlindVerdict]:
+        """Return the verdicts of a judge that stand, by pair."""
+        return {each.fields.pair: each for each in self.verdicts if each.judge == judge}
+
+    def open_for(self, judge: Judge) -> tuple[BlindPair, ...]:
+        """Return the pairs that a judge has still to compare, in the order of the study."""
+        if not self.takes_part(judge):
+            return ()
+        mine, most = self.judged_by(judge.id), self.fields.judges_per_task
+        given = Counter(each.fields.pair for each in self.verdicts)
+        return tuple(
+            pair
+            for pair in self.fields.pairs
+            if pair.pair not in mine and (most is None or given[pair.pair] < most)
+        )
+
+
+def studies_of(records: Sequence[Review], suite: str) -> tuple[Study, ...]:
+    """Return the studies that records tell of, the newest last; invalid records are left out."""
+    about: dict[object, list[Review]] = {}
+    for record in records:
+        if record.type in (BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY):
+            about.setdefault(record.fields.get("study"), []).append(record)
+    studies = [record for record in records if record.type == BLIND_STUDY]
+    found = (_study(record, suite, about.get(record.id, [])) for record in studies)
+    return tuple(study for study in found if study is not None)
+
+
+def runs_hidden(
+    studies: Sequence[Study], judge: Judge, run_of: Callable[[str], str | None]
+) -> set[str]:
+    """Return the runs that a judge must not see scored: those of studies they have to judge in.
+
+    `run_of` returns the id of a run in this folder by the part of its id after the suite.
+    """
+    pairs = (pair for study in studies if study.open_for(judge) for pair in study.fields.pairs)
+    named = {within(run) for pair in pairs for run in (pair.run_a, pair.run_b)}
+    return {run for run in map(run_of, named) if run is not None}
+
+
+def _study(record: Review, suite: str, about: Sequence[Review]) -> Study | None:
+    fields = _valid(BlindStudyFields, record)
+    if fields is None or not fields.pairs:
+        return None
+    ended = [(each, found) for each in about if (found := _key(each)) is not None]
+    return Study(
+        id=record.id,
+        suite=suite,
+        fields=fields,
+        author=record.created_by,
+        since=record.created_at,
+        parts=_parts(about),
+        verdicts=_verdicts(about, {pair.pair for pair in fields.pairs}),
+        closed=min((each.created_at for each, _ in ended), default=None),
+        secret=next((found.secret for _, found in ended if found.secret is not None), None),
+    )
+
+
+def _key(record: Review) -> BlindKeyFields | None:
+    return _valid(BlindKeyFields, record) if record.type == BLIND_KEY else None
+
+
+def _parts(about: Sequence[Review]) -> dict[str, Part]:
+    """Return what each judge did last; who gave up once stays out."""
+    found: dict[str, Part] = {}
+    for each in sorted(about, key=_order):
+        fields = _valid(BlindJudgeFields, each) if each.type == BLIND_JUDGE else None
+        if fields is not None and found.get(each.created_by) != "gave up":
+            found[each.created_by] = fields.part
+    return found
+
+
+def _verdicts(about: Sequence[Review], pairs: set[str]) -> tuple[BlindVerdict, ...]:
+    """Return the last verdict of each judge on each pair, those taken back left out."""
+    last: dict[tuple[str, str], BlindVerdict] = {}
+    for each in sorted(about, key=_order):
+        fields = _valid(BlindVerdictFields, each) if each.type == BLIND_VERDICT else None
+        if fields is not None and fields.pair in pairs:
+            key = each.created_by, fields.pair
+            last[key] = BlindVerdict(each.id, each.created_by, fields, each.path, key in last)
+    return tuple(each for each in last.values() if each.fields.winner is not None)
+
+
+def _valid(model: type[F], record: Review) -> F | None:
+    try:
+        return model.model_validate(record.fields)
+    except ValidationError:
+        return None
+
+
+def _order(record: Review) -> tuple[datetime, str]:
+    return record.order
