@@ -11,7 +11,7 @@ import numpy as np
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import REVIEWS
-from evalcore.families.reviews.review import INDEPENDENT, Review
+from evalcore.families.reviews.review import BLIND_STUDY, INDEPENDENT, Review
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
@@ -25,6 +25,7 @@ from evalcore.judging.storing.run_reviews import (
 )
 from evalcore.judging.storing.shown import Period
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.judging.studies import Study, runs_hidden, studies_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -58,8 +59,34 @@ def workspace_for(ws: Workspace, judge: Judge | None) -> Workspace:
     """Return a snapshot as a judge may see it; the snapshot itself if nothing is hidden."""
     if judge is None:
         return ws.unmasked
-    runs = [run for suite in _with_batches(ws) for run in hidden_runs(ws, suite, judge)]
+    runs = {run for suite in _with_batches(ws) for run in hidden_runs(ws, suite, judge)}
+    runs |= {run for suite in _with_studies(ws) for run in hidden_in_studies(ws, suite, judge)}
     return ws.hiding(runs, judge.id)
+
+
+def hidden_in_studies(ws: Workspace, suite: str, judge: Judge) -> set[str]:
+    """Return the runs of a suite that a judge has still to compare in a blind study.
+
+    All of a study are hidden until the judge has compared everything, or gave that up.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    runs = _runs(ws.unmasked, suite)
+
+    def run_of(name: str) -> str | None:
+        return runs[name][0] if name in runs else None
+
+    return runs_hidden(studies(ws, suite), judge, run_of)
+
+
+def studies(ws: Workspace, suite: str) -> tuple[Study, ...]:
+    """Return the blind studies of a suite, the newest last.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    return studies_of(load_reviews(review_folder(ws.unmasked, suite)), suite)
 
 
 def hidden_runs(ws: Workspace, suite: str, judge: Judge) -> dict[str, Asking]:
@@ -130,19 +157,27 @@ def criteria_of(ws: Workspace, run_id: str) -> frozenset[str]:
 
 
 def _with_batches(ws: Workspace) -> list[str]:
-    """Return the suites that have independent batches, also one that was started just now."""
-    known, folders = _batch_folders(ws.unmasked)
+    return _with_records(ws, INDEPENDENT)
+
+
+def _with_studies(ws: Workspace) -> list[str]:
+    return _with_records(ws, BLIND_STUDY)
+
+
+def _with_records(ws: Workspace, kind: str) -> list[str]:
+    """Return the suites that have records of a type, also one that was written just now."""
+    known, folders = _folders(ws.unmasked, kind)
     return [*known, *(suite for suite, folder in folders if folder.is_dir())]
 
 
 @memoize_per_workspace
-def _batch_folders(ws: Workspace) -> tuple[tuple[str, ...], tuple[tuple[str, Path], ...]]:
-    """Return the suites with batches in this snapshot, and where others would have theirs."""
-    documents = coded(ws, "documents", "kind").among({INDEPENDENT})
+def _folders(ws: Workspace, kind: str) -> tuple[tuple[str, ...], tuple[tuple[str, Path], ...]]:
+    """Return the suites with such records in this snapshot, and where others would have theirs."""
+    documents = coded(ws, "documents", "kind").among({kind})
     suites = coded(ws, "documents", "suite")
     known = tuple(suites.words[code] for code in np.unique(suites.codes[documents]).tolist())
     return known, tuple(
-        (suite, ws.root / ("" if root in (None, ".") else root) / REVIEWS / INDEPENDENT)
+        (suite, ws.root / ("" if root in (None, ".") else root) / REVIEWS / kind)
         for suite, root in cells(ws.tables, "suites", "suite", "root")
         if suite not in known
     )

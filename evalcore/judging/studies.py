@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -28,6 +28,7 @@ from evalcore.judging.storing.judges import is_named
 from evalcore.judging.storing.record_factory import within
 
 F = TypeVar("F", bound=RecordModel)
+OVER: Final[tuple[Part, ...]] = ("gave up", "revealed")
 
 
 class BlindVerdict(NamedTuple):
@@ -61,10 +62,10 @@ class Study(NamedTuple):
     secret: str | None
 
     def takes_part(self, judge: Judge) -> bool:
-        """Return whether a judge is to judge in the open study, and did not give that up."""
+        """Return whether a judge judges in the open study, and still knows nothing of its sides."""
         part = self.parts.get(judge.id)
         asked = is_named(judge, self.fields.judges, self.fields.names)
-        return self.closed is None and part != "gave up" and (asked or part == "joined")
+        return self.closed is None and part not in OVER and (asked or part == "joined")
 
     def may_join(self, judge: Judge) -> bool:
         """Return whether a judge could take part and does not yet."""
@@ -134,11 +135,11 @@ def _key(record: Review) -> BlindKeyFields | None:
 
 
 def _parts(about: Sequence[Review]) -> dict[str, Part]:
-    """Return what each judge did last; who gave up once stays out."""
+    """Return what each judge did last; who once gave up or was told stays out."""
     found: dict[str, Part] = {}
     for each in sorted(about, key=_order):
         fields = _valid(BlindJudgeFields, each) if each.type == BLIND_JUDGE else None
-        if fields is not None and found.get(each.created_by) != "gave up":
+        if fields is not None and found.get(each.created_by) not in OVER:
             found[each.created_by] = fields.part
     return found
 

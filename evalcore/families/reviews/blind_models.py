@@ -53,7 +53,7 @@ class BlindStudyFields(RecordModel):
 
 
 class BlindJudgeFields(RecordModel):
-    """A judge who takes part in a blind study, or gives up judging it blind."""
+    """A judge who joins a blind study, gives up judging it blind, or was told which is which."""
 
     study: Annotated[str, Place(RAW, parts.JUDGE)]
     part: Annotated[Part, Place(RAW, parts.JUDGE)]

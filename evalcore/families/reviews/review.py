@@ -20,8 +20,8 @@ Severity = Literal["critical", "major", "minor"]
 Decision = Literal["accepted", "rejected", "open"]
 Winner = Literal["left", "right", "tie", "both bad"]
 """What a blind judge says of the two outputs on the screen."""
-Part = Literal["joined", "gave up"]
-"""What a judge did beside judging: took part in a blind study, or stopped judging blind."""
+Part = Literal["joined", "gave up", "revealed"]
+"""What a judge did in a blind study beside judging: what ends their part is never taken back."""
 Drawn = Literal["one", "all"]
 """How many runs of each case and side a blind study compares."""
 Seen = Literal["recorded", "others"]

@@ -1,0 +1,89 @@
+"""Create a blind study: draw its secret, and bind the study to it before anybody judges."""
+
+import hmac
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evalcore.blind.drawing import commitment
+from evalcore.blind.keys import as_secret, keep_secret, new_secret, secret_of
+from evalcore.blind.proposing import Proposal
+from evalcore.errors import CannotJudge
+from evalcore.families.reviews.blind_models import (
+    BlindCriterion,
+    BlindStudyFields,
+    BlindStudyRecord,
+)
+from evalcore.families.reviews.review import Drawn
+from evalcore.judging.answering.independent import MAX_JUDGES, Judges
+from evalcore.judging.limits import LIMITS, stored
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.record_factory import make_record
+from evalcore.judging.storing.store import new_id, store
+from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.judging.studies import Study
+from evalcore.workspace.opened import Workspace
+
+
+class Design(NamedTuple):
+    """How a study is judged: by which criteria and judges, and how many of them for each pair.
+
+    Where no judge is named, whoever joins judges. `per_task` of None means all who are named, else
+    one.
+    """
+
+    criteria: Sequence[BlindCriterion]
+    judges: Judges
+    per_task: int | None = None
+    drawn: Drawn = "one"
+
+
+def create_study(
+    ws: Workspace,
+    suite: str,
+    proposal: Proposal,
+    design: Design,
+    author: Judge,
+    submission: str | None = None,
+) -> Receipt:
+    """Store a study; its secret is kept on this machine first, so that none is ever without.
+
+    Raises:
+        CannotJudge: more judges are asked for each pair than there are, or too many.
+        CannotWrite: the secret or the study could not be written.
+        UnknownName: the workspace has no such suite.
+    """
+    criteria, judges, per_task, drawn = design
+    named = len(judges.ids) + len(judges.names)
+    if named > MAX_JUDGES or (per_task or 1) > MAX_JUDGES:
+        raise CannotJudge(f"At most {MAX_JUDGES} judges are asked at once. Choose fewer.")
+    if named and per_task is not None and per_task > named:
+        raise CannotJudge(f"{per_task} judges for each pair are more than are named. Name more.")
+    study = submission or new_id()
+    secret = secret_of(study) or new_secret()
+    keep_secret(study, secret)
+    fields = BlindStudyFields(
+        side_a=proposal.a,
+        side_b=proposal.b,
+        pairs=list(proposal.pairs),
+        criteria=list(criteria),
+        judges=list(judges.ids),
+        names=[stored(name, LIMITS.name, "The name") for name in judges.names],
+        judges_per_task=per_task if per_task is not None or named else 1,
+        drawn=drawn,
+        commitment=commitment(secret, (proposal.a, proposal.b), proposal.pairs),
+    )
+    return store(review_folder(ws, suite), make_record(BlindStudyRecord, fields, author, study))
+
+
+def bound_secret(study: Study) -> bytes | None:
+    """Return the secret that a study is bound to: that of its key record, else the one kept here.
+
+    None where it is not here, or is another than the one that the study was bound to.
+    """
+    told = None if study.secret is None else as_secret(study.secret)
+    secret = told or secret_of(study.id)
+    if secret is None:
+        return None
+    fields = study.fields
+    made = commitment(secret, (fields.side_a, fields.side_b), fields.pairs)
+    return secret if hmac.compare_digest(made, fields.commitment) else None
