@@ -1,9 +1,10 @@
 """End a blind study: tell its secret, so that anyone can check and unblind the verdicts."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.blind.creating import bound_secret
+from evalcore.blind.judging import take_part
 from evalcore.blind.unblinding import Unblinded, unblinded
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.blind_models import BlindKeyFields, BlindKeyRecord
@@ -14,6 +15,10 @@ from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.judging.studies import Study
 from evalcore.workspace.opened import Workspace
 
+_NOT_HERE: Final = (
+    "The secret of this study is not on this machine. Go to the machine that created it."
+)
+
 
 class Revealed(NamedTuple):
     """What a study showed of its sides; `why_not` says why nothing can be told."""
@@ -22,15 +27,19 @@ class Revealed(NamedTuple):
     why_not: str | None = None
 
 
-def close(ws: Workspace, study: Study, author: Judge) -> Receipt:
-    """Store the end of a study with its secret, if it is here; closing twice has no effect.
+def close(ws: Workspace, study: Study, author: Judge, *, without_key: bool = False) -> Receipt:
+    """Store the end of a study with its secret; closing twice has no effect.
 
     Raises:
-        CannotJudge: the secret is not on this machine though it created the study, and the study
-            is another's: its creator closes it.
+        CannotJudge: the secret is not here, and the study is not closed `without_key`.
         CannotWrite: it could not be written.
     """
     secret = bound_secret(study)
+    if secret is None and not without_key:
+        raise CannotJudge(
+            f"{_NOT_HERE} If it is lost, close without it: nobody will know then which side was "
+            "which."
+        )
     fields = BlindKeyFields(study=study.id, secret=None if secret is None else secret.hex())
     record = make_record(BlindKeyRecord, fields, author, part_of(study.id, "key"))
     return store(review_folder(ws, study.suite), record)
@@ -47,20 +56,21 @@ def revealed(study: Study) -> Revealed:
     return Revealed(unblinded(study, secret))
 
 
-def reveal_to(study: Study, judge: Judge) -> tuple[Unblinded, ...]:
-    """Return what a judge said of the sides, once they have compared everything.
+def reveal_to(ws: Workspace, study: Study, judge: Judge) -> tuple[Unblinded, ...]:
+    """Return what a judge said of the sides, and end their part: no verdict changes afterwards.
 
     Raises:
         CannotJudge: pairs are left to compare, or the secret is not on this machine.
+        CannotWrite: it could not be written that they were told.
     """
     left = len(study.open_for(judge))
     if left:
-        raise CannotJudge(
-            f"{judge.id} has still {left} pairs to compare, and would see which is which."
-        )
+        raise CannotJudge(f"{judge.id} has {left} pairs left to compare. They come first.")
     secret = bound_secret(study)
     if secret is None:
-        raise CannotJudge("The secret of this study is not on this machine.")
+        raise CannotJudge(_NOT_HERE)
+    if study.takes_part(judge):
+        take_part(ws, study, judge, "revealed")
     return tuple(each for each in unblinded(study, secret) if each.judge == judge.id)
 
 
