@@ -76,3 +76,11 @@ def _short(text: str, limit: int) -> str:
 def escaped(text: str) -> int:
     """Return how many bytes a text takes as JSON of ASCII characters."""
     return len(json.dumps(text))
+
+
+def cut(text: str, limit: int) -> str:
+    """Return a text within so many bytes of JSON; a cut one says how long it is."""
+    if len(text) * 12 <= limit or escaped(text) <= limit:
+        return text
+    keep = max(limit * len(text) // escaped(text) - 60, 20)
+    return f"{text[:keep]}… (cut here; {len(text):,} characters)"

@@ -5,13 +5,13 @@ It contains no other judge's or model's opinion before the judge's own scores ar
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from pathlib import PurePosixPath
 from typing import Any, Final
 
 from evalcore.judging.asking.tasks import judged_whole
 from evalcore.judging.model import Asked, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
-from evalcore.views.blocks.plain import escaped
+from evalcore.views.blocks.plain import cut, escaped
+from evalcore.views.files.names import file_named, short_names
 from evalcore.views.files.outputs import load_output
 from evalcore.views.files.portions import portion, portions
 from evalcore.views.words import wording
@@ -52,14 +52,6 @@ def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1
 def short_key(key: str) -> str:
     """Return a short key for a criterion of any length."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def cut(text: str, limit: int) -> str:
-    """Return a text within so many bytes of JSON; a cut one says how long it is."""
-    if len(text) * 12 <= limit or escaped(text) <= limit:
-        return text
-    keep = max(limit * len(text) // escaped(text) - 60, 20)
-    return f"{text[:keep]}… (cut here; {len(text):,} characters)"
 
 
 def _within(blocks: list[PanelData]) -> list[PanelData]:
@@ -198,26 +190,3 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
     if total > 1:
         lines = f"lines {shown.first:,} to {last:,} of {shown.lines:,}"
     return {"text": shown.text, "note": output.note, "lines": lines, "part": number, "parts": total}
-
-
-def file_named(paths: Iterable[str], name: str | None) -> str | None:
-    """Return the path of an output file by its name below the common folder, or by itself."""
-    names = short_names(paths)
-    return next((path for path, short in names.items() if name in (short, path)), None)
-
-
-def short_names(paths: Iterable[str]) -> dict[str, str]:
-    """Return the name of each file below their common folder."""
-    known = list(paths)
-    parents = [PurePosixPath(path).parent.parts for path in known]
-    shared = 0
-    for level in zip(*parents, strict=False):
-        if len(set(level)) > 1:
-            break
-        shared += 1
-    return {path: _below(path, shared) for path in known}
-
-
-def _below(path: str, shared: int) -> str:
-    _, mark, at = path.partition("#/")
-    return at.rpartition("/")[2] if mark else "/".join(PurePosixPath(path).parts[shared:])

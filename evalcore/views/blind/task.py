@@ -1,0 +1,169 @@
+"""A pair of outputs as a blind judge is shown it: nothing in it tells which version made which."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from evalcore.blind.judging import Opened
+from evalcore.blind.masking import Mask, mask_of, names_author
+from evalcore.counting.run_criteria import run_row
+from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.judging.asking.asked import case_row
+from evalcore.judging.asking.tasks import output_paths
+from evalcore.judging.studies import Study
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.plain import cut
+from evalcore.views.files.file_types import image_type
+from evalcore.views.files.names import short_names
+from evalcore.views.files.outputs import load_output
+from evalcore.views.files.portions import portion, portions
+from evalcore.workspace.opened import Workspace
+
+PROMPT: Final = 30_000
+MAX_FILES: Final = 60
+MAX_IMAGE: Final = 400_000
+"""Bytes of an image that is sent inside the page; a file of its own would have an address."""
+MAX_ENDING: Final = 8
+
+
+class Shown(NamedTuple):
+    """A file under a neutral name: a portion of its masked text, or an image as a `data:` address.
+
+    `note` says why there is neither. `masked` is how many passages were taken out of the text.
+    """
+
+    name: str
+    text: str | None = None
+    image: str | None = None
+    note: str = ""
+    part: int = 1
+    parts: int = 1
+    masked: int = 0
+    names_author: bool = False
+
+
+class BlindTask(NamedTuple):
+    """All that a judge is shown of a pair; `left` and `right` are the files that are open.
+
+    `files` are the neutral names of all files of both sides.
+    """
+
+    id: str
+    prompt: str
+    files: tuple[str, ...]
+    left: Shown
+    right: Shown
+    criteria: tuple[BlindCriterion, ...]
+    changed: bool
+
+
+def blind_task(
+    ws: Workspace, study: Study, opened: Opened, file: str | None = None, part: int = 1
+) -> BlindTask:
+    """Return a pair for its judge; `file` and `part` choose what is open on both sides.
+
+    Raises:
+        UnknownName: a run is no longer there.
+    """
+    mask, row = mask_of(ws.unmasked, study.suite), run_row(ws, opened.pair.run_a)
+    case = case_row(ws, row)
+    left, right = (_paths(ws, run) for run in (opened.left, opened.right))
+    names = _neutral(left, right)
+    name = file if file in names.values() else next(iter(names.values()), "")
+    prompt = mask(case.prompt or "").text if case is not None else ""
+    return BlindTask(
+        id=opened.task,
+        prompt=cut(prompt, PROMPT),
+        files=tuple(dict.fromkeys(names.values())),
+        left=_shown(ws, left, names, name, part, mask),
+        right=_shown(ws, right, names, name, part, mask),
+        criteria=tuple(study.fields.criteria),
+        changed=opened.changed,
+    )
+
+
+def whole_text(ws: Workspace, study: Study, run: str, name: str, opened: Opened) -> str:
+    """Return the masked text of a file of one side; empty if it is not shown as text."""
+    names = _neutral(*(_paths(ws, each) for each in (opened.left, opened.right)))
+    path = _path_of(_paths(ws, run), names, name)
+    text = None if path is None else load_output(ws, path).text
+    return "" if text is None else mask_of(ws.unmasked, study.suite)(text).text
+
+
+def _paths(ws: Workspace, run: str) -> dict[str, str]:
+    """Return the output files of a run by their names below their common folder."""
+    paths = output_paths(ws, run_row(ws, run))[:MAX_FILES]
+    return {name: path for path, name in short_names(paths).items()}
+
+
+def _neutral(left: Mapping[str, str], right: Mapping[str, str]) -> dict[str, str]:
+    """Return a neutral name for each name of a file; the same on both sides, where both have it.
+
+    A single file on each side is the same file, whatever its name.
+    """
+    if len(left) == len(right) == 1:
+        both = (*left, *right)
+        endings = {_ending(name) for name in both}
+        return dict.fromkeys(both, f"output{endings.pop() if len(endings) == 1 else ''}")
+    union = sorted({*left, *right})
+    return {name: f"file {number}{_ending(name)}" for number, name in enumerate(union, 1)}
+
+
+def _ending(name: str) -> str:
+    _, dot, ending = name.rpartition(".")
+    plain = ending.isascii() and ending.isalnum() and len(ending) <= MAX_ENDING
+    return f".{ending.lower()}" if dot and plain else ""
+
+
+def _path_of(paths: Mapping[str, str], names: Mapping[str, str], name: str) -> str | None:
+    return next((path for own, path in paths.items() if names[own] == name), None)
+
+
+def _shown(
+    ws: Workspace,
+    paths: Mapping[str, str],
+    names: Mapping[str, str],
+    name: str,
+    part: int,
+    mask: Mask,
+) -> Shown:
+    path = _path_of(paths, names, name)
+    if path is None:
+        return Shown(name, note="There is no such file on this side." if name else "No output.")
+    output = load_output(ws, path)
+    if output.data is not None:
+        return _image(name, output.data)
+    if output.text is None:
+        return Shown(name, note="This file cannot be shown as text.")
+    masked = mask(output.text)
+    total = portions(masked.text)
+    number = min(max(part, 1), total)
+    return Shown(
+        name=name,
+        text=portion(masked.text, number).text,
+        note="This file is cut here." if output.note else "",
+        part=number,
+        parts=total,
+        masked=masked.count,
+        names_author=names_author(output.text),
+    )
+
+
+def _image(name: str, data: bytes) -> Shown:
+    kind = image_type(data)
+    if kind is None or len(data) > MAX_IMAGE:
+        return Shown(name, note="An image that is too large to be shown here.")
+    return Shown(name, image=f"data:image/{kind.lower()};base64,{b64encode(data).decode()}")
+
+
+def task_data(task: BlindTask) -> PanelData:
+    """Return a task as the panel takes it."""
+    return {
+        "id": task.id,
+        "prompt": task.prompt,
+        "files": list(task.files),
+        "left": task.left._asdict(),
+        "right": task.right._asdict(),
+        "criteria": [each.model_dump() for each in task.criteria],
+        "changed": task.changed,
+    }
