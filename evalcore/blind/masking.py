@@ -35,7 +35,7 @@ class Masked(NamedTuple):
     """A text for a judge, and how many passages were taken out of it."""
 
     text: str
-    count: int
+    passages: int
 
 
 class Mask:
@@ -50,9 +50,8 @@ class Mask:
         telling = (name for name in known if len(name) >= _SHORTEST and not name.isdecimal())
         longest = sorted(telling, key=lambda name: (-len(name), name))[:_MOST]
         words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest]
-        self._telling = re.compile(
-            "|".join([rf"{re.escape(root)}[^\s'\"`)<>|]*", *words, *_GENERAL]), re.IGNORECASE
-        )
+        places = rf"{re.escape(root)}[^\s'\"`)<>|]*"
+        self._telling = re.compile("|".join([places, *words, *_GENERAL]), re.IGNORECASE)
 
     def __call__(self, text: str) -> Masked:
         """Return a text without what tells."""

@@ -69,12 +69,13 @@ def blind_task(
     case = case_row(ws, row)
     left, right = (_paths(ws, run) for run in (opened.left, opened.right))
     names = _neutral(left, right)
-    name = file if file in names.values() else next(iter(names.values()), "")
+    known = dict.fromkeys(names.values())
+    name = next((each for each in known if each == file), next(iter(known), ""))
     prompt = mask(case.prompt or "").text if case is not None else ""
     return BlindTask(
         id=opened.task,
         prompt=cut(prompt, PROMPT),
-        files=tuple(dict.fromkeys(names.values())),
+        files=tuple(known),
         left=_shown(ws, left, names, name, part, mask),
         right=_shown(ws, right, names, name, part, mask),
         criteria=tuple(study.fields.criteria),
@@ -144,7 +145,7 @@ def _shown(
         note="This file is cut here." if output.note else "",
         part=number,
         parts=total,
-        masked=masked.count,
+        masked=masked.passages,
         names_author=names_author(output.text),
     )
 

@@ -7,10 +7,10 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.views.blocks.base import PanelData
+from evalcore.views.files.names import file_named
 from evalcore.views.files.outputs import load_output
 from evalcore.views.judge.messages import parse_message
 from evalcore.views.judge.queue import view_of
-from evalcore.views.judge.task import file_named
 from pages.parts.address import apply_changes, change_address
 from pages.parts.judge.acts import handle_message
 from pages.parts.judge.panel_data import panel_data
