@@ -12,8 +12,11 @@ from typing import Final
 
 from evalcore.families.reviews.blind_models import BlindPair
 
-BLOCKS: Final = (2, 4, 6)
-"""In each block of pairs, of one of these sizes, each side stands left equally often."""
+BLOCKS: Final = (20, 28, 36)
+"""In each block of pairs, of one of these sizes, each side stands left equally often.
+
+Smaller ones would let the last side tell the next: neighbours correlate by -1 / (size - 1).
+"""
 
 
 def commitment(secret: bytes, sides: tuple[str, str], pairs: Sequence[BlindPair]) -> str:

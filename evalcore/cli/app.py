@@ -34,12 +34,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 
 def command(work: Callable[P, int]) -> Callable[P, None]:
     """Register a command: its return value is the exit code, its exceptions become sentences."""
+    return command_of(app, work)
+
+
+def command_of(group: typer.Typer, work: Callable[P, int]) -> Callable[P, None]:
+    """Register a command of a group, as `command` does."""
 
     @functools.wraps(work)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         raise typer.Exit(_outcome(lambda: work(*args, **kwargs)))
 
-    app.command(work.__name__.rstrip("_"))(guarded)
+    group.command(work.__name__.rstrip("_"))(guarded)
     return guarded
 
 

@@ -316,7 +316,7 @@ def doctor(
 
 
 # Each registers its commands, after those above.
-from evalcore.cli import run_commands, version_commands  # noqa: E402, F401
+from evalcore.cli import blind_commands, run_commands, version_commands  # noqa: E402, F401
 
 
 def run() -> None:

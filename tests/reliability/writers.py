@@ -15,6 +15,7 @@ from evalcore.families.reviews.record_model import ReviewRecord
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 
+TIME = "2026-03-02T09:15:00Z"
 FIELDS: dict[str, dict[str, Any]] = {
     "eval-judgment": {
         "testRunId": "s::case@v1/-#1", "criterionId": "expectation:c", "score": 4, "minScore": 1,
@@ -38,6 +39,17 @@ FIELDS: dict[str, dict[str, Any]] = {
     "eval-failure": {"testRunId": "s::case@v1/-#1", "failureType": "refusal", "description": "x",
                      "affectedCriterionIds": [], "severity": "minor"},
     "suggestion-decision": {"testRunId": None, "target": None, "text": "x", "decision": "accepted"},
+    "blind-study": {
+        "sideA": "v1", "sideB": "v2", "commitment": "c" * 64, "drawn": "one", "pairs": [{
+            "pair": "p001", "caseId": "case", "runA": "s::case@v1/-#1", "runB": "s::case@v2/-#1",
+            "outputA": "a" * 64, "outputB": "b" * 64,
+        }],
+    },
+    "blind-judge": {"study": "b", "part": "joined"},
+    "blind-verdict": {
+        "study": "b", "pair": "p001", "winner": None, "rationale": "Taken back.", "judgedAt": TIME,
+    },
+    "blind-key": {"study": "b", "secret": None},
 }  # fmt: skip
 
 

@@ -1,0 +1,204 @@
+"""`evalcore blind`: create studies, say how far they are, tell a judge, and end them."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import SystemRandom
+
+from evalcore.blind.closing import close as end
+from evalcore.blind.closing import reveal_to, revealed, study_named
+from evalcore.blind.creating import Design, create_study
+from evalcore.blind.criteria import criteria_named
+from evalcore.blind.proposing import Proposal, minutes, propose, side_named
+from evalcore.blind.unblinding import Unblinded
+from evalcore.cli.json_text import json_text
+from evalcore.cli.screen import progress
+from evalcore.cli.terminal import harmless
+from evalcore.cli.trending import suite_of
+from evalcore.errors import UnknownName
+from evalcore.families.reviews.review import Drawn
+from evalcore.judging.answering.independent import judges_named
+from evalcore.judging.hiding import studies
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import is_named, known_judges, only_known_judge
+from evalcore.judging.studies import Study
+from evalcore.views.words.wording import count, moment
+from evalcore.workspace.opened import Workspace, open_workspace
+
+TERMINAL = Judge("terminal", "terminal")
+"""Who creates and closes studies where this machine knows no judge, or several."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A study as it is asked for."""
+
+    a: str
+    b: str
+    suite: str | None
+    cases: tuple[str, ...]
+    drawn: Drawn
+    criteria: str
+    judges: tuple[str, ...]
+    per_task: int | None
+
+
+def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
+    """Create a study, or with `dry_run` say what it would compare."""
+    ws, suite = _opened(path, asked.suite)
+    sides = (side_named(ws, suite, name) for name in (asked.a, asked.b))
+    found = propose(*sides, chance=SystemRandom(), cases=asked.cases, drawn=asked.drawn)
+    runs = [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
+    criteria = criteria_named(ws, asked.criteria, runs)
+    judges = judges_named(asked.judges, [judge.id for judge in known_judges()])
+    design = Design(criteria, judges, asked.per_task, asked.drawn)
+    named = len(judges.ids) + len(judges.names)
+    total = minutes(len(found.pairs), len(criteria), asked.per_task or named or 1)
+    receipt = None
+    if not dry_run:
+        receipt = create_study(ws, suite, found, design, _author())
+    document = {
+        "study": None if receipt is None else receipt.id,
+        "path": None if receipt is None else receipt.path,
+        "suite": suite,
+        "a": found.a,
+        "b": found.b,
+        "pairs": len(found.pairs),
+        "identical": found.identical,
+        "criteria": [each.name for each in criteria],
+        "minutes": total,
+        "left_out": [{"case": case, "why": why} for case, why in found.left_out],
+    }
+    return _said(document, _proposed(found, total, receipt and receipt.path), as_json=as_json)
+
+
+def status(path: Path, suite: str | None, study: str | None, *, as_json: bool) -> int:
+    """Say who judged how many pairs."""
+    ws, name = _opened(path, suite)
+    known = studies(ws, name)
+    chosen = known if study is None else (study_named(known, study),)
+    lines = [line for each in chosen for line in _progress(each)]
+    documents = [_document(each) for each in chosen]
+    none = "No blind study is here. Create one: evalcore blind create."
+    return _said(documents, lines or [none], as_json=as_json)
+
+
+def reveal(path: Path, suite: str | None, study: str | None, judge: str, *, as_json: bool) -> int:
+    """Tell a judge which side was which in each of their verdicts."""
+    ws, name = _opened(path, suite)
+    chosen = study_named(studies(ws, name), study)
+    found = reveal_to(ws, chosen, _judge_named(chosen, judge))
+    return _said(_told(chosen, found), _lines(chosen, found), as_json=as_json)
+
+
+def close(
+    path: Path, suite: str | None, study: str | None, *, without_key: bool, as_json: bool
+) -> int:
+    """End a study and say what was judged."""
+    ws, name = _opened(path, suite)
+    chosen = study_named(studies(ws, name), study)
+    receipt = end(ws, chosen, _author(), without_key=without_key)
+    closed = study_named(studies(ws, name), chosen.id)
+    found, why_not = revealed(closed)
+    lines = [f"Closed: {receipt.path}", *([why_not] if why_not else _lines(closed, found))]
+    return _said(
+        {**_told(closed, found), "path": receipt.path, "why_not": why_not}, lines, as_json=as_json
+    )
+
+
+def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:
+    with progress("Reading"):
+        ws = open_workspace(path)
+    return ws, suite_of(ws, path, suite)
+
+
+def _author() -> Judge:
+    return only_known_judge() or TERMINAL
+
+
+def _judge_named(study: Study, name: str) -> Judge:
+    """Return the judge of a study who has this id or name.
+
+    Raises:
+        UnknownName: nobody of that name judged in it.
+    """
+    mine = {each.judge for each in study.verdicts} | set(study.parts)
+    here = (judge for judge in known_judges() if is_named(judge, [name], [name]))
+    known = next(here, None)
+    if known is not None:
+        return known
+    if name in mine:
+        return Judge(name, name)
+    raise UnknownName("judge", name, sorted(mine))
+
+
+def _proposed(found: Proposal, total: int, path: str | None) -> list[str]:
+    pairs, time = count(len(found.pairs), "pair"), count(total, "minute")
+    lines = [f"{pairs} of {found.a} (A) and {found.b} (B), about {time} of judging."]
+    if found.identical:
+        same = count(found.identical, "pair")
+        lines.append(f"{same} with the same output on both sides: a tie unless somebody judges it.")
+    lines += [f"Left out: {case}. {why}" for case, why in found.left_out]
+    lines.append("Nothing was written." if path is None else f"Written: {path}")
+    if path is not None:
+        lines.append("Judge it on the page Blind: evalcore open. Its secret stays on this machine.")
+    return lines
+
+
+def _progress(study: Study) -> list[str]:
+    state = "open" if study.closed is None else f"closed {moment(study.closed)}"
+    lines = [
+        f"{study.id}  {state}, {count(len(study.fields.pairs), 'pair')}, {moment(study.since)}"
+    ]
+    for judge in sorted({each.judge for each in study.verdicts} | set(study.parts)):
+        done = count(len(study.judged_by(judge)), "pair")
+        part = study.parts.get(judge, "")
+        lines.append(f"  {judge}: {done} compared{f' ({part})' if part else ''}")
+    return lines
+
+
+def _document(study: Study) -> dict[str, object]:
+    judges = sorted({each.judge for each in study.verdicts} | set(study.parts))
+    return {
+        "study": study.id,
+        "suite": study.suite,
+        "created_at": study.since.isoformat(),
+        "created_by": study.author,
+        "closed_at": None if study.closed is None else study.closed.isoformat(),
+        "pairs": len(study.fields.pairs),
+        "judges": {judge: len(study.judged_by(judge)) for judge in judges},
+    }
+
+
+def _told(study: Study, found: tuple[Unblinded, ...]) -> dict[str, object]:
+    verdicts = [
+        {
+            "case": each.pair.case_id,
+            "judge": each.judge,
+            "won": each.won,
+            "a_stood": each.a,
+            "knew": each.knows,
+        }
+        for each in found
+    ]
+    return {
+        **_document(study),
+        "a": study.fields.side_a,
+        "b": study.fields.side_b,
+        "verdicts": verdicts,
+    }
+
+
+def _lines(study: Study, found: tuple[Unblinded, ...]) -> list[str]:
+    names = {"a": study.fields.side_a, "b": study.fields.side_b}
+    return [
+        f"{each.pair.case_id}  {each.judge}: {names.get(each.won, each.won)} "
+        f"({study.fields.side_a} stood {each.a}{', knew which is which' if each.knows else ''})"
+        for each in found
+    ]
+
+
+def _said(document: object, lines: list[str], *, as_json: bool) -> int:
+    text = json_text(document) if as_json else "".join(f"{harmless(line)}\n" for line in lines)
+    sys.stdout.write(text)
+    return 0

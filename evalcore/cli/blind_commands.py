@@ -1,0 +1,113 @@
+"""The commands of blind studies: `evalcore blind create`, `status`, `reveal`, `close`."""
+
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from evalcore.cli.app import AsJson, Folder, app, command_of
+
+group = typer.Typer(
+    help="Compare outputs without knowing which version made them.", no_args_is_help=True
+)
+app.add_typer(group, name="blind")
+blind_command = partial(command_of, group)
+
+Suite = Annotated[str | None, typer.Option(help="Which suite; needless with one.")]
+StudyId = Annotated[str | None, typer.Option("--study", metavar="ID", help="Needless with one.")]
+
+
+class Criteria(StrEnum):
+    """The sets of criteria."""
+
+    SKILL = "skill"
+    DESCRIPTION = "description"
+    SUITE = "suite"
+    NONE = "none"
+
+
+class Drawn(StrEnum):
+    """How many runs of each case and side are compared."""
+
+    ONE = "one"
+    ALL = "all"
+
+
+@blind_command
+def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    path: Folder,
+    a: Annotated[str, typer.Argument(metavar="A", help="VERSION or VERSION@CONFIGURATION.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other side.")],
+    suite: Suite = None,
+    cases: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only this case. Repeat for several.")
+    ] = None,
+    runs: Annotated[Drawn, typer.Option(help="One run of each case and side, or all.")] = Drawn.ONE,
+    criteria: Annotated[Criteria, typer.Option(help="What both are scored by.")] = Criteria.NONE,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Who judges; without, whoever joins. Repeat."),
+    ] = None,
+    judges_per_task: Annotated[
+        int | None, typer.Option(min=1, max=20, help="So many judges compare each pair.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be compared; write nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Create a blind study of two versions or configurations: from now on people can judge it."""
+    from evalcore.cli import blind  # noqa: PLC0415 - quick start
+
+    asked = blind.Asked(
+        a=a,
+        b=b,
+        suite=suite,
+        cases=tuple(cases or ()),
+        drawn=runs.value,
+        criteria=criteria.value,
+        judges=tuple(judge or ()),
+        per_task=judges_per_task,
+    )
+    return blind.create(path, asked, dry_run=dry_run, as_json=as_json)
+
+
+@blind_command
+def status(
+    path: Folder, study: StudyId = None, suite: Suite = None, as_json: AsJson = False
+) -> int:
+    """Say how far the judges of blind studies are; never what they said."""
+    from evalcore.cli import blind  # noqa: PLC0415 - quick start
+
+    return blind.status(path, suite, study, as_json=as_json)
+
+
+@blind_command
+def reveal(
+    path: Folder,
+    judge: Annotated[str, typer.Option(metavar="NAME", help="The judge who is told.")],
+    study: StudyId = None,
+    suite: Suite = None,
+    as_json: AsJson = False,
+) -> int:
+    """Tell a judge who has compared everything which side was which; their part ends with it."""
+    from evalcore.cli import blind  # noqa: PLC0415 - quick start
+
+    return blind.reveal(path, suite, study, judge, as_json=as_json)
+
+
+@blind_command
+def close(
+    path: Folder,
+    study: StudyId = None,
+    suite: Suite = None,
+    without_key: Annotated[
+        bool, typer.Option("--without-key", help="Even if nobody will know which was which.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """End a study: its key is written beside the verdicts, and anyone can check them."""
+    from evalcore.cli import blind  # noqa: PLC0415 - quick start
+
+    return blind.close(path, suite, study, without_key=without_key, as_json=as_json)

@@ -1,0 +1,105 @@
+"""`evalcore blind`: create a study, say how far it is, tell a judge, end it."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore.judging.hiding import studies
+from evalcore.judging.storing.judges import remember_judge
+from evalcore.workspace.opened import open_workspace
+from tests.blind.study import said
+from tests.cli.conftest import Invoke
+from tests.judging.copies import DEMO, INVOICES
+
+SIDES = ("iteration-2@with_skill", "iteration-3@with_skill")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of one suite of the demo."""
+    name = f"{INVOICES}-workspace"
+    shutil.copytree(DEMO / name, tmp_path / "ws" / name)
+    shutil.copytree(DEMO / INVOICES, tmp_path / "ws" / INVOICES)
+    return tmp_path / "ws"
+
+
+def told(invoke: Invoke, *arguments: str | Path) -> Any:
+    """Return the JSON document that a command prints."""
+    result = invoke("blind", *arguments, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def test_from_the_first_command_to_the_last(invoke: Invoke, folder: Path) -> None:
+    """Create, judge, tell the judge, close; each says where it wrote."""
+    ana = remember_judge("Ana", None)
+    study = told(invoke, "create", folder, *SIDES, "--judge", "Ana")
+    assert (folder / study["path"]).is_file()
+    assert (study["pairs"], study["minutes"], study["left_out"]) == (4, 6, [])
+    assert told(invoke, "status", folder)[0]["judges"] == {}
+    ws = open_workspace(folder)
+    for place in range(4):
+        said(ws, studies(ws, INVOICES)[0], "left", ana, place=place)
+    assert told(invoke, "status", folder)[0]["judges"] == {ana.id: 4}
+    revealed = told(invoke, "reveal", folder, "--judge", "Ana")
+    assert sorted(each["won"] for each in revealed["verdicts"]) == ["a", "a", "b", "b"]
+    closed = invoke("blind", "close", folder, "--study", study["study"][:35])
+    assert closed.exit_code == 0
+    assert closed.stdout.startswith("Closed: ")
+    assert closed.stdout.count(SIDES[0]) >= 4
+    assert (folder / closed.stdout.splitlines()[0].removeprefix("Closed: ")).is_file()
+
+
+def test_a_dry_run_writes_nothing(invoke: Invoke, folder: Path) -> None:
+    """It says what would be compared."""
+    result = invoke("blind", "create", folder, *SIDES, "--dry-run")
+    assert "4 pairs" in result.stdout
+    assert "Nothing was written." in result.stdout
+    assert not list(folder.rglob("blind-study"))
+
+
+def test_the_state_never_tells_verdicts_or_sides(invoke: Invoke, folder: Path) -> None:
+    """Only how many there are."""
+    ana = remember_judge("Ana", None)
+    told(invoke, "create", folder, *SIDES, "--judge", "Ana")
+    ws = open_workspace(folder)
+    said(ws, studies(ws, INVOICES)[0], "both bad", ana)
+    state = invoke("blind", "status", folder)
+    assert f"{ana.id}: 1 pair compared" in state.stdout
+    assert "bad" not in state.stdout
+    assert "iteration" not in state.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("create", *SIDES, "--judge", "Ana", "--judges-per-task", "2"), "Name more"),
+        (("create", SIDES[0], SIDES[0]), "Both sides are the same"),
+        (("create", SIDES[0], "iteration-9"), "iteration-9"),
+        (("create", *SIDES, "--cases", "nowhere"), "nowhere"),
+        (("close",), "no blind study here"),
+        (("reveal", "--judge", "Ana"), "no blind study here"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    invoke: Invoke, folder: Path, arguments: tuple[str, ...], why: str
+) -> None:
+    """Exit code 2, nothing written."""
+    command, *rest = arguments
+    result = invoke("blind", command, folder, *rest)
+    assert result.exit_code == 2
+    assert why in result.stderr
+    assert not list(folder.rglob("blind-*"))
+
+
+def test_a_judge_who_is_not_done_is_told_nothing(invoke: Invoke, folder: Path) -> None:
+    """Nor is one whom nobody knows."""
+    remember_judge("Ana", None)
+    told(invoke, "create", folder, *SIDES, "--judge", "Ana")
+    early = invoke("blind", "reveal", folder, "--judge", "Ana")
+    assert (early.exit_code, early.stdout) == (2, "")
+    assert "4 pairs left" in early.stderr
+    assert invoke("blind", "reveal", folder, "--judge", "Cem").exit_code == 2
