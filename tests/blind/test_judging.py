@@ -116,7 +116,7 @@ def test_an_output_that_changed_after_the_draw_cannot_be_judged(ws: Workspace) -
     """It is said, and nothing is stored."""
     study = created(ws, ANA)
     task = opened(ws, study)
-    outputs = ws.tables.runs.set_index("run_id").loc[task.left, "outputs"]
+    outputs = str(ws.tables.runs.set_index("run_id").loc[task.left, "outputs"])
     next(file for file in (ws.root / outputs).rglob("*") if file.is_file()).write_text("other")
     assert opened(ws, study).changed
     with pytest.raises(StaleTask, match="changed"):

@@ -82,7 +82,8 @@ def test_files_of_the_same_name_open_together(ws: Workspace) -> None:
         name for name in task.files if blind_task(ws, study, opened, name).left.text == "left only"
     )
     assert blind_task(ws, study, opened, only).right.note == "There is no such file on this side."
-    assert task.changed
+    again = open_task(ws, study, ANA, opened.task)
+    assert blind_task(ws, study, again).changed
 
 
 def test_an_image_has_no_address(ws: Workspace) -> None:
