@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 from evalcore.comparing.case_pair import runs_of_case
 from evalcore.comparing.comparability import ran
 from evalcore.comparing.model import Side
-from evalcore.counting.digests import digest_now
+from evalcore.counting.digests import output_digest
 from evalcore.counting.outcomes import outcomes
-from evalcore.counting.run_criteria import run_row
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.families.reviews.review import Drawn
@@ -102,7 +101,7 @@ def minutes(pairs: int, criteria: int, judges: int) -> int:
 def _runs(side: Side, case: str) -> list[_Run]:
     """Return the runs of a case with an output that can be read."""
     ids = (str(side.ws.tables.runs["run_id"].iloc[at]) for at in runs_of_case(side, case))
-    found = ((run, digest_now(side.ws, run_row(side.ws, run))) for run in ids)
+    found = ((run, output_digest(side.ws, run)) for run in ids)
     return [_Run(run, output) for run, output in found if output is not None]
 
 

@@ -42,10 +42,11 @@ PAGES: Final = {
     "trends": "Trends",
     "failures": "Failures",
     "judge": "Judge",
+    "blind": "Blind",
     "runs": "Runs",
     "data": "Data",
 }
-_WITH_SCORES: Final = frozenset(PAGES) - {"judge", "runs", "data"}
+_WITH_SCORES: Final = frozenset(PAGES) - {"judge", "blind", "runs", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 _WHOSE: Final = dict(
@@ -90,6 +91,23 @@ def frame(title: str) -> Frame:
         live_bar(found, choice.suite)
     for sentence in choice.messages:
         notice(sentence)
+    return Frame(workspace, choice)
+
+
+def bare_frame(title: str) -> Frame:
+    """Draw a frame that tells nothing of versions, scores or runs; else as `frame`."""
+    _begin(title)
+    session_object(PageSwitch).arrive(title.lower())
+    apply_changes(title)
+    name = asked_workspace()
+    if name is None:
+        _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
+    workspace = _reader_or_stop(name).snapshot.workspace
+    choice = choose(name, st.query_params.to_dict(), workspace)
+    with st.sidebar:
+        label, query = "‹ all studies", {"w": name, "suite": choice.suite or ""}
+        st.page_link("pages/blind.py", label=label, query_params=query)
+    st.title(title, anchor=False, width="content")
     return Frame(workspace, choice)
 
 

@@ -44,6 +44,7 @@ _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
+_BLIND: Final = _component("blind", "blind", styles=("blind",))
 _SHARE: Final = _component("share", "share", styles=("share",))
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=lean("judge_kept.js"))
 _LOOKS: Final = {
@@ -195,6 +196,11 @@ def judge_panel(data: dict[str, Any], key: str = "judge") -> None:
         session_object(Inbox).draft = _message(key, "draft")
 
     _mount(_JUDGE, plain(data), key, on_draft_change=keep_draft)
+
+
+def blind_panel(data: dict[str, Any], key: str = "blind") -> None:
+    """Draw two outputs side by side with the form for a blind verdict."""
+    _mount(_BLIND, plain(data), key)
 
 
 def new_draft() -> Did:

@@ -1,0 +1,49 @@
+"""What votes for one of two sides tell: the win rate, a sign test, and when it is safe to stop."""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+ENOUGH: Final = 20.0
+"""Evidence of 20 to 1 against "no difference": whoever stops there errs in at most 5 %."""
+
+
+class WinRate(NamedTuple):
+    """The share of wins, a tie counting half, and its standard error; None with one vote."""
+
+    value: float
+    error: float | None
+
+
+def win_rate(wins: int, ties: int, losses: int) -> WinRate | None:
+    """Return the win rate with ties as half, as AlpacaEval computes it; None without votes."""
+    votes = np.repeat([1.0, 0.5, 0.0], [wins, ties, losses])
+    if not votes.size:
+        return None
+    error = float(votes.std(ddof=1)) / math.sqrt(votes.size) if votes.size > 1 else None
+    return WinRate(float(votes.mean()), error)
+
+
+def sign_test(wins: int, losses: int) -> float | None:
+    """Return the exact two-sided p that wins and losses are equally likely; ties are left out."""
+    from scipy.stats import binomtest
+
+    if wins + losses == 0:
+        return None
+    return float(binomtest(wins, wins + losses).pvalue)
+
+
+def evidence(votes: Sequence[bool]) -> float:
+    """Return the largest evidence against "equally likely" at any time, votes in their order.
+
+    That is a Bayes factor against a uniform prior, B(1 + s, 1 + n - s) * 2^n, which may be looked
+    at after every vote (an e-value): it exceeds `ENOUGH` by chance in at most 5 % of studies.
+    """
+    from scipy.special import betaln
+
+    wins = np.cumsum(np.asarray(votes, dtype=float))
+    number = np.arange(1, wins.size + 1)
+    found = betaln(1 + wins, 1 + number - wins) + number * math.log(2)
+    return float(np.exp(found.max())) if wins.size else 1.0

@@ -1,0 +1,51 @@
+"""What is said of blind studies, without telling those who judge which sides they compare."""
+
+from evalcore.blind.proposing import Proposal, minutes
+from evalcore.judging.model import Judge
+from evalcore.judging.studies import Study
+from evalcore.views.words.wording import count, moment
+
+WHAT = (
+    "In a blind study two outputs of one case stand side by side, and nothing tells which version "
+    "made which. Judges say which is better; which was which is told only at the end."
+)
+MOST_LEFT_OUT = 5
+
+
+def study_title(study: Study, judge: Judge | None) -> str:
+    """Return the name of a study; its sides only to whom they may be told."""
+    when = moment(study.since)
+    part = None if judge is None else study.parts.get(judge.id)
+    told = study.closed is not None or part in ("gave up", "revealed")
+    if told:
+        return f"{study.fields.side_a} and {study.fields.side_b}, {when}"
+    return f"Study of {when}"
+
+
+def study_state(study: Study) -> str:
+    """Say how far the judges of a study are, and whether it is over."""
+    pairs = count(len(study.fields.pairs), "pair")
+    judges = sorted({each.judge for each in study.verdicts} | set(study.parts))
+    asked = [*study.fields.judges, *study.fields.names]
+    known = list(dict.fromkeys([*asked, *judges]))
+    done = [_done(study, judge) for judge in known]
+    state = "open" if study.closed is None else f"closed {moment(study.closed)}"
+    return f"{state} · {pairs} · created by {study.author} · {', '.join(done) or 'nobody yet'}"
+
+
+def _done(study: Study, judge: str) -> str:
+    part = study.parts.get(judge)
+    over = f", {part}" if part in ("gave up", "revealed") else ""
+    return f"{judge} {len(study.judged_by(judge)):,}{over}"
+
+
+def proposal_words(found: Proposal, criteria: int, judges: int) -> list[str]:
+    """Say what a study would compare, how long that takes, and what it leaves out."""
+    time = count(minutes(len(found.pairs), criteria, judges), "minute")
+    said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging in all."]
+    if found.identical:
+        same = count(found.identical, "pair")
+        said.append(f"{same} with the same output on both sides: a tie unless somebody judges it.")
+    said += [f"Left out: {case}. {why}" for case, why in found.left_out[:MOST_LEFT_OUT]]
+    more = len(found.left_out) - MOST_LEFT_OUT
+    return [*said, f"And {count(more, 'more case')} left out."] if more > 0 else said

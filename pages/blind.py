@@ -1,0 +1,34 @@
+"""Blind studies: list, create, judge without knowing which version made what, and read results."""
+
+import streamlit as st
+
+from evalcore.judging.hiding import studies
+from pages.parts.address import parameter
+from pages.parts.blind.judging import judging
+from pages.parts.blind.listing import listing
+from pages.parts.blind.results import results_section
+from pages.parts.evidence import nothing_chosen
+from pages.parts.frame import bare_frame, frame
+from pages.parts.judge_name import here
+from pages.parts.state import reader_workspace
+
+study_id = parameter("study")
+if study_id is not None:
+    bare = bare_frame("Blind")
+    reader = reader_workspace(bare.choice.workspace)
+    known = studies(bare.workspace, bare.choice.suite) if bare.choice.suite else ()
+    study = next((each for each in known if each.id == study_id), None)
+    judge = here()
+    if study is None or judge is None or reader is None:
+        st.text("This study is not here, or no name is set. Go back to the list of studies.")
+    elif study.closed is not None:
+        results_section(bare.workspace, bare.choice, study)
+    else:
+        judging(bare.workspace, study, judge)
+    st.stop()
+
+shown = frame("Blind")
+if shown.choice.suite is None:
+    nothing_chosen(shown.workspace)
+    st.stop()
+listing(shown.workspace, shown.choice, shown.choice.suite)

@@ -1,0 +1,216 @@
+"""A judge compares the pairs of a study; what is sent to the browser tells nothing of the sides."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.blind.closing import reveal_to
+from evalcore.blind.judging import Opened, give_verdict, open_task, take_back, take_part, tasks
+from evalcore.blind.unblinding import Unblinded
+from evalcore.errors import CannotJudge, EvalcoreError
+from evalcore.judging.hiding import studies
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.store import new_id
+from evalcore.judging.studies import Study
+from evalcore.texts import diff
+from evalcore.views.blind.panel import Progress, answer_of, end_words, panel, receipt_words
+from evalcore.views.blind.results import told_blocks
+from evalcore.views.blind.task import blind_task, whole_text
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.compare.diff import diff_block
+from evalcore.views.judge.receipt import refusal
+from pages.parts.panels.components import blind_panel, diff_panel, new_acts, sheet_panel
+from pages.parts.session_state import session_object
+
+Body = Mapping[str, Any]
+
+
+@dataclass
+class BlindWork:
+    """What is on the screen: the open task, its file, the answer to the last act, what was told.
+
+    `ids` are the submission ids by task, each used for one verdict.
+    """
+
+    study: str = ""
+    task: str | None = None
+    file: str | None = None
+    part: int = 1
+    diff: bool = False
+    undo: str | None = None
+    answer: PanelData | None = None
+    told: tuple[Unblinded, ...] = ()
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def begin(self, study: str) -> None:
+        """Forget what was of another study."""
+        self.study, self.undo, self.answer, self.told = study, None, None, ()
+        self.open(None)
+
+    def open(self, task: str | None) -> None:
+        """Put a task on the screen, from its beginning."""
+        self.task, self.file, self.part, self.diff = task, None, 1, False
+
+
+@dataclass
+class _Judging:
+    ws: Workspace
+    study: Study
+    judge: Judge
+    work: BlindWork
+
+    def again(self) -> None:
+        """Read the study anew, after something was stored."""
+        known = studies(self.ws, self.study.suite)
+        self.study = next(each for each in known if each.id == self.study.id)
+
+
+def judging(ws: Workspace, study: Study, judge: Judge) -> None:
+    """Draw the open pair of a judge, after doing what they asked for."""
+    work = session_object(BlindWork)
+    if work.study != study.id:
+        work.begin(study.id)
+    now = _Judging(ws.unmasked, study, judge, work)
+    for did in new_acts():
+        _do(now, did)
+    if work.told:
+        sheet_panel(told_blocks(now.study, work.told), {}, "blind-told")
+        return
+    try:
+        _draw(now)
+    except EvalcoreError as fault:
+        st.text(refusal(fault))
+
+
+def _draw(now: _Judging) -> None:
+    work, known = now.work, tasks(now.study, now.judge)
+    done = _done(now, known)
+    if work.task not in known:
+        work.task, work.file, work.part = _next_open(known, done, None), None, 1
+    base = {"answer": work.answer, "undo": work.undo, "diff": work.diff}
+    if work.task is None:
+        may = now.study.takes_part(now.judge) and bool(known)
+        words = end_words(now.study, now.judge.id)
+        blind_panel({**base, "task": None, "end": words, "may_reveal": may})
+        return
+    opened = open_task(now.ws, now.study, now.judge, work.task)
+    mine = now.study.judged_by(now.judge.id).get(opened.pair.pair)
+    submission = _submission(work, work.task, None if mine is None else mine.id)
+    task = blind_task(now.ws, now.study, opened, work.file, work.part)
+    progress = Progress(known.index(work.task) + 1, len(known), len(done))
+    blind_panel({**base, **panel(task, progress, submission, mine)})
+    if work.diff:
+        _differences(now, opened, task.left.name)
+
+
+def _differences(now: _Judging, opened: Opened, name: str) -> None:
+    sides = (
+        whole_text(now.ws, now.study, run, name, opened) for run in (opened.left, opened.right)
+    )
+    diff_panel(diff_block(diff(*sides), name, "left", "right"), "blind-diff")
+
+
+def _done(now: _Judging, known: tuple[str, ...]) -> set[str]:
+    judged = now.study.judged_by(now.judge.id)
+    pairs = {task: open_task(now.ws, now.study, now.judge, task).pair.pair for task in known}
+    return {task for task, pair in pairs.items() if pair in judged}
+
+
+def _next_open(known: tuple[str, ...], done: set[str], after: str | None) -> str | None:
+    """Return the next task without a verdict, from the one after another round to it."""
+    at = known.index(after) + 1 if after in known else 0
+    return next((task for task in (*known[at:], *known[:at]) if task not in done), None)
+
+
+def _submission(work: BlindWork, task: str, used: str | None) -> str:
+    if task not in work.ids or work.ids[task] == used:
+        work.ids[task] = new_id()
+    return work.ids[task]
+
+
+def _do(now: _Judging, body: Body) -> None:
+    """Do one act and keep its answer, a sentence where it failed."""
+    act, number = _ACTS.get(str(body.get("act"))), str(body.get("number"))[:100]
+    if act is None:
+        return
+    try:
+        now.work.answer = {"number": number, "ok": True, "message": "", **act(now, body)}
+    except (EvalcoreError, ValueError) as fault:
+        now.work.answer = {"number": number, "ok": False, "message": refusal(fault)}
+
+
+def _store(now: _Judging, body: Body) -> PanelData:
+    task, answer = str(body.get("task")), answer_of(body)
+    if answer is None:
+        raise CannotJudge("Say which output is better, then store.")
+    submission = now.work.ids.get(task)
+    if submission is None or submission != body.get("submission"):
+        raise CannotJudge("This window is older than the page. Look again, then store.")
+    opened = open_task(now.ws, now.study, now.judge, task)
+    receipt = give_verdict(now.ws, now.study, opened, answer, now.judge, submission)
+    now.again()
+    known = tasks(now.study, now.judge)
+    now.work.undo = task
+    now.work.open(_next_open(known, _done(now, known), task))
+    return {"message": receipt_words(answer, receipt), "forget": task}
+
+
+def _undo(now: _Judging, body: Body) -> PanelData:
+    task = str(body.get("task"))
+    opened = open_task(now.ws, now.study, now.judge, task)
+    receipt = take_back(now.ws, now.study, opened.pair.pair, now.judge)
+    now.again()
+    now.work.undo = None
+    now.work.open(task)
+    return {"message": f"Taken back: {receipt.path}"}
+
+
+def _go(now: _Judging, body: Body) -> PanelData:
+    known = tasks(now.study, now.judge)
+    if not known:
+        return {}
+    at = known.index(now.work.task) if now.work.task in known else 0
+    step = {"next": 1, "previous": -1}.get(str(body.get("to")))
+    now.work.open(known[0] if step is None else known[(at + step) % len(known)])
+    return {}
+
+
+def _file(now: _Judging, body: Body) -> PanelData:
+    part = body.get("part")
+    now.work.file = str(body.get("file"))
+    now.work.part = part if isinstance(part, int) else 1
+    return {}
+
+
+def _differ(now: _Judging, body: Body) -> PanelData:
+    del body
+    now.work.diff = not now.work.diff
+    return {}
+
+
+def _give_up(now: _Judging, body: Body) -> PanelData:
+    del body
+    take_part(now.ws, now.study, now.judge, "gave up")
+    now.again()
+    return {"message": "You gave up judging this study blind. That is on record."}
+
+
+def _reveal(now: _Judging, body: Body) -> PanelData:
+    del body
+    now.work.told = reveal_to(now.ws, now.study, now.judge)
+    now.again()
+    return {}
+
+
+_ACTS: Final[Mapping[str, Callable[[_Judging, Body], PanelData]]] = {
+    "store": _store,
+    "undo": _undo,
+    "go": _go,
+    "file": _file,
+    "diff": _differ,
+    "give-up": _give_up,
+    "reveal": _reveal,
+}

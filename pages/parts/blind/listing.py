@@ -1,0 +1,69 @@
+"""The blind studies of a suite, and the form that creates one."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.blind.closing import close
+from evalcore.blind.judging import take_part
+from evalcore.errors import EvalcoreError
+from evalcore.judging.hiding import studies
+from evalcore.judging.model import Judge
+from evalcore.judging.studies import Study
+from evalcore.views.blind.words import WHAT, study_state, study_title
+from evalcore.views.judge.receipt import refusal
+from pages.parts.blind.new_study import new_study
+from pages.parts.judge_name import here
+from pages.parts.small_form import answer, receipts
+from pages.parts.state import Choice
+
+
+def listing(ws: Workspace, choice: Choice, suite: str) -> None:
+    """Draw the studies, the newest first, and the form for a new one."""
+    known, judge = studies(ws, suite)[::-1], here()
+    receipts(_about(suite))
+    st.text(WHAT)
+    if judge is None:
+        st.text("No name is set in this browser. Set one on the page Judge: verdicts carry it.")
+    for study in known:
+        _study(ws, choice, study, judge)
+    new_study(ws, suite, opened=not known)
+
+
+def _about(suite: str) -> str:
+    return f"blind {suite}"
+
+
+def _study(ws: Workspace, choice: Choice, study: Study, judge: Judge | None) -> None:
+    with st.container(border=True, key=f"blind-study-{study.id}"):
+        st.text(study_title(study, judge))
+        st.caption(study_state(study).replace("*", "∗").replace("_", "\\_"))
+        with st.container(horizontal=True, key=f"blind-acts-{study.id}"):
+            _acts(ws, choice, study, judge)
+
+
+def _acts(ws: Workspace, choice: Choice, study: Study, judge: Judge | None) -> None:
+    query = {"w": choice.workspace, "suite": study.suite, "study": study.id}
+    if study.closed is not None:
+        st.page_link("pages/blind.py", label="Results", query_params=query)
+        return
+    if judge is None:
+        return
+    if study.takes_part(judge):
+        left = len(study.open_for(judge))
+        label = f"Judge, {left:,} left" if left else "You are done"
+        st.page_link("pages/blind.py", label=label, query_params=query)
+    elif study.may_join(judge) and st.button("Join and judge", key=f"blind-join-{study.id}"):
+        _act(study, lambda: take_part(ws.unmasked, study, judge, "joined").path)
+    if st.button("Close and tell", key=f"blind-close-{study.id}", type="tertiary"):
+        _act(study, lambda: close(ws.unmasked, study, judge).path)
+
+
+def _act(study: Study, act: Callable[[], str]) -> None:
+    try:
+        words = f"Stored: {act()}"
+    except EvalcoreError as fault:
+        words = refusal(fault)
+    answer(_about(study.suite), words)
+    st.rerun()

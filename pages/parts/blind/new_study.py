@@ -1,0 +1,98 @@
+"""The form that creates a blind study, with what it would compare."""
+
+from random import Random
+from secrets import SystemRandom
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.blind.creating import Design, create_study
+from evalcore.blind.criteria import SETS, SUITE, criteria_named
+from evalcore.blind.proposing import Proposal, propose, side_named
+from evalcore.counting.choices import case_ids
+from evalcore.counting.outcomes import outcomes
+from evalcore.errors import EvalcoreError
+from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.review import Drawn
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.views.blind.words import proposal_words
+from evalcore.views.judge.receipt import refusal
+from pages.parts.address import parameter
+from pages.parts.choose_judges import choose_judges
+from pages.parts.small_form import FormSpec, store_form
+
+KEY = "blind-new"
+WORDS = {
+    "none": "only which is better",
+    "skill": "five dimensions of a skill, 1 to 10",
+    "description": "accuracy, completeness, clarity, 1 to 5",
+    SUITE: "the suite’s own criteria",
+}
+
+
+def new_study(ws: Workspace, suite: str, *, opened: bool) -> None:
+    """Draw the form, open where a pair was proposed or there is no study yet."""
+    keys = [column.key for column in outcomes(ws.unmasked, suite).columns]
+    if len(keys) < 2:
+        st.text("Two versions or configurations with outputs are needed for a study.")
+        return
+    asked = parameter("a"), parameter("b")
+    with st.expander("New blind study", expanded=opened or None not in asked, key=KEY):
+        _form(ws.unmasked, suite, keys)
+
+
+def _form(ws: Workspace, suite: str, keys: list[str]) -> None:
+    first = keys.index(a) if (a := parameter("a")) in keys else len(keys) - 2
+    second = keys.index(b) if (b := parameter("b")) in keys else len(keys) - 1
+    left, right = st.columns(2)
+    side_a = left.selectbox("One side", keys, first, key=f"{KEY}-a")
+    side_b = right.selectbox("The other side", keys, second, key=f"{KEY}-b")
+    cases = st.multiselect("Cases", case_ids(ws, suite), key=f"{KEY}-cases", placeholder="all")
+    both = st.columns(2)
+    every = both[0].checkbox("All runs of each case, not one drawn", key=f"{KEY}-all")
+    chosen = both[1].selectbox(
+        "Scores beside the verdict", [*SETS, SUITE], 2, key=f"{KEY}-criteria",
+        format_func=lambda name: WORDS.get(name, name),
+    )  # fmt: skip
+    drawn: Drawn = "all" if every else "one"
+    try:
+        sides = side_named(ws, suite, side_a), side_named(ws, suite, side_b)
+        found = propose(*sides, chance=Random(0), cases=cases, drawn=drawn)
+        criteria = criteria_named(ws, chosen, _runs(found))
+    except EvalcoreError as fault:
+        st.text(refusal(fault))
+        return
+    _create(ws, suite, (found, criteria, drawn, tuple(cases)))
+
+
+def _runs(found: Proposal) -> list[str]:
+    return [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
+
+
+def _create(
+    ws: Workspace,
+    suite: str,
+    asked: tuple[Proposal, tuple[BlindCriterion, ...], Drawn, tuple[str, ...]],
+) -> None:
+    """Draw the choice of judges, what would be compared, and the button."""
+    found, criteria, drawn, cases = asked
+    reviews = review_folder(ws, suite)
+    judges = choose_judges("Judges; with none chosen, whoever joins", reviews, f"{KEY}-judges")
+    per_task = st.number_input(
+        "Judges for each pair (0: all who are chosen)", 0, 20, 0, key=f"{KEY}-per-task"
+    )
+    named = judges()
+    number = int(per_task) or len(named.ids) + len(named.names) or 1
+    for sentence in proposal_words(found, len(criteria), number):
+        st.text(sentence)
+
+    def act(_: str, __: bool, author: Judge, submission: str) -> str:
+        sides = side_named(ws, suite, found.a), side_named(ws, suite, found.b)
+        # What is shown above is one draw; the study gets its own, which nobody has seen.
+        drew = propose(*sides, chance=SystemRandom(), cases=cases, drawn=drawn)
+        design = Design(criteria, judges(), int(per_task) or None, drawn)
+        return f"Created: {create_study(ws, suite, drew, design, author, submission).path}"
+
+    spec = FormSpec(KEY, f"blind {suite}", "Create the study")
+    store_form(spec, act, reviews)
