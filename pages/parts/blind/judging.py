@@ -107,10 +107,9 @@ def _draw(now: _Judging) -> None:
 
 
 def _differences(now: _Judging, opened: Opened, name: str) -> None:
-    sides = (
-        whole_text(now.ws, now.study, run, name, opened) for run in (opened.left, opened.right)
-    )
-    diff_panel(diff_block(diff(*sides), name, "left", "right"), "blind-diff")
+    runs = opened.left, opened.right
+    left, right = (whole_text(now.ws, now.study, run, name, opened) for run in runs)
+    diff_panel(diff_block(diff(left, right), name, "left", "right"), "blind-diff")
 
 
 def _done(now: _Judging, known: tuple[str, ...]) -> set[str]:

@@ -1,6 +1,5 @@
 """The form that creates a blind study, with what it would compare."""
 
-from random import Random
 from secrets import SystemRandom
 
 import streamlit as st
@@ -58,7 +57,7 @@ def _form(ws: Workspace, suite: str, keys: list[str]) -> None:
     drawn: Drawn = "all" if every else "one"
     try:
         sides = side_named(ws, suite, side_a), side_named(ws, suite, side_b)
-        found = propose(*sides, chance=Random(0), cases=cases, drawn=drawn)
+        found = propose(*sides, chance=SystemRandom(), cases=cases, drawn=drawn)
         criteria = criteria_named(ws, chosen, _runs(found))
     except EvalcoreError as fault:
         st.text(refusal(fault))

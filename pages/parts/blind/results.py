@@ -26,17 +26,18 @@ def results_section(ws: Workspace, choice: Choice, study: Study) -> None:
         st.text(why_not)
         return
     counted = results(study, found, lambda run: length_of(ws, run))
-    sheet_panel(
-        result_blocks(study, counted, _recorded(ws, study)), choice.query(), "blind-results"
-    )
+    blocks = result_blocks(study, counted, _recorded(ws, study))
+    sheet_panel(blocks, choice.query(), "blind-results")
 
 
 def _recorded(ws: Workspace, study: Study) -> str | None:
     """Return the verdict by recorded scores; None where they cannot be compared."""
     try:
-        sides = (
-            side_of(ws, study.suite, name) for name in (study.fields.side_a, study.fields.side_b)
-        )
-        return sentence(compare(*sides))
+        a, b = (side_of(ws, study.suite, name) for name in _sides(study))
+        return sentence(compare(a, b))
     except EvalcoreError:
         return None
+
+
+def _sides(study: Study) -> tuple[str, str]:
+    return study.fields.side_a, study.fields.side_b
