@@ -12,7 +12,7 @@ from evalcore.blind.keys import keep_secret, new_secret, secret_of
 from evalcore.blind.proposing import minutes, propose, side_named
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.judging.answering.independent import Judges
-from evalcore.workspace.opened import Workspace
+from evalcore.workspace.opened import Workspace, open_workspace
 from tests.blind.study import A, B, created, now, proposed
 from tests.judging.copies import ANA, BEN, INVOICES
 
@@ -50,6 +50,7 @@ def test_a_case_without_output_on_a_side_is_left_out_and_named(ws: Workspace) ->
     mine = runs[(runs["case_id"] == pair.case_id) & (runs["version"] == "iteration-3")]
     for folder in mine[mine["configuration"] == "with_skill"]["outputs"]:
         shutil.rmtree(ws.root / folder)
+    ws = open_workspace(ws.root, cache=False)
     found = proposed(ws)
     assert pair.case_id not in {each.case_id for each in found.pairs}
     assert found.left_out == ((pair.case_id, f"No output of {B} is here."),)

@@ -14,7 +14,7 @@ from evalcore.judging.studies import Study
 from evalcore.views.blind.words import WHAT, study_state, study_title
 from evalcore.views.judge.receipt import refusal
 from pages.parts.blind.new_study import new_study
-from pages.parts.judge_name import here
+from pages.parts.judge_name import become, here, likely_name
 from pages.parts.small_form import answer, receipts
 from pages.parts.state import Choice
 
@@ -25,14 +25,24 @@ def listing(ws: Workspace, choice: Choice, suite: str) -> None:
     receipts(_about(suite))
     st.text(WHAT)
     if judge is None:
-        st.text("No name is set in this browser. Set one on the page Judge: verdicts carry it.")
+        _name()
     for study in known:
         _study(ws, choice, study, judge)
-    new_study(ws, suite, opened=not known)
+    if judge is not None:
+        new_study(ws, suite, opened=not known)
 
 
 def _about(suite: str) -> str:
     return f"blind {suite}"
+
+
+def _name() -> None:
+    """Ask who judges in this browser: verdicts carry the name."""
+    with st.form("blind-name", border=False):
+        name = st.text_input("Your name, stored on this machine", likely_name(), key="blind-who")
+        if st.form_submit_button("Judge under this name"):
+            become(name)
+            st.rerun()
 
 
 def _study(ws: Workspace, choice: Choice, study: Study, judge: Judge | None) -> None:

@@ -18,7 +18,9 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   redraw(root, () => {
     self.data = data;
     hear(self);
-    keepFocus(root, () => draw(self));
+    // On a new pair the letters are keys again, not text in the last field.
+    if (self.drawn === (data.task && data.task.id)) keepFocus(root, () => draw(self));
+    else draw(self);
   });
   return endsWith(root, self);
 }
@@ -107,6 +109,7 @@ function draw(self) {
   const { data } = self;
   if (!data.task) {
     self.form = null;
+    self.drawn = null;
     self.box.replaceChildren(strip(self), end(self));
     return;
   }
