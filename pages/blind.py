@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.judging.hiding import studies
-from pages.parts.address import parameter
+from pages.parts.address import apply_changes, parameter
 from pages.parts.blind.judging import judging
 from pages.parts.blind.listing import listing
 from pages.parts.blind.results import results_section
@@ -12,6 +12,7 @@ from pages.parts.frame import bare_frame, frame
 from pages.parts.judge_name import here
 from pages.parts.state import reader_workspace
 
+apply_changes("Blind")  # which of both frames it is depends on the address
 study_id = parameter("study")
 if study_id is not None:
     bare = bare_frame("Blind")
@@ -31,4 +32,4 @@ shown = frame("Blind")
 if shown.choice.suite is None:
     nothing_chosen(shown.workspace)
     st.stop()
-listing(shown.workspace, shown.choice, shown.choice.suite)
+listing(shown.workspace, shown.choice.suite)

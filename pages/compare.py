@@ -14,6 +14,7 @@ from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.elsewhere import elsewhere, side_sources
+from pages.parts.compare.judge_blind import judge_blind
 from pages.parts.compare.pickers import pickers
 from pages.parts.compare.tabs import Shown, beside
 from pages.parts.evidence import nothing_chosen
@@ -56,6 +57,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     pickers(from_a.source, from_b.source, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
+    judge_blind(sides.a, sides.b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
 head = [*head_blocks(found), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")

@@ -105,8 +105,9 @@ def bare_frame(title: str) -> Frame:
     workspace = _reader_or_stop(name).snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
     with st.sidebar:
-        label, query = "‹ all studies", {"w": name, "suite": choice.suite or ""}
-        st.page_link("pages/blind.py", label=label, query_params=query)
+        if st.button("‹ all studies", key="back", type="tertiary"):
+            replace_address(w=name, suite=choice.suite)
+            st.rerun()
     st.title(title, anchor=False, width="content")
     return Frame(workspace, choice)
 

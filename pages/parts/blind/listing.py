@@ -13,13 +13,13 @@ from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
 from evalcore.views.blind.words import WHAT, study_state, study_title
 from evalcore.views.judge.receipt import refusal
+from pages.parts.address import change_address
 from pages.parts.blind.new_study import new_study
 from pages.parts.judge_name import become, here, likely_name
 from pages.parts.small_form import answer, receipts
-from pages.parts.state import Choice
 
 
-def listing(ws: Workspace, choice: Choice, suite: str) -> None:
+def listing(ws: Workspace, suite: str) -> None:
     """Draw the studies, the newest first, and the form for a new one."""
     known, judge = studies(ws, suite)[::-1], here()
     receipts(_about(suite))
@@ -27,7 +27,7 @@ def listing(ws: Workspace, choice: Choice, suite: str) -> None:
     if judge is None:
         _name()
     for study in known:
-        _study(ws, choice, study, judge)
+        _study(ws, study, judge)
     if judge is not None:
         new_study(ws, suite, opened=not known)
 
@@ -45,29 +45,34 @@ def _name() -> None:
             st.rerun()
 
 
-def _study(ws: Workspace, choice: Choice, study: Study, judge: Judge | None) -> None:
+def _study(ws: Workspace, study: Study, judge: Judge | None) -> None:
     with st.container(border=True, key=f"blind-study-{study.id}"):
         st.text(study_title(study, judge))
         st.caption(study_state(study).replace("*", "∗").replace("_", "\\_"))
         with st.container(horizontal=True, key=f"blind-acts-{study.id}"):
-            _acts(ws, choice, study, judge)
+            _acts(ws, study, judge)
 
 
-def _acts(ws: Workspace, choice: Choice, study: Study, judge: Judge | None) -> None:
-    query = {"w": choice.workspace, "suite": study.suite, "study": study.id}
+def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
     if study.closed is not None:
-        st.page_link("pages/blind.py", label="Results", query_params=query)
+        _opens("Results", study)
         return
     if judge is None:
         return
     if study.takes_part(judge):
         left = len(study.open_for(judge))
-        label = f"Judge, {left:,} left" if left else "You are done"
-        st.page_link("pages/blind.py", label=label, query_params=query)
+        _opens(f"Judge, {left:,} left" if left else "You are done", study)
     elif study.may_join(judge) and st.button("Join and judge", key=f"blind-join-{study.id}"):
         _act(study, lambda: take_part(ws.unmasked, study, judge, "joined").path)
     if st.button("Close and tell", key=f"blind-close-{study.id}", type="tertiary"):
         _act(study, lambda: close(ws.unmasked, study, judge).path)
+
+
+def _opens(label: str, study: Study) -> None:
+    """Draw the button that opens a study; a link to the same page would lead nowhere."""
+    if st.button(label, key=f"blind-open-{study.id}"):
+        change_address(study=study.id, a=None, b=None, v=None, c=None)
+        st.rerun()
 
 
 def _act(study: Study, act: Callable[[], str]) -> None:
