@@ -3,26 +3,17 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from evalcore.blind.judging import Opened, open_task, tasks
 from evalcore.judging.studies import Study
 from evalcore.views.blind.task import blind_task, task_data, whole_text
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.blind.study import created
-from tests.judging.copies import ANA, INVOICES, copied
+from tests.judging.copies import ANA
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
     "1f15c4890000000d49444154789c6360000002000001e221bc330000000049454e44ae426082"
 )
-
-
-@pytest.fixture
-def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """A copy of the invoice extractor; secrets are kept in a folder of the test."""
-    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
-    return copied(tmp_path / "copy", INVOICES)
 
 
 def first(ws: Workspace) -> tuple[Study, Opened]:

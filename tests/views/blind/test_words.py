@@ -1,0 +1,69 @@
+"""What is said of studies and their results; nothing of the sides to those who judge."""
+
+from evalcore.blind.closing import close, revealed
+from evalcore.blind.judging import take_part
+from evalcore.blind.results import results
+from evalcore.views.blind.panel import answer_of
+from evalcore.views.blind.results import headline, how, remarks, result_blocks, told_blocks
+from evalcore.views.blind.words import proposal_words, study_state, study_title
+from evalcore.views.blocks.plain import as_json
+from evalcore.workspace.opened import Workspace
+from tests.blind.study import A, B, created, now, proposed, said
+from tests.judging.copies import ANA, BEN
+
+
+def test_a_judge_is_told_no_sides(ws: Workspace) -> None:
+    """Who gave up, and everybody once it is closed, is."""
+    study = created(ws, ANA)
+    assert study_title(study, ANA).startswith("Study of ")
+    assert study_title(study, BEN).startswith("Study of ")
+    take_part(ws, study, ANA, "gave up")
+    assert study_title(now(ws, study.id), ANA).startswith(f"{A} and {B}")
+    close(ws, study, BEN)
+    assert study_title(now(ws, study.id), BEN).startswith(f"{A} and {B}")
+
+
+def test_the_state_says_who_is_how_far(ws: Workspace) -> None:
+    """Also of those who have not begun."""
+    study = created(ws, ANA, BEN)
+    said(ws, study, "left")
+    state = study_state(now(ws, study.id))
+    assert state == "open · 4 pairs · created by ben-77c0 · ana-3f2a 1, ben-77c0 0"
+
+
+def test_a_proposal_says_time_and_what_is_left_out(ws: Workspace) -> None:
+    """At most five of the cases that are left out, and how many more there are."""
+    found = proposed(ws)._replace(left_out=tuple((f"c{n}", "Why.") for n in range(7)))
+    words = proposal_words(found, 0, 2)
+    assert words[0] == "4 pairs, about 12 minutes of judging in all."
+    assert words[-1] == "And 2 more cases left out."
+    assert sum(word.startswith("Left out") for word in words) == 5
+
+
+def test_results_are_told_in_words(ws: Workspace) -> None:
+    """Sides, rate, what could have misled, and every case."""
+    study = created(ws, ANA)
+    for place in range(4):
+        said(ws, now(ws, study.id), "left", place=place, knows=place == 0)
+    close(ws, now(ws, study.id), BEN)
+    closed = now(ws, study.id)
+    verdicts = revealed(closed).verdicts
+    found = results(closed, verdicts, len)
+    assert headline(found).startswith("Can't tell which is better: B wins")
+    assert "Set apart, as the judge knew which is which" in " ".join(remarks(found))
+    assert "What stood left won 3 of 3 times (p 0.25)." in remarks(found)
+    assert "Not enough to stop safely" in remarks(found)[-1]
+    assert how(found.verdict)[0].startswith("Each case counts once")
+    told = str(as_json(result_blocks(closed, found, "As recorded."), None))
+    assert f"A is {A}, B is {B}." in told
+    assert "As recorded." in told
+    assert len(str(as_json(told_blocks(closed, verdicts), None))) > 100
+
+
+def test_an_answer_is_read_as_far_as_it_is_one() -> None:
+    """Unknown winners are none; scores that are no numbers are missing."""
+    assert answer_of({"winner": "v2", "rationale": "x"}) is None
+    scores = {"a": [1, 2], "b": [1], "c": ["1", 2], "d": [True, 2], "e": [float("nan"), 2]}
+    found = answer_of({"winner": "tie", "rationale": 4, "scores": scores, "knows": "yes"})
+    assert found is not None
+    assert (found.scores, found.rationale, found.knows) == ({"a": (1.0, 2.0)}, "", False)
