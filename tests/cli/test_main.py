@@ -20,7 +20,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     listed = re.findall(r"^  (\w+) ", said.partition("Commands:")[2], re.MULTILINE)
     reading = ["demo", "open", "check", "tables", "compare", "trends", "rubric", "failures"]
     running = ["run", "runs", "executors", "allow", "init", "snapshot"]
-    assert listed == [*reading, "aggregate", "feedback", "doctor", *running]
+    assert listed == [*reading, "aggregate", "feedback", "doctor", *running, "blind"]
 
 
 def test_version_is_the_packages(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from evalcore import server
 from evalcore.recent import remember
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("overview", "gradings", "compare", "rubric", "trends", "failures", "judge", "runs", "data")
+PAGES = ("overview", "gradings", "compare", "rubric", "trends", "failures", "judge", "blind",
+         "runs", "data")  # fmt: skip
 # With five processes to a core a first page takes half a minute: that is no fault of the page.
 PATIENCE_MS = 60_000
 KEY = "evalcore-key"

@@ -196,6 +196,6 @@ def test_each_page_in_the_sidebar_says_what_waits_there(
     *titles, last = [link.label.partition(" *")[0] for link in links]
     assert [title.lower() for title in titles] == list(PAGES)
     judging = ["Overview", "Gradings", "Compare", "Rubric", "Trends", "Failures", "Judge"]
-    assert titles == [*judging, "Runs", "Data"]
+    assert titles == [*judging, "Blind", "Runs", "Data"]
     assert last == "New run"
     assert "Gradings *1 failing*" in [link.label for link in links]

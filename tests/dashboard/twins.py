@@ -1,0 +1,198 @@
+"""Twin workspaces that differ only by the side of the versions, and all that a browser is told.
+
+Both have two iterations of the same cases. In the second one the iterations have exchanged their
+outputs, and the secret of its study exchanges left and right: what a judge sees is the same text at
+the same place, made by the other version.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, Request, Response, WebSocket
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from evalcore.blind.creating import Design, create_study
+from evalcore.blind.drawing import a_is_left, order
+from evalcore.blind.keys import keep_secret
+from evalcore.blind.proposing import propose, side_named
+from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.judging.answering.independent import Judges
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import remember_judge
+from evalcore.workspace.opened import open_workspace
+from tests.dashboard.live import Served, own_state, write
+
+CASES: Final = 5
+SUITE: Final = "letters"
+SIDES: Final = ("iteration-1@with_skill", "iteration-2@with_skill")
+SECRET: Final = bytes(32)
+MODEL: Final = "model-zebra-9"
+SECONDS: Final = 47.1875
+TEXTS: Final = ("Dear Mrs Iwasaki, thank you.", "Hello! 手紙をありがとう。 תודה")
+
+
+def workspace(root: Path, *, swapped: bool) -> Path:
+    """Write two iterations of five cases; swapped, the outputs of one are those of the other."""
+    given = {"expected_output": "", "expectations": ["is kind"]}
+    cases = [
+        {"id": at, "name": f"letter-{at}", "prompt": f"Write letter {at}.", **given}
+        for at in range(CASES)
+    ]
+    write(root / f"{SUITE}/evals/evals.json", {"skill_name": SUITE, "evals": cases})
+    for number in (1, 2):
+        for at in range(CASES):
+            place = root / f"{SUITE}-workspace/iteration-{number}/eval-{at}"
+            write(place / "eval_metadata.json", {"eval_id": at, "eval_name": f"letter-{at}"})
+            run = place / "with_skill/run-1"
+            passed = {"text": "is kind", "passed": number == 1, "evidence": f"verdict on {number}"}
+            summary = {"passed": number % 2, "failed": 1 - number % 2, "total": 1}
+            write(run / "grading.json", {"expectations": [passed], "summary": summary})
+            write(run / "timing.json", {"executor_duration_seconds": SECONDS, "model": MODEL})
+            (run / "outputs").mkdir(parents=True)
+            text = TEXTS[(number == 2) != swapped]
+            (run / "outputs/letter.md").write_text(f"{text} {at}", "utf-8")
+    return root
+
+
+def exchanging(secret: bytes, judge: str, pairs: list[BlindPair]) -> bytes:
+    """Return a secret that keeps the order of the pairs and exchanges all sides."""
+    wanted = [pair.pair for pair in order(secret, judge, pairs)]
+    other = {pair: not left for pair, left in a_is_left(secret, judge, pairs).items()}
+    for number in range(1_000_000):
+        found = hashlib.sha256(f"{number}".encode()).digest()
+        same = [pair.pair for pair in order(found, judge, pairs)] == wanted
+        if same and a_is_left(found, judge, pairs) == other:
+            return found
+    raise AssertionError("no secret exchanges the sides")
+
+
+def begin(root: Path, state: Path, study: str, *, swapped: bool) -> Judge:
+    """Create the study of a twin on the machine of a test; return its judge."""
+    with own_state(state):
+        state.mkdir(parents=True, exist_ok=True)
+        (state / "judges.json").write_text(
+            json.dumps({"judges": [{"id": "ana-3f2a", "name": "Ana"}], "browsers": {}})
+        )
+        judge = remember_judge("Ana", None)
+        ws = open_workspace(root, cache=False)
+        a, b = (side_named(ws, SUITE, name) for name in SIDES)
+        proposal = propose(a, b, chance=Random(1))
+        pairs = list(proposal.pairs)
+        keep_secret(study, exchanging(SECRET, judge.id, pairs) if swapped else SECRET)
+        author = Judge("ben-77c0", "Ben")
+        create_study(ws, SUITE, proposal, Design((), Judges((judge.id,))), author, study)
+    return judge
+
+
+@dataclass
+class Recording:
+    """All that one browser is told, by channel; each entry as a text of its own."""
+
+    channels: dict[str, list[str]] = field(default_factory=dict)
+
+    def note(self, channel: str, text: str) -> None:
+        """Keep one entry of a channel."""
+        self.channels.setdefault(channel, []).append(text)
+
+    def listen(self, page: Page) -> None:
+        """Note every frame, address, header, medium, download and message of the console."""
+        page.on("websocket", self._socket)
+        page.on("request", self._asked)
+        page.on("response", self._answered)
+        page.on("console", lambda said: self.note("console", said.text))
+        page.on("download", lambda file: self.note("download", file.suggested_filename))
+
+    def _socket(self, socket: WebSocket) -> None:
+        self.note("address", socket.url)
+        socket.on("framereceived", lambda frame: self.note("frame", _message(frame)))
+
+    def _asked(self, request: Request) -> None:
+        self.note("address", request.url)
+
+    def _answered(self, response: Response) -> None:
+        kept = {name: text for name, text in response.headers.items() if name not in _VARYING}
+        self.note("header", json.dumps(kept, sort_keys=True))
+        if urlsplit(response.url).path.startswith("/media/"):
+            self.note("media", hashlib.sha256(response.body()).hexdigest())
+
+    def look(self, page: Page) -> None:
+        """Note what stands in the page now: title, document, accessible names, storage."""
+        self.note("title", page.title())
+        self.note("document", page.evaluate(_DOCUMENT))
+        self.note("accessible", page.locator("body").aria_snapshot())
+        self.note("storage", page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})"))
+        self.note("history", str(page.evaluate("history.length")))
+
+    def alike(self, served: Served) -> dict[str, list[str]]:
+        """Return the different entries of each channel, without what differs by chance.
+
+        That is: ports and tokens, ids of 8 hexadecimal digits or more and what is derived from
+        them, ids of React, of style rules and of the window, dates and times. How often the same
+        entry came is not compared: a busy browser draws more often.
+        """
+        return {
+            name: sorted({_plain(text, served) for text in texts})
+            for name, texts in self.channels.items()
+        }
+
+    def found(self, words: list[str]) -> list[tuple[str, str]]:
+        """Return which words were told in which channels."""
+        return [
+            (name, word)
+            for name, texts in self.channels.items()
+            for word in words
+            if any(word in text for text in texts)
+        ]
+
+
+_VARYING: Final = frozenset({"date", "etag", "last-modified", "content-length", "set-cookie"})
+_DOCUMENT: Final = """() => {
+    const told = (node) => [...node.childNodes].map((each) => each.nodeType === 3 ? each.data
+        : each.tagName === 'STYLE' || each.tagName === 'SCRIPT' || each.nodeType !== 1 ? ''
+        : '<' + each.tagName + [...each.attributes].map((a) => ` ${a.name}=${a.value}`).join('')
+            + '>' + (each.shadowRoot ? told(each.shadowRoot) : '') + told(each)).join('');
+    return told(document.body);
+}"""
+
+
+def _message(frame: str | bytes) -> str:
+    message = ForwardMsg()
+    message.ParseFromString(frame if isinstance(frame, bytes) else frame.encode())
+    return str(message)
+
+
+def _plain(text: str, served: Served) -> str:
+    for pattern, sign in (
+        (re.escape(str(served.port)), "PORT"),
+        (r"[0-9a-f]{8}(?:-?[0-9a-f]{2,})+", "ID"),
+        (r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+[\d:]+)?", "TIME"),
+        (r"[\w-]{40,}", "TOKEN"),
+        (r":r\w+:|react-aria\S*|st-emotion-cache-\w+|\be[0-9a-z]{7}\d+\b", "STYLE"),
+        (r"stAppEmbeddingId-\w+", "APP"),
+        (r"number\W+[0-9a-z]+-\d+", "ACT"),
+        (r"\d{10,}", "NUMBER"),
+    ):
+        text = re.sub(pattern, sign, text)
+    return text
+
+
+def differences(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[str]:
+    """Return what only one of two recordings has, with its channel."""
+    return [
+        f"{name}: {text[:400]}"
+        for name in {*one, *other}
+        for text in set(one.get(name, [])) ^ set(other.get(name, []))
+    ]
+
+
+def entry(kind: str) -> Any:
+    """Return an entry of each channel that tells a version, to try the check against."""
+    return {"address": "http://127.0.0.1/blind?v=iteration-1", "title": "iteration-2"}.get(
+        kind, f"left made by {MODEL} of iteration-1"
+    )
