@@ -10,6 +10,7 @@ from evalcore.blind.closing import reveal_to, revealed, study_named
 from evalcore.blind.creating import Design, create_study
 from evalcore.blind.criteria import criteria_named
 from evalcore.blind.proposing import Proposal, minutes, propose, side_named
+from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress
@@ -22,6 +23,9 @@ from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named, known_judges, only_known_judge
 from evalcore.judging.studies import Study
+from evalcore.views.blind.lengths import length_of
+from evalcore.views.blind.results import counted as counted_words
+from evalcore.views.blind.results import headline, remarks
 from evalcore.views.words.wording import count, moment
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -100,10 +104,32 @@ def close(
     receipt = end(ws, chosen, _author(), without_key=without_key)
     closed = study_named(studies(ws, name), chosen.id)
     found, why_not = revealed(closed)
-    lines = [f"Closed: {receipt.path}", *([why_not] if why_not else _lines(closed, found))]
-    return _said(
-        {**_told(closed, found), "path": receipt.path, "why_not": why_not}, lines, as_json=as_json
-    )
+    lines = [f"Closed: {receipt.path}"]
+    document = {**_told(closed, found), "path": receipt.path, "why_not": why_not}
+    if why_not is not None:
+        return _said(document, [*lines, why_not], as_json=as_json)
+    counted = results(closed, found, lambda run: length_of(ws, run))
+    said = [headline(counted), counted_words(counted), *remarks(counted)]
+    document["result"] = _result(counted)
+    return _said(document, [*lines, *said, *_lines(closed, found)], as_json=as_json)
+
+
+def _result(found: Results) -> dict[str, object]:
+    """Return the numbers of the results, for programs."""
+    rate, verdict = found.rate, found.verdict
+    return {
+        "verdict": None if verdict is None else verdict.word,
+        "cases": len(found.cases),
+        "win_rate_b": None if rate is None else rate.value,
+        "standard_error": None if rate is None else rate.error,
+        "sign_test_p": found.p,
+        "evidence": found.evidence,
+        "counts": found.counts._asdict(),
+        "knew": found.known._asdict(),
+        "identical": found.identical,
+        "left_won": found.left._asdict(),
+        "longer_won": found.longer._asdict(),
+    }
 
 
 def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:

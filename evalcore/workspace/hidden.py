@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from evalcore.families.base import is_review
+from evalcore.families.base import REVIEWS, is_review
 from evalcore.families.registry import FAMILIES
 from evalcore.families.reviews.lookup import among, where
+from evalcore.families.reviews.review import BLIND_VERDICT
 from evalcore.tables.arrays import Array
 from evalcore.tables.columns import FinishedColumn, picked
 from evalcore.tables.masked import Table, blanked, said, without
@@ -63,6 +64,8 @@ class Hidden:
         above = [path, *(_plain(str(folder)) for folder in PurePosixPath(path).parents)]
         if next((each for each in above if each in self.roots), None) not in self.of:
             return False
+        if f"/{REVIEWS}/{BLIND_VERDICT}/" in f"/{path}":
+            return True  # what others said of the pairs that this judge has still to compare
         read = _marks(self.tables["documents"], "path", [path])
         if read.any():
             return self._is_untold(path, read)

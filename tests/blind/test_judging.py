@@ -172,6 +172,17 @@ def test_runs_are_hidden_until_the_judge_has_compared_all(ws: Workspace) -> None
     assert not workspace_for(ws, ANA).hidden
 
 
+def test_what_others_said_is_hidden_until_the_judge_has_compared_all(ws: Workspace) -> None:
+    """Also the files of their verdicts."""
+    study = created(ws, ANA, BEN)
+    path = said(ws, study, "left", BEN).path
+    assert workspace_for(ws, ANA).hidden.covers(path)
+    assert not workspace_for(ws, CEM).hidden.covers(path)
+    for place in range(4):
+        said(ws, now(ws, study.id), "tie", place=place)
+    assert not workspace_for(ws, ANA).hidden.covers(path)
+
+
 def test_who_gives_up_sees_the_runs_and_judges_no_more(ws: Workspace) -> None:
     """It is on record, and cannot be undone by joining again."""
     study = created(ws)

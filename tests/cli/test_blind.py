@@ -49,8 +49,22 @@ def test_from_the_first_command_to_the_last(invoke: Invoke, folder: Path) -> Non
     closed = invoke("blind", "close", folder, "--study", study["study"][:35])
     assert closed.exit_code == 0
     assert closed.stdout.startswith("Closed: ")
+    assert "Can't tell which is better: B wins" in closed.stdout
+    assert "What stood left won 4 of 4 times" in closed.stdout
     assert closed.stdout.count(SIDES[0]) >= 4
     assert (folder / closed.stdout.splitlines()[0].removeprefix("Closed: ")).is_file()
+
+
+def test_closing_tells_programs_the_numbers(invoke: Invoke, folder: Path) -> None:
+    """With one verdict: its side, no error, no p below one half."""
+    ana = remember_judge("Ana", None)
+    told(invoke, "create", folder, *SIDES, "--judge", "Ana", "--cases", "1")
+    ws = open_workspace(folder)
+    said(ws, studies(ws, INVOICES)[0], "tie", ana)
+    found = told(invoke, "close", folder)["result"]
+    assert (found["win_rate_b"], found["standard_error"], found["sign_test_p"]) == (0.5, None, None)
+    assert found["counts"] == {"a": 0, "b": 0, "tie": 1, "both_bad": 0}
+    assert found["verdict"] == "can't tell"
 
 
 def test_a_dry_run_writes_nothing(invoke: Invoke, folder: Path) -> None:
