@@ -64,8 +64,10 @@ def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
         _opens(f"Judge, {left:,} left" if left else "You are done", study)
     elif study.may_join(judge) and st.button("Join and judge", key=f"blind-join-{study.id}"):
         _act(study, lambda: take_part(ws.unmasked, study, judge, "joined").path)
-    if st.button("Close and tell", key=f"blind-close-{study.id}", type="tertiary"):
-        _act(study, lambda: close(ws.unmasked, study, judge).path)
+    with st.popover("Close and tell", type="tertiary", key=f"blind-end-{study.id}"):
+        st.text("Nobody can judge in it any more, and everybody learns which side was which.")
+        if st.button("Close it", key=f"blind-close-{study.id}"):
+            _act(study, lambda: close(ws.unmasked, study, judge).path)
 
 
 def _opens(label: str, study: Study) -> None:
