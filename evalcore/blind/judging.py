@@ -50,8 +50,8 @@ class Answer(NamedTuple):
     knows: bool = False
 
 
-def tasks(study: Study, judge: Judge) -> tuple[str, ...]:
-    """Return the names of the pairs that a judge has to compare or has compared, in their order.
+def tasks(study: Study, judge: Judge) -> dict[str, BlindPair]:
+    """Return the pairs that a judge has to compare or has compared, by their names, in their order.
 
     Raises:
         CannotJudge: the secret of the study is not on this machine.
@@ -59,7 +59,7 @@ def tasks(study: Study, judge: Judge) -> tuple[str, ...]:
     secret = _secret(study)
     mine = {*study.judged_by(judge.id), *(pair.pair for pair in study.open_for(judge))}
     ordered = order(secret, judge.id, study.fields.pairs)
-    return tuple(task_id(secret, judge.id, pair) for pair in ordered if pair.pair in mine)
+    return {task_id(secret, judge.id, pair): pair for pair in ordered if pair.pair in mine}
 
 
 def open_task(ws: Workspace, study: Study, judge: Judge, task: str) -> Opened:

@@ -1,8 +1,9 @@
 """Blind studies as their records tell them: what is compared, who judges, and how far they are."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from threading import Lock
 from typing import Final, NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -90,7 +91,25 @@ class Study(NamedTuple):
 
 
 def studies_of(records: Sequence[Review], suite: str) -> tuple[Study, ...]:
-    """Return the studies that records tell of, the newest last; invalid records are left out."""
+    """Return the studies that records tell of, the newest last; invalid records are left out.
+
+    Those of the last few lists of records are cached: every page asks for them.
+    """
+    with _lock:
+        known = next((found for of, name, found in _read if of is records and name == suite), None)
+    if known is not None:
+        return known
+    found = _studies(records, suite)
+    with _lock:
+        _read.append((records, suite, found))
+    return found
+
+
+_read: deque[tuple[Sequence[Review], str, tuple[Study, ...]]] = deque(maxlen=8)
+_lock = Lock()
+
+
+def _studies(records: Sequence[Review], suite: str) -> tuple[Study, ...]:
     about: dict[object, list[Review]] = {}
     for record in records:
         if record.type in (BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY):

@@ -45,7 +45,7 @@ def now(ws: Workspace, study: str) -> Study:
 
 def opened(ws: Workspace, study: Study, judge: Judge = ANA, place: int = 0) -> Opened:
     """Return one of the tasks that a judge has to do or has done."""
-    return open_task(ws, study, judge, tasks(study, judge)[place])
+    return open_task(ws, study, judge, [*tasks(study, judge)][place])
 
 
 def said(

@@ -154,7 +154,7 @@ def test_a_task_is_its_judges_own(ws: Workspace) -> None:
     """The name that another judge has for a pair opens nothing."""
     study = created(ws, ANA, BEN)
     with pytest.raises(UnknownName):
-        open_task(ws, study, BEN, tasks(study, ANA)[0])
+        open_task(ws, study, BEN, next(iter(tasks(study, ANA))))
 
 
 def test_runs_are_hidden_until_the_judge_has_compared_all(ws: Workspace) -> None:

@@ -11,6 +11,7 @@ from evalcore.blind.closing import reveal_to
 from evalcore.blind.judging import Opened, give_verdict, open_task, take_back, take_part, tasks
 from evalcore.blind.unblinding import Unblinded
 from evalcore.errors import CannotJudge, EvalcoreError
+from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id
@@ -86,8 +87,8 @@ def judging(ws: Workspace, study: Study, judge: Judge) -> None:
 
 
 def _draw(now: _Judging) -> None:
-    work, known = now.work, tasks(now.study, now.judge)
-    done = _done(now, known)
+    work, pairs = now.work, tasks(now.study, now.judge)
+    known, done = tuple(pairs), _done(now, pairs)
     if work.task not in known:
         work.task, work.file, work.part = _next_open(known, done, None), None, 1
     base = {"answer": work.answer, "undo": work.undo, "diff": work.diff}
@@ -112,10 +113,9 @@ def _differences(now: _Judging, opened: Opened, name: str) -> None:
     diff_panel(diff_block(diff(left, right), name, "left", "right"), "blind-diff")
 
 
-def _done(now: _Judging, known: tuple[str, ...]) -> set[str]:
+def _done(now: _Judging, known: Mapping[str, BlindPair]) -> set[str]:
     judged = now.study.judged_by(now.judge.id)
-    pairs = {task: open_task(now.ws, now.study, now.judge, task).pair.pair for task in known}
-    return {task for task, pair in pairs.items() if pair in judged}
+    return {task for task, pair in known.items() if pair.pair in judged}
 
 
 def _next_open(known: tuple[str, ...], done: set[str], after: str | None) -> str | None:
@@ -151,9 +151,9 @@ def _store(now: _Judging, body: Body) -> PanelData:
     opened = open_task(now.ws, now.study, now.judge, task)
     receipt = give_verdict(now.ws, now.study, opened, answer, now.judge, submission)
     now.again()
-    known = tasks(now.study, now.judge)
+    pairs = tasks(now.study, now.judge)
     now.work.undo = task
-    now.work.open(_next_open(known, _done(now, known), task))
+    now.work.open(_next_open(tuple(pairs), _done(now, pairs), task))
     return {"message": receipt_words(answer, receipt), "forget": task}
 
 
@@ -168,7 +168,7 @@ def _undo(now: _Judging, body: Body) -> PanelData:
 
 
 def _go(now: _Judging, body: Body) -> PanelData:
-    known = tasks(now.study, now.judge)
+    known = tuple(tasks(now.study, now.judge))
     if not known:
         return {}
     at = known.index(now.work.task) if now.work.task in known else 0

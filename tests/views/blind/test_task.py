@@ -19,7 +19,7 @@ PIXEL = bytes.fromhex(
 def first(ws: Workspace) -> tuple[Study, Opened]:
     """Create a study and open Ana's first task."""
     study = created(ws, ANA)
-    return study, open_task(ws, study, ANA, tasks(study, ANA)[0])
+    return study, open_task(ws, study, ANA, next(iter(tasks(study, ANA))))
 
 
 def folder(ws: Workspace, run: str) -> Path:
