@@ -8,13 +8,16 @@ the same place, made by the other version.
 import hashlib
 import json
 import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Request, Response, WebSocket
+from playwright.sync_api import Browser, Page, Request, Response, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from evalcore.blind.creating import Design, create_study
@@ -26,7 +29,7 @@ from evalcore.judging.answering.independent import Judges
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
-from tests.dashboard.live import Served, own_state, write
+from tests.dashboard.live import DESK, PATIENCE_MS, Served, own_state, served, write
 
 CASES: Final = 5
 SUITE: Final = "letters"
@@ -92,9 +95,14 @@ def begin(root: Path, state: Path, study: str, *, swapped: bool) -> Judge:
 
 @dataclass
 class Recording:
-    """All that one browser is told, by channel; each entry as a text of its own."""
+    """All that one browser is told, by channel; each entry as a text of its own.
+
+    `receipts` are the seconds from each verdict to its receipt, `received` the bytes of all frames.
+    """
 
     channels: dict[str, list[str]] = field(default_factory=dict)
+    receipts: list[float] = field(default_factory=list)
+    received: int = 0
 
     def note(self, channel: str, text: str) -> None:
         """Keep one entry of a channel."""
@@ -110,7 +118,11 @@ class Recording:
 
     def _socket(self, socket: WebSocket) -> None:
         self.note("address", socket.url)
-        socket.on("framereceived", lambda frame: self.note("frame", _message(frame)))
+        socket.on("framereceived", self._frame)
+
+    def _frame(self, frame: str | bytes) -> None:
+        self.received += len(frame)
+        self.note("frame", _message(frame))
 
     def _asked(self, request: Request) -> None:
         self.note("address", request.url)
@@ -141,7 +153,7 @@ class Recording:
             for name, texts in self.channels.items()
         }
 
-    def found(self, words: list[str]) -> list[tuple[str, str]]:
+    def found(self, words: Sequence[str]) -> list[tuple[str, str]]:
         """Return which words were told in which channels."""
         return [
             (name, word)
@@ -149,6 +161,64 @@ class Recording:
             for word in words
             if any(word in text for text in texts)
         ]
+
+
+def _window(browser: Browser, at: Served) -> Page:
+    """Return a window of the judge's browser."""
+    context = browser.new_context(viewport=DESK)
+    at.admit(context)
+    context.set_default_timeout(PATIENCE_MS)
+    return context.new_page()
+
+
+def _named(browser: Browser, at: Served) -> None:
+    """Say in the judge's browser who judges."""
+    page = _window(browser, at)
+    page.goto(at.address("blind", suite=SUITE))
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("button", name="Judge under this name").click()
+    expect(page.get_by_text(f"Judge, {CASES} left").first).to_be_visible()
+    page.context.close()
+
+
+def _judged(browser: Browser, at: Served, study: str, told: Recording) -> None:
+    """Judge all pairs of a study by keyboard, and note what is told before each verdict."""
+    page = _window(browser, at)
+    told.listen(page)
+    page.goto(at.address("blind", suite=SUITE, study=study))
+    for done in range(CASES):
+        expect(page.get_by_text(f"{done} compared")).to_be_visible()
+        page.keyboard.press("d")
+        expect(page.get_by_text("hide the differences")).to_be_visible()
+        expect(page.get_by_text("only in left")).to_be_visible()
+        told.look(page)
+        page.keyboard.press("lrtbl"[done])
+        page.keyboard.press("w")
+        page.keyboard.type("Kinder.")
+        begun = time.perf_counter()
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Stored: ")).to_have_count(1)
+        after = f"{done + 1} compared" if done + 1 < CASES else "You have compared"
+        expect(page.get_by_text(after)).to_be_visible()
+        told.receipts.append(time.perf_counter() - begun)
+    told.look(page)
+    page.context.close()
+
+
+@contextmanager
+def judged_whole(
+    browser: Browser, home: Path, studies: Sequence[str], *, swapped: bool
+) -> Iterator[tuple[Recording, Served]]:
+    """Serve a twin with some studies, of which each is judged to its end."""
+    root, state, told = workspace(home / SUITE, swapped=swapped), home / "state", Recording()
+    for study in studies:
+        begin(root, state, study, swapped=swapped)
+    with served(root, state) as at:
+        at.let_in()
+        _named(browser, at)
+        for study in studies:
+            _judged(browser, at, study, told)
+        yield told, at
 
 
 _VARYING: Final = frozenset({"date", "etag", "last-modified", "content-length", "set-cookie"})
@@ -189,6 +259,11 @@ def differences(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[
         for name in {*one, *other}
         for text in set(one.get(name, [])) ^ set(other.get(name, []))
     ]
+
+
+TELLING: Final = (
+    "iteration-", "with_skill", MODEL, str(SECONDS), "verdict on", "::letter", "ben-77c0",
+)  # fmt: skip
 
 
 def entry(kind: str) -> Any:

@@ -16,6 +16,7 @@ from rich.table import Table
 from tests.conftest import REALWORLD
 from tests.judging.copies import DEMO
 from tests.reliability import (
+    blind_twins,
     cluster,
     damage,
     failing,
@@ -73,6 +74,7 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(race_page.race, number=100 if long else 12, seed=seed)
     yield from _roots(long)
     if long:
+        yield partial(blind_twins.compared, number=200)
         yield partial(cluster.killed, cases=200, every=2.0, seed=seed)
         for traced in TRACED:
             yield partial(tracing.each_call, fault=traced)
