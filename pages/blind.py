@@ -10,20 +10,20 @@ from pages.parts.blind.results import results_section
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import bare_frame, frame
 from pages.parts.judge_name import here
-from pages.parts.state import reader_workspace
 
 apply_changes("Blind")  # which of both frames it is depends on the address
 study_id = parameter("study")
 if study_id is not None:
     bare = bare_frame("Blind")
-    reader = reader_workspace(bare.choice.workspace)
     known = studies(bare.workspace, bare.choice.suite) if bare.choice.suite else ()
     study = next((each for each in known if each.id == study_id), None)
     judge = here()
-    if study is None or judge is None or reader is None:
-        st.text("This study is not here, or no name is set. Go back to the list of studies.")
+    if study is None:
+        st.text("This study is not here. Go back to the list of studies.")
     elif study.closed is not None:
         results_section(bare.workspace, bare.choice, study)
+    elif judge is None:
+        st.text("No name is set in this browser. Go back to the list of studies to set it.")
     else:
         judging(bare.workspace, study, judge)
     st.stop()

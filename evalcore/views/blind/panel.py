@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_args
 
 from evalcore.blind.judging import Answer
-from evalcore.families.reviews.review import Winner
+from evalcore.families.reviews.review import Part, Winner
 from evalcore.judging.model import Receipt
 from evalcore.judging.studies import BlindVerdict, Study
 from evalcore.views.blind.task import BlindTask, task_data
@@ -90,3 +90,10 @@ def end_words(study: Study, judge: str) -> str:
     """Say that a judge has compared everything."""
     pairs = count(len(study.judged_by(judge)), "pair")
     return f"You have compared {pairs}: all that was yours. Nothing tells yet which was which."
+
+
+def over_words(part: Part | None) -> str:
+    """Say why a judge has nothing to compare in a study."""
+    if part == "gave up":
+        return "You gave up judging this study blind. That is on record; your verdicts stay."
+    return "You take no part in this study. Go back to the list to join it, or ask its creator."

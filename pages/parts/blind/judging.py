@@ -9,7 +9,6 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.blind.closing import reveal_to
 from evalcore.blind.judging import Opened, give_verdict, open_task, take_back, take_part, tasks
-from evalcore.blind.unblinding import Unblinded
 from evalcore.errors import CannotJudge, EvalcoreError
 from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.judging.hiding import studies
@@ -17,7 +16,14 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.studies import Study
 from evalcore.texts import diff
-from evalcore.views.blind.panel import Progress, answer_of, end_words, panel, receipt_words
+from evalcore.views.blind.panel import (
+    Progress,
+    answer_of,
+    end_words,
+    over_words,
+    panel,
+    receipt_words,
+)
 from evalcore.views.blind.results import told_blocks
 from evalcore.views.blind.task import blind_task, whole_text
 from evalcore.views.blocks.base import PanelData
@@ -31,7 +37,7 @@ Body = Mapping[str, Any]
 
 @dataclass
 class BlindWork:
-    """What is on the screen: the open task, its file, the answer to the last act, what was told.
+    """What is on the screen: the open task, its file, the answer to the last act.
 
     `ids` are the submission ids by task, each used for one verdict.
     """
@@ -43,12 +49,11 @@ class BlindWork:
     diff: bool = False
     undo: str | None = None
     answer: PanelData | None = None
-    told: tuple[Unblinded, ...] = ()
     ids: dict[str, str] = field(default_factory=dict)
 
     def begin(self, study: str) -> None:
         """Forget what was of another study."""
-        self.study, self.undo, self.answer, self.told = study, None, None, ()
+        self.study, self.undo, self.answer = study, None, None
         self.open(None)
 
     def open(self, task: str | None) -> None:
@@ -77,13 +82,23 @@ def judging(ws: Workspace, study: Study, judge: Judge) -> None:
     now = _Judging(ws.unmasked, study, judge, work)
     for did in new_acts():
         _do(now, did)
-    if work.told:
-        sheet_panel(told_blocks(now.study, work.told), {}, "blind-told")
-        return
     try:
-        _draw(now)
+        if now.study.takes_part(judge):
+            _draw(now)
+        else:
+            _over(now)
     except EvalcoreError as fault:
         st.text(refusal(fault))
+
+
+def _over(now: _Judging) -> None:
+    """Draw what a judge may see whose part is over, or who never had one."""
+    part = now.study.parts.get(now.judge.id)
+    if part == "revealed":
+        told = reveal_to(now.ws, now.study, now.judge)
+        sheet_panel(told_blocks(now.study, told), {}, "blind-told")
+    else:
+        st.text(over_words(part))
 
 
 def _draw(now: _Judging) -> None:
@@ -93,9 +108,8 @@ def _draw(now: _Judging) -> None:
         work.task, work.file, work.part = _next_open(known, done, None), None, 1
     base = {"answer": work.answer, "undo": work.undo, "diff": work.diff}
     if work.task is None:
-        may = now.study.takes_part(now.judge) and bool(known)
         words = end_words(now.study, now.judge.id)
-        blind_panel({**base, "task": None, "end": words, "may_reveal": may})
+        blind_panel({**base, "task": None, "end": words, "may_reveal": bool(known)})
         return
     opened = open_task(now.ws, now.study, now.judge, work.task)
     mine = now.study.judged_by(now.judge.id).get(opened.pair.pair)
@@ -133,8 +147,8 @@ def _submission(work: BlindWork, task: str, used: str | None) -> str:
 def _do(now: _Judging, body: Body) -> None:
     """Do one act and keep its answer, a sentence where it failed."""
     act, number = _ACTS.get(str(body.get("act"))), str(body.get("number"))[:100]
-    if act is None:
-        return
+    if act is None or (now.work.answer or {}).get("number") == number:
+        return  # sent again, as its answer was not drawn
     try:
         now.work.answer = {"number": number, "ok": True, "message": "", **act(now, body)}
     except (EvalcoreError, ValueError) as fault:
@@ -194,12 +208,12 @@ def _give_up(now: _Judging, body: Body) -> PanelData:
     del body
     take_part(now.ws, now.study, now.judge, "gave up")
     now.again()
-    return {"message": "You gave up judging this study blind. That is on record."}
+    return {}
 
 
 def _reveal(now: _Judging, body: Body) -> PanelData:
     del body
-    now.work.told = reveal_to(now.ws, now.study, now.judge)
+    reveal_to(now.ws, now.study, now.judge)
     now.again()
     return {}
 

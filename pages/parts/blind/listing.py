@@ -48,7 +48,7 @@ def _name() -> None:
 def _study(ws: Workspace, study: Study, judge: Judge | None) -> None:
     with st.container(border=True, key=f"blind-study-{study.id}"):
         st.text(study_title(study, judge))
-        st.caption(study_state(study).replace("*", "∗").replace("_", "\\_"))
+        st.text(study_state(study))
         with st.container(horizontal=True, key=f"blind-acts-{study.id}"):
             _acts(ws, study, judge)
 

@@ -1,0 +1,84 @@
+"""The page Blind without a browser: who is told what, and what a record may not do."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.blind.closing import close
+from evalcore.blind.judging import take_part
+from evalcore.judging.storing.judges import remember_judge
+from evalcore.workspace.opened import Workspace
+from tests.blind.study import A, B, created, now, said
+from tests.judging.copies import BEN, INVOICES, copied
+
+HOSTILE = "![x](http://evil.example/x.png) <img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    """A copy of the invoice extractor."""
+    return copied(tmp_path / "copy", INVOICES)
+
+
+@pytest.fixture
+def page(run: Callable[..., AppTest], ws: Workspace) -> Callable[..., AppTest]:
+    """Return a function that runs the page; the first run gives the test its state folder."""
+    run("blind", ws.root, suite=INVOICES)
+    return lambda **query: run("blind", ws.root, suite=INVOICES, **query)
+
+
+def texts(app: AppTest) -> str:
+    """Return all plain texts of a page."""
+    return "\n".join(each.value for each in app.text)
+
+
+def test_without_a_study_it_says_what_one_is(page: Callable[..., AppTest]) -> None:
+    """And asks for a name."""
+    app = page()
+    assert "nothing tells which version made which" in texts(app)
+    assert [each.label for each in app.text_input] == ["Your name, stored on this machine"]
+
+
+def test_names_in_records_stay_text(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """Whoever wrote them: nothing of a record is read as Markdown."""
+    study = created(ws, BEN)
+    file = next(ws.root.rglob(f"blind-study/{study.id}.json"))
+    record = json.loads(file.read_text())
+    record["createdBy"] = HOSTILE
+    record["fields"]["names"] = [HOSTILE]
+    file.write_text(json.dumps(record))
+    app = page()
+    assert HOSTILE in texts(app)
+    assert not [each for each in (*app.markdown, *app.caption) if "evil" in each.value]
+
+
+def test_an_open_study_is_only_for_its_judges(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """Without a name, or with one that is not asked, it says what to do."""
+    study = created(ws, BEN)
+    assert "No name is set" in texts(page(study=study.id))
+    remember_judge("Cem", None)
+    assert "You take no part in this study" in texts(page(study=study.id))
+    assert "not here" in texts(page(study="another"))
+
+
+def test_a_closed_study_is_told_to_everybody(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """Also to who has no name."""
+    study = created(ws, BEN)
+    assert A not in texts(page())
+    said(ws, study, "left", BEN)
+    close(ws, now(ws, study.id), BEN)
+    assert f"{A} and {B}" in texts(page())
+    app = page(study=study.id)
+    assert not app.exception
+    assert "not here" not in texts(app)
+
+
+def test_who_gave_up_is_told_so(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """Nothing is left to compare."""
+    ana = remember_judge("Ana", None)
+    study = created(ws, ana)
+    take_part(ws, study, ana, "gave up")
+    assert "You gave up judging this study blind" in texts(page(study=study.id))
