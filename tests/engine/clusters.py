@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--host", "127.0.0.1")
@@ -35,10 +36,18 @@ class Cluster:
         self._file = folder / "scheduler.json"
         given = ("--port", "0", *LOCAL, "--scheduler-file", str(self._file), *options)
         self._scheduler = self._stack.enter_context(self._process("scheduler", given))
-        until(self._file.exists)
-        self.address = str(json.loads(self._file.read_text())["address"])
+        until(self._told)
+        self.address = str(self._told()["address"])
         self.nannies: list[int] = []
         self._killed = 0
+
+    def _told(self) -> dict[str, Any]:
+        """Return what the scheduler says of itself; nothing until it has written all of it."""
+        try:
+            found: dict[str, Any] = json.loads(self._file.read_text())
+        except (FileNotFoundError, ValueError):
+            return {}
+        return found
 
     def __enter__(self) -> "Cluster":
         return self
