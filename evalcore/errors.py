@@ -19,6 +19,7 @@
     ├── CannotRun             a run that cannot be planned, started or resumed
     ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
     ├── CannotAllow           a command that nobody can allow as it stands
+    ├── CannotImport          a file that is not what it should bring, or was changed
     └── CannotServe           the dashboard cannot be started as asked
 
 Faults in the data of a workspace are never raised: they are `Problem` values.
@@ -173,6 +174,13 @@ class NoRevision(EvalcoreError):
 
 class CannotAllow(EvalcoreError):
     """A command that nobody can allow as it stands; the message is the reason."""
+
+
+class CannotImport(EvalcoreError):
+    """A file that is not what it should bring, or was changed."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        super().__init__(f"Nothing was imported from {file}: {why}.")
 
 
 class CannotServe(EvalcoreError):

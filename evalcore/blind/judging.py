@@ -42,12 +42,16 @@ class Opened(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A judge's answer for one pair: left and right by criterion, the winner, and why."""
+    """A judge's answer for one pair: left and right by criterion, the winner, and why.
+
+    `at` is when it was given, None for now.
+    """
 
     winner: Winner
     scores: Mapping[str, tuple[float, float]]
     rationale: str
     knows: bool = False
+    at: str | None = None
 
 
 def tasks(study: Study, judge: Judge) -> dict[str, BlindPair]:
@@ -56,7 +60,7 @@ def tasks(study: Study, judge: Judge) -> dict[str, BlindPair]:
     Raises:
         CannotJudge: the secret of the study is not on this machine.
     """
-    secret = _secret(study)
+    secret = secret_here(study)
     mine = {*study.judged_by(judge.id), *(pair.pair for pair in study.open_for(judge))}
     ordered = order(secret, judge.id, study.fields.pairs)
     return {task_id(secret, judge.id, pair): pair for pair in ordered if pair.pair in mine}
@@ -69,7 +73,7 @@ def open_task(ws: Workspace, study: Study, judge: Judge, task: str) -> Opened:
         CannotJudge: the secret of the study is not on this machine.
         UnknownName: there is no such task of this judge.
     """
-    secret = _secret(study)
+    secret = secret_here(study)
     pair = pair_of(study, secret, judge.id, task)
     runs, outputs = (pair.run_a, pair.run_b), (pair.output_a, pair.output_b)
     now = tuple(_digest(ws, run) for run in runs)
@@ -101,7 +105,7 @@ def give_verdict(
         StaleTask: an output changed since the study was made.
         CannotWrite: it could not be written.
     """
-    _require_part(study, judge)
+    require_part(study, judge)
     if task.changed:
         raise StaleTask("An output changed after the study was made, so it cannot be judged blind.")
     before = study.judged_by(judge.id).get(task.pair.pair)
@@ -114,7 +118,7 @@ def give_verdict(
         scores=_scores(study, answer.scores),
         rationale=_reason(answer.rationale),
         knows=answer.knows,
-        judged_at=now_text(),
+        judged_at=answer.at or now_text(),
     )
     return _store(ws, study, fields, judge, submission, before)
 
@@ -126,7 +130,7 @@ def take_back(ws: Workspace, study: Study, pair: str, judge: Judge) -> Receipt:
         CannotJudge: the study is closed, or there is no verdict to take back.
         CannotWrite: it could not be written.
     """
-    _require_part(study, judge)
+    require_part(study, judge)
     before = study.judged_by(judge.id).get(pair)
     if before is None:
         raise CannotJudge("There is no verdict of yours on this pair. Look at the next one.")
@@ -146,20 +150,45 @@ def take_part(ws: Workspace, study: Study, judge: Judge, part: Part) -> Receipt:
     if part == "joined" and not study.may_join(judge):
         raise CannotJudge("This study is closed, or for other judges. Ask who created it.")
     if part != "joined":
-        _require_part(study, judge)
+        require_part(study, judge)
+    return _record_part(ws, study, judge, part)
+
+
+def invite(ws: Workspace, study: Study, judge: Judge) -> Receipt:
+    """Store that a judge takes part whom the study did not name: one with a packet.
+
+    Raises:
+        CannotJudge: the study is closed.
+        CannotWrite: it could not be written.
+    """
+    _require_open(study)
+    return _record_part(ws, study, judge, "joined")
+
+
+def _record_part(ws: Workspace, study: Study, judge: Judge, part: Part) -> Receipt:
     fields = BlindJudgeFields(study=study.id, part=part)
     record = make_record(BlindJudgeRecord, fields, judge, part_of(study.id, f"{judge.id} {part}"))
     return store(review_folder(ws, study.suite), record)
 
 
-def _require_part(study: Study, judge: Judge) -> None:
+def _require_open(study: Study) -> None:
     if study.closed is not None:
         raise CannotJudge("This study is closed: its verdicts stand as they are.")
+
+
+def require_part(study: Study, judge: Judge) -> None:
+    """Raise `CannotJudge` where a study is closed or a judge takes no part in it."""
+    _require_open(study)
     if not study.takes_part(judge):
         raise CannotJudge("You take no part in this study, or your part in it is over.")
 
 
-def _secret(study: Study) -> bytes:
+def secret_here(study: Study) -> bytes:
+    """Return the secret of a study.
+
+    Raises:
+        CannotJudge: it is not on this machine.
+    """
     secret = bound_secret(study)
     if secret is None:
         raise CannotJudge(

@@ -49,7 +49,7 @@ class Asked:
 
 def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     """Create a study, or with `dry_run` say what it would compare."""
-    ws, suite = _opened(path, asked.suite)
+    ws, suite = opened_suite(path, asked.suite)
     sides = (side_named(ws, suite, name) for name in (asked.a, asked.b))
     found = propose(*sides, chance=SystemRandom(), cases=asked.cases, drawn=asked.drawn)
     runs = [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
@@ -73,33 +73,33 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
         "minutes": total,
         "left_out": [{"case": case, "why": why} for case, why in found.left_out],
     }
-    return _said(document, _proposed(found, total, receipt and receipt.path), as_json=as_json)
+    return said(document, _proposed(found, total, receipt and receipt.path), as_json=as_json)
 
 
 def status(path: Path, suite: str | None, study: str | None, *, as_json: bool) -> int:
     """Say who judged how many pairs."""
-    ws, name = _opened(path, suite)
+    ws, name = opened_suite(path, suite)
     known = studies(ws, name)
     chosen = known if study is None else (study_named(known, study),)
     lines = [line for each in chosen for line in _progress(each)]
     documents = [_document(each) for each in chosen]
     none = "No blind study is here. Create one: evalcore blind create."
-    return _said(documents, lines or [none], as_json=as_json)
+    return said(documents, lines or [none], as_json=as_json)
 
 
 def reveal(path: Path, suite: str | None, study: str | None, judge: str, *, as_json: bool) -> int:
     """Tell a judge which side was which in each of their verdicts."""
-    ws, name = _opened(path, suite)
+    ws, name = opened_suite(path, suite)
     chosen = study_named(studies(ws, name), study)
     found = reveal_to(ws, chosen, _judge_named(chosen, judge))
-    return _said(_told(chosen, found), _lines(chosen, found), as_json=as_json)
+    return said(_told(chosen, found), _lines(chosen, found), as_json=as_json)
 
 
 def close(
     path: Path, suite: str | None, study: str | None, *, without_key: bool, as_json: bool
 ) -> int:
     """End a study and say what was judged."""
-    ws, name = _opened(path, suite)
+    ws, name = opened_suite(path, suite)
     chosen = study_named(studies(ws, name), study)
     receipt = end(ws, chosen, _author(), without_key=without_key)
     closed = study_named(studies(ws, name), chosen.id)
@@ -107,11 +107,11 @@ def close(
     lines = [f"Closed: {receipt.path}"]
     document = {**_told(closed, found), "path": receipt.path, "why_not": why_not}
     if why_not is not None:
-        return _said(document, [*lines, why_not], as_json=as_json)
+        return said(document, [*lines, why_not], as_json=as_json)
     counted = results(closed, found, lambda run: length_of(ws, run))
-    said = [headline(counted), counted_words(counted), *remarks(counted)]
+    words = [headline(counted), counted_words(counted), *remarks(counted)]
     document["result"] = _result(counted)
-    return _said(document, [*lines, *said, *_lines(closed, found)], as_json=as_json)
+    return said(document, [*lines, *words, *_lines(closed, found)], as_json=as_json)
 
 
 def _result(found: Results) -> dict[str, object]:
@@ -132,7 +132,8 @@ def _result(found: Results) -> dict[str, object]:
     }
 
 
-def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:
+def opened_suite(path: Path, suite: str | None) -> tuple[Workspace, str]:
+    """Return a folder, opened, with the suite that is named or the only one."""
     with progress("Reading"):
         ws = open_workspace(path)
     return ws, suite_of(ws, path, suite)
@@ -224,7 +225,8 @@ def _lines(study: Study, found: tuple[Unblinded, ...]) -> list[str]:
     ]
 
 
-def _said(document: object, lines: list[str], *, as_json: bool) -> int:
+def said(document: object, lines: list[str], *, as_json: bool) -> int:
+    """Print a document as JSON, or its lines."""
     text = json_text(document) if as_json else "".join(f"{harmless(line)}\n" for line in lines)
     sys.stdout.write(text)
     return 0

@@ -1,7 +1,8 @@
-"""The commands of blind studies: `evalcore blind create`, `status`, `reveal`, `close`."""
+"""The commands of blind studies: `evalcore blind create`, `status`, `close` and others."""
 
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -111,3 +112,31 @@ def close(
     from evalcore.cli import blind  # noqa: PLC0415 - quick start
 
     return blind.close(path, suite, study, without_key=without_key, as_json=as_json)
+
+
+@blind_command
+def export(
+    path: Folder,
+    out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where to write the packet.")],
+    study: StudyId = None,
+    suite: Suite = None,
+    as_json: AsJson = False,
+) -> int:
+    """Write a packet for one outside judge: an HTML file that needs no network and no evalcore."""
+    from evalcore.cli import packets  # noqa: PLC0415 - quick start
+
+    return packets.export(path, suite, study, out, as_json=as_json)
+
+
+@blind_command
+def import_(
+    path: Folder,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The verdicts that a packet saved.")],
+    study: StudyId = None,
+    suite: Suite = None,
+    as_json: AsJson = False,
+) -> int:
+    """Store the verdicts of a packet after checking that it is the one that was exported."""
+    from evalcore.cli import packets  # noqa: PLC0415 - quick start
+
+    return packets.import_(path, suite, study, file, as_json=as_json)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pages.parts.panels import components
-from pages.parts.panels.components import lean
+from pages.parts.panels.components import source
 
 PANELS = Path(components.__file__).parent
 LOOKS = {
@@ -28,7 +28,7 @@ DRAW = """async ([script, data]) => {
 
 def script(look: str) -> str:
     """Return the drawer of a look as one module."""
-    return "".join(lean(f"{name}.js") for name in LOOKS[look])
+    return "".join(source(f"{name}.js") for name in LOOKS[look])
 
 
 @pytest.mark.parametrize("file", sorted(PANELS.glob("*.js")), ids=lambda file: file.stem)
@@ -38,7 +38,7 @@ def test_a_script_means_the_same_without_indentation(file: Path) -> None:
     assert [line for line in text.splitlines() if line.count("`") % 2] == []
     assert "/*" not in text
     words = [line.strip() for line in text.splitlines()]
-    assert lean(file.name).split("\n") == [
+    assert source(file.name).split("\n") == [
         *(line for line in words if line and line[:2] != "//"),
         "",
     ]

@@ -72,12 +72,14 @@ def blind_task(
     known = dict.fromkeys(names.values())
     name = next((each for each in known if each == file), next(iter(known), ""))
     prompt = mask(case.prompt or "").text if case is not None else ""
+    sides = (_parts(ws, paths, names, name, mask) for paths in (left, right))
+    first, second = (parts[min(max(part, 1), len(parts)) - 1] for parts in sides)
     return BlindTask(
         id=opened.task,
         prompt=cut(prompt, PROMPT),
         files=tuple(known),
-        left=_shown(ws, left, names, name, part, mask),
-        right=_shown(ws, right, names, name, part, mask),
+        left=first,
+        right=second,
         criteria=tuple(study.fields.criteria),
         changed=opened.changed,
     )
@@ -120,34 +122,38 @@ def _path_of(paths: Mapping[str, str], names: Mapping[str, str], name: str) -> s
     return next((path for own, path in paths.items() if names[own] == name), None)
 
 
-def _shown(
-    ws: Workspace,
-    paths: Mapping[str, str],
-    names: Mapping[str, str],
-    name: str,
-    part: int,
-    mask: Mask,
-) -> Shown:
+def all_parts(
+    ws: Workspace, study: Study, opened: Opened, name: str
+) -> tuple[list[Shown], list[Shown]]:
+    """Return all portions of a file of a pair, left and right."""
+    mask = mask_of(ws.unmasked, study.suite)
+    left, right = (_paths(ws, run) for run in (opened.left, opened.right))
+    names = _neutral(left, right)
+    return _parts(ws, left, names, name, mask), _parts(ws, right, names, name, mask)
+
+
+def _parts(
+    ws: Workspace, paths: Mapping[str, str], names: Mapping[str, str], name: str, mask: Mask
+) -> list[Shown]:
+    """Return the portions of a file of one side; one that says so where there is nothing."""
     path = _path_of(paths, names, name)
     if path is None:
-        return Shown(name, note="There is no such file on this side." if name else "No output.")
+        return [Shown(name, note="There is no such file on this side." if name else "No output.")]
     output = load_output(ws, path)
     if output.data is not None:
-        return _image(name, output.data)
+        return [_image(name, output.data)]
     if output.text is None:
-        return Shown(name, note="This file cannot be shown as text.")
+        return [Shown(name, note="This file cannot be shown as text.")]
     masked = mask(output.text)
-    total = portions(masked.text)
-    number = min(max(part, 1), total)
-    return Shown(
+    whole = Shown(
         name=name,
-        text=portion(masked.text, number).text,
         note="This file is cut here." if output.note else "",
-        part=number,
-        parts=total,
+        parts=portions(masked.text),
         masked=masked.passages,
         names_author=names_author(output.text),
     )
+    numbers = range(1, whole.parts + 1)
+    return [whole._replace(part=at, text=portion(masked.text, at).text) for at in numbers]
 
 
 def _image(name: str, data: bytes) -> Shown:

@@ -8,8 +8,8 @@ from typing import Final
 from evalcore.texts import Diff, diff
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.compare.case import OpenCase, OpenSide
-from evalcore.views.compare.diff import diff_block, diff_portions
 from evalcore.views.files.content import Output
+from evalcore.views.files.diff import diff_block, diff_portions
 from evalcore.views.files.outputs import OutputFile, load_output
 from evalcore.views.run.grading import no_output
 

@@ -9,8 +9,8 @@ from evalcore.comparing.suggestions import Status, Suggestion, suggestions
 from evalcore.views.blocks.base import Block, PanelData
 from evalcore.views.blocks.comparison import SuggestionLine, Suggestions
 from evalcore.views.blocks.page import Say
-from evalcore.views.compare.diff import diff_block, diff_portions
 from evalcore.views.compare.outputs import text_difference
+from evalcore.views.files.diff import diff_block, diff_portions
 from evalcore.views.words import wording
 
 MAX_SHOWN: Final = 40

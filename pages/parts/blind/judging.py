@@ -27,7 +27,7 @@ from evalcore.views.blind.panel import (
 from evalcore.views.blind.results import told_blocks
 from evalcore.views.blind.task import blind_task, whole_text
 from evalcore.views.blocks.base import PanelData
-from evalcore.views.compare.diff import diff_block
+from evalcore.views.files.diff import diff_block
 from evalcore.views.judge.receipt import refusal
 from pages.parts.panels.components import blind_panel, diff_panel, new_acts, sheet_panel
 from pages.parts.session_state import session_object

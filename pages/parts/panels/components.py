@@ -11,24 +11,26 @@ import streamlit as st
 from evalcore.palette import css_variables, shade_styles
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import BUDGET, as_json, plain
+from evalcore.views.panels.sources import HERE as SHARED
+from evalcore.views.panels.sources import lean
 from pages.parts.session_state import end_if_replaced, now, session_object
 
 _HERE: Final = Path(__file__).parent
 _VARIABLES: Final = f":host{{{css_variables()}}}"
 
 
-def lean(file: str) -> str:
-    """Return a script or style without indentation and comments: every message carries it."""
-    lines = map(str.strip, (_HERE / file).read_text(encoding="utf-8").splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+def source(file: str) -> str:
+    """Return a script or style by its name, whichever of the two folders has it."""
+    shared = SHARED / file
+    return lean(shared if shared.is_file() else _HERE / file)
 
 
 def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callable[..., Any]:
     """Register a panel: the shared scripts and styles, then its own, in order."""
 
     shades = shade_styles() if "heat_blocks" in styles else ""
-    css = _VARIABLES + shades + "".join(lean(f"{style}.css") for style in ("common", *styles))
-    js = "".join(lean(f"{script}.js") for script in ("common", *scripts))
+    css = _VARIABLES + shades + "".join(source(f"{style}.css") for style in ("common", *styles))
+    js = "".join(source(f"{script}.js") for script in ("common", *scripts))
     return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
 
 
@@ -46,7 +48,7 @@ _JUDGE: Final = _component(
 )
 _BLIND: Final = _component("blind", "blind", styles=("blind",))
 _SHARE: Final = _component("share", "share", styles=("share",))
-_KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=lean("judge_kept.js"))
+_KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
     "map": _blocks("map", "heat_blocks"),

@@ -8,8 +8,10 @@ import pytest
 
 from evalcore.views.blocks import comparison, evidence, heat, page
 from evalcore.views.blocks.base import Block
+from evalcore.views.panels.sources import HERE as SHARED
 
 PANELS = Path(__file__).parents[3] / "pages" / "parts" / "panels"
+SCRIPTS_OF_PANELS = sorted([*PANELS.glob("*.js"), *SHARED.glob("*.js")])
 SCRIPTS = {
     "blocks": page,
     "evidence_blocks": evidence,
@@ -44,10 +46,10 @@ def test_no_kind_stands_outside_of_the_vocabulary() -> None:
     assert {kind.__module__ for kind in kinds()} == {one.__name__ for one in SCRIPTS.values()}
 
 
-@pytest.mark.parametrize("script", sorted(path.name for path in PANELS.glob("*.js")))
-def test_no_script_writes_markup(script: str) -> None:
+@pytest.mark.parametrize("script", SCRIPTS_OF_PANELS, ids=lambda path: path.name)
+def test_no_script_writes_markup(script: Path) -> None:
     """What comes from a workspace is text: written with textContent, or into a title."""
-    text = (PANELS / script).read_text("utf-8")
+    text = script.read_text("utf-8")
     assert (
         re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text) == []
     )

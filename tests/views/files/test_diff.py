@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.texts import diff
-from evalcore.views.compare.diff import MAX_PIECE, diff_block, diff_portions, diff_words, notes
+from evalcore.views.files.diff import MAX_PIECE, diff_block, diff_portions, diff_words, notes
 
 MAX_BYTES = 60_000
 

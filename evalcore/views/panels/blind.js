@@ -130,7 +130,8 @@ function bar(self) {
   put(moves, button("move", "‹ previous", { "data-act": "previous" }, () => act(self, "go", { to: "previous" })));
   put(moves, button("move", "next ›", { "data-act": "next" }, () => act(self, "go", { to: "next" })));
   put(moves, button("link", "keys", { "data-act": "keys" }, () => self.sheet.showModal()));
-  put(moves, button("link", "give up judging blind", { "data-act": "give-up" }, () => askGiveUp(self)));
+  // Who judges a packet sees no scores anywhere: there is nothing to give up for.
+  if (!data.packet) put(moves, button("link", "give up judging blind", { "data-act": "give-up" }, () => askGiveUp(self)));
   return put(line, moves);
 }
 
@@ -295,7 +296,7 @@ function end(self) {
   put(box, el("h2", "", self.data.end));
   if (self.data.may_reveal) put(box, button("chip", "Show me which was which", { "data-act": "reveal" }, () => act(self, "reveal", {})));
   if (self.data.may_reveal) put(box, el("p", "quiet", "Your part ends with it: no verdict can be changed afterwards."));
-  if (self.data.may_reveal) put(box, button("link", "look at my verdicts again", { "data-act": "again" }, () => act(self, "go", { to: "first" })));
+  if (self.data.may_reveal || self.data.packet) put(box, button("link", "look at my verdicts again", { "data-act": "again" }, () => act(self, "go", { to: "first" })));
   return box;
 }
 

@@ -1,0 +1,218 @@
+"""Packets for judges without evalcore: what leaves in one, and the verdicts that come back.
+
+A packet is for one judge, who has its name. What it shows of each task is sealed with the secret of
+the study, so that no state is kept, and a packet or a file of verdicts that was changed is found.
+"""
+
+import hmac
+import json
+import secrets
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from evalcore.blind.judging import (
+    Answer,
+    Opened,
+    give_verdict,
+    invite,
+    open_task,
+    require_part,
+    secret_here,
+    take_back,
+    tasks,
+)
+from evalcore.disk.head import read_head
+from evalcore.disk.parsing import parse
+from evalcore.errors import CannotImport, CannotJudge
+from evalcore.families.reviews.review import Winner
+from evalcore.judging.limits import LIMITS
+from evalcore.judging.model import Judge
+from evalcore.judging.studies import Study
+from evalcore.shapes.models import Timestamp
+from evalcore.workspace.opened import Workspace
+
+FORMAT: Final = "evalcore-blind-verdicts"
+MAX_BYTES: Final = 16 * 1024 * 1024
+MAX_VERDICTS: Final = 10_000
+_Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class PacketVerdict(_Strict):
+    """A verdict in a file that a packet saved; `winner` is null where it was taken back.
+
+    `shown` is the sha256 of what was on the screen, `seal` what the packet says binds that to the
+    study.
+    """
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+    task: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    shown: _Hex
+    seal: _Hex
+    winner: Winner | None
+    scores: dict[str, tuple[float | None, float | None]] = Field(default_factory=dict)
+    rationale: Annotated[str, Field(max_length=2 * LIMITS.rationale)] = ""
+    knows: bool = False
+    judged_at: Timestamp
+
+    def given(self) -> dict[str, tuple[float, float]]:
+        """Return the scores of criteria that are scored on both sides."""
+        return {
+            name: (left, right)
+            for name, (left, right) in self.scores.items()
+            if left is not None and right is not None
+        }
+
+
+class PacketVerdicts(_Strict):
+    """The file that a packet saves: all verdicts in the order in which they were given."""
+
+    format: Literal["evalcore-blind-verdicts"]
+    version: Literal[1]
+    packet: Annotated[str, Field(pattern=r"^packet-[0-9a-f]{16}$")]
+    study: Annotated[str, Field(max_length=64)]
+    verdicts: Annotated[list[PacketVerdict], Field(max_length=MAX_VERDICTS)]
+
+
+class Imported(NamedTuple):
+    """How many verdicts an import stored, how many were there, and the pairs of the packet.
+
+    `left_out` says why verdicts were not stored.
+    """
+
+    packet: str
+    new: int
+    known: int
+    of: int
+    left_out: tuple[str, ...]
+
+
+def new_packet() -> Judge:
+    """Return the judge of a new packet, whom nothing identifies."""
+    name = f"packet-{secrets.token_hex(8)}"
+    return Judge(name, name)
+
+
+def packet_tasks(ws: Workspace, study: Study, packet: Judge) -> list[Opened]:
+    """Let a packet take part in a study, and return its tasks that can be judged, in its order.
+
+    A pair with an output that changed since the study was made is left out.
+
+    Raises:
+        CannotJudge: the study is closed, or its secret is not on this machine.
+        CannotWrite: it could not be written that the packet takes part.
+    """
+    secret_here(study)
+    invite(ws, study, packet)
+    joined = study._replace(parts={**study.parts, packet.id: "joined"})
+    opened = (open_task(ws, joined, packet, task) for task in tasks(joined, packet))
+    return [task for task in opened if not task.changed]
+
+
+def seal(secret: bytes, packet: str, task: str, shown: str) -> str:
+    """Return what binds a task of a packet to what it shows; `shown` is the sha256 of that."""
+    text = json.dumps(["packet", packet, task, shown])
+    return hmac.digest(secret, text.encode(), "sha256").hex()
+
+
+def load_verdicts(file: Path) -> PacketVerdicts:
+    """Return the verdicts in a file that a packet saved.
+
+    Raises:
+        CannotImport: it cannot be read, is too large, or is no such file.
+    """
+    try:
+        head = read_head(file.parent, file.name, MAX_BYTES)
+    except OSError as error:
+        raise CannotImport(file, f"it cannot be read ({error.strerror})") from error
+    if head.cut:
+        raise CannotImport(file, "it is larger than any file of verdicts")
+    value = parse(head.data)
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise CannotImport(file, "it is no file of verdicts that a packet saved")
+    try:
+        # As JSON: lists are read as the pairs that they are.
+        return PacketVerdicts.model_validate_json(head.data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "/".join(map(str, first["loc"]))
+        raise CannotImport(file, f"{where} is wrong: {first['msg']}") from error
+
+
+def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdicts) -> Imported:
+    """Store the verdicts of a packet; those that are there already are stored once.
+
+    That all is of this study and was shown as its packet has it is checked before anything is
+    stored.
+
+    Raises:
+        CannotImport: it is of another study, or what was shown is not what this study's packet
+            shows, or other verdicts of this packet were imported that the file does not have.
+        CannotJudge: the study is closed, or its secret is not on this machine.
+        CannotWrite: a verdict could not be written; importing again stores the rest.
+    """
+    packet = Judge(found.packet, found.packet)
+    _require_own(study, packet, file, found)
+    known = {each.id for each in study.judged_by(packet.id).values()}
+    said = {each.id for each in found.verdicts}
+    of = len(tasks(study, packet))
+    if said <= known:
+        return Imported(packet.id, 0, len(known), of, ())
+    require_part(study, packet)
+    if known - said:
+        raise CannotImport(
+            file,
+            "other verdicts of this packet were imported that this file does not have. A packet is "
+            "for one judge in one browser; export one for each. An older file needs no import",
+        )
+    last = {each.task: each for each in found.verdicts}
+    tried = [_store(ws, study, packet, each) for each in last.values() if each.id not in known]
+    return Imported(
+        packet=packet.id,
+        new=sum(why == "" for why in tried),
+        known=sum(each.id in known for each in last.values()),
+        of=of,
+        left_out=tuple(why for why in tried if why),
+    )
+
+
+def _require_own(study: Study, packet: Judge, file: Path, found: PacketVerdicts) -> None:
+    """Raise `CannotImport` where a file is not of a packet of this study, or was changed."""
+    if found.study != study.id:
+        raise CannotImport(file, f"it is of the study {found.study}, not of {study.id}")
+    if packet.id not in study.parts:
+        raise CannotImport(file, f"{packet.id} is no packet of this study")
+    secret = secret_here(study)
+    places = {task: at for at, task in enumerate(tasks(study, packet), 1)}
+    for each in found.verdicts:
+        if each.task not in places:
+            raise CannotImport(file, f"it judges a pair that is not in {packet.id}")
+        own = seal(secret, packet.id, each.task, each.shown)
+        if not hmac.compare_digest(own, each.seal):
+            raise CannotImport(
+                file,
+                f"what was shown for pair {places[each.task]} is not what the packet had when it "
+                "was exported. The packet or this file was changed",
+            )
+
+
+def _store(ws: Workspace, study: Study, packet: Judge, said: PacketVerdict) -> str | None:
+    """Store one verdict; return "" for stored, None for nothing to do, else why it was left out."""
+    task = open_task(ws, study, packet, said.task)
+    try:
+        if said.winner is None:
+            if task.pair.pair not in study.judged_by(packet.id):
+                return None
+            take_back(ws, study, task.pair.pair, packet)
+            return ""
+        # What was judged is what the study is about, whatever has become of the files since.
+        answer = Answer(said.winner, said.given(), said.rationale, said.knows, said.judged_at)
+        give_verdict(ws, study, task._replace(changed=False), answer, packet, said.id)
+    except CannotJudge as fault:
+        return str(fault)
+    return ""

@@ -1,0 +1,98 @@
+"""`evalcore blind export` and `import`: packets for outside judges, and their verdicts."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from evalcore.blind.closing import study_named
+from evalcore.blind.packets import (
+    Imported,
+    import_verdicts,
+    load_verdicts,
+    new_packet,
+    packet_tasks,
+)
+from evalcore.cli.blind import opened_suite, said
+from evalcore.cli.screen import progress
+from evalcore.counting.rates import rates
+from evalcore.disk.creating import why
+from evalcore.errors import CannotWrite, UnknownName
+from evalcore.judging.hiding import studies
+from evalcore.judging.studies import Study
+from evalcore.views.blind.packet import Packet, packet
+from evalcore.views.words.wording import count
+from evalcore.workspace.opened import open_workspace
+
+
+def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_json: bool) -> int:
+    """Write a packet for one judge."""
+    if os.path.lexists(out):
+        raise CannotWrite(out, "it exists; choose another name")
+    ws, name = opened_suite(path, suite)
+    chosen = study_named(studies(ws, name), study)
+    judge = new_packet()
+    made = packet(ws, chosen, judge, packet_tasks(ws, chosen, judge))
+    _write(out, made.html)
+    document = {
+        "study": chosen.id,
+        "packet": made.judge,
+        "path": str(out),
+        "pairs": made.pairs,
+        "left_out": len(chosen.fields.pairs) - made.pairs,
+        "bytes": len(made.html),
+    }
+    return said(document, _exported(chosen, made, out), as_json=as_json)
+
+
+def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_json: bool) -> int:
+    """Store the verdicts that a packet saved; exit 1 where some could not be stored."""
+    found = load_verdicts(file)
+    with progress("Reading"):
+        ws = open_workspace(path)
+    known = [each for name in ([suite] if suite else rates(ws)) for each in studies(ws, name)]
+    chosen = next((each for each in known if each.id == found.study), None)
+    if chosen is None:
+        raise UnknownName("study", found.study, [each.id for each in known])
+    if study is not None:
+        chosen = study_named(known, study)
+    result = import_verdicts(ws, chosen, file, found)
+    document = {"study": chosen.id, **result._asdict()}
+    said(document, _imported(result), as_json=as_json)
+    return 1 if result.left_out else 0
+
+
+def _write(out: Path, data: bytes) -> None:
+    """Write a file that did not exist; what was begun is removed where it cannot be finished."""
+    try:
+        with out.open("xb") as file:
+            try:
+                file.write(data)
+                file.flush()
+            except OSError:
+                with suppress(OSError):
+                    out.unlink()
+                raise
+    except OSError as error:
+        raise CannotWrite(out, why(error)) from error
+
+
+def _exported(study: Study, made: Packet, out: Path) -> list[str]:
+    missing = len(study.fields.pairs) - made.pairs
+    lines = [
+        f"Written: {out}, {count(made.pairs, 'pair')}, {len(made.html) / 1e6:.1f} MB.",
+        f"It is for one judge, who is {made.judge} here. Send it.",
+        "The file that comes back is stored by: evalcore blind import.",
+    ]
+    if missing:
+        because = "enough judges compared them, or an output changed since"
+        lines.append(f"{count(missing, 'pair')} left out: {because}.")
+    return lines
+
+
+def _imported(found: Imported) -> list[str]:
+    done = found.new + found.known
+    lines = [
+        f"{found.packet}: {done:,} of {count(found.of, 'pair')} compared.",
+        f"{count(found.new, 'verdict')} stored now, {found.known:,} stored before.",
+    ]
+    return [*lines, *(f"Not stored: {each}" for each in found.left_out)]

@@ -1,0 +1,12 @@
+"""Read the scripts and styles of panels."""
+
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+
+
+def lean(file: Path) -> str:
+    """Return a script or style without indentation and comments: every message carries it."""
+    lines = map(str.strip, file.read_text(encoding="utf-8").splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
