@@ -60,10 +60,15 @@ def tasks(study: Study, judge: Judge) -> dict[str, BlindPair]:
     Raises:
         CannotJudge: the secret of the study is not on this machine.
     """
-    secret = secret_here(study)
     mine = {*study.judged_by(judge.id), *(pair.pair for pair in study.open_for(judge))}
-    ordered = order(secret, judge.id, study.fields.pairs)
-    return {task_id(secret, judge.id, pair): pair for pair in ordered if pair.pair in mine}
+    every = all_tasks(study, secret_here(study), judge.id)
+    return {task: pair for task, pair in every.items() if pair.pair in mine}
+
+
+def all_tasks(study: Study, secret: bytes, judge: str) -> dict[str, BlindPair]:
+    """Return all pairs of a study by their names for a judge, in the judge's order."""
+    ordered = order(secret, judge, study.fields.pairs)
+    return {task_id(secret, judge, pair): pair for pair in ordered}
 
 
 def open_task(ws: Workspace, study: Study, judge: Judge, task: str) -> Opened:
@@ -87,10 +92,10 @@ def pair_of(study: Study, secret: bytes, judge: str, task: str) -> BlindPair:
     Raises:
         UnknownName: there is no such task of this judge.
     """
-    for pair in study.fields.pairs:
-        if task_id(secret, judge, pair) == task:
-            return pair
-    raise UnknownName("task", task, ())
+    found = all_tasks(study, secret, judge).get(task)
+    if found is None:
+        raise UnknownName("task", task, ())
+    return found
 
 
 def give_verdict(

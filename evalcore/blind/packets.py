@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from evalcore.blind.judging import (
     Answer,
     Opened,
+    all_tasks,
     give_verdict,
     invite,
     open_task,
@@ -80,7 +81,7 @@ class PacketVerdicts(_Strict):
 
 
 class Imported(NamedTuple):
-    """How many verdicts an import stored, how many were there, and the pairs of the packet.
+    """How many verdicts an import stored, how many were there, and the pairs of the study.
 
     `left_out` says why verdicts were not stored.
     """
@@ -160,7 +161,7 @@ def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdic
     _require_own(study, packet, file, found)
     known = {each.id for each in study.judged_by(packet.id).values()}
     said = {each.id for each in found.verdicts}
-    of = len(tasks(study, packet))
+    of = len(study.fields.pairs)
     if said <= known:
         return Imported(packet.id, 0, len(known), of, ())
     require_part(study, packet)
@@ -188,7 +189,7 @@ def _require_own(study: Study, packet: Judge, file: Path, found: PacketVerdicts)
     if packet.id not in study.parts:
         raise CannotImport(file, f"{packet.id} is no packet of this study")
     secret = secret_here(study)
-    places = {task: at for at, task in enumerate(tasks(study, packet), 1)}
+    places = {task: at for at, task in enumerate(all_tasks(study, secret, packet.id), 1)}
     for each in found.verdicts:
         if each.task not in places:
             raise CannotImport(file, f"it judges a pair that is not in {packet.id}")

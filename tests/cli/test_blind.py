@@ -10,6 +10,7 @@ import pytest
 from evalcore.judging.hiding import studies
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
+from tests.blind.packet_files import data_of, saved, verdict
 from tests.blind.study import said
 from tests.cli.conftest import Invoke
 from tests.judging.copies import DEMO, INVOICES
@@ -117,3 +118,47 @@ def test_a_judge_who_is_not_done_is_told_nothing(invoke: Invoke, folder: Path) -
     assert (early.exit_code, early.stdout) == (2, "")
     assert "4 pairs left" in early.stderr
     assert invoke("blind", "reveal", folder, "--judge", "Cem").exit_code == 2
+
+
+def test_a_packet_leaves_and_comes_back(invoke: Invoke, folder: Path, tmp_path: Path) -> None:
+    """Export writes one file and never replaces one; import needs no suite and no study."""
+    study = told(invoke, "create", folder, *SIDES)["study"]
+    out = tmp_path / "packet.html"
+    packet = told(invoke, "export", folder, "--out", out)
+    assert (packet["study"], packet["pairs"], packet["left_out"]) == (study, 4, 0)
+    assert packet["bytes"] == out.stat().st_size
+    again = invoke("blind", "export", folder, "--out", out)
+    assert again.exit_code == 2
+    assert "it exists; choose another name" in again.stderr
+    data = data_of(out.read_bytes())
+    file = saved(tmp_path, data, verdict(data, 0), verdict(data, 1))
+    result = invoke("blind", "import", folder, file)
+    assert result.exit_code == 0
+    assert f"{packet['packet']}: 2 of 4 pairs compared." in result.stdout
+    assert "2 verdicts stored now, 0 stored before." in result.stdout
+    assert told(invoke, "import", folder, file)["new"] == 0
+    assert told(invoke, "status", folder)[0]["judges"] == {packet["packet"]: 2}
+
+
+def test_an_import_that_leaves_something_out_says_so(
+    invoke: Invoke, folder: Path, tmp_path: Path
+) -> None:
+    """With exit 1; a file of a study that is not here is refused with 2."""
+    told(invoke, "create", folder, *SIDES, "--criteria", "description")
+    out = tmp_path / "packet.html"
+    told(invoke, "export", folder, "--out", out)
+    data = data_of(out.read_bytes())
+    result = invoke("blind", "import", folder, saved(tmp_path, data, verdict(data)))
+    assert result.exit_code == 1
+    assert "Not stored: accuracy has no score on one side. Score both." in result.stdout
+    foreign = invoke("blind", "import", folder, saved(tmp_path, data, study="another"))
+    assert foreign.exit_code == 2
+    assert "There is no study 'another'" in foreign.stderr
+
+
+def test_what_cannot_be_written_whole_is_not_left(invoke: Invoke, folder: Path) -> None:
+    """A folder that is not there is named."""
+    told(invoke, "create", folder, *SIDES)
+    result = invoke("blind", "export", folder, "--out", folder / "none" / "packet.html")
+    assert result.exit_code == 2
+    assert "packet.html was not written" in result.stderr

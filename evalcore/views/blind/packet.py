@@ -34,7 +34,6 @@ _PAGE: Final = """<!doctype html>
 <style>{style}</style>
 <header>
 <h1>Blind comparison</h1>
-<p id="done"></p>
 <p>Two outputs of one case: say which is better. Nothing tells who made which.</p>
 <p id="keeps"></p>
 <button id="save" type="button">Save my verdicts</button>

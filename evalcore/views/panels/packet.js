@@ -98,7 +98,7 @@ async function hear(_, { acts: sent }) {
 
 function panelData() {
   const base = { answer: work.answer, undo: work.undo, diff: work.diff, packet: true };
-  if (work.at === null) return { ...base, task: null, end: `You have compared ${compared()} of ${TASKS.length} pairs: save your verdicts now, and send the file to who gave you this packet.` };
+  if (work.at === null) return { ...base, task: null, end: `You have compared ${compared()} of ${TASKS.length} pairs: save your verdicts now, and send the file to whoever gave you this packet.` };
   const { shows } = TASKS[work.at];
   const file = shows.files.includes(work.file) ? work.file : shows.files[0];
   const [left, right] = shows.shown[file || ""].map((parts) => parts[Math.min(work.part, parts.length) - 1]);
@@ -123,7 +123,6 @@ function show() {
   const differences = document.getElementById("diff");
   differences.hidden = !work.diff || !data.task;
   if (!differences.hidden) panels.diff({ data: TASKS[work.at].shows.differences[data.task.left.name], parentElement: roots.diff });
-  document.getElementById("done").textContent = `${compared()} of ${TASKS.length} compared`;
 }
 
 function save() {

@@ -1,0 +1,139 @@
+"""An outside judge opens a packet without any network, judges by keyboard, and saves verdicts."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from evalcore.blind.packets import import_verdicts, load_verdicts
+from evalcore.cli.packets import export
+from evalcore.errors import CannotImport
+from evalcore.judging.studies import Study
+from evalcore.workspace.opened import Workspace
+from tests.blind.study import created, now
+from tests.dashboard.live import DESK, PATIENCE_MS
+from tests.judging.copies import INVOICES, copied
+
+PAIRS = 4
+
+
+@pytest.fixture
+def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A copy of one suite of the demo."""
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    return copied(tmp_path, INVOICES)
+
+
+@pytest.fixture
+def study(ws: Workspace) -> Study:
+    """A study with scores."""
+    return created(ws, criteria="description")
+
+
+@pytest.fixture
+def file(ws: Workspace, study: Study, tmp_path: Path) -> Path:
+    """A packet of it, by the command."""
+    out = tmp_path / "packet.html"
+    assert export(ws.root, INVOICES, study.id, out, as_json=False) == 0
+    return out
+
+
+@pytest.fixture
+def offline(chromium: Browser) -> Iterator[BrowserContext]:
+    """A browser of somebody else, without a network."""
+    context = chromium.new_context(viewport=DESK, accept_downloads=True)
+    context.set_offline(True)
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
+
+
+def compare(page: Page, key: str, done: int) -> None:
+    """Score both outputs and give a verdict, by keyboard."""
+    expect(page.get_by_text(f"{done} compared")).to_be_visible()
+    page.get_by_label("accuracy, left").focus()
+    for score in "453322":
+        page.keyboard.type(score)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    page.keyboard.press(key)
+    page.keyboard.press("w")
+    page.keyboard.type("Kürzer, 所以更好")
+    page.keyboard.press("Control+Enter")
+
+
+def saved(page: Page, to: Path) -> Path:
+    """Save the verdicts."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save my verdicts").click()
+    download.value.save_as(to)
+    return to
+
+
+def test_a_packet_is_judged_without_a_network_and_imported(
+    offline: BrowserContext, file: Path, ws: Workspace, study: Study, tmp_path: Path
+) -> None:
+    """It goes on in the same browser where it was left, and its verdicts come back whole."""
+    asked: list[str] = []
+    faults: list[str] = []
+    offline.on("request", lambda request: asked.append(request.url))
+    offline.on("weberror", lambda error: faults.append(str(error.error)))
+    offline.on("console", lambda said: faults.append(said.text))
+    page = offline.new_page()
+    page.goto(file.as_uri())
+    page.keyboard.press("d")
+    expect(page.get_by_text("hide the differences")).to_be_visible()
+    expect(
+        page.get_by_text("left and right are the same").or_(page.get_by_text("only in left"))
+    ).to_be_visible()
+    compare(page, "l", 0)
+    compare(page, "t", 1)
+    page.keyboard.press("u")
+    expect(page.get_by_text("Taken back.")).to_be_visible()
+    page.close()
+    again = offline.new_page()
+    again.goto(file.as_uri())
+    for done in range(1, PAIRS):
+        compare(again, "lrtb"[done], done)
+    expect(again.get_by_text("You have compared 4 of 4 pairs")).to_be_visible()
+    found = saved(again, tmp_path / "verdicts.json")
+    brought = import_verdicts(ws, now(ws, study.id), found, load_verdicts(found))
+    assert (brought.new, brought.of, brought.left_out) == (PAIRS, PAIRS, ())
+    stored = now(ws, study.id).verdicts
+    assert sorted(str(each.fields.winner) for each in stored) == [
+        "both bad",
+        "left",
+        "right",
+        "tie",
+    ]
+    assert {each.fields.rationale for each in stored} == {"Kürzer, 所以更好"}
+    assert asked == [file.as_uri()] * 2
+    assert faults == []
+
+
+def test_what_lacks_a_score_or_a_reason_is_not_kept(offline: BrowserContext, file: Path) -> None:
+    """The form says what is missing, as on the page Blind."""
+    page = offline.new_page()
+    page.goto(file.as_uri())
+    page.keyboard.press("l")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("accuracy has no score on one side.")).to_be_visible()
+    expect(page.get_by_text("give up judging blind")).to_have_count(0)
+
+
+def test_a_packet_with_another_text_is_refused(
+    offline: BrowserContext, file: Path, ws: Workspace, study: Study, tmp_path: Path
+) -> None:
+    """Its window hashes what it shows."""
+    file.write_text(file.read_text("utf-8").replace("Halden Paper", "Halted Paper"), "utf-8")
+    page = offline.new_page()
+    page.goto(file.as_uri())
+    for done in range(PAIRS):
+        compare(page, "l", done)
+    expect(page.get_by_text("You have compared 4 of 4 pairs")).to_be_visible()
+    found = saved(page, tmp_path / "verdicts.json")
+    assert len(json.loads(found.read_text("utf-8"))["verdicts"]) == PAIRS
+    with pytest.raises(CannotImport, match="is not what the packet had when it was exported"):
+        import_verdicts(ws, now(ws, study.id), found, load_verdicts(found))
