@@ -20,7 +20,7 @@ def brought(ws: Workspace, study: Study, file: Path) -> Imported:
     return import_verdicts(ws, now(ws, study.id), file, load_verdicts(file))
 
 
-def winners(ws: Workspace, study: Study) -> list[str | None]:
+def winners(ws: Workspace, study: Study) -> list[str]:
     """Return what the verdicts of a study say that stand."""
     return sorted(str(each.fields.winner) for each in now(ws, study.id).verdicts)
 
