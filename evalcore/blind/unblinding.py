@@ -14,8 +14,12 @@ _EVEN: Final[Mapping[Winner, Won]] = {"tie": "tie", "both bad": "both bad"}
 
 
 class Unblinded(NamedTuple):
-    """A verdict on a pair; `scores` are those of A and B by criterion, `a` is where A stood."""
+    """A verdict on a pair; `scores` are those of A and B by criterion, `a` is where A stood.
 
+    `id` is its record, `at` when it was given.
+    """
+
+    id: str
     pair: BlindPair
     judge: str
     won: Won
@@ -23,6 +27,7 @@ class Unblinded(NamedTuple):
     rationale: str
     knows: bool
     a: Place
+    at: str
 
 
 def unblinded(study: Study, secret: bytes) -> tuple[Unblinded, ...]:
@@ -44,6 +49,7 @@ def unblinded(study: Study, secret: bytes) -> tuple[Unblinded, ...]:
         }
         found.append(
             Unblinded(
+                id=verdict.id,
                 pair=pairs[fields.pair],
                 judge=verdict.judge,
                 won=won,
@@ -51,6 +57,7 @@ def unblinded(study: Study, secret: bytes) -> tuple[Unblinded, ...]:
                 rationale=fields.rationale,
                 knows=fields.knows,
                 a="left" if is_left else "right",
+                at=fields.judged_at,
             )
         )
     return tuple(found)

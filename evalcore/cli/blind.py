@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import SystemRandom
 
-from evalcore.blind.closing import close as end
 from evalcore.blind.closing import reveal_to, revealed, study_named
 from evalcore.blind.creating import Design, create_study
 from evalcore.blind.criteria import criteria_named
 from evalcore.blind.proposing import Proposal, minutes, propose, side_named
 from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
+from evalcore.blind.writing import end
 from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
@@ -101,17 +101,25 @@ def close(
     """End a study and say what was judged."""
     ws, name = opened_suite(path, suite)
     chosen = study_named(studies(ws, name), study)
-    receipt = end(ws, chosen, _author(), without_key=without_key)
-    closed = study_named(studies(ws, name), chosen.id)
+    ended = end(ws, chosen, _author(), without_key=without_key)
+    closed = ended.study
     found, why_not = revealed(closed)
-    lines = [f"Closed: {receipt.path}"]
-    document = {**_told(closed, found), "path": receipt.path, "why_not": why_not}
+    lines = [f"Closed: {ended.receipt.path}", *(f"Written: {path}" for path in ended.paths)]
+    document = {
+        **_told(closed, found),
+        "path": ended.receipt.path,
+        "written": list(ended.paths),
+        "not_written": list(ended.left_out),
+        "why_not": why_not,
+    }
     if why_not is not None:
         return said(document, [*lines, why_not], as_json=as_json)
     counted = results(closed, found, lambda run: length_of(ws, run))
     words = [headline(counted), counted_words(counted), *remarks(counted)]
     document["result"] = _result(counted)
-    return said(document, [*lines, *words, *_lines(closed, found)], as_json=as_json)
+    return said(
+        document, [*lines, *ended.left_out, *words, *_lines(closed, found)], as_json=as_json
+    )
 
 
 def _result(found: Results) -> dict[str, object]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.comparing import Comparing
     from evalcore.families.parallel import Job
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
@@ -199,6 +200,9 @@ class Family(Dialect):
 
     running: Callable[[], Running | None] = lambda: None
     """How new test runs are made and written, imported when somebody starts some."""
+
+    comparing: Callable[[], Comparing | None] = lambda: None
+    """Writes what people said of two versions as its documents, imported when a study ends."""
 
     versioning: Callable[[], Versioning | None] = lambda: None
     """How copies of a skill are recorded as its versions, imported when somebody makes one."""

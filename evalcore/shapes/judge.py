@@ -28,6 +28,18 @@ JUDGE: Final = Field("judge", TEXT, "runs.judge", parts.RUN, absent=True, null=T
 JUDGE_TYPE: Final = Field(
     "judge_type", Text(words=TYPES), "runs.judge_type", parts.RUN, absent=True, null=True
 )
+COMPARED_BY: Final = (
+    Field("judge", TEXT, "comparisons.judge", parts.COMPARISONS, absent=True, null=True),
+    Field(
+        "judge_type",
+        Text(words=TYPES),
+        "comparisons.judge_type",
+        parts.COMPARISONS,
+        absent=True,
+        null=True,
+    ),
+)
+"""Who compared two outputs, in the documents that say it."""
 
 
 class Judge(NamedTuple):

@@ -32,7 +32,7 @@ def said(
 ) -> Unblinded:
     """Return a verdict."""
     scores = {"clarity": (2.0, 4.0)}
-    return Unblinded(of, judge, won, scores, "Better.", knows, a)
+    return Unblinded("v", of, judge, won, scores, "Better.", knows, a, "2026-11-01T00:00:00Z")
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ def test_from_the_first_command_to_the_last(invoke: Invoke, folder: Path) -> Non
     closed = invoke("blind", "close", folder, "--study", study["study"][:35])
     assert closed.exit_code == 0
     assert closed.stdout.startswith("Closed: ")
+    assert "No documents of the family: iterations has none" in closed.stdout
     assert "Can't tell which is better: B wins" in closed.stdout
     assert "What stood left won 4 of 4 times" in closed.stdout
     assert closed.stdout.count(SIDES[0]) >= 4

@@ -9,6 +9,7 @@ from evalcore.families.descriptions.second_half import second_half
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.comparing import Comparing
     from evalcore.families.running import Running
 
 
@@ -30,6 +31,12 @@ def _aggregates() -> "Aggregates":
     return AGGREGATES
 
 
+def _comparing() -> "Comparing":
+    from evalcore.families.descriptions.comparing import written
+
+    return written
+
+
 def _running() -> "Running":
     from evalcore.families.descriptions.running import RUNNING
 
@@ -43,6 +50,7 @@ FAMILY = Family(
     rules=_rules,
     aggregates=_aggregates,
     running=_running,
+    comparing=_comparing,
     looks_like=("eval/eval_metadata.json",),
     headline=HEADLINE,
     find=find,

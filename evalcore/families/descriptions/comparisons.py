@@ -10,6 +10,7 @@ from evalcore.families.descriptions.benchmark import Benchmark
 from evalcore.families.descriptions.benchmark_entries import version_label
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.numbers import disagrees
+from evalcore.shapes.judge import judge_of
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
 
@@ -60,6 +61,7 @@ class Comparisons:
         pairs = self._scores(node, key)
         total_a, total_b, max_total = self._totals(node, pairs)
         self._check_winner(node, winner, total_a, total_b)
+        judge = judge_of(node)
         self.rows.add(
             ComparisonRow(
                 comparison_id=key,
@@ -71,7 +73,9 @@ class Comparisons:
                 total_a=total_a,
                 total_b=total_b,
                 max_total=max_total,
-                judge_type="llm",
+                judge=judge.name,
+                judge_type=judge.type,
+                blinded=judge.repeats or None,
                 versions_from="document",
                 compared_at=node.time("timestamp"),
                 summary=node.text("summary") or None,

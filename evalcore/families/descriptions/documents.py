@@ -19,7 +19,7 @@ from evalcore.shapes.fields import (
     Shape,
     Text,
 )
-from evalcore.shapes.judge import JUDGE, JUDGE_TYPE
+from evalcore.shapes.judge import COMPARED_BY, JUDGE, JUDGE_TYPE
 
 SEMVER: Final = Text(
     pattern=r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?",
@@ -142,6 +142,7 @@ COMPARISON: Final = Shape(
     Field("winner", WINNER, "comparisons.winner", parts.COMPARISONS),
     Field("key_differentiators", TEXTS, "analyses.reasoning", parts.COMPARISONS),
     Field("summary", TEXT, "comparisons.summary", parts.COMPARISONS),
+    *COMPARED_BY,
 )
 
 DOCUMENTS: Final = (

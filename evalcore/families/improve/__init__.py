@@ -12,6 +12,7 @@ from evalcore.families.scoring import Scoring, mean_of_all
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.comparing import Comparing
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
 
@@ -42,6 +43,12 @@ def _aggregates() -> "Aggregates":
     return AGGREGATES
 
 
+def _comparing() -> "Comparing":
+    from evalcore.families.improve.comparing import written
+
+    return written
+
+
 def _running() -> "Running":
     from evalcore.families.improve.running import RUNNING
 
@@ -61,6 +68,7 @@ FAMILY = Family(
     rules=_rules,
     aggregates=_aggregates,
     running=_running,
+    comparing=_comparing,
     versioning=_versioning,
     looks_like=("evals/evals.json", "grading/<case>_v<N>_run<R>.json"),
     headline=SHARE,

@@ -7,6 +7,7 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import Definitions
+from evalcore.shapes.judge import judge_of
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
 
@@ -99,6 +100,7 @@ class _Comparisons:
         sides = self._sides(winner, analysis)
         total_a, total_b, count = self._scores(node, key)
         self._check_winner(node, winner, total_a, total_b)
+        judge = judge_of(node)
         self.rows.add(
             ComparisonRow(
                 comparison_id=key,
@@ -110,7 +112,8 @@ class _Comparisons:
                 total_a=total_a,
                 total_b=total_b,
                 max_total=MAX_SCORE * count if count else None,
-                judge_type="llm",
+                judge=judge.name,
+                judge_type=judge.type,
                 blinded=True,
                 versions_from=sides.versions_from,
                 summary=node.text("reasoning") or None,

@@ -22,7 +22,7 @@ from evalcore.shapes.fields import (
     Shape,
     Text,
 )
-from evalcore.shapes.judge import JUDGE, JUDGE_TYPE
+from evalcore.shapes.judge import COMPARED_BY, JUDGE, JUDGE_TYPE
 
 KEBAB_CASE: Final = Text(pattern="[a-z0-9]+(-[a-z0-9]+)*", meaning="in kebab-case, like case-01")
 
@@ -129,6 +129,7 @@ COMPARISON: Final = Shape(
     Field("winner", Text(words=("A", "B")), "comparisons.winner", parts.COMPARISONS),
     Field("reasoning", TEXT, "comparisons.summary", parts.COMPARISONS),
     Field("scores", MapOf(SIDES), "comparison_scores.criterion", parts.COMPARISONS),
+    *COMPARED_BY,
 )
 """A may be the younger or the older version."""
 

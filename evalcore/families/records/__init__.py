@@ -11,6 +11,7 @@ from evalcore.families.records.stores import find
 from evalcore.families.scoring import Scoring, weighted_sum
 
 if TYPE_CHECKING:
+    from evalcore.families.comparing import Comparing
     from evalcore.families.running import Running
 
 
@@ -34,6 +35,12 @@ def _rules() -> Rules:
     return RULES
 
 
+def _comparing() -> "Comparing":
+    from evalcore.families.records.comparing import written
+
+    return written
+
+
 def _running() -> "Running":
     from evalcore.families.records.running import RUNNING
 
@@ -46,6 +53,7 @@ FAMILY = Family(
     documents=_documents,
     rules=_rules,
     running=_running,
+    comparing=_comparing,
     looks_like=("records with a type and fields",),
     headline=SHARE,
     find=find,

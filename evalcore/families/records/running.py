@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
 from evalcore.families.running import (
     ONLY,
@@ -83,7 +84,7 @@ class RecordRuns(Running):
         home = case.source
         assert home is not None, case.id
         return [
-            test_run(suite, case, target, name, _place(home, "test-run", name)) for name in names
+            test_run(suite, case, target, name, place(home, "test-run", name)) for name in names
         ]
 
     def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
@@ -97,13 +98,13 @@ class RecordRuns(Running):
         }
         return msgspec.structs.replace(
             run,
-            place=_place(source, "test-run", _file_name(run)),
+            place=place(source, "test-run", _file_name(run)),
             execution=execution,
         )
 
     def shown(self, run: TestRun) -> str:
         """Return the output in the record of the agent-run."""
-        return _place(run.place, AGENT_RUN, _part(run, AGENT_RUN)) + f"#{OUTPUT}"
+        return place(run.place, AGENT_RUN, _part(run, AGENT_RUN)) + f"#{OUTPUT}"
 
     def stored(self, suite: Suite, run: KnownRun) -> str | None:
         """Return the output inside the record of a run, or its own files where it has some."""
@@ -245,25 +246,9 @@ def _file_name(run: TestRun) -> str:
 def _record(case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any]) -> Document:
     """Return a record beside the others of its store."""
     at = next(filter(None, (fields.get(each) for each in ("judgedAt", "ranAt", "startedAt"))), "")
-    times = {"createdAt": at, "updatedAt": at} if at else {}
-    if case.definition["record"] == SHARDS:
-        head = {"id": name, "title": f"{kind} of {case.name or case.id}", "minionTypeId": kind}
-    else:
-        head = {"id": name, "type": kind}
-    path = run.place if kind == "test-run" else _place(run.place, kind, name)
-    return Document(path, {**head, "fields": fields, **times})
-
-
-def _place(home: str, kind: str, name: str) -> str:
-    """Return the path of a record of a type in the store of the record at `home`."""
-    parts = home.split("/")
-    if SHARDS in parts:
-        top = parts[: parts.index(SHARDS) + 1]
-        return "/".join([*top, name[:2], name[2:4], f"{name}.json"])
-    folder = parts[:-1]
-    if folder and folder[-1] in ("test-case", "test-run", AGENT_RUN):
-        folder[-1] = kind
-    return "/".join([*folder, f"{name}.json"])
+    sharded = case.definition["record"] == SHARDS
+    path = run.place if kind == "test-run" else place(run.place, kind, name)
+    return Document(path, envelope(kind, name, case.name or case.id, fields, at, sharded=sharded))
 
 
 def _prompt(version: Any) -> str | None:

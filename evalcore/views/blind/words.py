@@ -1,6 +1,7 @@
 """What is said of blind studies, without telling those who judge which sides they compare."""
 
 from evalcore.blind.proposing import Proposal, minutes
+from evalcore.blind.writing import Ended
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
 from evalcore.views.words.wording import count, moment
@@ -37,6 +38,14 @@ def _done(study: Study, judge: str) -> str:
     part = study.parts.get(judge)
     over = f", {part}" if part in ("gave up", "revealed") else ""
     return f"{judge} {len(study.judged_by(judge)):,}{over}"
+
+
+def ended_words(ended: Ended) -> str:
+    """Say where the end of a study was written, and what of it as documents of its family."""
+    written = (
+        f" {count(len(ended.paths), 'document')} of its family written." if ended.paths else ""
+    )
+    return " ".join([f"{ended.receipt.path}.{written}", *ended.left_out])
 
 
 def proposal_words(found: Proposal, criteria: int, judges: int) -> list[str]:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.blind.closing import close
 from evalcore.blind.judging import take_part
+from evalcore.blind.writing import end
 from evalcore.errors import EvalcoreError
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
-from evalcore.views.blind.words import WHAT, study_state, study_title
+from evalcore.views.blind.words import WHAT, ended_words, study_state, study_title
 from evalcore.views.judge.receipt import refusal
 from pages.parts.address import change_address
 from pages.parts.blind.new_study import new_study
@@ -67,7 +67,7 @@ def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
     with st.popover("Close and tell", type="tertiary", key=f"blind-end-{study.id}"):
         st.text("Nobody can judge in it any more, and everybody learns which side was which.")
         if st.button("Close it", key=f"blind-close-{study.id}"):
-            _act(study, lambda: close(ws.unmasked, study, judge).path)
+            _act(study, lambda: ended_words(end(ws.unmasked, study, judge)))
 
 
 def _opens(label: str, study: Study) -> None:

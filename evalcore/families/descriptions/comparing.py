@@ -1,0 +1,51 @@
+"""Comparisons by people as documents of the `descriptions` family."""
+
+from typing import Final
+
+from evalcore.families.comparing import SIDE, Compared, Said, Written, judged_by, scored
+from evalcore.families.running import Document
+
+SCALE: Final = (1, 5)
+
+
+def written(study: Compared) -> Written:
+    """Return a comparison for each verdict; none where its form cannot hold the scores."""
+    if study.scale != SCALE:
+        return Written(left_out=("No comparison.json: its form needs scores from 1 to 5.",))
+    return Written(tuple(_comparison(study, said) for said in study.verdicts))
+
+
+def _comparison(study: Compared, said: Said) -> Document:
+    scores = list(scored(said))
+    value = {
+        "comparison_id": said.id,
+        "timestamp": said.at,
+        "version_a": _number(said.left),
+        "version_b": _number(said.right),
+        "test_case_id": said.case,
+        "criteria_scores": [
+            {
+                "criterion": name,
+                "score_a": a,
+                "score_b": b,
+                "justification_a": "",
+                "justification_b": "",
+            }
+            for name, a, b in scores
+        ],
+        "total_score_a": sum(a for _, a, _ in scores),
+        "total_score_b": sum(b for _, _, b in scores),
+        "winner": SIDE[said.winner],
+        "key_differentiators": [],
+        "summary": f"Both are bad. {said.rationale}"
+        if said.winner == "both bad"
+        else said.rationale,
+        **judged_by(said),
+    }
+    return Document(study.below("comparisons", f"{said.id}.json"), value)
+
+
+def _number(label: str) -> float:
+    """Return the number of a description's version: 2 for `d2`."""
+    number = float(label.removeprefix("d"))
+    return int(number) if number.is_integer() else number
