@@ -9,6 +9,7 @@ from evalcore.blind.closing import reveal_to, revealed, study_named
 from evalcore.blind.creating import Design, create_study
 from evalcore.blind.criteria import criteria_named
 from evalcore.blind.proposing import Proposal, minutes, propose, side_named
+from evalcore.blind.ranking import ranks
 from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.blind.writing import end
@@ -24,6 +25,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named, known_judges, only_known_judge
 from evalcore.judging.studies import Study
 from evalcore.views.blind.lengths import length_of
+from evalcore.views.blind.ranking import ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
 from evalcore.views.words.wording import count, moment
@@ -120,6 +122,27 @@ def close(
     return said(
         document, [*lines, *ended.left_out, *words, *_lines(closed, found)], as_json=as_json
     )
+
+
+def rank(path: Path, suite: str | None, *, as_json: bool) -> int:
+    """Rank the sides of all closed studies of a suite."""
+    ws, name = opened_suite(path, suite)
+    found = ranks(studies(ws, name))
+    if found is None:
+        none = "No ranking: closed studies of three or more versions are needed."
+        return said({"suite": name, "ranking": [], "why_not": none}, [none], as_json=as_json)
+    ranking = found.ranking
+    document = {
+        "suite": name,
+        "ranking": [
+            {**side._asdict(), "chance": side.chance, "cases": found.cases[side.name]}
+            for side in ranking.sides
+        ],
+        "why_not": None if ranking.sides else why_none(ranking),
+        "studies": found.studies,
+        "untold": found.untold,
+    }
+    return said(document, ranking_lines(found), as_json=as_json)
 
 
 def _result(found: Results) -> dict[str, object]:

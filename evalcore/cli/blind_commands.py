@@ -115,6 +115,14 @@ def close(
 
 
 @blind_command
+def rank(path: Folder, suite: Suite = None, as_json: AsJson = False) -> int:
+    """Rank three or more versions by all closed studies of a suite."""
+    from evalcore.cli import blind  # noqa: PLC0415 - quick start
+
+    return blind.rank(path, suite, as_json=as_json)
+
+
+@blind_command
 def export(
     path: Folder,
     out: Annotated[Path, typer.Option(metavar="FILE.html", help="Where to write the packet.")],

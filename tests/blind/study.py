@@ -18,9 +18,11 @@ from tests.judging.copies import ANA, BEN, INVOICES
 A, B = "iteration-2@with_skill", "iteration-3@with_skill"
 
 
-def proposed(ws: Workspace, drawn: Drawn = "one", *cases: str) -> Proposal:
-    """Return what a study of the two iterations compares."""
-    a, b = (side_named(ws, INVOICES, name) for name in (A, B))
+def proposed(
+    ws: Workspace, drawn: Drawn = "one", *cases: str, sides: tuple[str, str] = (A, B)
+) -> Proposal:
+    """Return what a study of the two iterations compares, or of other sides."""
+    a, b = (side_named(ws, INVOICES, name) for name in sides)
     return propose(a, b, chance=Random(1), cases=cases, drawn=drawn)
 
 
@@ -30,11 +32,12 @@ def created(
     criteria: str = "none",
     per_task: int | None = None,
     drawn: Drawn = "one",
+    sides: tuple[str, str] = (A, B),
 ) -> Study:
     """Create a study; without judges whoever joins may judge."""
     named = Judges(tuple(judge.id for judge in judges))
     design = Design(SETS[criteria], named, per_task, drawn)
-    receipt = create_study(ws, INVOICES, proposed(ws, drawn), design, BEN)
+    receipt = create_study(ws, INVOICES, proposed(ws, drawn, sides=sides), design, BEN)
     return now(ws, receipt.id)
 
 

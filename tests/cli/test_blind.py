@@ -50,7 +50,7 @@ def test_from_the_first_command_to_the_last(invoke: Invoke, folder: Path) -> Non
     closed = invoke("blind", "close", folder, "--study", study["study"][:35])
     assert closed.exit_code == 0
     assert closed.stdout.startswith("Closed: ")
-    assert "No documents of the family: iterations has none" in closed.stdout
+    assert "has none for blind comparisons" in closed.stdout
     assert "Can't tell which is better: B wins" in closed.stdout
     assert "What stood left won 4 of 4 times" in closed.stdout
     assert closed.stdout.count(SIDES[0]) >= 4
@@ -163,3 +163,25 @@ def test_what_cannot_be_written_whole_is_not_left(invoke: Invoke, folder: Path) 
     result = invoke("blind", "export", folder, "--out", folder / "none" / "packet.html")
     assert result.exit_code == 2
     assert "packet.html was not written" in result.stderr
+
+
+def test_a_ranking_needs_three_versions(invoke: Invoke, folder: Path) -> None:
+    """That is said, with nothing invented; with three it has its errors."""
+    assert told(invoke, "rank", folder)["why_not"].startswith("No ranking: closed studies of three")
+    ana = remember_judge("Ana", None)
+    third = "iteration-1@with_skill"
+    for sides in (SIDES, (SIDES[0], third)):
+        study = told(invoke, "create", folder, *sides, "--judge", "Ana")["study"]
+        ws = open_workspace(folder)
+        for place, winner in enumerate(("left", "right", "tie", "tie")):
+            known = next(each for each in studies(ws, INVOICES) if each.id == study)
+            if place < len(known.fields.pairs):
+                said(ws, known, winner, ana, place=place)
+        told(invoke, "close", folder, "--study", study)
+    ranking = told(invoke, "rank", folder)
+    assert ranking["studies"] == 2
+    assert {each["name"] for each in ranking["ranking"]} == {*SIDES, third}
+    assert all(each["error"] > 0 for each in ranking["ranking"])
+    lines = invoke("blind", "rank", folder).stdout.splitlines()
+    assert lines[0].startswith("1. ")
+    assert "±" in lines[0]

@@ -10,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 from evalcore.blind.closing import close
 from evalcore.blind.judging import take_part
 from evalcore.judging.storing.judges import remember_judge
+from evalcore.views.blind.ranking import LATER
 from evalcore.workspace.opened import Workspace
 from tests.blind.study import A, B, created, now, said
 from tests.judging.copies import BEN, INVOICES, copied
 
+THIRD = "iteration-1@with_skill"
 HOSTILE = "![x](http://evil.example/x.png) <img src=x onerror=alert(1)>"
 
 
@@ -82,3 +84,18 @@ def test_who_gave_up_is_told_so(page: Callable[..., AppTest], ws: Workspace) -> 
     study = created(ws, ana)
     take_part(ws, study, ana, "gave up")
     assert "You gave up judging this study blind" in texts(page(study=study.id))
+
+
+def test_a_ranking_waits_for_who_still_compares(
+    page: Callable[..., AppTest], ws: Workspace
+) -> None:
+    """It names versions and who won, of runs that are hidden from them."""
+    ana = remember_judge("Ana", None)
+    for sides in ((A, B), (A, THIRD)):
+        study = created(ws, BEN, sides=sides)
+        for place, winner in enumerate(("left", "right", "tie")):
+            said(ws, study, winner, BEN, place=place)
+        close(ws, now(ws, study.id), BEN)
+    assert LATER not in texts(page())
+    created(ws, ana)
+    assert LATER in texts(page())

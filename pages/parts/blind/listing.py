@@ -1,21 +1,24 @@
 """The blind studies of a suite, and the form that creates one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from evalcore import Workspace
 from evalcore.blind.judging import take_part
+from evalcore.blind.ranking import ranks
 from evalcore.blind.writing import end
 from evalcore.errors import EvalcoreError
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
+from evalcore.views.blind.ranking import LATER, ranking_blocks
 from evalcore.views.blind.words import WHAT, ended_words, study_state, study_title
 from evalcore.views.judge.receipt import refusal
 from pages.parts.address import change_address
 from pages.parts.blind.new_study import new_study
 from pages.parts.judge_name import become, here, likely_name
+from pages.parts.panels.components import sheet_panel
 from pages.parts.small_form import answer, receipts
 
 
@@ -28,8 +31,20 @@ def listing(ws: Workspace, suite: str) -> None:
         _name()
     for study in known:
         _study(ws, study, judge)
+    _ranking(known, judge)
     if judge is not None:
         new_study(ws, suite, opened=not known)
+
+
+def _ranking(known: Sequence[Study], judge: Judge | None) -> None:
+    """Draw the ranking by closed studies; not to who still compares: it names who won before."""
+    found = ranks(known)
+    if found is None:
+        return
+    if judge is not None and any(study.open_for(judge) for study in known):
+        st.text(LATER)
+    else:
+        sheet_panel(ranking_blocks(found), {}, "blind-ranking")
 
 
 def _about(suite: str) -> str:

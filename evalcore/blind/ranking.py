@@ -1,0 +1,51 @@
+"""Rank the sides of several closed studies of one suite."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from evalcore.blind.closing import revealed
+from evalcore.blind.results import results
+from evalcore.judging.studies import Study
+from evalcore.statistics.ranking import Ranking, bradley_terry
+
+FEWEST: Final = 3
+"""So many sides are ranked; two have a win rate."""
+
+
+class Ranks(NamedTuple):
+    """The ranking of a suite's sides; `cases` is in how many comparisons of a case each stood.
+
+    `studies` were counted; `untold` were closed without telling which was which.
+    """
+
+    ranking: Ranking
+    cases: Counter[str]
+    studies: int
+    untold: int
+
+
+def ranks(studies: Sequence[Study]) -> Ranks | None:
+    """Return the ranking by all closed studies; None where fewer than three sides were compared.
+
+    Each case of a study counts once, with the mean preference of its verdicts.
+    """
+    wins: defaultdict[tuple[str, str], float] = defaultdict(float)
+    cases: Counter[str] = Counter()
+    counted = untold = 0
+    for study in studies:
+        if study.closed is None:
+            continue
+        verdicts, why_not = revealed(study)
+        if why_not is not None:
+            untold += 1
+            continue
+        counted += 1
+        a, b = study.fields.side_a, study.fields.side_b
+        for case in results(study, verdicts, lambda _: None).cases:
+            wins[b, a] += case.preference
+            wins[a, b] += 1 - case.preference
+            cases.update((a, b))
+    if len(cases) < FEWEST:
+        return None
+    return Ranks(bradley_terry(wins), cases, counted, untold)

@@ -1,0 +1,78 @@
+"""The ranking of several sides by blind studies, in words and a table."""
+
+from evalcore.blind.ranking import Ranks
+from evalcore.statistics.ranking import Ranked, Ranking
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.words.wording import count, fixed, percent
+
+METHOD = (
+    "By the model of Bradley and Terry: the chance to win against an average one of these, with "
+    "its 95 % range. Each case of a study counts once, a tie half for each."
+)
+
+LATER = "The ranking of versions is shown when you have compared all that is yours."
+
+
+def ranking_blocks(found: Ranks) -> list[Block]:
+    """Describe a ranking, or why there is none."""
+    blocks: list[Block] = [Heading("Ranking", hint=f"from {count(found.studies, 'closed study')}")]
+    if found.ranking.sides:
+        blocks += [_table(found), Say(METHOD, quiet=True)]
+    else:
+        blocks.append(Say(why_none(found.ranking)))
+    if found.untold:
+        blocks.append(Say(untold_words(found.untold), quiet=True))
+    return blocks
+
+
+def ranking_lines(found: Ranks) -> list[str]:
+    """Return a ranking as lines of text."""
+    lines = [
+        f"{place}. {side.name}  wins {percent(side.chance)} ({_between(side)}), strength "
+        f"{_strength(side)}, {count(found.cases[side.name], 'case')}"
+        for place, side in enumerate(found.ranking.sides, 1)
+    ]
+    said = [*lines, METHOD] if lines else [why_none(found.ranking)]
+    return [*said, untold_words(found.untold)] if found.untold else said
+
+
+def why_none(ranking: Ranking) -> str:
+    """Say why strengths have no finite value."""
+    first, *rest = (", ".join(group) for group in ranking.groups)
+    others = "; ".join(rest)
+    if not ranking.connected:
+        return f"No ranking: no study compares {first} with {others}. Create one that does."
+    return (
+        f"No ranking: {first} lost nothing to {others}, so its strength has no finite value. More "
+        "cases would tell how far it is ahead."
+    )
+
+
+def untold_words(number: int) -> str:
+    """Say that studies could not be counted."""
+    return f"{count(number, 'study')} left out: closed without telling which was which."
+
+
+def _table(found: Ranks) -> Table:
+    head = [("", True), ("version", False), ("wins", True), ("strength", True), ("cases", True)]
+    rows = [
+        Row([
+            Cell(f"{place}", num=True),
+            Cell(side.name),
+            Cell(percent(side.chance), sub=_between(side), num=True),
+            Cell(fixed(side.strength, 2), sub=f"± {fixed(side.error, 2)}", num=True),
+            Cell(f"{found.cases[side.name]:,}", num=True),
+        ])
+        for place, side in enumerate(found.ranking.sides, 1)
+    ]  # fmt: skip
+    return Table("Ranking", head, rows)
+
+
+def _strength(side: Ranked) -> str:
+    return f"{fixed(side.strength, 2)} ± {fixed(side.error, 2)}"
+
+
+def _between(side: Ranked) -> str:
+    low, high = side.likely
+    return f"{percent(low)} to {percent(high)}"
