@@ -93,7 +93,9 @@ class HiddenUntilJudged(EvalcoreError):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        super().__init__("Hidden until you have judged: it tells of runs in an independent batch.")
+        super().__init__(
+            "Hidden until you have judged: it tells of runs that you judge independently or blind."
+        )
 
 
 class CannotWrite(EvalcoreError):

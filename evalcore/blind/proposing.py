@@ -34,6 +34,11 @@ class Proposal(NamedTuple):
         """How many pairs have the same output on both sides."""
         return sum(pair.output_a == pair.output_b for pair in self.pairs)
 
+    @property
+    def cases(self) -> int:
+        """How many cases it compares: each counts once."""
+        return len({pair.case_id for pair in self.pairs})
+
 
 class _Run(NamedTuple):
     id: str

@@ -8,9 +8,14 @@ from typing import NamedTuple
 from evalcore.blind.unblinding import Unblinded, Won
 from evalcore.judging.studies import Study
 from evalcore.numbers import mean
-from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.preferences import WinRate, evidence, sign_test, win_rate
-from evalcore.statistics.verdict import Verdict, verdict
+from evalcore.statistics.preferences import (
+    WinRate,
+    evidence,
+    preference_verdict,
+    sign_test,
+    win_rate,
+)
+from evalcore.statistics.verdict import Verdict
 
 VALUE: Mapping[Won, float] = {"a": 0.0, "b": 1.0, "tie": 0.5, "both bad": 0.5}
 
@@ -98,7 +103,7 @@ def results(
         cases=cases,
         rate=win_rate(wins, len(won) - len(decided), losses),
         p=sign_test(wins, losses),
-        verdict=_verdict(won),
+        verdict=preference_verdict(won),
         scores=_scores(study, blind),
         left=_share(each.a == ("left" if each.won == "a" else "right") for each in _decided(blind)),
         longer=_share(_longer(_decided(blind), length)),
@@ -127,16 +132,6 @@ def _cases(verdicts: Sequence[Unblinded], alike: Sequence[str]) -> tuple[CaseRes
         values = [VALUE[each.won] for each in of[case]] + [0.5] * ties.get(case, 0)
         found.append(CaseResult(case, _counts(of[case]), sum(values) / len(values)))
     return tuple(sorted(found, key=lambda case: (case.preference, case.case_id)))
-
-
-def _verdict(preferences: Sequence[float]) -> Verdict | None:
-    """Return the verdict over cases: B's mean preference against A's, each case one observation.
-
-    Verdicts of one case share its outputs, so that they are no independent runs of both sides.
-    """
-    if not preferences:
-        return None
-    return verdict(PairedRuns.of_means([1 - b for b in preferences], preferences))
 
 
 def _scores(study: Study, verdicts: Sequence[Unblinded]) -> tuple[Scored, ...]:

@@ -24,10 +24,12 @@ from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named, known_judges, only_known_judge
 from evalcore.judging.studies import Study
+from evalcore.statistics.preferences import visible_preference
 from evalcore.views.blind.lengths import length_of
 from evalcore.views.blind.ranking import ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
+from evalcore.views.blind.words import proposal_words
 from evalcore.views.words.wording import count, moment
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -59,7 +61,7 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     judges = judges_named(asked.judges, [judge.id for judge in known_judges()])
     design = Design(criteria, judges, asked.per_task, asked.drawn)
     named = len(judges.ids) + len(judges.names)
-    total = minutes(len(found.pairs), len(criteria), asked.per_task or named or 1)
+    number = asked.per_task or named or 1
     receipt = None
     if not dry_run:
         receipt = create_study(ws, suite, found, design, _author())
@@ -72,10 +74,12 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
         "pairs": len(found.pairs),
         "identical": found.identical,
         "criteria": [each.name for each in criteria],
-        "minutes": total,
+        "minutes": minutes(len(found.pairs), len(criteria), number),
+        "visible_preference": visible_preference(found.cases),
         "left_out": [{"case": case, "why": why} for case, why in found.left_out],
     }
-    return said(document, _proposed(found, total, receipt and receipt.path), as_json=as_json)
+    lines = _proposed(found, len(criteria), number, receipt and receipt.path)
+    return said(document, lines, as_json=as_json)
 
 
 def status(path: Path, suite: str | None, study: str | None, *, as_json: bool) -> int:
@@ -190,13 +194,9 @@ def _judge_named(study: Study, name: str) -> Judge:
     raise UnknownName("judge", name, sorted(mine))
 
 
-def _proposed(found: Proposal, total: int, path: str | None) -> list[str]:
-    pairs, time = count(len(found.pairs), "pair"), count(total, "minute")
-    lines = [f"{pairs} of {found.a} (A) and {found.b} (B), about {time} of judging."]
-    if found.identical:
-        same = count(found.identical, "pair")
-        lines.append(f"{same} with the same output on both sides: a tie unless somebody judges it.")
-    lines += [f"Left out: {case}. {why}" for case, why in found.left_out]
+def _proposed(found: Proposal, criteria: int, judges: int, path: str | None) -> list[str]:
+    words = proposal_words(found, criteria, judges, most=len(found.left_out))
+    lines = [f"A is {found.a}, B is {found.b}.", *words]
     lines.append("Nothing was written." if path is None else f"Written: {path}")
     if path is not None:
         lines.append("Judge it on the page Blind: evalcore open. Its secret stays on this machine.")

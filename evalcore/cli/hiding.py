@@ -5,7 +5,7 @@ from pathlib import Path
 from evalcore.cli.terminal import complain
 from evalcore.judging.hiding import workspace_for
 from evalcore.judging.storing.judges import only_known_judge
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import hidden_runs
 from evalcore.workspace.opened import Workspace, open_workspace
 
 
@@ -18,6 +18,6 @@ def open_for_judge(path: Path) -> Workspace:
     judge, whole = only_known_judge(), open_workspace(path)
     ws = workspace_for(whole, judge)
     if judge is not None and ws.hidden:
-        runs = count(len(ws.hidden.runs), "run")
-        complain(f"Left out: {runs} of independent batches, hidden until {judge.id} has judged.")
+        runs = hidden_runs(len(ws.hidden.runs))
+        complain(f"Left out: {runs}, hidden until {judge.id} has judged.")
     return ws

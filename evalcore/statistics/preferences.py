@@ -1,13 +1,21 @@
 """What votes for one of two sides tell: the win rate, a sign test, and when it is safe to stop."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from evalcore.statistics.paired_runs import PairedRuns
+from evalcore.statistics.verdict import Verdict, verdict
+
 ENOUGH: Final = 20.0
 """Evidence of 20 to 1 against "no difference": whoever stops there errs in at most 5 %."""
+
+POWER: Final = 0.8
+"""What a study is said to see, it sees in at least this share of repeats."""
 
 
 class WinRate(NamedTuple):
@@ -47,3 +55,34 @@ def evidence(votes: Sequence[bool]) -> float:
     number = np.arange(1, wins.size + 1)
     found = betaln(1 + wins, 1 + number - wins) + number * math.log(2)
     return float(np.exp(found.max())) if wins.size else 1.0
+
+
+def preference_verdict(preferences: Sequence[float]) -> Verdict | None:
+    """Return the verdict over cases, of B's mean preference in each, 0 to 1, against A's.
+
+    Verdicts of one case share its outputs, so that they are no independent runs of both sides.
+    """
+    if not preferences:
+        return None
+    return verdict(PairedRuns.of_means([1 - b for b in preferences], preferences))
+
+
+@lru_cache(maxsize=512)
+def visible_preference(cases: int) -> float | None:
+    """Return from which share of cases on, in whole percent, a study of so many sees a preference.
+
+    That is: where B is preferred in this share of all such cases, and no case is a tie, the verdict
+    is *better* in `POWER` of studies. None where not even a preference in every case would be seen.
+    """
+    from scipy.stats import binom
+
+    def is_seen(wins: int) -> bool:
+        found = preference_verdict([1.0] * wins + [0.0] * (cases - wins))
+        return found is not None and found.word == "better"
+
+    fewest = bisect_left(range(cases + 1), True, key=is_seen)
+    if fewest > cases:
+        return None
+    percents = range(50, 101)
+    at = bisect_left(percents, POWER, key=lambda each: binom.sf(fewest - 1, cases, each / 100))
+    return percents[at] / 100

@@ -8,6 +8,8 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
 from evalcore.failures.find import unresolved
+from evalcore.judging.hiding import studies
+from evalcore.judging.model import Judge
 from evalcore.rubrics.suggestions import open_suggestions
 from evalcore.views.overview.pending import runs_to_review
 from evalcore.views.problems import Problems
@@ -17,12 +19,16 @@ from evalcore.workspace.opened import Workspace
 
 
 class Place(NamedTuple):
-    """What is chosen: the suite, and the version and configuration, None for all of them."""
+    """What is chosen: the suite, and the version and configuration, None for all of them.
+
+    `judge` is who judges in this browser, None where nobody said so.
+    """
 
     suite: str
     version: str | None
     configuration: str | None
     scores: Scores
+    judge: Judge | None = None
 
 
 def waiting(ws: Workspace, place: Place, problems: Problems) -> dict[str, str]:
@@ -66,11 +72,20 @@ def _alerts(ws: Workspace, place: Place) -> str:
     return count(n, "alert") if n else ""
 
 
+def _to_compare(ws: Workspace, place: Place) -> str:
+    """Return how many pairs a judge has left in blind studies; nothing of what they are."""
+    if place.judge is None:
+        return ""
+    n = sum(len(study.open_for(place.judge)) for study in studies(ws, place.suite))
+    return f"{n:,} to compare" if n else ""
+
+
 WAITING: Final[Mapping[str, Callable[[Workspace, Place], str]]] = {
     "gradings": _failing,
     "rubric": _suggestions,
     "trends": _alerts,
     "failures": _failures,
     "judge": _to_review,
+    "blind": _to_compare,
 }
 """The pages that have a count of a suite, and its function."""

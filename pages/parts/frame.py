@@ -215,7 +215,7 @@ def _waiting(workspace: Workspace, choice: Choice) -> dict[str, str]:
     """Return what waits on each page, in our own words and digits only."""
     if choice.suite is None:
         return {}
-    place = Place(choice.suite, choice.version, choice.configuration, choice.scores)
+    place = Place(choice.suite, choice.version, choice.configuration, choice.scores, here())
     return waiting(workspace, place, known_problems(workspace))
 
 

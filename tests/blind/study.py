@@ -16,6 +16,7 @@ from evalcore.workspace.opened import Workspace
 from tests.judging.copies import ANA, BEN, INVOICES
 
 A, B = "iteration-2@with_skill", "iteration-3@with_skill"
+THREE: tuple[Winner, ...] = ("left", "right", "tie")
 
 
 def proposed(

@@ -12,12 +12,14 @@ from evalcore.blind.judging import Answer, give_verdict, open_task, tasks
 from evalcore.blind.keys import keep_secret
 from evalcore.blind.proposing import propose, side_named
 from evalcore.blind.ranking import Ranks, ranks
+from evalcore.families.reviews.review import Winner
 from evalcore.judging.answering.independent import Judges
 from evalcore.judging.hiding import studies
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.studies import Study
 from evalcore.statistics.ranking import Ranked, Ranking
 from evalcore.views.blind.ranking import ranking_blocks, ranking_lines, why_none
+from evalcore.views.blocks.page import Table
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import ANA, BEN, SUPPORT, copied
 
@@ -39,7 +41,7 @@ def compared(ws: Workspace, a: str, b: str, for_b: int, *, closed: bool = True) 
     for at, task in enumerate(tasks(study, ANA)):
         opened = open_task(ws, study, ANA, task)
         is_b_left = opened.left == opened.pair.run_b
-        better = "left" if is_b_left == (at < for_b) else "right"
+        better: Winner = "left" if is_b_left == (at < for_b) else "right"
         give_verdict(ws, study, opened, Answer(better, {}, "Better."), ANA, new_id())
     if closed:
         close(ws, study, BEN)
@@ -110,6 +112,7 @@ def test_the_table_has_chance_range_strength_and_cases() -> None:
         Counter({"v1": 7, "v2": 8}), 2, 0,
     )  # fmt: skip
     table = ranking_blocks(known)[1]
+    assert isinstance(table, Table)
     cells = [[(cell.text, cell.sub) for cell in row.cells] for row in table.rows]
     assert cells[0] == [
         ("1", ""), ("v2", ""), ("75 %", "53 % to 89 %"), ("1.10", "± 0.50"), ("8", ""),

@@ -11,7 +11,7 @@ from evalcore.judging.hiding import studies
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
 from tests.blind.packet_files import data_of, saved, verdict
-from tests.blind.study import said
+from tests.blind.study import THREE, said
 from tests.cli.conftest import Invoke
 from tests.judging.copies import DEMO, INVOICES
 
@@ -173,7 +173,7 @@ def test_a_ranking_needs_three_versions(invoke: Invoke, folder: Path) -> None:
     for sides in (SIDES, (SIDES[0], third)):
         study = told(invoke, "create", folder, *sides, "--judge", "Ana")["study"]
         ws = open_workspace(folder)
-        for place, winner in enumerate(("left", "right", "tie", "tie")):
+        for place, winner in enumerate((*THREE, THREE[-1])):
             known = next(each for each in studies(ws, INVOICES) if each.id == study)
             if place < len(known.fields.pairs):
                 said(ws, known, winner, ana, place=place)

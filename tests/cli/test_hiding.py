@@ -42,7 +42,8 @@ def test_tables_are_written_without_hidden_runs(
     """They are listed as hidden, without scores and judgments; one line on stderr says so."""
     done = invoke("tables", ws.root, "--out", tmp_path / "out", "--format", "json")
     assert done.stderr == (
-        f"evalcore: Left out: 3 runs of independent batches, hidden until {ana.id} has judged.\n"
+        "evalcore: Left out: 3 runs of independent batches or blind studies, "
+        f"hidden until {ana.id} has judged.\n"
     )
     found = status(tmp_path / "out")
     assert {run for run, of in found.items() if of == "hidden"} == set(RUNS)
@@ -57,7 +58,7 @@ def test_once_judged_a_run_is_written(
     """The others are not; and a second judge of this machine hides nothing from anybody."""
     judged(ws, RUNS[0], ana)
     done = invoke("tables", ws.root, "--out", tmp_path / "one", "--format", "json")
-    assert "2 runs of independent batches" in done.stderr
+    assert "2 runs of independent batches or blind studies" in done.stderr
     assert status(tmp_path / "one")[RUNS[0]] == "completed"
     remember_judge("Cem", None)
     done = invoke("tables", ws.root, "--out", tmp_path / "two", "--format", "json")
@@ -68,7 +69,7 @@ def test_once_judged_a_run_is_written(
 def test_hidden_runs_are_not_compared_and_not_lost(invoke: Invoke, ws: Workspace) -> None:
     """The sentence and the document say how many each side has."""
     done = invoke("compare", ws.root, "--suite", NOTES, "v0", "v3", "--json")
-    assert "3 runs of independent batches" in done.stderr
+    assert "3 runs of independent batches or blind studies" in done.stderr
     found = json.loads(done.stdout)
     assert found["hidden"] == {"a": 1, "b": 1}
     assert "1 run of v3 and 1 run of v0 are hidden until you have judged." in found["sentence"]

@@ -12,7 +12,7 @@ from evalcore.blind.judging import take_part
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.views.blind.ranking import LATER
 from evalcore.workspace.opened import Workspace
-from tests.blind.study import A, B, created, now, said
+from tests.blind.study import THREE, A, B, created, now, said
 from tests.judging.copies import BEN, INVOICES, copied
 
 THIRD = "iteration-1@with_skill"
@@ -93,7 +93,7 @@ def test_a_ranking_waits_for_who_still_compares(
     ana = remember_judge("Ana", None)
     for sides in ((A, B), (A, THIRD)):
         study = created(ws, BEN, sides=sides)
-        for place, winner in enumerate(("left", "right", "tie")):
+        for place, winner in enumerate(THREE):
             said(ws, study, winner, BEN, place=place)
         close(ws, now(ws, study.id), BEN)
     assert LATER not in texts(page())

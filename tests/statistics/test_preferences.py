@@ -1,11 +1,21 @@
 """Win rates, sign tests and safe stopping, against published figures."""
 
 import math
+from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
 
-from evalcore.statistics.preferences import ENOUGH, evidence, sign_test, win_rate
+from evalcore.statistics.preferences import (
+    ENOUGH,
+    POWER,
+    evidence,
+    preference_verdict,
+    sign_test,
+    visible_preference,
+    win_rate,
+)
 
 
 def test_the_win_rate_is_that_of_alpaca_eval() -> None:
@@ -58,3 +68,39 @@ def test_by_chance_it_is_enough_in_at_most_one_of_twenty() -> None:
 def test_without_votes_there_is_no_evidence() -> None:
     """One to one."""
     assert evidence([]) == 1.0
+
+
+def test_five_cases_show_nothing_and_six_only_unanimity() -> None:
+    """Six of six is p .031; five of five is p .063. Nothing is seen without a case."""
+    assert [visible_preference(cases) for cases in range(6)] == [None] * 6
+    share = visible_preference(6)
+    assert share is not None
+    assert (share - 0.01) ** 6 < POWER <= share**6
+
+
+@cache
+def is_seen(wins: int, cases: int) -> bool:
+    """Return whether the verdict of so many wins is better."""
+    found = preference_verdict([1.0] * wins + [0.0] * (cases - wins))
+    return found is not None and found.word == "better"
+
+
+@pytest.mark.parametrize("cases", [7, 12, 40])
+def test_what_a_study_sees_is_what_its_verdict_says(cases: int) -> None:
+    """By simulation with the verdict itself: 8 of 10 studies at that share, fewer just below."""
+    chance = np.random.default_rng(7)
+    share = visible_preference(cases)
+    assert share is not None
+    for wanted, at in ((True, share), (False, share - 0.02)):
+        wins = chance.binomial(cases, at, 4_000)
+        seen = [is_seen(int(number), cases) for number in wins]
+        assert (sum(seen) / len(seen) >= POWER - 0.02) is wanted
+
+
+def test_more_cases_see_smaller_preferences() -> None:
+    """Down to near the middle for very many."""
+    shares = [visible_preference(cases) for cases in (10, 30, 100, 500)]
+    known = [share for share in shares if share is not None]
+    assert len(known) == 4
+    assert sorted(known, reverse=True) == known
+    assert 0.5 < known[-1] < 0.6

@@ -4,13 +4,16 @@ from evalcore.blind.proposing import Proposal, minutes
 from evalcore.blind.writing import Ended
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
-from evalcore.views.words.wording import count, moment
+from evalcore.statistics.preferences import visible_preference
+from evalcore.views.words.wording import count, moment, percent
 
 WHAT = (
     "In a blind study two outputs of one case stand side by side, and nothing tells which version "
     "made which. Judges say which is better; which was which is told only at the end."
 )
 MOST_LEFT_OUT = 5
+FEWEST_SEEN = 6
+"""The fewest cases with which a preference in all of them is seen."""
 
 
 def study_title(study: Study, judge: Judge | None) -> str:
@@ -48,13 +51,28 @@ def ended_words(ended: Ended) -> str:
     return " ".join([f"{ended.receipt.path}.{written}", *ended.left_out])
 
 
-def proposal_words(found: Proposal, criteria: int, judges: int) -> list[str]:
+def proposal_words(
+    found: Proposal, criteria: int, judges: int, most: int = MOST_LEFT_OUT
+) -> list[str]:
     """Say what a study would compare, how long that takes, and what it leaves out."""
     time = count(minutes(len(found.pairs), criteria, judges), "minute")
     said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging in all."]
     if found.identical:
         same = count(found.identical, "pair")
         said.append(f"{same} with the same output on both sides: a tie unless somebody judges it.")
-    said += [f"Left out: {case}. {why}" for case, why in found.left_out[:MOST_LEFT_OUT]]
-    more = len(found.left_out) - MOST_LEFT_OUT
+    said.append(visible_words(found.cases))
+    said += [f"Left out: {case}. {why}" for case, why in found.left_out[:most]]
+    more = len(found.left_out) - most
     return [*said, f"And {count(more, 'more case')} left out."] if more > 0 else said
+
+
+def visible_words(cases: int) -> str:
+    """Say how large a preference a study of so many cases will be able to see."""
+    of = count(cases, "case")
+    share = visible_preference(cases)
+    if share is None:
+        return f"{of} can show no difference, even if all prefer one side: {FEWEST_SEEN} can."
+    return (
+        f"With {of} it sees a side that is preferred in {percent(share)} of such cases, in 8 of 10 "
+        "studies; a smaller preference may stay unseen."
+    )

@@ -29,8 +29,7 @@ def top_blocks(state: FailuresState) -> list[Block]:
     if hidden := int(failures(state.ws, state.suite, state.scores).hidden.sum()):
         said.append(
             Say(
-                f"{wording.count(hidden, 'run')} of independent batches are left out, hidden until "
-                "you have judged.",
+                f"{wording.hidden_runs(hidden)} are left out, hidden until you have judged.",
                 quiet=True,
             )
         )

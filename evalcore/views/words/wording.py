@@ -145,6 +145,11 @@ def count(amount: int, noun: str) -> str:
     return f"{amount:,} {noun if amount == 1 else plural(noun)}"
 
 
+def hidden_runs(number: int) -> str:
+    """Return so many runs that are hidden from a judge, with what hides them."""
+    return f"{count(number, 'run')} of independent batches or blind studies"
+
+
 def plural(noun: str) -> str:
     """Return the plural of a noun: cases, entries, criteria."""
     if noun.endswith("criterion"):

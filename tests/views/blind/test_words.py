@@ -3,13 +3,22 @@
 from evalcore.blind.closing import close, revealed
 from evalcore.blind.judging import take_part
 from evalcore.blind.results import results
+from evalcore.judging.model import Judge
 from evalcore.views.blind.panel import answer_of
 from evalcore.views.blind.results import headline, how, remarks, result_blocks, told_blocks
-from evalcore.views.blind.words import proposal_words, study_state, study_title
+from evalcore.views.blind.words import (
+    FEWEST_SEEN,
+    proposal_words,
+    study_state,
+    study_title,
+    visible_words,
+)
 from evalcore.views.blocks.plain import as_json
+from evalcore.views.problems import problems_at_open
+from evalcore.views.waiting import Place, waiting
 from evalcore.workspace.opened import Workspace
 from tests.blind.study import A, B, created, now, proposed, said
-from tests.judging.copies import ANA, BEN
+from tests.judging.copies import ANA, BEN, INVOICES
 
 
 def test_a_judge_is_told_no_sides(ws: Workspace) -> None:
@@ -67,3 +76,25 @@ def test_an_answer_is_read_as_far_as_it_is_one() -> None:
     found = answer_of({"winner": "tie", "rationale": 4, "scores": scores, "knows": "yes"})
     assert found is not None
     assert (found.scores, found.rationale, found.knows) == ({"a": (1.0, 2.0)}, "", False)
+
+
+def test_a_proposal_says_what_the_study_can_see() -> None:
+    """Or from how many cases on it can see anything."""
+    few = visible_words(FEWEST_SEEN - 1)
+    assert few == "5 cases can show no difference, even if all prefer one side: 6 can."
+    enough = visible_words(FEWEST_SEEN)
+    assert enough.startswith("With 6 cases it sees a side that is preferred in 97 %")
+
+
+def test_what_is_left_to_compare_is_counted_for_its_judge(ws: Workspace) -> None:
+    """In the sidebar: pairs of open studies, nothing for others and nothing of the sides."""
+    study = created(ws, ANA)
+    problems = problems_at_open(ws)
+
+    def waits(judge: Judge | None) -> str | None:
+        return waiting(ws, Place(INVOICES, None, None, "recorded", judge), problems).get("blind")
+
+    assert [waits(judge) for judge in (ANA, BEN, None)] == ["4 to compare", None, None]
+    for place in range(4):
+        said(ws, now(ws, study.id), "left", place=place)
+    assert waits(ANA) is None
