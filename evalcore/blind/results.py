@@ -6,8 +6,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from evalcore.blind.unblinding import Unblinded, Won
+from evalcore.families.reviews.blind_models import BlindCriterion
 from evalcore.judging.studies import Study
-from evalcore.numbers import mean
+from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.preferences import (
     WinRate,
     evidence,
@@ -16,6 +17,7 @@ from evalcore.statistics.preferences import (
     win_rate,
 )
 from evalcore.statistics.verdict import Verdict
+from evalcore.statistics.verdict import verdicts as verdicts_of
 
 VALUE: Mapping[Won, float] = {"a": 0.0, "b": 1.0, "tie": 0.5, "both bad": 0.5}
 
@@ -38,12 +40,16 @@ class CaseResult(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """One criterion: the mean score of each side, over so many verdicts."""
+    """One criterion: the mean score of each side, over so many verdicts, and what that tells.
+
+    `verdict` is of the means of each case, after Holm over all criteria.
+    """
 
     criterion: str
     a: float
     b: float
     verdicts: int
+    verdict: Verdict
 
 
 class Share(NamedTuple):
@@ -135,13 +141,39 @@ def _cases(verdicts: Sequence[Unblinded], alike: Sequence[str]) -> tuple[CaseRes
 
 
 def _scores(study: Study, verdicts: Sequence[Unblinded]) -> tuple[Scored, ...]:
-    found = []
-    for each in study.fields.criteria:
-        both = [one.scores[each.name] for one in verdicts if each.name in one.scores]
-        a, b = mean(pair[0] for pair in both), mean(pair[1] for pair in both)
-        if a is not None and b is not None:
-            found.append(Scored(each.name, a, b, len(both)))
-    return tuple(found)
+    criteria = [
+        (each, both)
+        for each in study.fields.criteria
+        # A forged record may have a scale without room.
+        if each.low < each.high
+        and (both := [(one.pair.case_id, *one.scores[each.name]) for one in verdicts
+                     if each.name in one.scores])
+    ]  # fmt: skip
+    told = verdicts_of([_by_case(each, both) for each, both in criteria])
+    return tuple(
+        Scored(
+            each.name, _mean(a for _, a, _ in both), _mean(b for _, _, b in both), len(both), one
+        )
+        for (each, both), one in zip(criteria, told, strict=True)
+    )
+
+
+def _by_case(criterion: BlindCriterion, both: Sequence[tuple[str, float, float]]) -> PairedRuns:
+    """Return the mean score of each case on both sides, as shares of the scale."""
+    cases: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for case, a, b in both:
+        cases[case].append((a, b))
+    low, span = criterion.low, criterion.high - criterion.low
+    means = [
+        [(_mean(pair[side] for pair in pairs) - low) / span for pairs in cases.values()]
+        for side in (0, 1)
+    ]
+    return PairedRuns.of_means(means[0], means[1])
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known)
 
 
 def _longer(verdicts: Sequence[Unblinded], length: Callable[[str], int | None]) -> list[bool]:

@@ -164,6 +164,7 @@ def _result(found: Results) -> dict[str, object]:
         "identical": found.identical,
         "left_won": found.left._asdict(),
         "longer_won": found.longer._asdict(),
+        "scores": [{**each._asdict(), "verdict": each.verdict.word} for each in found.scores],
     }
 
 

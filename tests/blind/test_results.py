@@ -127,7 +127,27 @@ def test_outputs_of_one_length_say_nothing_of_length(study: Study) -> None:
 def test_scores_are_means_of_each_side(study: Study) -> None:
     """Of the criteria that the study has."""
     told = found(study, [said(pair(1), "a"), said(pair(2), "b", knows=True)])
-    assert [each for each in told.scores if each.verdicts] == [("clarity", 2.0, 4.0, 1)]
+    (clarity,) = told.scores
+    assert clarity[:4] == ("clarity", 2.0, 4.0, 1)
+    assert clarity.verdict.word == "can't tell"
+
+
+def test_a_criterion_is_told_by_its_cases_and_held_to_a_stricter_level(study: Study) -> None:
+    """Six cases that agree are enough for one criterion, and not for each of three.
+
+    Two verdicts on a case are one observation; a scale without room tells nothing.
+    """
+    six = [said(pair(number), "b") for number in range(6)]
+    (one,) = found(study, six).scores
+    assert one.verdict.word == "better"
+    three = dict.fromkeys(("accuracy", "completeness", "clarity"), (2.0, 4.0))
+    several = found(study, [each._replace(scores=three) for each in six]).scores
+    assert [each.verdict.word for each in several] == ["can't tell"] * 3
+    (twice,) = found(study, [*six[:3], *six[:3]]).scores
+    assert (twice.verdicts, twice.verdict.word) == (6, "can't tell")
+    flat = [each.model_copy(update={"high": each.low}) for each in study.fields.criteria]
+    fields = study.fields.model_copy(update={"criteria": flat})
+    assert results(study._replace(fields=fields), six, lambda _: None).scores == ()
 
 
 def test_without_verdicts_nothing_is_told(study: Study) -> None:

@@ -14,6 +14,7 @@ from evalcore.views.blocks.page import Verdict as Headline
 from evalcore.views.words.wording import count, fixed, percent
 
 SUSPECT: Final = 0.05
+HELD: Final = "several criteria at once are held to a stricter level"
 WORDS: Final[dict[Won, str]] = {
     "a": "A is better", "b": "B is better", "tie": "tie", "both bad": "both are bad",
 }  # fmt: skip
@@ -31,7 +32,7 @@ def result_blocks(study: Study, found: Results, recorded: str | None) -> list[Bl
     if recorded is not None:
         blocks += [Heading("What the recorded scores say of the same two"), Say(recorded)]
     if found.scores:
-        blocks += [Heading("Scores"), _scores(found)]
+        blocks += [Heading("Scores", hint=HELD), _scores(found)]
     return [*blocks, Heading("Cases", hint="those that speak for A first"), _cases(study, found)]
 
 
@@ -106,13 +107,14 @@ def _shared(what: str, share: Share, doubt: str) -> str:
 
 
 def _scores(found: Results) -> Table:
-    head = [("criterion", False), ("A", True), ("B", True), ("verdicts", True)]
+    head = [("criterion", False), ("A", True), ("B", True), ("verdicts", True), ("B is", False)]
     rows = [
         Row([
             Cell(each.criterion),
             Cell(fixed(each.a, 1), num=True),
             Cell(fixed(each.b, 1), num=True),
             Cell(f"{each.verdicts:,}", num=True),
+            Cell(each.verdict.word),
         ])
         for each in found.scores
     ]  # fmt: skip
