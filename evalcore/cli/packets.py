@@ -6,7 +6,6 @@ from pathlib import Path
 
 from evalcore.blind.closing import study_named
 from evalcore.blind.packets import (
-    Imported,
     import_verdicts,
     load_verdicts,
     new_packet,
@@ -20,6 +19,7 @@ from evalcore.errors import CannotWrite, UnknownName
 from evalcore.judging.hiding import studies
 from evalcore.judging.studies import Study
 from evalcore.views.blind.packet import Packet, packet
+from evalcore.views.blind.words import imported_words
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import open_workspace
 
@@ -57,7 +57,7 @@ def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_
         chosen = study_named(known, study)
     result = import_verdicts(ws, chosen, file, found)
     document = {"study": chosen.id, **result._asdict()}
-    said(document, _imported(result), as_json=as_json)
+    said(document, imported_words(result).splitlines(), as_json=as_json)
     return 1 if result.left_out else 0
 
 
@@ -87,12 +87,3 @@ def _exported(study: Study, made: Packet, out: Path) -> list[str]:
         because = "enough judges compared them, or an output changed since"
         lines.append(f"{count(missing, 'pair')} left out: {because}.")
     return lines
-
-
-def _imported(found: Imported) -> list[str]:
-    done = found.new + found.known
-    lines = [
-        f"{found.packet}: {done:,} of {count(found.of, 'pair')} compared.",
-        f"{count(found.new, 'verdict')} stored now, {found.known:,} stored before.",
-    ]
-    return [*lines, *(f"Not stored: {each}" for each in found.left_out)]

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.dashboard.live import Served
+from tests.dashboard.planting import seen
 from tests.dashboard.twins import TELLING, Recording, differences, entry, judged_whole
 
 STUDIES = ("01a20cbe-cb9a-7265-a956-2fad9e96e995", "01a20cbe-cb9a-7265-a956-2fad9e96e996")
@@ -58,3 +60,9 @@ def test_a_leak_in_any_channel_is_found(
     leaking.note(channel, entry(channel))
     assert leaking.found(TELLING)
     assert differences(one.alike(at_one), leaking.alike(at_other))
+
+
+@pytest.mark.parametrize("plant", ["2 frame", "5 order by version"])
+def test_a_leak_in_the_product_is_seen(chromium: Browser, tmp_path: Path, plant: str) -> None:
+    """A word in a frame, and sides that follow the version; `make reliability` plants the rest."""
+    assert seen(chromium, tmp_path, plant)

@@ -12,9 +12,11 @@ from evalcore.cli.packets import export
 from evalcore.errors import CannotImport
 from evalcore.judging.studies import Study
 from evalcore.workspace.opened import Workspace
+from tests.blind.packet_files import data_of
 from tests.blind.study import created, now
-from tests.dashboard.live import DESK, PATIENCE_MS
+from tests.dashboard.live import DESK, PATIENCE_MS, Served
 from tests.judging.copies import INVOICES, copied
+from tests.reliability.serving import serving
 
 PAIRS = 4
 
@@ -137,3 +139,34 @@ def test_a_packet_with_another_text_is_refused(
     assert len(json.loads(found.read_text("utf-8"))["verdicts"]) == PAIRS
     with pytest.raises(CannotImport, match="is not what the packet had when it was exported"):
         import_verdicts(ws, now(ws, study.id), found, load_verdicts(found))
+
+
+def test_the_page_makes_a_packet(
+    chromium: Browser, ws: Workspace, study: Study, tmp_path: Path
+) -> None:
+    """One for each time that it is asked, and says how its verdicts come back."""
+    with serving(ws.root, tmp_path / "state") as (at, _):
+        page = at_page(chromium, at)
+        page.get_by_role("button", name="Judge elsewhere").click()
+        expect(page.get_by_text(f"evalcore blind import {ws.root} FILE")).to_be_visible()
+        assert now(ws, study.id).parts == {}
+        page.get_by_role("button", name="Make a packet").click()
+        expect(page.get_by_text("takes part. Save it under Judge elsewhere")).to_be_visible()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save the packet").click()
+        data = data_of(Path(download.value.path()).read_bytes())
+        page.context.close()
+    assert now(ws, study.id).parts == {data["packet"]: "joined"}
+
+
+def at_page(browser: Browser, at: Served) -> Page:
+    """Return a window that shows the page Blind."""
+    at.let_in()
+    context = browser.new_context(viewport=DESK, accept_downloads=True)
+    at.admit(context)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(at.address("blind", suite=INVOICES))
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("button", name="Judge under this name").click()
+    return page

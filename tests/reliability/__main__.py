@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.conftest import REALWORLD
+from tests.dashboard.planting import PLANTS
 from tests.judging.copies import DEMO
 from tests.reliability import (
     blind_twins,
@@ -116,6 +117,8 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
             yield partial(roots.other_roots, base=base, way=way)
     yield partial(race_page.naive, number=20 if long else 4, seed=seed)
     if long:
+        for plant in PLANTS:
+            yield partial(blind_twins.leaking, plant=plant)
         yield partial(cluster.killed, cases=20, every=2.0, seed=seed, way=way)
         yield partial(power.cuts, number=5, seed=seed, way=way)
 

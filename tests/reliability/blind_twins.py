@@ -7,6 +7,7 @@ from playwright.sync_api import sync_playwright
 
 from evalcore.judging.storing.store import new_id
 from tests.dashboard.conftest import BROWSER_FLAGS
+from tests.dashboard.planting import seen
 from tests.dashboard.twins import CASES, TELLING, differences, judged_whole
 from tests.reliability.outcome import Line
 from tools import browser
@@ -36,3 +37,14 @@ def compared(home: Path, number: int) -> Line:
         "blind comparisons, twins", len(receipts), len(receipts), lost=len(told) + len(words),
         remark=remark,
     )  # fmt: skip
+
+
+def leaking(home: Path, plant: str) -> Line:
+    """Judge twins of a product with a planted leak, which must be seen: that counts as lost."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=browser.find(), args=list(BROWSER_FLAGS)
+        )
+        found = seen(chromium, home, plant)
+        chromium.close()
+    return Line(f"a leak: {plant}", 1, 0, lost=len(found), remark=str(found[:1])[:80])

@@ -1,5 +1,9 @@
 """What is said of blind studies, without telling those who judge which sides they compare."""
 
+import shlex
+from pathlib import Path
+
+from evalcore.blind.packets import Imported
 from evalcore.blind.proposing import Proposal, minutes
 from evalcore.blind.writing import Ended
 from evalcore.judging.model import Judge
@@ -10,6 +14,11 @@ from evalcore.views.words.wording import count, moment, percent
 WHAT = (
     "In a blind study two outputs of one case stand side by side, and nothing tells which version "
     "made which. Judges say which is better; which was which is told only at the end."
+)
+PACKETS = (
+    "A packet is one file for one judge who has no evalcore: it opens in any browser, without a "
+    "network, and saves verdicts to a file. It holds no name and no secret. The file that comes "
+    "back is stored by a command, which checks it first:"
 )
 MOST_LEFT_OUT = 5
 FEWEST_SEEN = 6
@@ -49,6 +58,21 @@ def ended_words(ended: Ended) -> str:
         f" {count(len(ended.paths), 'document')} of its family written." if ended.paths else ""
     )
     return " ".join([f"{ended.receipt.path}.{written}", *ended.left_out])
+
+
+def import_command(root: Path) -> str:
+    """Return the command that stores what comes back from packets of a folder."""
+    return f"evalcore blind import {shlex.quote(str(root))} FILE"
+
+
+def imported_words(found: Imported) -> str:
+    """Say what an import stored, and what not."""
+    done = found.new + found.known
+    said = [
+        f"{found.packet}: {done:,} of {count(found.of, 'pair')} compared.",
+        f"{count(found.new, 'verdict')} stored now, {found.known:,} stored before.",
+    ]
+    return "\n".join([*said, *(f"Not stored: {each}" for each in found.left_out)])
 
 
 def proposal_words(

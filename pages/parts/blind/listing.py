@@ -17,6 +17,7 @@ from evalcore.views.blind.words import WHAT, ended_words, study_state, study_tit
 from evalcore.views.judge.receipt import refusal
 from pages.parts.address import change_address
 from pages.parts.blind.new_study import new_study
+from pages.parts.blind.packets import packets
 from pages.parts.judge_name import become, here, likely_name
 from pages.parts.panels.components import sheet_panel
 from pages.parts.small_form import answer, receipts
@@ -78,11 +79,12 @@ def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
         left = len(study.open_for(judge))
         _opens(f"Judge, {left:,} left" if left else "You are done", study)
     elif study.may_join(judge) and st.button("Join and judge", key=f"blind-join-{study.id}"):
-        _act(study, lambda: take_part(ws.unmasked, study, judge, "joined").path)
+        _act(study, lambda: f"Stored: {take_part(ws.unmasked, study, judge, 'joined').path}")
+    packets(ws.unmasked, study, _act)
     with st.popover("Close and tell", type="tertiary", key=f"blind-end-{study.id}"):
         st.text("Nobody can judge in it any more, and everybody learns which side was which.")
         if st.button("Close it", key=f"blind-close-{study.id}"):
-            _act(study, lambda: ended_words(end(ws.unmasked, study, judge)))
+            _act(study, lambda: f"Stored: {ended_words(end(ws.unmasked, study, judge))}")
 
 
 def _opens(label: str, study: Study) -> None:
@@ -94,7 +96,7 @@ def _opens(label: str, study: Study) -> None:
 
 def _act(study: Study, act: Callable[[], str]) -> None:
     try:
-        words = f"Stored: {act()}"
+        words = act()
     except EvalcoreError as fault:
         words = refusal(fault)
     answer(_about(study.suite), words)
