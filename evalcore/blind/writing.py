@@ -139,8 +139,9 @@ def _version(ws: Workspace, study: Study, side: str) -> str | None:
 
 def _created(ws: Workspace, document: Document, unfinished: str) -> bool:
     """Create a document; one that exists is somebody's by now, and stays as it is."""
-    data = json.dumps(document.value, ensure_ascii=False, indent=2, allow_nan=False).encode()
+    text = json.dumps(document.value, ensure_ascii=False, indent=2, allow_nan=False)
+    data = f"{text}\n".encode("utf-8", "replace")
     try:
-        return create(ws.root, document.path, data + b"\n", unfinished=unfinished)
+        return create(ws.root, document.path, data, unfinished=unfinished)
     except AlreadyStored:
         return False

@@ -1,6 +1,8 @@
 """The interface of a family for comparisons by people: how a blind study is written."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
 from evalcore.families.running import Document, Json, whole
@@ -61,6 +63,15 @@ class Written(NamedTuple):
 
 
 Comparing = Callable[[Compared], Written]
+
+_PLAIN: Final = re.compile(r"[0-9a-f-]{36}")
+
+
+def name_of(said: Said) -> str:
+    """Return the name of a verdict's documents; of an id that somebody made up, a digest."""
+    plain = _PLAIN.fullmatch(said.id) is not None
+    return said.id if plain else sha256(said.id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
 
 SIDE: Final[Mapping[Better, str]] = {"left": "A", "right": "B", "tie": "tie", "both bad": "tie"}
 """In documents A is what stood left, which chance decided; so the labels tell no order."""

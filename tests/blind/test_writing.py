@@ -1,20 +1,22 @@
 """A closed study is written as documents of its family, and read back as what people said."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
-from evalcore.blind.closing import revealed
+from evalcore.blind.closing import close, revealed
 from evalcore.blind.creating import Design, create_study
 from evalcore.blind.criteria import SETS
 from evalcore.blind.judging import Answer, give_verdict, open_task, tasks
 from evalcore.blind.keys import keep_secret
 from evalcore.blind.proposing import propose, side_named
 from evalcore.blind.unblinding import Unblinded
-from evalcore.blind.writing import Ended, end
+from evalcore.blind.writing import Ended, documents, end
+from evalcore.families.comparing import Said, name_of
 from evalcore.families.reviews.review import Winner
 from evalcore.judging.answering.independent import Judges
 from evalcore.judging.hiding import studies
@@ -202,3 +204,23 @@ def test_without_the_key_nothing_is_written(tmp_path: Path) -> None:
     keep_secret(study.id, bytes(32))
     ended = end(ws, study, BEN, without_key=True)
     assert (ended.paths, ended.left_out) == ((), ())
+
+
+def test_a_side_without_a_number_has_no_comparison_of_descriptions(tmp_path: Path) -> None:
+    """Runs that belong to no version are a side too."""
+    root = tmp_path / "ws"
+    ws, study = judged(root, DESCRIBED, "d1", "d2", "description")
+    close(ws, study, BEN)
+    (closed,) = studies(ws, DESCRIBED)
+    fields = closed.fields.model_copy(update={"side_b": "unassigned"})
+    found = documents(ws, closed._replace(fields=fields))
+    assert found == ((), ("No comparison.json: its form names versions by their numbers.",))
+
+
+@pytest.mark.parametrize("name", ["../../../x", "a/b", "\ud800", ""])
+def test_an_id_that_somebody_made_up_names_no_path(name: str) -> None:
+    """Its documents have the digest of it as their name."""
+    verdict = Said(name, "c", "v1", "v2", "left", {}, "Better.", "ana", "2026-11-01T00:00:00Z")
+    assert re.fullmatch(r"[0-9a-f]{32}", name_of(verdict))
+    whole = verdict._replace(id="01a20cbe-cb9a-7265-a956-2fad9e96e995")
+    assert name_of(whole) == whole.id

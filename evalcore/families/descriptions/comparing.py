@@ -1,24 +1,36 @@
 """Comparisons by people as documents of the `descriptions` family."""
 
+import re
 from typing import Final
 
-from evalcore.families.comparing import SIDE, Compared, Said, Written, judged_by, scored
+from evalcore.families.comparing import (
+    SIDE,
+    Compared,
+    Said,
+    Written,
+    judged_by,
+    name_of,
+    scored,
+)
 from evalcore.families.running import Document
 
 SCALE: Final = (1, 5)
+_LABEL: Final = re.compile(r"d\d{1,15}(\.\d{1,15})?")
 
 
 def written(study: Compared) -> Written:
     """Return a comparison for each verdict; none where its form cannot hold the scores."""
     if study.scale != SCALE:
         return Written(left_out=("No comparison.json: its form needs scores from 1 to 5.",))
+    if not all(map(_LABEL.fullmatch, (study.version_a, study.version_b))):
+        return Written(left_out=("No comparison.json: its form names versions by their numbers.",))
     return Written(tuple(_comparison(study, said) for said in study.verdicts))
 
 
 def _comparison(study: Compared, said: Said) -> Document:
     scores = list(scored(said))
     value = {
-        "comparison_id": said.id,
+        "comparison_id": name_of(said),
         "timestamp": said.at,
         "version_a": _number(said.left),
         "version_b": _number(said.right),
@@ -42,7 +54,7 @@ def _comparison(study: Compared, said: Said) -> Document:
         else said.rationale,
         **judged_by(said),
     }
-    return Document(study.below("comparisons", f"{said.id}.json"), value)
+    return Document(study.below("comparisons", f"{name_of(said)}.json"), value)
 
 
 def _number(label: str) -> float:

@@ -6,7 +6,16 @@ A comparison names no version: its analysis does, which has the same end of its 
 from collections import Counter
 from typing import Final
 
-from evalcore.families.comparing import SIDE, Compared, Said, Written, judged_by, scored, values_of
+from evalcore.families.comparing import (
+    SIDE,
+    Compared,
+    Said,
+    Written,
+    judged_by,
+    name_of,
+    scored,
+    values_of,
+)
 from evalcore.families.running import Document, Json
 
 SCALE: Final = (1, 10)
@@ -48,8 +57,8 @@ def _both(study: Compared, said: Said, prompt: str) -> list[Document]:
         "suggestions": [],
     }
     return [
-        Document(study.below("comparisons", f"comparison-{said.id}.json"), comparison),
-        Document(study.below("comparisons", f"analysis-{said.id}.json"), analysis),
+        Document(study.below("comparisons", f"comparison-{name_of(said)}.json"), comparison),
+        Document(study.below("comparisons", f"analysis-{name_of(said)}.json"), analysis),
     ]
 
 
