@@ -209,11 +209,10 @@ def test_without_the_key_nothing_is_written(tmp_path: Path) -> None:
 def test_a_side_without_a_number_has_no_comparison_of_descriptions(tmp_path: Path) -> None:
     """Runs that belong to no version are a side too."""
     root = tmp_path / "ws"
-    ws, study = judged(root, DESCRIBED, "d1", "d2", "description")
+    ws, study = judged(root, DESCRIBED, "d1", "unassigned", "description")
     close(ws, study, BEN)
     (closed,) = studies(ws, DESCRIBED)
-    fields = closed.fields.model_copy(update={"side_b": "unassigned"})
-    found = documents(ws, closed._replace(fields=fields))
+    found = documents(ws, closed)
     assert found == ((), ("No comparison.json: its form names versions by their numbers.",))
 
 
