@@ -35,8 +35,9 @@ class Ranked(NamedTuple):
 class Ranking(NamedTuple):
     """Sides, the strongest first; where there is no finite strength, the groups that explain it.
 
-    `groups` are then two or more: within each every side has won, over others, against every other
-    one. `connected` says whether any comparison leads from one group to another.
+    `groups` are then two or more. Where not all sides are `connected` by comparisons, they are the
+    parts that are. Else, within each every side has won, over others, against every other one; the
+    first lost nothing to the rest.
     """
 
     sides: tuple[Ranked, ...] = ()
@@ -56,11 +57,12 @@ def bradley_terry(wins: Mapping[tuple[str, str], float]) -> Ranking:
         return Ranking()
     won = np.zeros((len(names), len(names)))
     for (one, other), number in wins.items():
-        won[names.index(one), names.index(other)] += number
-    groups = _groups(won, "strong")
+        won[names.index(one), names.index(other)] = number
+    parts = _groups(won, "weak")
+    groups = _groups(won, "strong") if len(parts) == 1 else parts
     if len(groups) > 1:
         named = tuple(tuple(names[at] for at in group) for group in groups)
-        return Ranking(groups=named, connected=len(_groups(won, "weak")) == 1)
+        return Ranking(groups=named, connected=len(parts) == 1)
     strengths, errors = _fitted(won)
     sides = (
         Ranked(name, float(s), float(e))

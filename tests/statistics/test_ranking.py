@@ -1,10 +1,18 @@
 """The ranking of several sides by comparisons of two: held to published figures."""
 
+import math
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evalcore.statistics.ranking import Ranking, bradley_terry
+
+Numbers = NDArray[np.float64]
 
 JOURNALS = ("Biometrika", "Comm Statist", "JASA", "JRSS-B")
 CITED = (
@@ -13,7 +21,7 @@ CITED = (
     (498, 68, 1072, 325),
     (221, 17, 142, 188),
 )
-"""Citations among four journals, 1987 and 1988 (Stigler 1994): row cited by column."""
+"""Citations among four journals (Stigler 1994, in Agresti 2002, p. 448): row cites column."""
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 WON = (
@@ -40,6 +48,11 @@ def table(
     }
 
 
+def cited() -> dict[tuple[str, str], float]:
+    """Return how often each journal was cited by each other one: who is cited wins."""
+    return table(JOURNALS, tuple(zip(*CITED, strict=True)))
+
+
 def strengths(ranking: Ranking) -> dict[str, float]:
     """Return the strength of each side."""
     return {side.name: side.strength for side in ranking.sides}
@@ -47,14 +60,39 @@ def strengths(ranking: Ranking) -> dict[str, float]:
 
 def test_citations_have_the_published_strengths() -> None:
     """BradleyTerry2's vignette: against Biometrika, to four digits."""
-    wins = {
-        (JOURNALS[j], JOURNALS[i]): float(CITED[i][j]) for i in range(4) for j in range(4) if i != j
-    }
-    found = strengths(bradley_terry(wins))
+    found = strengths(bradley_terry(cited()))
     against = {name: found[name] - found["Biometrika"] for name in JOURNALS}
     assert against["Comm Statist"] == pytest.approx(-2.9491, abs=5e-5)
     assert against["JASA"] == pytest.approx(-0.4796, abs=5e-5)
     assert against["JRSS-B"] == pytest.approx(0.2690, abs=5e-5)
+
+
+def covariance(wins: Mapping[tuple[str, str], float], found: Mapping[str, float]) -> Numbers:
+    """Return the covariance of strengths against their mean, of the model's information alone."""
+    names = list(found)
+    information = np.zeros((len(names), len(names)))
+    for (i, one), (j, other) in combinations(enumerate(names), 2):
+        p = 1 / (1 + math.exp(found[other] - found[one]))
+        weight = (wins[one, other] + wins[other, one]) * p * (1 - p)
+        information[[i, j], [i, j]] += weight
+        information[[i, j], [j, i]] -= weight
+    return np.linalg.pinv(information).astype(np.float64)
+
+
+def test_citations_have_the_published_errors() -> None:
+    """They are of differences from Biometrika; ours, of the same covariance, from the mean."""
+    ranking = bradley_terry(cited())
+    by_name = strengths(ranking)
+    known = dict(zip(by_name, covariance(cited(), by_name), strict=True))
+    at = {name: place for place, name in enumerate(by_name)}
+    first = at["Biometrika"]
+    for name, published in (("Comm Statist", 0.1025), ("JASA", 0.0606), ("JRSS-B", 0.0708)):
+        own = at[name]
+        variance = known[name][own] + known["Biometrika"][first] - 2 * known[name][first]
+        assert math.sqrt(variance) == pytest.approx(published, abs=5e-5)
+    for side in ranking.sides:
+        expected = math.sqrt(known[side.name][at[side.name]])
+        assert side.error == pytest.approx(expected, rel=1e-3)
 
 
 def test_baseball_has_the_published_strengths() -> None:
@@ -73,8 +111,13 @@ def test_two_sides_have_the_logit_of_their_wins() -> None:
     assert first.strength == pytest.approx(1.0986123 / 2)
     assert first.error == pytest.approx((1 / 15 + 1 / 5) ** 0.5 / 2)
     assert first.chance == pytest.approx(0.75**0.5 / (0.75**0.5 + 0.25**0.5))
-    low, high = first.likely
-    assert 0 < low < first.chance < high < 1
+
+
+def test_the_range_is_that_of_95_percent() -> None:
+    """1.96 errors to both sides, as a chance: strength .549 ± .258."""
+    first, _ = bradley_terry({("a", "b"): 15, ("b", "a"): 5}).sides
+    logits = [math.log(end / (1 - end)) for end in first.likely]
+    assert logits == pytest.approx([0.549306 - 0.506060, 0.549306 + 0.506060], abs=1e-5)
 
 
 def test_ties_alone_leave_all_equal() -> None:
@@ -104,6 +147,18 @@ def test_what_was_never_compared_is_not_ranked() -> None:
     found = bradley_terry(wins)
     assert (found.sides, found.connected) == ((), False)
     assert {*found.groups} == {("a", "b"), ("c", "d")}
+
+
+def test_parts_are_told_where_each_has_a_winner_of_everything() -> None:
+    """Who was compared stands together, though nobody in it lost and won."""
+    found = bradley_terry({("a", "b"): 3, ("c", "d"): 2, ("d", "e"): 1})
+    assert (found.groups, found.connected) == ((("c", "d", "e"), ("a", "b")), False)
+
+
+def test_the_group_without_a_loss_to_others_stands_first() -> None:
+    """However much was lost inside of it."""
+    wins = {("a", "b"): 9.0, ("b", "a"): 9.0, ("a", "c"): 1.0, ("b", "c"): 1.0}
+    assert bradley_terry(wins).groups == (("a", "b"), ("c",))
 
 
 def test_nothing_and_one_side_are_no_ranking() -> None:
