@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from evalcore.blind.closing import revealed
 from evalcore.blind.results import results
+from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
 from evalcore.statistics.ranking import Ranking, bradley_terry
 
@@ -23,6 +24,11 @@ class Ranks(NamedTuple):
     cases: Counter[str]
     studies: int
     untold: int
+
+
+def may_see(studies: Sequence[Study], judge: Judge | None) -> bool:
+    """Return whether a judge has nothing left to compare: a ranking names who won before."""
+    return judge is None or not any(study.open_for(judge) for study in studies)
 
 
 def ranks(studies: Sequence[Study]) -> Ranks | None:

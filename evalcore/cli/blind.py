@@ -9,7 +9,7 @@ from evalcore.blind.closing import reveal_to, revealed, study_named
 from evalcore.blind.creating import Design, create_study
 from evalcore.blind.criteria import criteria_named
 from evalcore.blind.proposing import Proposal, minutes, propose, side_named
-from evalcore.blind.ranking import ranks
+from evalcore.blind.ranking import may_see, ranks
 from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.blind.writing import end
@@ -26,7 +26,7 @@ from evalcore.judging.storing.judges import is_named, known_judges, only_known_j
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import visible_preference
 from evalcore.views.blind.lengths import length_of
-from evalcore.views.blind.ranking import ranking_lines, why_none
+from evalcore.views.blind.ranking import LATER, TOO_FEW, ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
 from evalcore.views.blind.words import proposal_words
@@ -129,17 +129,23 @@ def close(
 
 
 def rank(path: Path, suite: str | None, *, as_json: bool) -> int:
-    """Rank the sides of all closed studies of a suite."""
+    """Rank the sides of all closed studies of a suite; not for whom runs of it are hidden."""
     ws, name = opened_suite(path, suite)
-    found = ranks(studies(ws, name))
-    if found is None:
-        none = "No ranking: closed studies of three or more versions are needed."
-        return said({"suite": name, "ranking": [], "why_not": none}, [none], as_json=as_json)
+    known = studies(ws, name)
+    found = ranks(known)
+    if found is None or not may_see(known, only_known_judge()):
+        why = TOO_FEW if found is None else LATER
+        return said({"suite": name, "ranking": [], "why_not": why}, [why], as_json=as_json)
     ranking = found.ranking
     document = {
         "suite": name,
         "ranking": [
-            {**side._asdict(), "chance": side.chance, "cases": found.cases[side.name]}
+            {
+                **side._asdict(),
+                "chance": side.chance,
+                "likely": side.likely,
+                "cases": found.cases[side.name],
+            }
             for side in ranking.sides
         ],
         "why_not": None if ranking.sides else why_none(ranking),

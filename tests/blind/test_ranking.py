@@ -11,7 +11,7 @@ from evalcore.blind.creating import Design, create_study
 from evalcore.blind.judging import Answer, give_verdict, open_task, tasks
 from evalcore.blind.keys import keep_secret
 from evalcore.blind.proposing import propose, side_named
-from evalcore.blind.ranking import Ranks, ranks
+from evalcore.blind.ranking import Ranks, may_see, ranks
 from evalcore.families.reviews.review import Winner
 from evalcore.judging.answering.independent import Judges
 from evalcore.judging.hiding import studies
@@ -19,7 +19,7 @@ from evalcore.judging.storing.store import new_id
 from evalcore.judging.studies import Study
 from evalcore.statistics.ranking import Ranked, Ranking
 from evalcore.views.blind.ranking import ranking_blocks, ranking_lines, why_none
-from evalcore.views.blocks.page import Table
+from evalcore.views.blocks.page import Say, Table
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import ANA, BEN, SUPPORT, copied
 
@@ -103,6 +103,37 @@ def test_what_no_study_connects_is_said() -> None:
     assert why_none(ranking) == (
         "No ranking: no study compares a, b with c, d. Create one that does."
     )
+
+
+def test_several_who_lost_nothing_are_named_together() -> None:
+    """Whatever they lost to each other."""
+    assert why_none(Ranking(groups=(("a", "b"), ("d",), ("c",)))) == (
+        "No ranking: a, b lost nothing to d, c, so their strengths have no finite value. More cases "
+        "may tell how far they are ahead."
+    )
+
+
+def test_who_has_pairs_left_to_compare_may_not_see_it(support: Workspace) -> None:
+    """Others may, and so may they once nothing is left."""
+    compared(support, OLD, NEXT, 3)
+    proposal = propose(
+        *(side_named(support, SUPPORT, name) for name in (NEXT, NEW)), chance=Random(1)
+    )
+    create_study(support, SUPPORT, proposal, Design((), Judges((ANA.id,))), BEN)
+    assert not may_see(studies(support, SUPPORT), ANA)
+    assert may_see(studies(support, SUPPORT), BEN)
+    assert may_see(studies(support, SUPPORT), None)
+    close(support, studies(support, SUPPORT)[-1], BEN)
+    assert may_see(studies(support, SUPPORT), ANA)
+
+
+def test_the_words_say_what_errors_assume() -> None:
+    """On the page and in the terminal."""
+    known = Ranks(Ranking((Ranked("v2", 1.0, 0.5), Ranked("v1", -1.0, 0.5))), Counter(), 2, 0)
+    said = ranking_blocks(known)[2]
+    assert isinstance(said, Say)
+    for text in (said.text, ranking_lines(known)[-1]):
+        assert "a tie half for each; ranges and errors take cases as independent" in text
 
 
 def test_the_table_has_chance_range_strength_and_cases() -> None:

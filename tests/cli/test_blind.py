@@ -9,6 +9,7 @@ import pytest
 
 from evalcore.judging.hiding import studies
 from evalcore.judging.storing.judges import remember_judge
+from evalcore.views.blind.ranking import LATER
 from evalcore.workspace.opened import open_workspace
 from tests.blind.packet_files import data_of, saved, verdict
 from tests.blind.study import THREE, said
@@ -165,12 +166,13 @@ def test_what_cannot_be_written_whole_is_not_left(invoke: Invoke, folder: Path) 
     assert "packet.html was not written" in result.stderr
 
 
-def test_a_ranking_needs_three_versions(invoke: Invoke, folder: Path) -> None:
-    """That is said, with nothing invented; with three it has its errors."""
-    assert told(invoke, "rank", folder)["why_not"].startswith("No ranking: closed studies of three")
+THIRD = "iteration-1@with_skill"
+
+
+def compared(invoke: Invoke, folder: Path) -> None:
+    """Let Ana compare three versions in two studies, and close both."""
     ana = remember_judge("Ana", None)
-    third = "iteration-1@with_skill"
-    for sides in (SIDES, (SIDES[0], third)):
+    for sides in (SIDES, (SIDES[0], THIRD)):
         study = told(invoke, "create", folder, *sides, "--judge", "Ana")["study"]
         ws = open_workspace(folder)
         for place, winner in enumerate((*THREE, THREE[-1])):
@@ -178,10 +180,29 @@ def test_a_ranking_needs_three_versions(invoke: Invoke, folder: Path) -> None:
             if place < len(known.fields.pairs):
                 said(ws, known, winner, ana, place=place)
         told(invoke, "close", folder, "--study", study)
+
+
+def test_a_ranking_needs_three_versions(invoke: Invoke, folder: Path) -> None:
+    """That is said, with nothing invented; with three it has its errors and ranges."""
+    assert told(invoke, "rank", folder)["why_not"].startswith("No ranking: closed studies of three")
+    compared(invoke, folder)
     ranking = told(invoke, "rank", folder)
     assert ranking["studies"] == 2
-    assert {each["name"] for each in ranking["ranking"]} == {*SIDES, third}
-    assert all(each["error"] > 0 for each in ranking["ranking"])
+    assert {each["name"] for each in ranking["ranking"]} == {*SIDES, THIRD}
+    for each in ranking["ranking"]:
+        low, high = each["likely"]
+        assert 0 < low < each["chance"] < high < 1
+        assert each["error"] > 0
     lines = invoke("blind", "rank", folder).stdout.splitlines()
     assert lines[0].startswith("1. ")
     assert "±" in lines[0]
+
+
+def test_a_ranking_waits_for_the_judge_who_still_compares(invoke: Invoke, folder: Path) -> None:
+    """In no form: it names versions, and who won with runs that are hidden from them."""
+    compared(invoke, folder)
+    told(invoke, "create", folder, *SIDES, "--judge", "Ana")
+    assert told(invoke, "rank", folder)["why_not"] == LATER
+    assert invoke("blind", "rank", folder).stdout == f"{LATER}\n"
+    told(invoke, "close", folder, "--study", told(invoke, "status", folder)[-1]["study"])
+    assert invoke("blind", "rank", folder).stdout.startswith("1. ")

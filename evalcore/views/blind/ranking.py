@@ -8,8 +8,11 @@ from evalcore.views.words.wording import count, fixed, percent
 
 METHOD = (
     "By the model of Bradley and Terry: the chance to win against an average one of these, with "
-    "its 95 % range. Each case of a study counts once, a tie half for each."
+    "its 95 % range, and strength as its logit, ± its standard error. Each case of a study counts "
+    "once, a tie half for each; ranges and errors take cases as independent."
 )
+
+TOO_FEW = "No ranking: closed studies of three or more versions are needed."
 
 LATER = "The ranking of versions is shown when you have compared all that is yours."
 
@@ -40,12 +43,14 @@ def ranking_lines(found: Ranks) -> list[str]:
 def why_none(ranking: Ranking) -> str:
     """Say why strengths have no finite value."""
     first, *rest = (", ".join(group) for group in ranking.groups)
-    others = "; ".join(rest)
     if not ranking.connected:
-        return f"No ranking: no study compares {first} with {others}. Create one that does."
+        apart = "; ".join(rest)
+        return f"No ranking: no study compares {first} with {apart}. Create one that does."
+    alone = len(ranking.groups[0]) == 1
+    its, it_is = ("its strength has", "it is") if alone else ("their strengths have", "they are")
     return (
-        f"No ranking: {first} lost nothing to {others}, so its strength has no finite value. More "
-        "cases would tell how far it is ahead."
+        f"No ranking: {first} lost nothing to {', '.join(rest)}, so {its} no finite value. More "
+        f"cases may tell how far {it_is} ahead."
     )
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.blind.judging import take_part
-from evalcore.blind.ranking import ranks
+from evalcore.blind.ranking import may_see, ranks
 from evalcore.blind.writing import end
 from evalcore.errors import EvalcoreError
 from evalcore.judging.hiding import studies
@@ -42,10 +42,10 @@ def _ranking(known: Sequence[Study], judge: Judge | None) -> None:
     found = ranks(known)
     if found is None:
         return
-    if judge is not None and any(study.open_for(judge) for study in known):
-        st.text(LATER)
-    else:
+    if may_see(known, judge):
         sheet_panel(ranking_blocks(found), {}, "blind-ranking")
+    else:
+        st.text(LATER)
 
 
 def _about(suite: str) -> str:
