@@ -17,7 +17,7 @@ FEWEST: Final = 3
 class Ranks(NamedTuple):
     """The ranking of a suite's sides; `cases` is in how many comparisons of a case each stood.
 
-    `studies` were counted; `untold` were closed without telling which was which.
+    `studies` told of a case; `untold` were closed without telling which was which.
     """
 
     ranking: Ranking
@@ -46,9 +46,10 @@ def ranks(studies: Sequence[Study]) -> Ranks | None:
         if why_not is not None:
             untold += 1
             continue
-        counted += 1
         a, b = study.fields.side_a, study.fields.side_b
-        for case in results(study, verdicts, lambda _: None).cases:
+        judged = results(study, verdicts, lambda _: None).cases
+        counted += bool(judged)
+        for case in judged:
             wins[b, a] += case.preference
             wins[a, b] += 1 - case.preference
             cases.update((a, b))

@@ -33,11 +33,16 @@ def support(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     return copied(tmp_path / "ws", SUPPORT)
 
 
-def compared(ws: Workspace, a: str, b: str, for_b: int, *, closed: bool = True) -> Study:
-    """Create a study in which B wins so many of five cases, and A the others."""
+def created(ws: Workspace, a: str, b: str) -> Study:
+    """Create a study for Ana."""
     proposal = propose(*(side_named(ws, SUPPORT, name) for name in (a, b)), chance=Random(1))
     made = create_study(ws, SUPPORT, proposal, Design((), Judges((ANA.id,))), BEN).id
-    study = next(each for each in studies(ws, SUPPORT) if each.id == made)
+    return next(each for each in studies(ws, SUPPORT) if each.id == made)
+
+
+def compared(ws: Workspace, a: str, b: str, for_b: int, *, closed: bool = True) -> Study:
+    """Create a study in which B wins so many of five cases, and A the others."""
+    study = created(ws, a, b)
     for at, task in enumerate(tasks(study, ANA)):
         opened = open_task(ws, study, ANA, task)
         is_b_left = opened.left == opened.pair.run_b
@@ -88,6 +93,16 @@ def test_a_study_without_its_key_is_counted_apart(support: Workspace) -> None:
     assert ranking_lines(known)[-1] == "1 study left out: closed without telling which was which."
 
 
+def test_a_study_that_nobody_judged_is_not_counted(support: Workspace) -> None:
+    """It says nothing of its sides."""
+    compared(support, OLD, NEXT, 3)
+    compared(support, NEXT, NEW, 4)
+    close(support, created(support, OLD, NEW), BEN)
+    known = found(support)
+    assert (known.studies, known.untold) == (2, 0)
+    assert known.cases == {OLD: 5, NEXT: 10, NEW: 5}
+
+
 def test_who_lost_nothing_is_named_instead_of_ranked(support: Workspace) -> None:
     """A number would be invented."""
     compared(support, OLD, NEXT, 3)
@@ -108,22 +123,19 @@ def test_what_no_study_connects_is_said() -> None:
 def test_several_who_lost_nothing_are_named_together() -> None:
     """Whatever they lost to each other."""
     assert why_none(Ranking(groups=(("a", "b"), ("d",), ("c",)))) == (
-        "No ranking: a, b lost nothing to d, c, so their strengths have no finite value. More cases "
-        "may tell how far they are ahead."
+        "No ranking: a, b lost nothing to d, c, so their strengths have no finite value. "
+        "More cases may tell how far they are ahead."
     )
 
 
 def test_who_has_pairs_left_to_compare_may_not_see_it(support: Workspace) -> None:
     """Others may, and so may they once nothing is left."""
     compared(support, OLD, NEXT, 3)
-    proposal = propose(
-        *(side_named(support, SUPPORT, name) for name in (NEXT, NEW)), chance=Random(1)
-    )
-    create_study(support, SUPPORT, proposal, Design((), Judges((ANA.id,))), BEN)
+    study = created(support, NEXT, NEW)
     assert not may_see(studies(support, SUPPORT), ANA)
     assert may_see(studies(support, SUPPORT), BEN)
     assert may_see(studies(support, SUPPORT), None)
-    close(support, studies(support, SUPPORT)[-1], BEN)
+    close(support, study, BEN)
     assert may_see(studies(support, SUPPORT), ANA)
 
 

@@ -37,6 +37,11 @@ def texts(app: AppTest) -> str:
     return "\n".join(each.value for each in app.text)
 
 
+def panels(app: AppTest) -> str:
+    """Return all that the panels of a page were given."""
+    return "".join(element.proto.json for element in app.get("bidi_component"))
+
+
 def test_without_a_study_it_says_what_one_is(page: Callable[..., AppTest]) -> None:
     """And asks for a name."""
     app = page()
@@ -96,6 +101,10 @@ def test_a_ranking_waits_for_who_still_compares(
         for place, winner in enumerate(THREE):
             said(ws, study, winner, BEN, place=place)
         close(ws, now(ws, study.id), BEN)
-    assert LATER not in texts(page())
+    seen = page()
+    assert LATER not in texts(seen)
+    assert THIRD in panels(seen)
     created(ws, ana)
-    assert LATER in texts(page())
+    later = page()
+    assert LATER in texts(later)
+    assert THIRD not in panels(later)
