@@ -66,7 +66,7 @@ def _table(found: Ranks) -> Table:
             Cell(f"{place}", num=True),
             Cell(side.name),
             Cell(percent(side.chance), sub=_between(side), num=True),
-            Cell(fixed(side.strength, 2), sub=f"± {fixed(side.error, 2)}", num=True),
+            Cell(_signed(side.strength), sub=f"± {fixed(side.error, 2)}", num=True),
             Cell(f"{found.cases[side.name]:,}", num=True),
         ])
         for place, side in enumerate(found.ranking.sides, 1)
@@ -75,9 +75,13 @@ def _table(found: Ranks) -> Table:
 
 
 def _strength(side: Ranked) -> str:
-    return f"{fixed(side.strength, 2)} ± {fixed(side.error, 2)}"
+    return f"{_signed(side.strength)} ± {fixed(side.error, 2)}"
 
 
 def _between(side: Ranked) -> str:
     low, high = side.likely
     return f"{percent(low)} to {percent(high)}"
+
+
+def _signed(strength: float) -> str:
+    return fixed(strength, 2).replace("-", "−")
