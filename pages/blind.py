@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from evalcore.blind.ranking import may_see
 from evalcore.judging.hiding import studies
+from evalcore.views.blind.words import RESULTS_LATER
 from pages.parts.address import apply_changes, parameter
 from pages.parts.blind.judging import judging
 from pages.parts.blind.listing import listing
@@ -20,6 +22,8 @@ if study_id is not None:
     judge = here()
     if study is None:
         st.text("This study is not here. Go back to the list of studies.")
+    elif study.closed is not None and not may_see(known, judge):
+        st.text(RESULTS_LATER)
     elif study.closed is not None:
         results_section(bare.workspace, bare.choice, study)
     elif judge is None:

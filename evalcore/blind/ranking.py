@@ -27,7 +27,7 @@ class Ranks(NamedTuple):
 
 
 def may_see(studies: Sequence[Study], judge: Judge | None) -> bool:
-    """Return whether a judge has nothing left to compare: a ranking names who won before."""
+    """Return whether a judge has nothing left to compare: results name who won before."""
     return judge is None or not any(study.open_for(judge) for study in studies)
 
 

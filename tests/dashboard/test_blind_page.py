@@ -11,6 +11,7 @@ from evalcore.blind.closing import close
 from evalcore.blind.judging import take_part
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.views.blind.ranking import LATER
+from evalcore.views.blind.words import RESULTS_LATER
 from evalcore.workspace.opened import Workspace
 from tests.blind.study import THREE, A, B, created, now, said
 from tests.judging.copies import BEN, INVOICES, copied
@@ -108,3 +109,15 @@ def test_a_ranking_waits_for_who_still_compares(
     later = page()
     assert LATER in texts(later)
     assert THIRD not in panels(later)
+
+
+def test_results_wait_for_who_still_compares(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """In another study of the suite; then they are told."""
+    ana = remember_judge("Ana", None)
+    told = created(ws, BEN)
+    said(ws, told, "left", BEN)
+    close(ws, now(ws, told.id), BEN)
+    open_study = created(ws, ana)
+    assert texts(page(study=told.id)) == RESULTS_LATER
+    close(ws, open_study, BEN)
+    assert RESULTS_LATER not in texts(page(study=told.id))

@@ -15,6 +15,7 @@ WHAT = (
     "In a blind study two outputs of one case stand side by side, and nothing tells which version "
     "made which. Judges say which is better; which was which is told only at the end."
 )
+RESULTS_LATER = "Results of this suite are shown when you have compared all that is yours."
 PACKETS = (
     "A packet is one file for one judge who has no evalcore: it opens in any browser, without a "
     "network, and saves verdicts to a file. It holds no name and no secret. The file that comes "
