@@ -166,7 +166,7 @@ def invite(ws: Workspace, study: Study, judge: Judge) -> Receipt:
         CannotJudge: the study is closed.
         CannotWrite: it could not be written.
     """
-    _require_open(study)
+    require_open(study)
     return _record_part(ws, study, judge, "joined")
 
 
@@ -176,14 +176,15 @@ def _record_part(ws: Workspace, study: Study, judge: Judge, part: Part) -> Recei
     return store(review_folder(ws, study.suite), record)
 
 
-def _require_open(study: Study) -> None:
+def require_open(study: Study) -> None:
+    """Raise `CannotJudge` where a study is closed."""
     if study.closed is not None:
         raise CannotJudge("This study is closed: its verdicts stand as they are.")
 
 
 def require_part(study: Study, judge: Judge) -> None:
     """Raise `CannotJudge` where a study is closed or a judge takes no part in it."""
-    _require_open(study)
+    require_open(study)
     if not study.takes_part(judge):
         raise CannotJudge("You take no part in this study, or your part in it is over.")
 

@@ -19,6 +19,7 @@ from evalcore.blind.judging import (
     give_verdict,
     invite,
     open_task,
+    require_open,
     require_part,
     secret_here,
     take_back,
@@ -105,14 +106,20 @@ def packet_tasks(ws: Workspace, study: Study, packet: Judge) -> list[Opened]:
     A pair with an output that changed since the study was made is left out.
 
     Raises:
-        CannotJudge: the study is closed, or its secret is not on this machine.
+        CannotJudge: the study is closed, its secret is not on this machine, or no pair is left.
         CannotWrite: it could not be written that the packet takes part.
     """
-    secret_here(study)
-    invite(ws, study, packet)
+    require_open(study)
     joined = study._replace(parts={**study.parts, packet.id: "joined"})
     opened = (open_task(ws, joined, packet, task) for task in tasks(joined, packet))
-    return [task for task in opened if not task.changed]
+    found = [task for task in opened if not task.changed]
+    if not found:
+        raise CannotJudge(
+            "No pair is left for another judge: enough compared each, or its outputs changed. "
+            "Create a study that asks for more judges."
+        )
+    invite(ws, study, packet)
+    return found
 
 
 def seal(secret: bytes, packet: str, task: str, shown: str) -> str:

@@ -19,7 +19,7 @@ from evalcore.errors import CannotWrite, UnknownName
 from evalcore.judging.hiding import studies
 from evalcore.judging.studies import Study
 from evalcore.views.blind.packet import Packet, packet
-from evalcore.views.blind.words import imported_words
+from evalcore.views.blind.words import crowded_words, imported_words
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import open_workspace
 
@@ -33,6 +33,7 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
     judge = new_packet()
     made = packet(ws, chosen, judge, packet_tasks(ws, chosen, judge))
     _write(out, made.html)
+    joined = study_named(studies(ws, name), chosen.id)
     document = {
         "study": chosen.id,
         "packet": made.judge,
@@ -41,7 +42,7 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
         "left_out": len(chosen.fields.pairs) - made.pairs,
         "bytes": len(made.html),
     }
-    return said(document, _exported(chosen, made, out), as_json=as_json)
+    return said(document, _exported(joined, made, out), as_json=as_json)
 
 
 def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_json: bool) -> int:
@@ -83,6 +84,8 @@ def _exported(study: Study, made: Packet, out: Path) -> list[str]:
         f"It is for one judge, who is {made.judge} here. Send it.",
         "The file that comes back is stored by: evalcore blind import.",
     ]
+    if crowded := crowded_words(study):
+        lines.append(crowded)
     if missing:
         because = "enough judges compared them, or an output changed since"
         lines.append(f"{count(missing, 'pair')} left out: {because}.")

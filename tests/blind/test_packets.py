@@ -231,3 +231,13 @@ def test_scores_are_checked_as_on_the_page(ws: Workspace, tmp_path: Path) -> Non
     assert found.left_out == (
         "clarity has no score on one side. Score both.", "clarity is scored from 1 to 5.",
     )  # fmt: skip
+
+
+def test_where_no_pair_is_left_there_is_no_packet(ws: Workspace, tmp_path: Path) -> None:
+    """And nobody takes part in vain."""
+    study = created(ws)
+    first, data = exported(ws, study)
+    brought(ws, study, saved(tmp_path, data, *(verdict(data, at) for at in range(4))))
+    with pytest.raises(CannotJudge, match="No pair is left for another judge"):
+        exported(ws, now(ws, study.id))
+    assert now(ws, study.id).parts == {first.id: "joined"}

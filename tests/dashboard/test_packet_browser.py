@@ -115,6 +115,23 @@ def test_a_packet_is_judged_without_a_network_and_imported(
     assert faults == []
 
 
+def test_two_windows_of_a_packet_lose_nothing(
+    offline: BrowserContext, file: Path, tmp_path: Path
+) -> None:
+    """The file that one of them saves has the verdicts of both."""
+    one, other = offline.new_page(), offline.new_page()
+    for page in (one, other):
+        page.goto(file.as_uri())
+    compare(one, "l", 0)
+    expect(one.get_by_text("1 compared")).to_be_visible()
+    other.keyboard.press("n")
+    compare(other, "r", 0)
+    expect(other.get_by_text("2 compared")).to_be_visible()
+    found = load_verdicts(saved(one, tmp_path / "verdicts.json"))
+    assert [each.winner for each in found.verdicts] == ["left", "right"]
+    assert len({each.task for each in found.verdicts}) == 2
+
+
 def test_what_lacks_a_score_or_a_reason_is_not_kept(offline: BrowserContext, file: Path) -> None:
     """The form says what is missing, as on the page Blind."""
     page = offline.new_page()

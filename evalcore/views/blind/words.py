@@ -66,6 +66,19 @@ def import_command(root: Path) -> str:
     return f"evalcore blind import {shlex.quote(str(root))} FILE"
 
 
+def crowded_words(study: Study) -> str:
+    """Say that more judges take part than are wanted for each pair; empty where they do not."""
+    asked = {*study.fields.judges, *study.fields.names}
+    taking = len(asked | {name for name, part in study.parts.items() if part == "joined"})
+    most = study.fields.judges_per_task
+    if most is None or taking <= most:
+        return ""
+    return (
+        f"{count(taking, 'judge')} take part, and each pair is compared by {most:,}: "
+        "verdicts that come after those are left out. A new study can ask for more."
+    )
+
+
 def imported_words(found: Imported) -> str:
     """Say what an import stored, and what not."""
     done = found.new + found.known

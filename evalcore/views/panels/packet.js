@@ -14,6 +14,13 @@ function kept() {
   }
 }
 
+// Another window of the same packet may have kept verdicts meanwhile: none of them is lost.
+function catchUp() {
+  const known = new Set(work.verdicts.map((each) => each.id));
+  work.verdicts.push(...kept().filter((each) => !known.has(each.id)));
+  work.verdicts.sort((one, other) => one.judged_at.localeCompare(other.judged_at));
+}
+
 function keep() {
   try {
     localStorage.setItem(KEPT, JSON.stringify(work.verdicts));
@@ -51,7 +58,9 @@ async function sha256(text) {
 
 async function note(id, task, given) {
   const of = TASKS.find((each) => each.shows.id === task);
-  work.verdicts.push({ id, task, shown: await sha256(of.text), seal: of.seal, ...given, judged_at: new Date().toISOString() });
+  const shown = await sha256(of.text);
+  catchUp();
+  work.verdicts.push({ id, task, shown, seal: of.seal, ...given, judged_at: new Date().toISOString() });
   return keep();
 }
 
@@ -126,6 +135,7 @@ function show() {
 }
 
 function save() {
+  catchUp();
   const { packet, study } = DATA;
   const text = JSON.stringify({ format: "evalcore-blind-verdicts", version: 1, packet, study, verdicts: work.verdicts }, null, 1);
   const link = document.createElement("a");

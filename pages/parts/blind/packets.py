@@ -7,9 +7,10 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.blind.packets import new_packet, packet_tasks
+from evalcore.judging.hiding import studies
 from evalcore.judging.studies import Study
 from evalcore.views.blind.packet import Packet, packet
-from evalcore.views.blind.words import PACKETS, import_command
+from evalcore.views.blind.words import PACKETS, crowded_words, import_command
 from pages.parts.session_state import session_object
 
 Act = Callable[[Study, Callable[[], str]], None]
@@ -52,4 +53,6 @@ def _make(ws: Workspace, study: Study, made: MadePacket) -> str:
     judge = new_packet()
     made.packet = packet(ws, study, judge, packet_tasks(ws, study, judge))
     made.study = study.id
-    return f"{judge.id} takes part. Save it under Judge elsewhere, and send it."
+    joined = next(each for each in studies(ws, study.suite) if each.id == study.id)
+    said = f"{judge.id} takes part. Save it under Judge elsewhere, and send it."
+    return f"{said} {crowded_words(joined)}".rstrip()

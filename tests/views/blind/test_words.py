@@ -8,6 +8,7 @@ from evalcore.views.blind.panel import answer_of
 from evalcore.views.blind.results import headline, how, remarks, result_blocks, told_blocks
 from evalcore.views.blind.words import (
     FEWEST_SEEN,
+    crowded_words,
     proposal_words,
     study_state,
     study_title,
@@ -98,3 +99,15 @@ def test_what_is_left_to_compare_is_counted_for_its_judge(ws: Workspace) -> None
     for place in range(4):
         said(ws, now(ws, study.id), "left", place=place)
     assert waits(ANA) is None
+
+
+def test_more_judges_than_a_pair_has_room_for_are_told_so(ws: Workspace) -> None:
+    """Before they judge for nothing; where all judge everything, nobody is too many."""
+    study = created(ws)
+    assert crowded_words(study) == ""
+    one = study._replace(parts={"packet-1": "joined", "cem": "gave up"})
+    assert crowded_words(one) == ""
+    two = study._replace(parts={"packet-1": "joined", "packet-2": "joined"})
+    assert crowded_words(two).startswith("2 judges take part, and each pair is compared by 1")
+    named = created(ws, ANA)
+    assert crowded_words(named._replace(parts={"packet-1": "joined"})) == ""
