@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from evalcore.blind.closing import revealed
-from evalcore.blind.results import results
+from evalcore.blind.results import case_results
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
 from evalcore.statistics.ranking import Ranking, bradley_terry
@@ -47,7 +47,7 @@ def ranks(studies: Sequence[Study]) -> Ranks | None:
             untold += 1
             continue
         a, b = study.fields.side_a, study.fields.side_b
-        judged = results(study, verdicts, lambda _: None).cases
+        judged = case_results(study, verdicts)
         counted += bool(judged)
         for case in judged:
             wins[b, a] += case.preference

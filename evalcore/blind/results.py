@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
+from statistics import fmean
 from typing import NamedTuple
 
 from evalcore.blind.unblinding import Unblinded, Won
@@ -91,13 +92,7 @@ def results(
 ) -> Results:
     """Return the results of a closed study; `length` returns the characters of a run's output."""
     blind = [each for each in verdicts if not each.knows]
-    judged = {each.pair.pair for each in verdicts}
-    alike = [
-        pair.case_id
-        for pair in study.fields.pairs
-        if pair.output_a == pair.output_b and pair.pair not in judged
-    ]
-    cases = _cases(blind, alike)
+    cases = case_results(study, verdicts)
     won = [case.preference for case in cases]
     decided = [value > 0.5 for value in won if value != 0.5]
     wins, losses = sum(decided), len(decided) - sum(decided)
@@ -105,7 +100,7 @@ def results(
     return Results(
         counts=_counts(blind),
         known=_counts([each for each in verdicts if each.knows]),
-        identical=len(alike),
+        identical=len(_alike(study, verdicts)),
         cases=cases,
         rate=win_rate(wins, len(won) - len(decided), losses),
         p=sign_test(wins, losses),
@@ -117,6 +112,21 @@ def results(
         compared=compared,
         evidence=evidence(decided),
     )
+
+
+def case_results(study: Study, verdicts: Sequence[Unblinded]) -> tuple[CaseResult, ...]:
+    """Return each case of a closed study, by the verdicts of judges who did not know."""
+    return _cases([each for each in verdicts if not each.knows], _alike(study, verdicts))
+
+
+def _alike(study: Study, verdicts: Sequence[Unblinded]) -> list[str]:
+    """Return the case of each pair with identical outputs that nobody judged."""
+    judged = {each.pair.pair for each in verdicts}
+    return [
+        pair.case_id
+        for pair in study.fields.pairs
+        if pair.output_a == pair.output_b and pair.pair not in judged
+    ]
 
 
 def _decided(verdicts: Sequence[Unblinded]) -> list[Unblinded]:
@@ -152,7 +162,7 @@ def _scores(study: Study, verdicts: Sequence[Unblinded]) -> tuple[Scored, ...]:
     told = verdicts_of([_by_case(each, both) for each, both in criteria])
     return tuple(
         Scored(
-            each.name, _mean(a for _, a, _ in both), _mean(b for _, _, b in both), len(both), one
+            each.name, fmean(a for _, a, _ in both), fmean(b for _, _, b in both), len(both), one
         )
         for (each, both), one in zip(criteria, told, strict=True)
     )
@@ -165,15 +175,10 @@ def _by_case(criterion: BlindCriterion, both: Sequence[tuple[str, float, float]]
         cases[case].append((a, b))
     low, span = criterion.low, criterion.high - criterion.low
     means = [
-        [(_mean(pair[side] for pair in pairs) - low) / span for pairs in cases.values()]
+        [(fmean(pair[side] for pair in pairs) - low) / span for pairs in cases.values()]
         for side in (0, 1)
     ]
     return PairedRuns.of_means(means[0], means[1])
-
-
-def _mean(values: Iterable[float]) -> float:
-    known = list(values)
-    return sum(known) / len(known)
 
 
 def _longer(verdicts: Sequence[Unblinded], length: Callable[[str], int | None]) -> list[bool]:

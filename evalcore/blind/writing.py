@@ -1,11 +1,12 @@
 """Write a closed study as the documents of its folder's family, beside the records that it is."""
 
 import json
+from statistics import fmean
 from typing import NamedTuple
 
 from evalcore.blind.closing import close, revealed
 from evalcore.blind.proposing import side_named
-from evalcore.blind.results import results
+from evalcore.blind.results import case_results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.disk.creating import create
 from evalcore.disk.values import time_text
@@ -17,6 +18,7 @@ from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.judging.studies import Study
+from evalcore.statistics.preferences import preference_verdict
 from evalcore.statistics.verdict import Verdict
 from evalcore.workspace.opened import Workspace
 
@@ -78,8 +80,7 @@ def _nothing(why: str) -> Written:
 def _compared(
     ws: Workspace, study: Study, root: str, versions: tuple[str, str], blind: list[Unblinded]
 ) -> Compared:
-    found = results(study, blind, lambda _: None)
-    shares = [case.preference for case in found.cases]
+    shares = [case.preference for case in case_results(study, blind)]
     scales = {(each.low, each.high) for each in study.fields.criteria}
     assert study.closed is not None, study.id
     return Compared(
@@ -90,9 +91,9 @@ def _compared(
         version_a=versions[0],
         version_b=versions[1],
         scale=scales.pop() if len(scales) == 1 else None,
-        share_b=sum(shares) / len(shares),
+        share_b=fmean(shares),
         cases=len(shares),
-        notes=_notes(study, versions[1], found.verdict),
+        notes=_notes(study, versions[1], preference_verdict(shares)),
         ended_at=time_text(study.closed),
         verdicts=tuple(_said(each, versions) for each in blind),
     )

@@ -9,13 +9,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.statistics.paired_runs import PairedRuns
+from evalcore.statistics.planning_cases import POWER
 from evalcore.statistics.verdict import Verdict, verdict
 
 ENOUGH: Final = 20.0
 """Evidence of 20 to 1 against "no difference": whoever stops there errs in at most 5 %."""
-
-POWER: Final = 0.8
-"""What a study is said to see, it sees in at least this share of repeats."""
 
 
 class WinRate(NamedTuple):

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from evalcore.statistics.planning_cases import POWER
 from evalcore.statistics.preferences import (
     ENOUGH,
-    POWER,
     evidence,
     preference_verdict,
     sign_test,
