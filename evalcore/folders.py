@@ -16,3 +16,9 @@ def cache_dir() -> Path:
     """Return the folder for what can be made again in some time; `EVALCORE_CACHE_DIR` wins."""
     chosen = os.environ.get("EVALCORE_CACHE_DIR")
     return Path(chosen) if chosen else platformdirs.user_cache_path("evalcore")
+
+
+def config_dir() -> Path:
+    """Return the folder of the user's own configuration; `EVALCORE_CONFIG_DIR` wins."""
+    chosen = os.environ.get("EVALCORE_CONFIG_DIR")
+    return Path(chosen) if chosen else platformdirs.user_config_path("evalcore")

@@ -308,11 +308,15 @@ def doctor(
     path: Annotated[
         Path | None, typer.Argument(metavar="PATH", help="A folder to look into as well.")
     ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Ask this model one short question.")
+    ] = None,
 ) -> int:
     """Show what is installed, stored and recognised."""
     from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
+    from evalcore.cli.models import ask_model  # noqa: PLC0415 - quick start
 
-    return examine(path)
+    return ask_model(model) if model is not None else examine(path)
 
 
 # Each registers its commands, after those above.

@@ -162,6 +162,19 @@ def executors(
 
 
 @command
+def models(
+    as_json: AsJson = False,
+) -> int:
+    """List your endpoints and models, and whether each has its key; nothing is called.
+
+    `evalcore doctor --model NAME` asks one of them.
+    """
+    from evalcore.cli.models import list_models  # noqa: PLC0415 - quick start
+
+    return list_models(as_json=as_json)
+
+
+@command
 def allow(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,

@@ -3,19 +3,18 @@
 The ready ones are written from the public documentation of each program.
 """
 
-import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import msgspec
-import platformdirs
 
 from evalcore.demo import is_demo
 from evalcore.demo.agent import COMMAND
 from evalcore.engine.plan import Executor, Reading, Template
 from evalcore.errors import CannotRun
+from evalcore.folders import config_dir
 
 STORED: Final = "stored"
 DEMO: Final = "demo"
@@ -95,8 +94,7 @@ READY: Final = {
 
 def config_path() -> Path:
     """Return the file of the user's own executors; `EVALCORE_CONFIG_DIR` wins."""
-    chosen = os.environ.get("EVALCORE_CONFIG_DIR")
-    return (Path(chosen) if chosen else platformdirs.user_config_path("evalcore")) / CONFIG
+    return config_dir() / CONFIG
 
 
 def executors() -> dict[str, Executor]:

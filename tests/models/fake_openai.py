@@ -1,0 +1,200 @@
+"""A server that speaks OpenAI's chat completions over real HTTP, with faults that are asked for.
+
+`faults` are taken one for each request, in order; without any left it answers by `reply`.
+"""
+
+import json
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Body = dict[str, Any]
+Reply = Callable[[Body], str]
+
+
+@dataclass
+class Asked:
+    path: str
+    headers: dict[str, str]
+    body: Body
+
+
+@dataclass
+class FakeOpenAI:
+    """A running server: its address, what it was asked, and what it does next."""
+
+    url: str = ""
+    reply: Reply = lambda _: "fine"
+    faults: list[str] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+    redirect_to: str = ""
+    takes_schema: bool = True
+    message: Body = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self) -> str:
+        with self.lock:
+            return self.faults.pop(0) if self.faults else ""
+
+
+def completion(text: str | None, *, finish: str = "stop", **message: Any) -> Body:
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "fake-1",
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": finish,
+                "message": {"role": "assistant", "content": text, **message},
+            }
+        ],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
+    }
+
+
+@contextmanager
+def fake_openai(reply: Reply = lambda _: "fine") -> Iterator[FakeOpenAI]:
+    fake = FakeOpenAI(reply=reply)
+
+    class Handler(_Handler):
+        state = fake
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    fake.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield fake
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: FakeOpenAI
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        self._json(200, {"object": "list", "data": [{"id": "fake-1", "object": "model"}]})
+
+    def do_POST(self) -> None:
+        fake = self.state
+        data = self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = json.loads(data)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        with fake.lock:
+            fake.asked.append(Asked(self.path, headers, body))
+        fault = fake.take()
+        if fault:
+            self._fault(fault, body)
+        elif "response_format" in body and not fake.takes_schema:
+            self._json(400, {"error": {"message": "response_format is not supported"}})
+        else:
+            self._json(200, completion(fake.reply(body), **fake.message))
+
+    def _fault(self, fault: str, body: Body) -> None:
+        kind, _, detail = fault.partition(" ")
+        try:
+            getattr(self, f"_{kind}")(detail, body)
+        except (BrokenPipeError, ConnectionResetError):
+            self.close_connection = True
+
+    def _status(self, detail: str, _: Body) -> None:
+        code, after = [*detail.split(" ", 1), ""][:2]
+        headers = {"retry-after": after} if after else {}
+        self._json(int(code), {"error": {"message": "try later"}}, headers)
+
+    def _echo(self, detail: str, _: Body) -> None:
+        key = self.headers.get("authorization", "")
+        self._json(int(detail), {"error": {"message": f"Incorrect API key provided: {key}"}})
+
+    def _say(self, detail: str, _: Body) -> None:
+        self._json(200, completion(detail))
+
+    def _key(self, _detail: str, _: Body) -> None:
+        self._json(200, completion(f"your key is {self.headers.get('authorization')}"))
+
+    def _finish(self, detail: str, _: Body) -> None:
+        self._json(200, completion("half an ans", finish=detail))
+
+    def _refuse(self, _detail: str, _: Body) -> None:
+        self._json(200, completion(None, refusal="I will not do that."))
+
+    def _raw(self, detail: str, _: Body) -> None:
+        self._send(200, detail.encode(), {"content-type": "application/json"})
+
+    def _html(self, _detail: str, _: Body) -> None:
+        self._send(200, b"<html>Sign in</html>", {"content-type": "text/html"})
+
+    def _redirect(self, detail: str, _: Body) -> None:
+        self._send(int(detail), b"", {"location": self.state.redirect_to})
+
+    def _reset(self, _detail: str, _: Body) -> None:
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+        self.rfile.close()
+        self.wfile.close()
+        self.connection.close()
+
+    def _truncated(self, _detail: str, _: Body) -> None:
+        self._head(200, {"content-type": "application/json", "content-length": "5000"})
+        self.wfile.write(b'{"choices": [')
+        self.close_connection = True
+
+    def _hang(self, _detail: str, _: Body) -> None:
+        time.sleep(6)
+        self.close_connection = True
+
+    def _drip(self, _detail: str, _: Body) -> None:
+        self._head(200, {"content-type": "application/json", "content-length": "100"})
+        for _each in range(60):
+            self.wfile.write(b" ")
+            self.wfile.flush()
+            time.sleep(0.1)
+        self.close_connection = True
+
+    def _endless(self, _detail: str, _: Body) -> None:
+        self._head(200, {"content-type": "text/event-stream"})
+        for _each in range(60):
+            self.wfile.write(b'data: {"choices": []}\n\n')
+            self.wfile.flush()
+            time.sleep(0.1)
+        self.close_connection = True
+
+    def _large(self, detail: str, _: Body) -> None:
+        size = int(detail)
+        self._head(200, {"content-type": "application/json", "content-length": str(size)})
+        part = b" " * 65536
+        for _each in range(size // len(part)):
+            self.wfile.write(part)
+        self.close_connection = True
+
+    def _compressed(self, _detail: str, _: Body) -> None:
+        headers = {"content-type": "application/json", "content-encoding": "gzip"}
+        self._send(200, b"\x1f\x8b", headers)
+
+    def _json(self, code: int, value: Any, headers: dict[str, str] | None = None) -> None:
+        data = json.dumps(value).encode()
+        self._send(code, data, {"content-type": "application/json", **(headers or {})})
+
+    def _send(self, code: int, data: bytes, headers: dict[str, str]) -> None:
+        self._head(code, {"content-length": str(len(data)), **headers})
+        self.wfile.write(data)
+
+    def _head(self, code: int, headers: dict[str, str]) -> None:
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
