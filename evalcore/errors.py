@@ -17,6 +17,7 @@
     ├── NoRevision            the folder has no git history that can be read
     ├── PicturesMissing       PNG pictures need an extra that is not installed
     ├── CannotRun             a run that cannot be planned, started or resumed
+    │   └── NothingToRun      there is nothing of what was asked for
     ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
     ├── CannotAllow           a command that nobody can allow as it stands
     ├── CannotImport          a file that is not what it should bring, or was changed
@@ -164,6 +165,10 @@ class CannotCompare(EvalcoreError):
 
 class CannotRun(EvalcoreError):
     """A run that cannot be planned, started or resumed; the message says why and what to do."""
+
+
+class NothingToRun(CannotRun):
+    """Nothing of what is asked for is there to be run; the message says what else could be."""
 
 
 class CannotSnapshot(EvalcoreError):

@@ -17,6 +17,7 @@ class Judge(StrEnum):
     RULES = "rules"
     HUMAN = "human"
     NONE = "none"
+    MODEL = "model"
 
 
 @command
@@ -46,6 +47,10 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     judges: Annotated[
         int, typer.Option(min=1, max=20, help="So many people judge what is left to people.")
     ] = 1,
+    model: Annotated[
+        str | None, typer.Option(help="With --judge model: this one; `evalcore models` lists them.")
+    ] = None,
+    votes: Annotated[int, typer.Option(min=1, max=15, help="Votes of the model for each run.")] = 1,
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,
     retries: Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")] = 2,
@@ -121,6 +126,8 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         structural_only=structural_only,
         unsafe_no_sandbox=unsafe_no_sandbox,
         judges=judges,
+        model=model or "",
+        votes=votes,
         again=again,
     )
     asked = running.Asked(
@@ -132,6 +139,65 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         cluster=cluster,
     )
     return running.run(asked, as_json=as_json)
+
+
+@command
+def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    version: Annotated[
+        list[str] | None, typer.Option(help="This version; else the newest. Repeat for several.")
+    ] = None,
+    configuration: Annotated[
+        list[str] | None, typer.Option(help="This configuration. Repeat for several.")
+    ] = None,
+    cases: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="The model that judges; `evalcore models` lists yours.")
+    ] = None,
+    votes: Annotated[int, typer.Option(min=1, max=15, help="Votes of the model for each run.")] = 1,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
+    retries: Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")] = 2,
+    max_calls: Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop after so many.")] = None,
+    max_cost: Annotated[float | None, typer.Option(help="Stop after so many US dollars.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be judged; call nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Let a model judge stored outputs: those without a grading, or else the graded ones again.
+
+    Gradings are never overwritten: a second judgment is a record beside them. Ends with 1 if a
+    criterion stayed unscored.
+    """
+    from evalcore.cli import running  # noqa: PLC0415 - quick start
+    from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
+    from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
+    from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
+
+    limits = Limits(
+        concurrency=concurrency,
+        retries=retries,
+        calls=max_calls,
+        tokens=max_tokens,
+        cost_usd=max_cost,
+    )
+    request = partial(
+        Request,
+        limits=limits,
+        versions=tuple(version or ()),
+        configurations=tuple(configuration or ()),
+        cases=tuple(cases or ("all",)),
+        judge="model",
+        model=model or "",
+        votes=votes,
+    )
+    asked = running.Asked(path=path, suite=suite, executor=STORED, request=request, dry=dry_run)
+    return running.judge(asked, as_json=as_json)
 
 
 @command

@@ -21,14 +21,16 @@ from evalcore.engine.progress import Progress
 from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
 from evalcore.engine.templates import usual_executor
 from evalcore.engine.written import places
-from evalcore.errors import CannotRun, SuiteNotNamed, UnknownName
+from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
+from evalcore.views.runs.model_words import calls_words, remarks, unscored_of
 from evalcore.views.runs.second_judgments import second_words
-from evalcore.views.runs.words import AGAIN_KEEPS, JUDGE_WORDS, NOTHING_SPENT, targets
+from evalcore.views.runs.words import AGAIN_KEEPS, NOTHING_SPENT, judge_words, targets
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
 _SHOWN: Final = 8
+MAX_UNSCORED: Final = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +45,26 @@ class Asked:
     cluster: str | None = None
 
 
-def run(asked: Asked, *, as_json: bool) -> int:
+def judge(asked: Asked, *, as_json: bool) -> int:
+    """Let a model judge stored outputs without a grading; where there is none, the graded again.
+
+    Return 1 if a criterion stayed unscored.
+    """
+
+    def planned(workspace: Workspace, name: str, executor: Executor) -> Plan:
+        request = asked.request(executor)
+        try:
+            return make_plan(workspace, name, request)
+        except NothingToRun:
+            return make_plan(workspace, name, msgspec.structs.replace(request, again=True))
+
+    return run(asked, as_json=as_json, planned=planned)
+
+
+Planned = Callable[[Workspace, str, Executor], Plan]
+
+
+def run(asked: Asked, *, as_json: bool, planned: Planned | None = None) -> int:
     """Plan a run, start its process and follow it; return 1 unless all of it was done."""
     cluster = _checked(asked.cluster)
     with progress_bar("Reading"):
@@ -53,7 +74,10 @@ def run(asked: Asked, *, as_json: bool) -> int:
         executor = asked.executor or usual_executor(known, workspace.root)
         if executor not in known:
             raise UnknownName("executor", executor, known)
-        plan = make_plan(workspace, name, asked.request(known[executor]))
+        if planned is None:
+            plan = make_plan(workspace, name, asked.request(known[executor]))
+        else:
+            plan = planned(workspace, name, known[executor])
         expected = estimate(workspace.tables, plan)
     if asked.dry:
         return _dry(plan, expected, as_json=as_json)
@@ -155,8 +179,8 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     """Return what a plan will do, for somebody who is about to start it."""
     lines = [
         f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}",
-        f"Executed by {_executor_words(plan)}; judged by {JUDGE_WORDS[plan.judge]}.",
-        NOTHING_SPENT if plan.executor.template is None else f"Expected: {_expected(expected)}.",
+        f"Executed by {_executor_words(plan)}; judged by {judge_words(plan)}.",
+        _spent(plan, expected),
         *plan.left_out.values(),
         *plan.not_again,
         f"Written, {AGAIN_KEEPS}:" if plan.again else "Written:",
@@ -176,6 +200,14 @@ def _executor_words(plan: Plan) -> str:
     how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"
     command = " ".join(template.command)
     return f"{plan.executor.name} ({command}{tried}), {how}, in a fresh copy of each case"
+
+
+def _spent(plan: Plan, expected: Estimate) -> str:
+    if plan.model is not None and plan.executor.template is None:
+        return calls_words(plan)
+    if plan.executor.template is None:
+        return NOTHING_SPENT
+    return f"Expected: {_expected(expected)}."
 
 
 def _expected(expected: Estimate) -> str:
@@ -201,7 +233,9 @@ def _followed(folder: RunFolder, *, as_json: bool) -> int:
         sys.stdout.write(json_text(value))
     else:
         sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(value)))
-    return 0 if value["state"] == "finished" and not value["not_done"] else 1
+    unscored = value["unscored"] if folder.plan.model is not None else 0
+    done = value["state"] == "finished" and not value["not_done"] and not unscored
+    return 0 if done else 1
 
 
 def _progress(folder: RunFolder) -> Iterator[Progress]:
@@ -221,6 +255,7 @@ def _progress(folder: RunFolder) -> Iterator[Progress]:
 def run_document(folder: RunFolder) -> dict[str, Any]:
     """Return a run as the JSON document that `--json` prints."""
     plan, found = folder.plan, folder.progress()
+    unscored = unscored_of(found)
     problems = [
         {
             "run_id": plan.runs[index].run_id,
@@ -239,6 +274,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "planned_at": plan.at,
         "executor": plan.executor.name,
         "judge": plan.judge,
+        "model": None if plan.model is None else plan.model.name,
         "again": plan.again,
         "runs": len(plan.runs),
         "done": found.done,
@@ -251,6 +287,9 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "written": [path for one in found.runs for path in one.paths] + list(found.aggregated),
         "messages": [*plan.not_again, *found.messages],
         "second_judgments": second_words(found),
+        "unscored": len(unscored),
+        "unscored_criteria": unscored[:MAX_UNSCORED],
+        "remarks": remarks(found),
     }
 
 
@@ -265,6 +304,13 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
     if len(value["problems"]) > _SHOWN:
         lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
     lines += [f"  {each}" for each in value["second_judgments"]]
+    if value["model"] is not None and value["unscored"]:
+        lines.append(f"  {value['unscored']:,} criteria stayed unscored:")
+        lines += [
+            f"    {each['run_id']} {each['criterion']}: {each['why']}"
+            for each in value["unscored_criteria"][:_SHOWN]
+        ]
+    lines += [f"  {each}" for each in value["remarks"][:_SHOWN]]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
         lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")
     return lines

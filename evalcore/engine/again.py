@@ -97,4 +97,6 @@ def _fields(
         judged_by=graded.judge,
         judged_by_type=cast("JudgeType", graded.judge_type),
         judged_at=graded.judged_at,
+        confidence=verdict.confidence,
+        evidence=list(verdict.evidence),
     )

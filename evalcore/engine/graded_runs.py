@@ -40,7 +40,7 @@ def refuse_again(executor: Executor, judge: JudgeKind, *, structural_only: bool)
     if judge == "none" or structural_only:
         raise CannotRun(
             "A second judgment is of criteria, and structural checks alone decide none. Choose the "
-            "judge rules."
+            "judge rules or model."
         )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
+import msgspec
+
 from evalcore.checks.conventions import conventions
 from evalcore.checks.outcome import Outcome
 from evalcore.checks.produced import Produced
@@ -13,6 +15,7 @@ from evalcore.checks.subject import MAX_TEXT
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.values import now_text
 from evalcore.engine.kept import FILES, Kept
+from evalcore.engine.model_judge.judging import Asked, judged_by_model
 from evalcore.engine.plan import Plan
 from evalcore.engine.scripts import script_runner
 from evalcore.engine.store import RunFolder
@@ -25,7 +28,8 @@ from evalcore.families.running import (
     Graded,
     Verdict,
 )
-from evalcore.shapes.judge import RULES
+from evalcore.models.configuration import Model
+from evalcore.shapes.judge import MODEL, RULES
 
 _STRUCTURAL: Final = "structural"
 _UNDECIDED: Final = "No rule decides this."
@@ -33,7 +37,11 @@ _FOR_PEOPLE: Final = "A person decides this."
 
 
 def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
-    """Return the verdicts on a test run; nothing is written."""
+    """Return the verdicts on a test run; nothing is written.
+
+    Raises:
+        Unanswered: a model is to judge, and could not be asked.
+    """
     plan = folder.plan
     run = plan.runs[index]
     case = plan.case(run)
@@ -47,11 +55,38 @@ def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
     stopped = case.gate and bool(checks) and gate is not True
     if plan.structural_only or plan.judge == "none" or stopped:
         return graded
-    subject = _subject(case, done.execution, produced)
-    judged = tuple(_judged(plan, each, subject) for each in _to_judge(case))
     kept = conventions(produced) if running_of(plan).has_conventions else {}
     said = tuple(_verdict("convention", name, outcome) for name, outcome in kept.items())
-    return Graded(RULES, "heuristic", at, judged, checks, said, gate)
+    graded = msgspec.structs.replace(graded, conventions=said)
+    if plan.model is not None:
+        return _by_model(folder, plan.model, case, graded, done, produced)
+    subject = _subject(case, done.execution, produced)
+    judged = tuple(_judged(plan, each, subject) for each in _to_judge(case))
+    return msgspec.structs.replace(graded, judged=judged)
+
+
+def _by_model(
+    folder: RunFolder, model: Model, case: Case, graded: Graded, done: Kept, produced: Produced
+) -> Graded:
+    """Return the verdicts with those of a model on the criteria that are no structural checks."""
+    plan, criteria = folder.plan, tuple(_to_judge(case))
+    if not criteria:
+        return graded
+    judged, judging = judged_by_model(
+        model,
+        Asked(case, criteria, done.execution, produced),
+        plan.votes,
+        plan.limits.retries,
+        lambda: folder.asked_to_stop() == "now",
+    )
+    return msgspec.structs.replace(
+        graded,
+        judge=model.model,
+        judge_type=MODEL,
+        judged_at=now_text(),
+        judged=judged,
+        judging=judging,
+    )
 
 
 def _failed(case: Case, execution: Execution, at: str) -> Graded:

@@ -7,8 +7,9 @@ from typing import Final, Literal
 import msgspec
 
 from evalcore.families.running import Case, TestRun
+from evalcore.models.configuration import Model
 
-JudgeKind = Literal["rules", "human", "none"]
+JudgeKind = Literal["rules", "human", "none", "model"]
 
 SCHEMA: Final = 1
 
@@ -86,7 +87,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
     `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
-    is how many people judge what is left to people.
+    is how many people judge what is left to people. `model` judges where `judge` says so, with so
+    many `votes` for each test run.
     """
 
     id: str
@@ -109,6 +111,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
     judges: int = 1
+    model: Model | None = None
+    votes: int = 1
     not_again: tuple[str, ...] = ()
     evalcore: str = ""
     schema: int = SCHEMA

@@ -19,7 +19,7 @@ from evalcore.engine.graded_runs import graded_runs, graded_targets, refuse_agai
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan, digest_of, skill_at
 from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
-from evalcore.errors import CannotRun, UnknownName
+from evalcore.errors import CannotRun, NothingToRun, UnknownName
 from evalcore.families.registry import family
 from evalcore.families.running import (
     Case,
@@ -33,6 +33,7 @@ from evalcore.families.running import (
 )
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.models.configuration import Model, configuration, model_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -41,14 +42,15 @@ SKILL: Final = "SKILL.md"
 KEPT: Final = 8
 """So many documents are kept while a plan is made."""
 MAX_JUDGES: Final = 20
+MAX_VOTES: Final = 15
 
 
 class Request(msgspec.Struct, frozen=True):
     """What somebody asks for; what is left empty is what the suite's documents say.
 
     `cases` are ids, or one of "all", "failing" and "tag:NAME". `skill` is the folder of the skill,
-    where it is not in this workspace or not found in it. `again` judges stored outputs a second
-    time that have a grading.
+    where it is not in this workspace or not found in it. `model` is the name of the model that
+    judges, with so many `votes`. `again` judges stored outputs a second time that have a grading.
     """
 
     executor: Executor
@@ -62,6 +64,8 @@ class Request(msgspec.Struct, frozen=True):
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
     judges: int = 1
+    model: str = ""
+    votes: int = 1
     again: bool = False
 
 
@@ -141,13 +145,14 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)
     if not 1 <= request.judges <= MAX_JUDGES:
         raise CannotRun(f"A run is judged by 1 to {MAX_JUDGES} people, not {request.judges}.")
+    model = _model(ws, name, request)
     at, found = now_text(), list(chosen_cases(ws, suite, running, request.cases))
     # What is only judged again needs no files of its case.
     left_out = {} if request.again else {each.id: why for each, why in found if why is not None}
     cases = [running.case(suite, each) for each, _ in found if each.id not in left_out]
     runs, not_again = _chosen(suite, running, cases, at, request)
     if not runs:
-        raise CannotRun(next(iter((*left_out.values(), *not_again)), _nothing(request)))
+        raise NothingToRun(next(iter((*left_out.values(), *not_again)), _nothing(request)))
     if len(runs) > MAX_RUNS:
         raise CannotRun(f"That is {len(runs):,} test runs; at most {MAX_RUNS:,} are made at once.")
     asked = {run.case for run in runs}
@@ -172,9 +177,27 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         structural_only=request.structural_only,
         unsafe_no_sandbox=request.unsafe_no_sandbox,
         judges=request.judges,
+        model=model,
+        votes=request.votes,
         not_again=not_again,
         evalcore=__version__,
     )
+
+
+def _model(ws: Workspace, name: str, request: Request) -> Model | None:
+    """Return the model that judges: the one that is asked for, else the suite's, else the usual.
+
+    Raises:
+        CannotRun: none is named, or there are too many votes.
+    """
+    if request.judge != "model":
+        return None
+    if not 1 <= request.votes <= MAX_VOTES:
+        raise CannotRun(f"A model gives 1 to {MAX_VOTES} votes, not {request.votes}.")
+    known = configuration()
+    named = dict(cells(ws.tables, "suites", "suite", "judge_model")).get(name)
+    stated = named if isinstance(named, str) else ""
+    return model_of(request.model or stated or known.judge, known)
 
 
 def _chosen(

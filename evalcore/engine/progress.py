@@ -18,7 +18,7 @@ from evalcore.engine.journal import (
     Written,
 )
 from evalcore.engine.plan import Plan
-from evalcore.families.running import Execution, Graded
+from evalcore.families.running import Execution, Graded, Judging
 
 State = Literal["planned", "running", "finished", "cancelled", "interrupted", "budget_stopped"]
 
@@ -103,18 +103,27 @@ class Progress:
 
     @property
     def calls(self) -> int:
-        """Tries that were handed out."""
-        return sum(each.attempts for each in self.runs)
+        """Tries that were handed out, and calls of a model that judged."""
+        tried = sum(each.attempts for each in self.runs)
+        return tried + sum(each.calls for each in self.judgings)
+
+    @property
+    def judgings(self) -> list[Judging]:
+        """How a model judged the test runs that it judged so far."""
+        found = (each.graded.judging for each in self.runs if each.graded is not None)
+        return [each for each in found if each is not None]
 
     @property
     def tokens(self) -> int:
         """Tokens used, as far as executors tell."""
-        return sum(done.tokens or 0 for each in self.runs for done in each.used.values())
+        used = sum(done.tokens or 0 for each in self.runs for done in each.used.values())
+        return used + sum(each.tokens or 0 for each in self.judgings)
 
     @property
     def cost_usd(self) -> float:
         """Money spent, as far as executors tell."""
-        return sum(done.cost_usd or 0.0 for each in self.runs for done in each.used.values())
+        spent = sum(done.cost_usd or 0.0 for each in self.runs for done in each.used.values())
+        return spent + sum(each.cost_usd or 0.0 for each in self.judgings)
 
     @property
     def done(self) -> int:

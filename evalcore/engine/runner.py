@@ -203,7 +203,8 @@ class Runner:
             return
         self._count_lost(index)
         self._count(index, outcome.execution)
-        if outcome.execution.status in _AGAIN and not self._stop:
+        self._count_judging(outcome.graded)
+        if outcome.execution.status in _AGAIN and not outcome.tried and not self._stop:
             self._try_later(index)
         tried = self._tried(index)
         self._writes.append(self._writer.submit(self._one_back, index, tried, outcome))
@@ -217,6 +218,13 @@ class Runner:
         if self._tried(index) not in self._known.runs[index].used:
             self._tokens += execution.tokens or 0
             self._cost += execution.cost_usd or 0.0
+
+    def _count_judging(self, graded: Graded | None) -> None:
+        """Count what a model used that judged."""
+        if graded is not None and graded.judging is not None:
+            self._calls += graded.judging.calls
+            self._tokens += graded.judging.tokens or 0
+            self._cost += graded.judging.cost_usd or 0.0
 
     def _count_lost(self, index: int) -> None:
         """Count tries that were lost with their worker and begun again by another one."""

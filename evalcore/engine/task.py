@@ -6,7 +6,7 @@ It gets ids, never texts or keys: the worker reads the plan from the run's folde
 import functools
 import socket
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
@@ -15,21 +15,24 @@ from evalcore.engine.executing.command import execute
 from evalcore.engine.executing.stored import read_stored
 from evalcore.engine.grading import grade
 from evalcore.engine.kept import Keeper, Kept, kept, note_try
+from evalcore.engine.model_judge.judging import Unanswered
 from evalcore.engine.progress import RETRIED
 from evalcore.engine.store import PLAN, RunFolder
 from evalcore.errors import EvalcoreError
-from evalcore.families.running import Execution, Graded
+from evalcore.families.running import Execution, Graded, RunStatus
 
 
 class Outcome(msgspec.Struct, frozen=True):
     """What came of one try; the reply and the produced files are kept beside the journal.
 
-    `refused` says that the worker can do nothing of this run, whatever is asked of it.
+    `refused` says that the worker can do nothing of this run, whatever is asked of it, `tried` that
+    a fault is not tried again before the run is resumed: it was, as often as allowed.
     """
 
     execution: Execution
     graded: Graded | None = None
     refused: bool = False
+    tried: bool = False
 
 
 _encoder: Final = msgspec.msgpack.Encoder()
@@ -53,11 +56,21 @@ def perform(folder: str, index: int, asked_by: str) -> bytes:
             return _encoder.encode(Outcome(Execution("interrupted", "It is stored already.")))
         done = kept(run, index) or _executed(run, index)
         graded = _graded(run, index, done) if isinstance(done, Kept) else None
+    except Unanswered as error:
+        return _encoder.encode(_unanswered(error))
     except (EvalcoreError, OSError) as error:
         return _encoder.encode(Outcome(Execution("error", str(error))))
     execution = done.execution if isinstance(done, Kept) else done
     slim = msgspec.structs.replace(execution, reply="", output=None)
     return _encoder.encode(Outcome(slim, graded))
+
+
+def _unanswered(error: Unanswered) -> Outcome:
+    """Return that a model could not be asked; what was executed stays kept for when it can."""
+    status: RunStatus = "error"
+    if error.status in ("rate_limited", "cancelled"):
+        status = cast("RunStatus", error.status)
+    return Outcome(Execution(status, error.why), tried=True)
 
 
 def version() -> str:

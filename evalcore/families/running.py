@@ -14,7 +14,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.families.base import PENDING
 from evalcore.ids import run_id
 from evalcore.proposals.proposal import Proposal
-from evalcore.shapes.judge import HUMAN, written_from
+from evalcore.shapes.judge import BLOCK, HUMAN, written_from
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
@@ -130,9 +130,10 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """One criterion decided, or not (`passed` is None); `share` is the achieved part, 0 to 1.
 
-    `status` is "not_run" or "invalid" where a check could not be carried out. `score` is the exact
-    score where one was given on the scale of the criterion, as people do; `judgment_ids` are then
-    their records, and `confidence` is what they stated.
+    `status` is "not_run" or "invalid" where a check could not be carried out; where a model gave no
+    score, it is how its call ended. `evidence` are passages of the output that are quoted. `score`
+    is the exact score where one was given on the scale of the criterion, as people and models do;
+    `confidence` is what they stated, and `judgment_ids` are the records of people.
     """
 
     kind: str
@@ -144,6 +145,33 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     score: float | None = None
     confidence: float | None = None
     judgment_ids: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """What the agent says of its work, and whether the output bears it out."""
+
+    claim: str
+    verified: bool
+    evidence: str
+
+
+class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a model judged a test run, beside its verdicts.
+
+    `about` is what stands with each stored judgment: model, parameters, sha256 of prompt and
+    criteria. `answers` are kept as they came where something of them is no score. `remarks` are
+    sentences for whoever reads the scores. `calls`, `tokens` and `cost_usd` are what it took.
+    """
+
+    about: dict[str, Json]
+    claims: tuple[Claim, ...] = ()
+    feedback: str = ""
+    answers: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int | None = None
+    cost_usd: float | None = None
 
 
 class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -159,6 +187,7 @@ class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
     checks: tuple[Verdict, ...] = ()
     conventions: tuple[Verdict, ...] = ()
     gate: bool | None = None
+    judging: Judging | None = None
 
     @property
     def complete(self) -> bool:
@@ -365,11 +394,30 @@ def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
 
 
 def judged_by(graded: Graded) -> dict[str, Json]:
-    """Return who judged a run, of what type, and from which records of people that was written."""
+    """Return who judged a run, of what type, and from which records or by which prompt."""
     said: dict[str, Json] = {"judge": graded.judge, "judge_type": graded.judge_type}
     if graded.judge_type == HUMAN:
         said |= written_from(name for each in graded.judged for name in each.judgment_ids)
+    elif graded.judging is not None:
+        said[BLOCK] = {"judging": graded.judging.about}
     return said
+
+
+def explained(verdict: Verdict) -> str:
+    """Return the rationale with the quoted passages, for gradings that keep both in one text."""
+    quotes = (f"“{each}”" for each in verdict.evidence)
+    return "\n".join((verdict.rationale, *quotes))
+
+
+def claims_of(graded: Graded) -> list[dict[str, Json]]:
+    """Return the claims that a model found, as gradings have them."""
+    found = () if graded.judging is None else graded.judging.claims
+    return [msgspec.to_builtins(each) for each in found]
+
+
+def feedback_of(graded: Graded) -> str:
+    """Return what a model says of the evaluation itself; empty if nothing."""
+    return "" if graded.judging is None else graded.judging.feedback
 
 
 def score_on(verdict: Verdict, low: int, high: int) -> float:

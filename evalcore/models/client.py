@@ -71,7 +71,7 @@ async def _bounded(model: Model, key: str | None, call: Call, stopped: Stopped) 
     import anyio  # noqa: PLC0415 - as above
 
     found: list[Answer] = []
-    guard = _Guard()
+    guard = _Guard(has_key=key is not None)
     ended = False
 
     async def ask() -> None:
@@ -98,15 +98,21 @@ async def _bounded(model: Model, key: str | None, call: Call, stopped: Stopped) 
 
 
 class _Guard:
-    """Counts the requests of a call, and ends one whose answer is too large."""
+    """Counts the requests of a call, and ends one whose answer is too large.
 
-    def __init__(self) -> None:
+    The client insists on a key: where there is none, its header is taken off again.
+    """
+
+    def __init__(self, *, has_key: bool) -> None:
         self.requests = 0
         self.is_too_large = False
+        self._has_key = has_key
 
-    async def request(self, _: Any) -> None:
+    async def request(self, request: Any) -> None:
         if self.is_too_large:
             raise _TooLarge
+        if not self._has_key:
+            request.headers.pop("authorization", None)
         self.requests += 1
 
     async def response(self, response: Any) -> None:
@@ -152,8 +158,6 @@ async def _asked(model: Model, key: str | None, call: Call, guard: _Guard) -> An
     if model.endpoint != USUAL:  # these are of the user's account at the usual one
         nobody = openai.Omit()
         headers |= {"OpenAI-Organization": nobody, "OpenAI-Project": nobody}
-    if key is None:
-        headers["Authorization"] = openai.Omit()
     async with (
         httpx2.AsyncClient(timeout=call.seconds, follow_redirects=False, event_hooks=hooks) as http,
         openai.AsyncOpenAI(

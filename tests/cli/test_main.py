@@ -19,7 +19,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     said = invoke("--help").stdout
     listed = re.findall(r"^  (\w+) ", said.partition("Commands:")[2], re.MULTILINE)
     reading = ["demo", "open", "check", "tables", "compare", "trends", "rubric", "failures"]
-    running = ["run", "runs", "executors", "models", "allow", "init", "snapshot"]
+    running = ["run", "judge", "runs", "executors", "models", "allow", "init", "snapshot"]
     assert listed == [*reading, "aggregate", "feedback", "doctor", *running, "blind"]
 
 

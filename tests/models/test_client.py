@@ -10,7 +10,7 @@ import pytest
 
 from evalcore.models.calls import Answer, Call
 from evalcore.models.client import complete
-from evalcore.models.configuration import Model
+from evalcore.models.configuration import Model, model_of
 from tests.models.conftest import CANARY
 from tests.models.fake_openai import FakeOpenAI, fake_openai
 
@@ -183,3 +183,11 @@ def test_tools_that_a_model_asks_for_are_returned(model: Made, fake: FakeOpenAI)
     assert [(each.id, each.name, each.arguments) for each in found.tool_calls] == [
         ("c1", "read", '{"path": "a.txt"}')
     ]
+
+
+def test_a_server_without_a_key_gets_none(
+    fake: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
+    assert complete(model_of("fake-1"), call()).status == "completed"
+    assert "authorization" not in fake.asked[0].headers

@@ -20,7 +20,9 @@ from evalcore.families.running import (
     Suite,
     Target,
     TestRun,
+    Verdict,
     counts,
+    explained,
     judged_by,
     test_run,
     value_there,
@@ -28,6 +30,9 @@ from evalcore.families.running import (
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
+
+_CONFIDENCE: Final = (("high", 0.8), ("medium", 0.5))
+"""From which stated confidence on each word is written, as the documents know words only."""
 
 
 class DescriptionRuns(Running):
@@ -99,8 +104,8 @@ class DescriptionRuns(Running):
                 {
                     "assertion": next(c.text for c in case.criteria if c.name == each.name),
                     "result": "pass" if each.passed else "fail",
-                    "confidence": "high",
-                    "evidence": each.rationale,
+                    "confidence": _confidence(each),
+                    "evidence": explained(each),
                 }
                 for each in graded.judged
             ],
@@ -132,6 +137,13 @@ class DescriptionRuns(Running):
 
 def _same(stated: str | None, digest: str | None) -> bool:
     return bool(stated and digest and digest.startswith(stated.lower()))
+
+
+def _confidence(verdict: Verdict) -> str:
+    """Return the word for a stated confidence; what a rule or a person decides is certain."""
+    if verdict.confidence is None:
+        return "high"
+    return next((word for word, least in _CONFIDENCE if verdict.confidence >= least), "low")
 
 
 def _home(suite: Suite) -> str:

@@ -19,6 +19,9 @@ from evalcore.families.running import (
     Target,
     TestRun,
     Verdict,
+    claims_of,
+    explained,
+    feedback_of,
     further_runs,
     judged_by,
     score_on,
@@ -103,7 +106,7 @@ class ImproveRuns(Running):
                 "criterion": each.name,
                 "score": scores[each.name],
                 "passed": scores[each.name] >= _PASS_AT,
-                "reasoning": each.rationale,
+                "reasoning": explained(each),
             }
             for each in graded.judged
         ]
@@ -121,9 +124,9 @@ class ImproveRuns(Running):
                 for each in graded.conventions
                 if each.passed is not None
             },
-            "claims": [],
+            "claims": claims_of(graded),
             "user_notes_summary": "",
-            "eval_feedback": "",
+            "eval_feedback": feedback_of(graded),
             "execution_metrics": _metrics(done),
             **judged_by(graded),
         }

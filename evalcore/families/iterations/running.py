@@ -22,8 +22,11 @@ from evalcore.families.running import (
     Target,
     TestRun,
     Verdict,
+    claims_of,
     counts,
     exists,
+    explained,
+    feedback_of,
     further_runs,
     judged_by,
     score_on,
@@ -162,7 +165,7 @@ class IterationRuns(Running):
         expected = [each for each in graded.judged if each.kind == "expectation"]
         value: dict[str, Any] = {
             "expectations": [
-                {"text": _text(case, each), "passed": each.passed, "evidence": each.rationale}
+                {"text": _text(case, each), "passed": each.passed, "evidence": explained(each)}
                 for each in expected
             ],
             "summary": counts(expected),
@@ -175,11 +178,15 @@ class IterationRuns(Running):
         }
         if scores:
             value["rubric_scores"] = {
-                each.name: {"score": scores[each.name], "evidence": each.rationale}
+                each.name: {"score": scores[each.name], "evidence": explained(each)}
                 for each in graded.judged
                 if each.name in scores
             }
             value["rubric_summary"] = _rubric_summary(case, scores)
+        if claims := claims_of(graded):
+            value["claims"] = [{**each, "type": "quality"} for each in claims]
+        if said := feedback_of(graded):
+            value["eval_feedback"] = {"suggestions": [{"reason": said}], "overall": said}
         return value
 
 

@@ -22,12 +22,13 @@ from evalcore.families.running import (
     Target,
     TestRun,
     Verdict,
+    explained,
     test_run,
     value_there,
     whole,
 )
 from evalcore.numbers import at_least
-from evalcore.shapes.judge import HUMAN, written_from
+from evalcore.shapes.judge import BLOCK, HUMAN, written_from
 from evalcore.tables.cells import cells
 
 RULES_CONFIDENCE: Final = 1.0
@@ -188,18 +189,21 @@ def _judged(
         "criterionId": verdict.name,
         "score": scores[verdict.name],
         "maxScore": _high(known[verdict.name]),
-        "rationale": verdict.rationale,
+        "rationale": explained(verdict),
         "judgedBy": graded.judge,
         "judgedByType": graded.judge_type,
         "judgedAt": graded.judged_at,
     }
-    confidence = verdict.confidence if verdict.judgment_ids else RULES_CONFIDENCE
+    is_rule = not verdict.judgment_ids and graded.judging is None
+    confidence = RULES_CONFIDENCE if is_rule else verdict.confidence
     if confidence is not None:
         fields["confidence"] = confidence
     name = _part(run, f"eval-judgment {verdict.name}")
     made = _record(case, run, "eval-judgment", name, fields)
     if graded.judge_type == HUMAN:
         made.value.update(written_from(verdict.judgment_ids))
+    elif graded.judging is not None:
+        made.value[BLOCK] = {"judging": graded.judging.about}
     return made
 
 

@@ -22,12 +22,12 @@ from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.words import (
-    JUDGE_WORDS,
     ORDER,
     STATE_WORDS,
     STATUS_WORDS,
     clock_words,
     done_words,
+    judge_words,
     moment_words,
     state_words,
     targets,
@@ -73,7 +73,7 @@ def head_blocks(
         lines.append(Say(found.why))
     how = f"executed by {plan.executor.name}, judged by"
     about = (
-        f"{targets(plan)}, {'judged again by' if plan.again else how} {JUDGE_WORDS[plan.judge]}; "
+        f"{targets(plan)}, {'judged again by' if plan.again else how} {judge_words(plan)}; "
         f"{used_words(found)}. Planned {moment_words(plan.at)}."
     )
     return [*lines, Say(about, quiet=True)]

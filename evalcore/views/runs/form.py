@@ -12,10 +12,13 @@ from evalcore.engine.planning import Request, executors_of, graded_of, make_plan
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.written import places
 from evalcore.families.running import Offer, Target
+from evalcore.models.configuration import configuration
 from evalcore.sandbox.visible import visible
+from evalcore.tables.cells import cells
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
-from evalcore.views.runs.words import AGAIN_KEEPS, NOTHING_SPENT, targets
+from evalcore.views.runs.model_words import calls_words
+from evalcore.views.runs.words import AGAIN_KEEPS, NOTHING_SPENT, judge_words, targets
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -28,7 +31,8 @@ SCRIPTS_SHOWN: Final = 20
 class Offered(NamedTuple):
     """What can be chosen: cases by how, versions, configurations, how often, and by what.
 
-    `graded` are the versions and configurations of which stored outputs can be judged again.
+    `graded` are the versions and configurations of which stored outputs can be judged again,
+    `models` the configured ones, of which `model` judges where nobody chooses.
     """
 
     cases: tuple[str, ...]
@@ -38,6 +42,8 @@ class Offered(NamedTuple):
     usual: Offer
     graded: tuple[Target, ...]
     executors: dict[str, Executor]
+    models: tuple[str, ...] = ()
+    model: str = ""
 
 
 class Filled(NamedTuple):
@@ -52,6 +58,8 @@ class Filled(NamedTuple):
     judges: int
     limits: Limits
     again: bool = False
+    model: str = ""
+    votes: int = 1
 
 
 def offered(ws: Workspace, suite: str) -> Offered:
@@ -60,7 +68,9 @@ def offered(ws: Workspace, suite: str) -> Offered:
     Raises:
         CannotRun: its family has no new runs, or a file of executors cannot be read.
     """
-    offer = offer_of(ws, suite)
+    offer, known = offer_of(ws, suite), configuration()
+    stated = dict(cells(ws.tables, "suites", "suite", "judge_model")).get(suite)
+    model = stated if isinstance(stated, str) else known.judge
     names, tags = case_names(ws, suite)
     return Offered(
         (ALL, FAILING, *(f"{TAG}{tag}" for tag in tags), CHOSEN),
@@ -70,6 +80,8 @@ def offered(ws: Workspace, suite: str) -> Offered:
         offer,
         graded_of(ws, suite),
         executors_of(ws, suite),
+        tuple(dict.fromkeys(name for name in (model, *known.models) if name)),
+        model,
     )
 
 
@@ -90,6 +102,8 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
         judges=filled.judges,
         limits=filled.limits,
         again=filled.again,
+        model=filled.model,
+        votes=filled.votes,
     )
     return make_plan(ws, suite, request)
 
@@ -102,7 +116,7 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     blocks: list[Block] = [
         Say(f"{what}: {targets(plan)}.", big=True),
         Say(_how(plan)),
-        Say(NOTHING_SPENT if plan.executor.template is None else _expected(expected)),
+        Say(_spent(plan, expected)),
         *(Say(why) for why in plan.not_again),
         *(Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]),
     ]
@@ -139,13 +153,20 @@ def _how(plan: Plan) -> str:
     template = plan.executor.template
     if template is None:
         if plan.again:
-            return f"Stored outputs are judged again by rules; that is kept {AGAIN_KEEPS}."
+            by = judge_words(plan)
+            return f"Stored outputs are judged again by {by}; that is kept {AGAIN_KEEPS}."
         return "Stored outputs that have no grading yet are graded."
     command = " ".join(template.command)
     if plan.sandboxed:
         return f"Runs {command} in the sandbox, without network, in a fresh copy of each case."
     tried = "" if template.tried else " Its template comes from public documentation, untried here."
     return f"Runs {command} as you, with network, in a fresh copy of each case.{tried}"
+
+
+def _spent(plan: Plan, expected: Estimate) -> str:
+    if plan.executor.template is not None:
+        return _expected(expected)
+    return NOTHING_SPENT if plan.model is None else calls_words(plan)
 
 
 def _expected(found: Estimate) -> str:

@@ -10,7 +10,7 @@ from evalcore.views.blocks.base import Link, link
 from evalcore.views.verdict.prepare import SEPARATOR
 from evalcore.workspace.opened import Workspace
 
-JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "human", "none")
+JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "model", "human", "none")
 
 
 @dataclass(frozen=True)

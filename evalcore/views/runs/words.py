@@ -31,7 +31,20 @@ STATUS_WORDS: Final = {
 ORDER: Final = tuple(STATUS_WORDS)
 NOTHING_SPENT: Final = "Nothing is executed, so there are no calls, and nothing is spent."
 AGAIN_KEEPS: Final = "as records beside the gradings, which stay as they are"
-JUDGE_WORDS: Final = {"rules": "rules", "human": "people", "none": "nobody"}
+JUDGE_WORDS: Final = {
+    "rules": "rules",
+    "human": "people",
+    "none": "nobody",
+    "model": "a model",
+}
+
+
+def judge_words(plan: Plan) -> str:
+    """Return what judges a run in words: `rules`, or `the model gpt-x at https://…`."""
+    if plan.model is None:
+        return JUDGE_WORDS[plan.judge]
+    votes = f", {plan.votes} votes each" if plan.votes > 1 else ""
+    return f"the model {plan.model.model} at {plan.model.base_url}{votes}"
 
 
 def state_words(state: State, found: Progress) -> tuple[str, str | None]:

@@ -36,13 +36,14 @@ _CASE_WORDS: Final = {
 }
 _JUDGES: Final = {
     "rules": "Rules, then people",
+    "model": "A model, then people",
     "human": "People",
     "none": "Structural checks only",
 }
 
 
 _AGAIN: Final = (
-    "Rules decide the criteria of graded runs a second time. Their gradings and all figures stay "
+    "The criteria of graded runs are decided a second time. Their gradings and all figures stay "
     "as they are; the second judgment is a record that the page of each run shows beside them."
 )
 _CAPS: Final = (
@@ -136,6 +137,8 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
         "executor": view.executor if view.executor in known else usual_executor(known, ws.root),
         "judge": view.judge or JUDGES[0],
         "judges": 1,
+        "model": found.model or None,
+        "votes": 1,
         "again": view.again and view.executor == STORED,
         "concurrency": 4,
         "minutes": 10.0,
@@ -228,6 +231,15 @@ def _fields(found: Offered) -> None:
         if _is_stored():
             st.checkbox("Judge again what has a grading", key="new-again", help=_AGAIN)
         st.selectbox("Judged by", JUDGES, key="new-judge", format_func=_JUDGES.__getitem__)
+        if now().get("new-judge") == "model":
+            st.selectbox(
+                "Model",
+                found.models,
+                key="new-model",
+                accept_new_options=True,
+                placeholder="its name, as `evalcore models` lists it",
+            )
+            st.number_input("Votes for each run", 1, 15, key="new-votes")
         if now().get("new-judge") != NOBODY and not _is_again():
             st.number_input("People for each run that waits for people", 1, 20, key="new-judges")
     with st.expander("Limits"):
@@ -271,4 +283,6 @@ def _filled(found: Offered) -> Filled:
             total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
         again=_is_again(),
+        model=str(typed.get("new-model") or ""),
+        votes=int(typed.get("new-votes") or 1),
     )

@@ -1,0 +1,151 @@
+"""Read a model's answer strictly: what is not exactly what was asked for is no score."""
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, TypeGuard
+
+from evalcore.engine.model_judge.asking import MAX_CLAIMS, Scale, key_of, scale_of
+from evalcore.families.running import Claim, Criterion
+
+MAX_RATIONALE: Final = 4_000
+MAX_QUOTE: Final = 1_000
+MAX_QUOTES: Final = 8
+_FENCE: Final = re.compile(r"\A\s*```(?:json)?[ \t]*\n(?P<inside>.*)\n```\s*\Z", re.DOTALL)
+_TO_JUDGE: Final = re.compile(
+    r"\b(?:as|dear|note to)\s+(?:the\s+|an?\s+)?(?:ai\s+)?(?:evaluator|grader|judge)\b"
+    r"|\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*"
+    r"(?:previous|prior|above|earlier)\s+(?:instructions?|prompts?|criteria|rubric)"
+    r"|\b(?:give|award|assign|grant)\s+(?:it|this|me|the\s+\w+)\s+(?:an?\s+|the\s+)?"
+    r"(?:full|maximum|max|top|highest|perfect|\d+)\b"
+    r"|\b(?:score|rate|grade)\s+(?:it|this|me)\s+(?:an?\s+)?(?:\d+|full|maximum|perfect)\b"
+    r"|</?(?:output|answer|system|instructions?)>",
+    re.IGNORECASE,
+)
+
+
+class Scored(NamedTuple):
+    """A criterion as a model scored it."""
+
+    score: float
+    rationale: str
+    evidence: tuple[str, ...]
+    confidence: float
+
+
+class Invalid(NamedTuple):
+    """Why an answer, or its part about one criterion, is no score."""
+
+    why: str
+
+
+class Said(NamedTuple):
+    """An answer of a model, with a score or the reason why there is none for each criterion."""
+
+    scores: tuple[Scored | Invalid, ...]
+    claims: tuple[Claim, ...] = ()
+    feedback: str = ""
+
+
+def read_answer(text: str, criteria: Sequence[Criterion]) -> Said:
+    """Return what an answer says; a fence of Markdown around all of it is taken off."""
+    fenced = _FENCE.match(text)
+    try:
+        value = json.loads(
+            fenced["inside"] if fenced else text,
+            object_pairs_hook=_each_once,
+            parse_constant=_refused,
+        )
+    except (ValueError, RecursionError) as error:
+        return _nothing(f"The answer of the judge is no valid JSON: {error}.", criteria)
+    verdicts = value.get("criteria") if isinstance(value, dict) else None
+    if not isinstance(verdicts, dict):
+        return _nothing("The answer of the judge has no criteria.", criteria)
+    scores = tuple(
+        _scored(verdicts.get(key_of(at)), scale_of(each)) for at, each in enumerate(criteria)
+    )
+    feedback = value.get("feedback")
+    said = feedback.strip()[:MAX_RATIONALE] if isinstance(feedback, str) else ""
+    return Said(scores, tuple(_claims(value.get("claims"))), said)
+
+
+def _nothing(why: str, criteria: Sequence[Criterion]) -> Said:
+    return Said(tuple(Invalid(why) for _ in criteria))
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; one with a name twice says two things, of which none counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands in it twice")
+    return found
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _scored(value: Any, scale: Scale) -> Scored | Invalid:
+    if not isinstance(value, dict):
+        return Invalid("The answer of the judge says nothing of this criterion.")
+    rationale = value.get("rationale")
+    if not isinstance(rationale, str) or not rationale.strip():
+        return Invalid("The judge gave no rationale.")
+    score = _score(value, scale)
+    if isinstance(score, Invalid):
+        return score
+    confidence = value.get("confidence")
+    if not _is_number(confidence) or not 0 <= confidence <= 1:
+        return Invalid(f"The judge's confidence {_short(confidence)} is not from 0 to 1.")
+    evidence = value.get("evidence")
+    if not isinstance(evidence, list) or not all(isinstance(each, str) for each in evidence):
+        return Invalid("The evidence of the judge is no list of texts.")
+    quotes = tuple(each.strip()[:MAX_QUOTE] for each in evidence if each.strip())
+    return Scored(score, rationale.strip()[:MAX_RATIONALE], quotes[:MAX_QUOTES], float(confidence))
+
+
+def _score(value: dict[str, Any], scale: Scale) -> float | Invalid:
+    if scale.is_pass_fail:
+        passed = value.get("passed")
+        if isinstance(passed, bool):
+            return float(passed)
+        return Invalid(f"The judge's result {_short(passed)} is neither true nor false.")
+    score = value.get("score")
+    if not _is_number(score) or not scale.low <= score <= scale.high:
+        why = f"is not from {scale.low:g} to {scale.high:g}"
+        return Invalid(f"The judge's score {_short(score)} {why}.")
+    if scale.is_whole and score != int(score):
+        return Invalid(f"The judge's score {_short(score)} is no whole number.")
+    return float(score)
+
+
+def _is_number(value: Any) -> TypeGuard[int | float]:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _claims(value: Any) -> list[Claim]:
+    found = []
+    for each in value if isinstance(value, list) else ():
+        claim, verified = (
+            (each.get("claim"), each.get("verified")) if isinstance(each, dict) else (None, None)
+        )
+        if isinstance(claim, str) and claim.strip() and isinstance(verified, bool):
+            evidence = each.get("evidence")
+            shown = evidence.strip()[:MAX_QUOTE] if isinstance(evidence, str) else ""
+            found.append(Claim(claim.strip()[:MAX_QUOTE], verified, shown))
+    return found[:MAX_CLAIMS]
+
+
+def speaks_to_judge(text: str) -> str | None:
+    """Return the first passage of an output that looks as if it were meant for a judge."""
+    found = _TO_JUDGE.search(text)
+    if found is None:
+        return None
+    start = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 60)
+    return " ".join(text[start : found.end() + 60].split())

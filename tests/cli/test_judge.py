@@ -1,0 +1,97 @@
+"""`evalcore judge`: a model scores stored outputs; 1 where something stayed unscored."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Invoke
+from tests.engine.judging_model import answering
+from tests.judging.copies import DEMO
+from tests.models.fake_openai import FakeOpenAI, fake_openai
+
+KEY = "sk-canary-judge-17"
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
+    """A server that the client's own variables name."""
+    monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
+    with fake_openai() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        answering(server)
+        yield server
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(DEMO, tmp_path / "demo"))
+
+
+def _suite(root: Path, invoke: Invoke) -> tuple[str, str]:
+    """Return a suite of the demo and one of its cases with stored outputs."""
+    found = json.loads(invoke("check", root, "--json").stdout)["suites"]
+    return next(each["suite"] for each in found if each["family"] == "improve"), "all"
+
+
+def test_graded_outputs_are_judged_again_beside_their_gradings(
+    invoke: Invoke, fake: FakeOpenAI, root: Path
+) -> None:
+    """Records come in, no grading changes, and the exit code is 0 as all were scored."""
+    suite, cases = _suite(root, invoke)
+    before = {path: path.read_bytes() for path in root.rglob("*.json")}
+    asked = ("judge", root, "--suite", suite, "--cases", cases, "--model", "fake-1", "--json")
+    done = invoke(*asked)
+    value = json.loads(done.stdout)
+    assert (done.exit_code, value["unscored"], value["again"]) == (0, 0, True)
+    assert value["runs"] == value["done"] == len(fake.asked) > 1
+    assert all(path.read_bytes() == data for path, data in before.items())
+    assert value["written"]
+    assert all((root / path).is_file() for path in value["written"])
+    assert json.loads(invoke("check", root, "--json").stdout)["problems"] is not None
+
+
+def test_an_answer_that_is_no_score_ends_with_1_and_says_why(
+    invoke: Invoke, fake: FakeOpenAI, root: Path
+) -> None:
+    """With what the model answered in the document."""
+    suite, _ = _suite(root, invoke)
+    fake.faults = ["say I would rather not."]
+    asked = ("judge", root, "--suite", suite, "--model", "fake-1")
+    done = invoke(*asked, "--json")
+    value = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert value["unscored"] > 0
+    assert value["unscored_criteria"][0]["answer"] == "I would rather not."
+    fake.faults = ["refuse"]
+    done = invoke(*asked)
+    assert done.exit_code == 1
+    assert "stayed unscored" in done.stdout
+    assert "The model refused to answer." in done.stdout
+    assert KEY not in done.stdout + done.stderr
+
+
+def test_a_dry_run_says_where_what_would_go_and_calls_nothing(
+    invoke: Invoke, fake: FakeOpenAI, root: Path
+) -> None:
+    """Server, number of calls, and that nothing is overwritten."""
+    suite, _ = _suite(root, invoke)
+    done = invoke("judge", root, "--suite", suite, "--model", "fake-1", "--votes", "3", "--dry-run")
+    assert done.exit_code == 0
+    assert f"to {fake.url}" in done.stdout
+    assert "the model fake-1" in done.stdout
+    assert "stay as they are" in done.stdout
+    assert fake.asked == []
+
+
+def test_without_a_model_it_says_how_to_name_one(
+    invoke: Invoke, fake: FakeOpenAI, root: Path
+) -> None:
+    """Wrong usage."""
+    suite, _ = _suite(root, invoke)
+    done = invoke("judge", root, "--suite", suite)
+    assert done.exit_code == 2
+    assert "--model" in done.stderr
