@@ -9,12 +9,12 @@ from evalcore.models.calls import Call
 from evalcore.models.client import complete
 from evalcore.models.configuration import (
     Configuration,
-    Configured,
     configuration,
     has_key,
     model_of,
     models_path,
 )
+from evalcore.views.runs.configured import key_words, price_words, server_words
 
 _QUESTION: Final = [{"role": "user", "content": "Answer with the one word: yes"}]
 _SECONDS: Final = 30.0
@@ -88,27 +88,14 @@ def _uses(known: Configuration) -> list[tuple[str, str]]:
 
 
 def _endpoints(known: Configuration) -> list[str]:
-    lines = ["Endpoints"]
-    for name, each in known.endpoints.items():
-        if each.key:
-            key = "key in the file"
-        elif not each.key_env:
-            key = "no key"
-        else:
-            key = f"key from {each.key_env}{'' if has_key(each) else ', which is not set'}"
-        lines.append(f"  {name:<10}  {each.base_url}  ({key})")
-    return lines
+    found = known.endpoints.items()
+    lines = [f"  {name:<10}  {each.base_url}  ({key_words(each)})" for name, each in found]
+    return ["Endpoints", *lines]
 
 
 def _models(known: Configuration) -> list[str]:
-    found = [f"  {name:<10}  {_words(name, each)}" for name, each in known.models.items()]
+    found = [
+        f"  {name:<10}  {server_words(name, each)} ({price_words(each)})"
+        for name, each in known.models.items()
+    ]
     return ["Models", *found] if found else []
-
-
-def _words(name: str, model: Configured) -> str:
-    prices = (model.input_usd, model.output_usd)
-    if None in prices:
-        price = "price not known: only tokens are counted"
-    else:
-        price = f"${prices[0]:g} in, ${prices[1]:g} out for a million tokens"
-    return f"{model.model or name} at {model.endpoint} ({price})"

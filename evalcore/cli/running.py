@@ -255,7 +255,7 @@ def _progress(folder: RunFolder) -> Iterator[Progress]:
 def run_document(folder: RunFolder) -> dict[str, Any]:
     """Return a run as the JSON document that `--json` prints."""
     plan, found = folder.plan, folder.progress()
-    unscored = unscored_of(found)
+    unscored = [each._asdict() for each in unscored_of(found)]
     problems = [
         {
             "run_id": plan.runs[index].run_id,

@@ -103,8 +103,9 @@ class Progress:
 
     @property
     def calls(self) -> int:
-        """Tries that were handed out, and calls of a model that judged."""
-        tried = sum(each.attempts for each in self.runs)
+        """Tries of an executor that were handed out, and calls of a model that judged."""
+        executes = self.plan.executor.kind != "stored"
+        tried = sum(each.attempts for each in self.runs) if executes else 0
         return tried + sum(each.calls for each in self.judgings)
 
     @property

@@ -75,7 +75,10 @@ class Runner:
         self._writes: deque[Future[None]] = deque()
         self._written: list[int] = []
         self._attempts = tries(folder)
-        self._calls = sum(self._attempts.values())
+        self._executes = self._plan.executor.kind != "stored"
+        self._votes = 0 if self._plan.model is None else self._plan.votes
+        judged = sum(each.calls for each in self._known.judgings)
+        self._calls = sum(self._attempts.values()) * self._executes + judged
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
         self._began = time.monotonic()
         self._reviews: ReviewFolder | None = None
@@ -117,6 +120,7 @@ class Runner:
             elif one.execution is not None and one.graded is not None:
                 self._write(index, Outcome(one.execution, one.graded))
             else:
+                self._calls += self._votes
                 self._working[self._submitted(index)] = index
 
     def _look(self) -> None:
@@ -157,7 +161,7 @@ class Runner:
         while self._queue and not self._stop and len(self._working) < self._plan.limits.concurrency:
             index = self._queue.popleft()
             self._attempts[index] = self._attempts.get(index, 0) + 1
-            self._calls += 1
+            self._calls += self._executes + self._votes
             self._note(Started(now_text(), index, self._attempts[index]), durable=False)
             self._working[self._submitted(index)] = index
             self._stop_at_bound()
@@ -188,6 +192,8 @@ class Runner:
         for index, future in back:
             if not future.cancelled():
                 self._came_back(index, _outcome(future))
+        if self._plan.model is not None:  # what it took is known only now
+            self._stop_at_bound()
         self._hand_out()
         self._wait_for_writes(MAX_WRITES)
 
@@ -220,7 +226,8 @@ class Runner:
             self._cost += execution.cost_usd or 0.0
 
     def _count_judging(self, graded: Graded | None) -> None:
-        """Count what a model used that judged."""
+        """Count what a model used that judged, instead of what was expected of it."""
+        self._calls -= self._votes
         if graded is not None and graded.judging is not None:
             self._calls += graded.judging.calls
             self._tokens += graded.judging.tokens or 0
@@ -231,7 +238,7 @@ class Runner:
         lost = tries_of(self._folder, index) - self._attempts.get(index, 0)
         if lost > 0:
             self._attempts[index] = self._attempts.get(index, 0) + lost
-            self._calls += lost
+            self._calls += lost * self._executes
 
     def _tried(self, index: int) -> int:
         return max(self._attempts.get(index, 0), 1)

@@ -141,10 +141,10 @@ def test_an_answer_that_is_no_score_leaves_its_criteria_to_people_and_is_kept(
     assert (one.status, one.has_grading) == ("pending", False)
     unscored = unscored_of(folder.progress())
     assert len(unscored) == 2
-    assert {each["status"] for each in unscored} == {status}
-    assert all(why in each["why"] or "nothing of this" in each["why"] for each in unscored)
-    assert any(why in each["why"] for each in unscored)
-    assert all(each["answer"] for each in unscored)
+    assert {each.status for each in unscored} == {status}
+    assert all(why in each.why or "nothing of this" in each.why for each in unscored)
+    assert any(why in each.why for each in unscored)
+    assert all(each.answer for each in unscored)
     assert len(records(opened(tmp_path / "folder"))) == 1  # people are asked
 
 
@@ -168,7 +168,7 @@ def test_a_score_out_of_scale_or_without_reason_is_none(
     """One fault in a verdict, and it is unscored; the other criterion's is kept."""
     answering(fake, given)
     folder = judged(tmp_path / "folder", "improve")
-    assert all(why in each["why"] for each in unscored_of(folder.progress()))
+    assert all(why in each.why for each in unscored_of(folder.progress()))
     assert len(unscored_of(folder.progress())) == 2
 
 
@@ -233,7 +233,7 @@ def test_votes_that_are_evenly_divided_decide_nothing(tmp_path: Path, fake: Fake
     """They are no coin."""
     answering(fake, {"passed": True}, {"passed": False})
     folder = judged(tmp_path / "folder", votes=2)
-    assert {each["status"] for each in unscored_of(folder.progress())} == {"tied"}
+    assert {each.status for each in unscored_of(folder.progress())} == {"tied"}
 
 
 @pytest.mark.parametrize(("broken", "unscored"), [(1, 0), (2, 2)])
@@ -284,6 +284,20 @@ def test_what_judging_took_is_counted_and_bounded(tmp_path: Path, fake: FakeOpen
     found = folder.progress()
     assert (found.calls, found.tokens) == (3, 240)
     assert found.cost_usd == pytest.approx(2 * (100 * 1.0 + 20 * 5.0) / 1e6)
+
+
+def test_judging_stops_at_a_limit_of_calls_and_taking_stored_outputs_is_none(
+    tmp_path: Path, fake: FakeOpenAI
+) -> None:
+    """Two calls of the model for the one output, and the limit of two is not overrun."""
+    root = tmp_path / "folder"
+    folder = judged(root, runs=3)
+    assert folder.progress().calls == 6
+    limits = {"retries": 0, "calls": 2, "concurrency": 1}
+    asked = {"again": True, "configurations": (), "judge": "model", "limits": limits}
+    again = ran(root, STORED, **asked)
+    assert (again.state(), again.progress().calls) == ("budget_stopped", 2)
+    assert again.progress().done == 2
 
 
 def test_no_key_is_in_anything_that_is_kept(tmp_path: Path, fake: FakeOpenAI) -> None:

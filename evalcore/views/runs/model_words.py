@@ -1,5 +1,8 @@
 """What is said of a model that judges a run: what it will call, and what it left unscored."""
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
 from evalcore.views.words import wording
@@ -17,27 +20,43 @@ def calls_words(plan: Plan) -> str:
     )
 
 
-def unscored_of(found: Progress) -> list[dict[str, str]]:
-    """Return the criteria that nothing decided, with the reason and what the model answered."""
+class Unscored(NamedTuple):
+    """A criterion that nothing decided, why, and what the model answered."""
+
+    run_id: str
+    case: str
+    run: str
+    criterion: str
+    status: str
+    why: str
+    answer: str
+
+
+def unscored_of(found: Progress, hidden: Collection[str] = ()) -> list[Unscored]:
+    """Return the criteria that nothing decided, in the order of the plan; none of `hidden` runs."""
     return [
-        {
-            "run_id": run.run_id,
-            "criterion": verdict.name,
-            "status": verdict.status or "open",
-            "why": verdict.rationale,
-            "answer": _answer(one.graded.judging.answers if one.graded.judging else ()),
-        }
+        Unscored(
+            run.run_id,
+            found.plan.case(run).name or run.case,
+            run.run[:13],
+            verdict.name,
+            verdict.status or "open",
+            verdict.rationale,
+            "\n\n".join(one.graded.judging.answers if one.graded.judging else ()),
+        )
         for run, one in zip(found.plan.runs, found.runs, strict=True)
-        if one.graded is not None
+        if one.graded is not None and run.run_id not in hidden
         for verdict in one.graded.judged
         if verdict.passed is None
     ]
 
 
-def _answer(answers: tuple[str, ...]) -> str:
-    return "\n\n".join(answers)
-
-
-def remarks(found: Progress) -> list[str]:
+def remarks(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     """Return what readers of a model's scores should know, each sentence once."""
-    return list(dict.fromkeys(each for one in found.judgings for each in one.remarks))
+    said = (
+        each
+        for run, one in zip(found.plan.runs, found.runs, strict=True)
+        if one.graded is not None and one.graded.judging and run.run_id not in hidden
+        for each in one.graded.judging.remarks
+    )
+    return list(dict.fromkeys(said))

@@ -12,6 +12,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.views.runs.again import again, can_go_on, can_retry
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.listing import listing_blocks
+from evalcore.views.runs.model_blocks import model_blocks
 from evalcore.workspace.opened import Workspace
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
@@ -74,6 +75,7 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     if reply.about == folder.id:
         st.text(reply.words)
     blocks = [
+        *model_blocks(plan, found, hidden),
         *runs_blocks(plan, found, state, hidden),
         *written_blocks(found),
         *journal_blocks(plan, found, hidden),

@@ -11,6 +11,8 @@ from evalcore.engine.store import new_run
 from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import EvalcoreError
 from evalcore.families.running import ONLY
+from evalcore.models.configuration import configuration
+from evalcore.views.runs.configured import configured_blocks
 from evalcore.views.runs.form import (
     CHOSEN,
     Filled,
@@ -81,6 +83,9 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     started.plan = plan
     expected = estimate(ws.tables, plan)
     sheet_panel(plan_blocks(ws, plan, expected), choice.query(), "new-run-plan")
+    if plan.model is not None:
+        with st.expander("Your endpoints and models"):
+            sheet_panel(configured_blocks(configuration()), choice.query(), "models")
     _scripts(plan)
     with st.form("start-run", border=False):
 
