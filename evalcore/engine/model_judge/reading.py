@@ -57,7 +57,9 @@ def read_answer(text: str, criteria: Sequence[Criterion]) -> Said:
             object_pairs_hook=_each_once,
             parse_constant=_refused,
         )
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, RecursionError):
+        return _nothing("The answer of the judge is no valid JSON.", criteria)
+    except ValueError as error:
         return _nothing(f"The answer of the judge is no valid JSON: {error}.", criteria)
     verdicts = value.get("criteria") if isinstance(value, dict) else None
     if not isinstance(verdicts, dict):

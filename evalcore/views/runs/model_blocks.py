@@ -1,6 +1,7 @@
 """What a model that judged a run left unscored, with its raw answers, and what to know of it."""
 
 from collections.abc import Collection, Iterator
+from itertools import groupby
 from typing import Final
 
 from evalcore.engine.plan import Plan
@@ -10,9 +11,10 @@ from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.runs.model_words import Unscored, remarks, unscored_of
 from evalcore.views.words import wording
 
-LISTED: Final = 50
-MAX_ANSWER: Final = 600
-_HEAD: Final = (("Criterion", False), ("Why it has no score", False), ("The answer", False))
+LISTED: Final = 200
+FOLD: Final = 8
+MAX_TEXT: Final = 300
+_HEAD: Final = (("Test run and criteria", False), ("Why", False))
 
 
 def model_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
@@ -23,26 +25,25 @@ def model_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> l
 
 
 def _unscored(plan: Plan, left: list[Unscored]) -> Iterator[Block]:
+    """Describe criteria without a score; those of one test run for one reason stand together."""
     if not left:
         return
-    criteria = wording.count(len(left), "criterion")
-    yield Heading("Left unscored by the model", criteria)
-    yield Table("Left unscored by the model", _HEAD, [_row(each) for each in left[:LISTED]])
-    more = f"{LISTED} of {len(left):,}. " if len(left) > LISTED else ""
+    title = "Left unscored by the model"
+    together = [list(found) for _, found in groupby(left, lambda each: (each.run_id, each.why))]
+    yield Heading(title, wording.count(len(left), "criterion"))
+    yield Table(title, _HEAD, [_row(each) for each in together[:LISTED]], fold=FOLD)
     people = "" if plan.again else "People are asked on the Judge page. "
-    yield Say(f"{more}{people}`evalcore runs --json` has the answers whole.", quiet=True)
+    yield Say(f"{people}`evalcore runs --json` has the answers whole.", quiet=True)
 
 
-def _row(each: Unscored) -> Row:
-    answer = each.answer
-    short = answer if len(answer) <= MAX_ANSWER else f"{answer[: MAX_ANSWER - 1]}…"
-    return Row(
-        [
-            Cell(each.criterion, sub=f"{each.case} · run {each.run}", id=each.run_id),
-            Cell(each.status.replace("_", " "), sub=each.why),
-            Cell(short),
-        ]
-    )
+def _row(found: list[Unscored]) -> Row:
+    first, names = found[0], "; ".join(each.criterion for each in found)
+    why = Cell(first.why, sub=_short(f"It answered: {first.answer}") if first.answer else "")
+    return Row([Cell(f"{first.case} · run {first.run}", sub=_short(names), id=first.run_id), why])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
 
 
 def _remarks(found: Progress, hidden: Collection[str]) -> Iterator[Block]:

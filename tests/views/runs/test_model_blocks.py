@@ -12,7 +12,7 @@ from evalcore.engine.plan import Executor
 from evalcore.views.blocks.page import Say, Table
 from evalcore.views.runs.detail import head_blocks
 from evalcore.views.runs.form import offered, plan_blocks
-from evalcore.views.runs.model_blocks import MAX_ANSWER, model_blocks
+from evalcore.views.runs.model_blocks import MAX_TEXT, model_blocks
 from tests.engine.conftest import opened, own_folders, planned, ran  # noqa: F401 - a fixture
 from tests.engine.judging_model import answering
 from tests.engine.people import run_of
@@ -43,10 +43,12 @@ def test_each_unscored_criterion_stands_with_its_reason_and_answer(
     folder = _judged(tmp_path / "folder")
     blocks = model_blocks(folder.plan, folder.progress())
     (table,) = [each for each in blocks if isinstance(each, Table)]
-    assert len(table.rows) == 2
-    cells = table.rows[0].cells
-    assert "no valid JSON" in cells[1].sub
-    assert cells[2].text == f"{HOSTILE[: MAX_ANSWER - 1]}…"
+    ((name, why),) = [row.cells for row in table.rows]  # both criteria for one reason
+    assert name.text == "1 · run 1"
+    assert name.sub.count(";") == 1
+    assert why.text == "The answer of the judge is no valid JSON."
+    assert why.sub.startswith(f"It answered: {HOSTILE[:200]}")
+    assert (len(why.sub), why.sub[-1]) == (MAX_TEXT, "…")
     assert any("Judge page" in each.text for each in blocks if isinstance(each, Say))
     hidden = {run.run_id for run in folder.plan.runs}
     assert model_blocks(folder.plan, folder.progress(), hidden) == []
