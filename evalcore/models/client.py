@@ -34,14 +34,16 @@ def complete(model: Model, call: Call, stopped: Stopped = lambda: False) -> Answ
 
     Asked for a schema that the server does not take, the call is made again without it.
     """
-    import anyio  # noqa: PLC0415 - the client takes half a second to import
+    from anyio import from_thread  # noqa: PLC0415 - the client takes half a second to import
 
     try:
         key = key_of(model)
     except CannotRun as error:
         return Answer("error", str(error))
     begun = time.monotonic()
-    answer: Answer = anyio.run(_bounded, model, key, call, stopped)
+    # In a thread of its own: that of the caller may have a loop already.
+    with from_thread.start_blocking_portal() as portal:
+        answer = portal.call(_bounded, model, key, call, stopped)
     took = round(time.monotonic() - begun, 3)
     cost = model.cost(answer.tokens_in, answer.tokens_out)
     answer = msgspec.structs.replace(answer, seconds=took, cost_usd=cost)

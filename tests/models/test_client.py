@@ -1,5 +1,6 @@
 """One call of a model: its answer, and a status with a sentence for whatever goes wrong."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -191,3 +192,10 @@ def test_a_server_without_a_key_gets_none(
     monkeypatch.setenv("OPENAI_BASE_URL", fake.url)
     assert complete(model_of("fake-1"), call()).status == "completed"
     assert "authorization" not in fake.asked[0].headers
+
+
+def test_it_can_be_asked_from_a_thread_that_has_a_loop(model: Made, fake: FakeOpenAI) -> None:
+    async def inside() -> Answer:
+        return complete(model(), call())
+
+    assert asyncio.run(inside()).status == "completed"
