@@ -10,6 +10,24 @@ import typer
 from evalcore.cli.app import WRONG, AsJson, Folder, command
 from evalcore.cli.terminal import complain
 
+Suite = Annotated[str | None, typer.Option(help="Which suite; needless with one.")]
+Versions = Annotated[
+    list[str] | None, typer.Option(help="This version; else the newest. Repeat for several.")
+]
+Configurations = Annotated[
+    list[str] | None, typer.Option(help="This configuration. Repeat for several.")
+]
+Cases = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
+]
+Votes = Annotated[int, typer.Option(min=1, max=15, help="Votes of the model for each run.")]
+Concurrency = Annotated[int, typer.Option(min=1, max=256, help="So many at once.")]
+Retries = Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")]
+MaxCalls = Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop after so many.")]
+MaxCost = Annotated[float | None, typer.Option(help="Stop after so many US dollars.")]
+
 
 class Judge(StrEnum):
     """What decides the criteria of new runs."""
@@ -25,17 +43,10 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Annotated[
         Path | None, typer.Argument(metavar="PATH", help="The folder with your evaluations.")
     ] = None,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
-    version: Annotated[
-        list[str] | None, typer.Option(help="This version; else the newest. Repeat for several.")
-    ] = None,
-    configuration: Annotated[
-        list[str] | None, typer.Option(help="This configuration. Repeat for several.")
-    ] = None,
-    cases: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
-    ] = None,
+    suite: Suite = None,
+    version: Versions = None,
+    configuration: Configurations = None,
+    cases: Cases = None,
     skill: Annotated[
         str | None, typer.Option(metavar="DIR", help="The skill's folder, if it is not found here.")
     ] = None,
@@ -50,13 +61,13 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     model: Annotated[
         str | None, typer.Option(help="With --judge model: this one; `evalcore models` lists them.")
     ] = None,
-    votes: Annotated[int, typer.Option(min=1, max=15, help="Votes of the model for each run.")] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
+    votes: Votes = 1,
+    concurrency: Concurrency = 4,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,
-    retries: Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")] = 2,
-    max_calls: Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop after so many.")] = None,
-    max_cost: Annotated[float | None, typer.Option(help="Stop after so many US dollars.")] = None,
+    retries: Retries = 2,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
     max_minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes.")] = None,
     again: Annotated[
         bool,
@@ -144,26 +155,19 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
 @command
 def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
-    version: Annotated[
-        list[str] | None, typer.Option(help="This version; else the newest. Repeat for several.")
-    ] = None,
-    configuration: Annotated[
-        list[str] | None, typer.Option(help="This configuration. Repeat for several.")
-    ] = None,
-    cases: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
-    ] = None,
+    suite: Suite = None,
+    version: Versions = None,
+    configuration: Configurations = None,
+    cases: Cases = None,
     model: Annotated[
         str | None, typer.Option(help="The model that judges; `evalcore models` lists yours.")
     ] = None,
-    votes: Annotated[int, typer.Option(min=1, max=15, help="Votes of the model for each run.")] = 1,
-    concurrency: Annotated[int, typer.Option(min=1, max=256, help="So many at once.")] = 4,
-    retries: Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")] = 2,
-    max_calls: Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="Stop after so many.")] = None,
-    max_cost: Annotated[float | None, typer.Option(help="Stop after so many US dollars.")] = None,
+    votes: Votes = 1,
+    concurrency: Concurrency = 4,
+    retries: Retries = 2,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be judged; call nothing.")
     ] = False,

@@ -23,9 +23,9 @@ from evalcore.engine.templates import usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
-from evalcore.views.runs.model_words import calls_words, remarks, unscored_of
+from evalcore.views.runs.model_words import remarks, unexecuted_words, unscored_of
 from evalcore.views.runs.second_judgments import second_words
-from evalcore.views.runs.words import AGAIN_KEEPS, NOTHING_SPENT, judge_words, targets
+from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
@@ -180,7 +180,7 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     lines = [
         f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}",
         f"Executed by {_executor_words(plan)}; judged by {judge_words(plan)}.",
-        _spent(plan, expected),
+        f"Expected: {_expected(expected)}." if plan.executor.template else unexecuted_words(plan),
         *plan.left_out.values(),
         *plan.not_again,
         f"Written, {AGAIN_KEEPS}:" if plan.again else "Written:",
@@ -200,14 +200,6 @@ def _executor_words(plan: Plan) -> str:
     how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"
     command = " ".join(template.command)
     return f"{plan.executor.name} ({command}{tried}), {how}, in a fresh copy of each case"
-
-
-def _spent(plan: Plan, expected: Estimate) -> str:
-    if plan.model is not None and plan.executor.template is None:
-        return calls_words(plan)
-    if plan.executor.template is None:
-        return NOTHING_SPENT
-    return f"Expected: {_expected(expected)}."
 
 
 def _expected(expected: Estimate) -> str:

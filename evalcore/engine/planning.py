@@ -33,7 +33,7 @@ from evalcore.families.running import (
 )
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
-from evalcore.models.configuration import Model, configuration, model_of
+from evalcore.models.configuration import Configuration, Model, configuration, model_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -195,9 +195,13 @@ def _model(ws: Workspace, name: str, request: Request) -> Model | None:
     if not 1 <= request.votes <= MAX_VOTES:
         raise CannotRun(f"A model gives 1 to {MAX_VOTES} votes, not {request.votes}.")
     known = configuration()
-    named = dict(cells(ws.tables, "suites", "suite", "judge_model")).get(name)
-    stated = named if isinstance(named, str) else ""
-    return model_of(request.model or stated or known.judge, known)
+    return model_of(request.model or usual_model(ws, name, known), known)
+
+
+def usual_model(ws: Workspace, name: str, known: Configuration) -> str:
+    """Return the model that judges a suite where nobody names one: its own, else the user's."""
+    stated = dict(cells(ws.tables, "suites", "suite", "judge_model")).get(name)
+    return stated if isinstance(stated, str) and stated else known.judge
 
 
 def _chosen(

@@ -1,12 +1,12 @@
 """What a model is asked of one test run: instructions, criteria, and the output as data."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from evalcore.checks.produced import Produced
+from evalcore.checks.produced import Text
 from evalcore.families.running import Case, Criterion, Execution
 from evalcore.models.calls import Message
 
@@ -109,7 +109,11 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def messages(
-    case: Case, criteria: Sequence[Criterion], done: Execution, produced: Produced, mark: str
+    case: Case,
+    criteria: Sequence[Criterion],
+    done: Execution,
+    texts: Mapping[str, Text],
+    mark: str,
 ) -> list[Message]:
     """Return the messages of a call; `mark` is drawn anew for each, so that no output knows it."""
     form = msgspec.json.encode(_example(criteria)).decode()
@@ -118,7 +122,7 @@ def messages(
     if case.expected is not None:
         parts.append(f"What should come out:\n{msgspec.json.encode(case.expected).decode()}")
     parts.append("Criteria:\n" + "\n".join(_asked(at, each) for at, each in enumerate(criteria)))
-    parts.append("What the agent produced:\n" + "\n".join(_shown(done, produced, mark)))
+    parts.append("What the agent produced:\n" + "\n".join(_shown(done, texts, mark)))
     return [
         {"role": "system", "content": system},
         {"role": "user", "content": "\n\n".join(parts)},
@@ -149,11 +153,10 @@ def _asked(position: int, criterion: Criterion) -> str:
     return f"- {key_of(position)} ({how}): {name}{criterion.text}{guide}"
 
 
-def _shown(done: Execution, produced: Produced, mark: str) -> list[str]:
+def _shown(done: Execution, texts: Mapping[str, Text], mark: str) -> list[str]:
     """Return everything that was produced, each part between marks, and what is left out."""
     parts, room = list[str](), MAX_OUTPUT
-    for path in produced.paths:
-        text, why = produced.text(path)
+    for path, (text, why) in texts.items():
         if text is None or room <= 0:
             parts.append(f"[A file is not shown: {why or 'there is no room for it'}]")
             continue

@@ -1,12 +1,12 @@
 """Let a model judge a test run: one call for each vote, and the verdicts that they agree on."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from evalcore.checks.produced import Produced
+from evalcore.checks.produced import Produced, Text
 from evalcore.engine.model_judge.asking import (
     Scale,
     criteria_digest,
@@ -19,6 +19,7 @@ from evalcore.engine.model_judge.reading import (
     Invalid,
     Said,
     Scored,
+    nothing,
     read_answer,
     speaks_to_judge,
 )
@@ -58,11 +59,13 @@ def judged_by_model(
     Raises:
         Unanswered: no call was answered.
     """
-    answers = [_answer(model, asked, retries, stopped) for _ in range(votes)]
+    produced = {path: asked.produced.text(path) for path in asked.produced.paths}
+    answers = [_answer(model, asked, produced, retries, stopped) for _ in range(votes)]
     said = [_said(each, asked.criteria) for each in answers]
     if all(each.status in _UNANSWERED for each in answers):
         raise Unanswered(answers[0])
-    texts = _texts(asked)
+    texts = {path: each.text or "" for path, each in produced.items()}
+    texts["the answer"] = asked.done.reply
     whole = squeeze(unmarked(fold("\n".join(texts.values()))))
     verdicts = tuple(
         _verdict(criterion, [each.scores[at] for each in said], answers, whole)
@@ -83,10 +86,12 @@ def judged_by_model(
     )
 
 
-def _answer(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Answer:
+def _answer(
+    model: Model, asked: Asked, produced: Mapping[str, Text], retries: int, stopped: Stopped
+) -> Answer:
     mark = f"=={secrets.token_hex(16)}=="
     call = Call(
-        messages(asked.case, asked.criteria, asked.done, asked.produced, mark),
+        messages(asked.case, asked.criteria, asked.done, produced, mark),
         schema=schema_of(asked.criteria),
         seconds=model.seconds,
         retries=retries,
@@ -97,7 +102,7 @@ def _answer(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Answe
 def _said(answer: Answer, criteria: Sequence[Criterion]) -> Said:
     if answer.status == "completed":
         return read_answer(answer.text, criteria)
-    return Said(tuple(Invalid(answer.why) for _ in criteria))
+    return nothing(answer.why, criteria)
 
 
 def _verdict(
@@ -149,12 +154,6 @@ def _word(score: float, scale: Scale) -> str:
     if scale.is_pass_fail:
         return "passed" if score else "failed"
     return f"{score:g}"
-
-
-def _texts(asked: Asked) -> dict[str, str]:
-    """Return the texts that the model was shown, by file; those of no file are the answer."""
-    found = {path: asked.produced.text(path).text or "" for path in asked.produced.paths}
-    return {**found, "the answer": asked.done.reply}
 
 
 def _about(

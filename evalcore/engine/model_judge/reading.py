@@ -58,12 +58,12 @@ def read_answer(text: str, criteria: Sequence[Criterion]) -> Said:
             parse_constant=_refused,
         )
     except (json.JSONDecodeError, RecursionError):
-        return _nothing("The answer of the judge is no valid JSON.", criteria)
+        return nothing("The answer of the judge is no valid JSON.", criteria)
     except ValueError as error:
-        return _nothing(f"The answer of the judge is no valid JSON: {error}.", criteria)
+        return nothing(f"The answer of the judge is no valid JSON: {error}.", criteria)
     verdicts = value.get("criteria") if isinstance(value, dict) else None
     if not isinstance(verdicts, dict):
-        return _nothing("The answer of the judge has no criteria.", criteria)
+        return nothing("The answer of the judge has no criteria.", criteria)
     scores = tuple(
         _scored(verdicts.get(key_of(at)), scale_of(each)) for at, each in enumerate(criteria)
     )
@@ -72,7 +72,8 @@ def read_answer(text: str, criteria: Sequence[Criterion]) -> Said:
     return Said(scores, tuple(_claims(value.get("claims"))), said)
 
 
-def _nothing(why: str, criteria: Sequence[Criterion]) -> Said:
+def nothing(why: str, criteria: Sequence[Criterion]) -> Said:
+    """Return what is said without a score for any criterion, for one reason."""
     return Said(tuple(Invalid(why) for _ in criteria))
 
 

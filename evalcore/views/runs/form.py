@@ -8,17 +8,23 @@ from typing import Final, NamedTuple
 from evalcore.engine.cases import ALL, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate
 from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan
-from evalcore.engine.planning import Request, executors_of, graded_of, make_plan, offer_of
+from evalcore.engine.planning import (
+    Request,
+    executors_of,
+    graded_of,
+    make_plan,
+    offer_of,
+    usual_model,
+)
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.written import places
 from evalcore.families.running import Offer, Target
 from evalcore.models.configuration import configuration
 from evalcore.sandbox.visible import visible
-from evalcore.tables.cells import cells
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
-from evalcore.views.runs.model_words import calls_words
-from evalcore.views.runs.words import AGAIN_KEEPS, NOTHING_SPENT, judge_words, targets
+from evalcore.views.runs.model_words import unexecuted_words
+from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -69,8 +75,7 @@ def offered(ws: Workspace, suite: str) -> Offered:
         CannotRun: its family has no new runs, or a file of executors cannot be read.
     """
     offer, known = offer_of(ws, suite), configuration()
-    stated = dict(cells(ws.tables, "suites", "suite", "judge_model")).get(suite)
-    model = stated if isinstance(stated, str) else known.judge
+    model = usual_model(ws, suite, known)
     names, tags = case_names(ws, suite)
     return Offered(
         (ALL, FAILING, *(f"{TAG}{tag}" for tag in tags), CHOSEN),
@@ -116,7 +121,7 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     blocks: list[Block] = [
         Say(f"{what}: {targets(plan)}.", big=True),
         Say(_how(plan)),
-        Say(_spent(plan, expected)),
+        Say(_expected(expected) if plan.executor.template else unexecuted_words(plan)),
         *(Say(why) for why in plan.not_again),
         *(Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]),
     ]
@@ -161,12 +166,6 @@ def _how(plan: Plan) -> str:
         return f"Runs {command} in the sandbox, without network, in a fresh copy of each case."
     tried = "" if template.tried else " Its template comes from public documentation, untried here."
     return f"Runs {command} as you, with network, in a fresh copy of each case.{tried}"
-
-
-def _spent(plan: Plan, expected: Estimate) -> str:
-    if plan.executor.template is not None:
-        return _expected(expected)
-    return NOTHING_SPENT if plan.model is None else calls_words(plan)
 
 
 def _expected(found: Estimate) -> str:

@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
+from evalcore.views.runs.words import NOTHING_SPENT
 from evalcore.views.words import wording
 
 
-def calls_words(plan: Plan) -> str:
-    """Return how often the model of a plan will be called, and that prompts leave the machine."""
-    assert plan.model is not None
+def unexecuted_words(plan: Plan) -> str:
+    """Return what a plan that executes nothing spends: nothing, or the calls of its model."""
+    if plan.model is None:
+        return NOTHING_SPENT
     calls = wording.count(len(plan.runs) * plan.votes, "call")
     priced = plan.model.input_usd is not None and plan.model.output_usd is not None
     price = "" if priced else "; its price is not configured, so only tokens are counted"
