@@ -27,7 +27,7 @@ def list_models(*, as_json: bool) -> int:
         sys.stdout.write(json_text(models_document(known)))
         return 0
     lines = [*_endpoints(known), *_models(known)]
-    lines += [f"{use}: {name}" for use, name in _uses(known) if name]
+    lines += [f"Judges where none is named: {known.judge}"] if known.judge else []
     sys.stdout.write("".join(f"{harmless(line)}\n" for line in lines))
     sys.stdout.write(f"Your own go into {models_path()}: docs/models.md shows how.\n")
     return 0
@@ -38,7 +38,6 @@ def models_document(known: Configuration) -> dict[str, Any]:
     return {
         "file": str(models_path()),
         "judge": known.judge or None,
-        "executor": known.executor or None,
         "endpoints": [
             {
                 "name": name,
@@ -81,10 +80,6 @@ def ask_model(name: str) -> int:
 
 def _say(line: str) -> None:
     sys.stdout.write(f"{harmless(line)}\n")
-
-
-def _uses(known: Configuration) -> list[tuple[str, str]]:
-    return [("Judges where none is named", known.judge), ("Executes", known.executor)]
 
 
 def _endpoints(known: Configuration) -> list[str]:

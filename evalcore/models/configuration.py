@@ -51,10 +51,9 @@ class Configured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `models.toml` says; `judge` and `executor` are the models where none is named."""
+    """What `models.toml` says; `judge` is the model that judges where none is named."""
 
     judge: str = ""
-    executor: str = ""
     endpoints: dict[str, Endpoint] = {}
     models: dict[str, Configured] = {}
 
