@@ -55,6 +55,7 @@ class SecondJudgments:
         known = reviews_of_run(self._records, run.run_id).machines
         before = known.get((graded.judge, cast("JudgeType", graded.judge_type)), {})
         rests = basis(self._workspace, run.run_id)
+        made_with = None if graded.judging is None else graded.judging.about
         for of, verdict, score in self._decided(run, graded):
             name = part_of(self._plan.id, f"{index} {run.run_id} {of.key}")
             chain = before.get(of.key)
@@ -64,7 +65,8 @@ class SecondJudgments:
             fields = _fields(run, of, verdict, score, graded)
             judge = Judge(graded.judge, graded.judge)
             made = make_record(JudgmentRecord, fields, judge, name, superseding(chain))
-            record = made.model_copy(update={"evalcore": rests_on(rests, of.key)})
+            block = rests_on(rests, of.key).model_copy(update={"judging": made_with})
+            record = made.model_copy(update={"evalcore": block})
             yield store(self._reviews, record).path
 
     def _decided(self, run: TestRun, graded: Graded) -> Iterator[tuple[Asked, Verdict, float]]:

@@ -113,6 +113,9 @@ def test_a_model_judges_again_beside_the_grading_and_overwrites_nothing(
     assert {each["fields"]["confidence"] for each in stored} == {0.25}
     assert {tuple(each["fields"]["evidence"]) for each in stored} == {("done",)}
     assert {each["fields"]["judgedByType"] for each in stored} == {"llm"}
+    for each in stored:
+        about = each["evalcore"]["judging"]
+        assert (about["model"], len(about["prompt_sha256"])) == ("fake-1", 64)
     third = ran(root, STORED, again=True, configurations=(), judge="model", limits=ONCE)
     newer = [json.loads((root / path).read_text()) for path in third.progress().runs[0].paths]
     assert {each["supersedes"] for each in newer} == {each["id"] for each in stored}

@@ -1,6 +1,6 @@
 """What all review records have in common."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -45,6 +45,9 @@ class Basis(RecordModel):
     `seen` is what the judge could have seen of the run before, as far as the server knew: the
     recorded scores, those of other people; nothing where the list is empty. It is missing in
     records that were written before evalcore kept it.
+
+    `judging` is what a model's judgment was made with: model, parameters, sha256 of prompt and
+    criteria, and how it was asked.
     """
 
     output_sha256: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
@@ -54,6 +57,7 @@ class Basis(RecordModel):
     criterion_source: Annotated[str | None, Place(RAW, parts.JUDGE)] = None
     run: RunIdentity | None = None
     seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
+    judging: Annotated[dict[str, Any] | None, Place(RAW, parts.JUDGE)] = None
 
 
 class ReviewRecord(RecordModel):
