@@ -21,7 +21,14 @@ Cases = Annotated[
     list[str] | None,
     typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
 ]
-Votes = Annotated[int, typer.Option(min=1, max=15, help="Votes of the model for each run.")]
+Votes = Annotated[int, typer.Option(min=1, max=15, help="Votes of each model for a run.")]
+Controls = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Judge so many outputs twice more: unchanged, and with an instruction planted.",
+    ),
+]
 Concurrency = Annotated[int, typer.Option(min=1, max=256, help="So many at once.")]
 Retries = Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")]
 MaxCalls = Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")]
@@ -59,9 +66,11 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         int, typer.Option(min=1, max=20, help="So many people judge what is left to people.")
     ] = 1,
     model: Annotated[
-        str | None, typer.Option(help="With --judge model: this one; `evalcore models` lists them.")
+        list[str] | None,
+        typer.Option(help="With --judge model: this one. Repeat for a panel of several."),
     ] = None,
     votes: Votes = 1,
+    controls: Controls = 0,
     concurrency: Concurrency = 4,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,
     retries: Retries = 2,
@@ -137,8 +146,9 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         structural_only=structural_only,
         unsafe_no_sandbox=unsafe_no_sandbox,
         judges=judges,
-        model=model or "",
+        models=tuple(model or ()),
         votes=votes,
+        controls=controls,
         again=again,
     )
     asked = running.Asked(
@@ -160,9 +170,14 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
     configuration: Configurations = None,
     cases: Cases = None,
     model: Annotated[
-        str | None, typer.Option(help="The model that judges; `evalcore models` lists yours.")
+        list[str] | None,
+        typer.Option(help="A model that judges, of `evalcore models`. Repeat for a panel."),
     ] = None,
     votes: Votes = 1,
+    controls: Controls = 0,
+    repeats: Annotated[
+        int, typer.Option(min=1, max=20, help="Judge graded outputs again so many times.")
+    ] = 1,
     concurrency: Concurrency = 4,
     retries: Retries = 2,
     max_calls: MaxCalls = None,
@@ -197,8 +212,10 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
         configurations=tuple(configuration or ()),
         cases=tuple(cases or ("all",)),
         judge="model",
-        model=model or "",
+        models=tuple(model or ()),
         votes=votes,
+        controls=controls,
+        repeats=repeats,
     )
     asked = running.Asked(path=path, suite=suite, executor=STORED, request=request, dry=dry_run)
     return running.judge(asked, as_json=as_json)

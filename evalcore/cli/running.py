@@ -23,7 +23,12 @@ from evalcore.engine.templates import usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
-from evalcore.views.runs.model_words import remarks, unexecuted_words, unscored_of
+from evalcore.views.runs.model_words import (
+    control_words,
+    remarks,
+    unexecuted_words,
+    unscored_of,
+)
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -225,7 +230,7 @@ def _followed(folder: RunFolder, *, as_json: bool) -> int:
         sys.stdout.write(json_text(value))
     else:
         sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(value)))
-    unscored = value["unscored"] if folder.plan.model is not None else 0
+    unscored = value["unscored"] if folder.plan.models else 0
     done = value["state"] == "finished" and not value["not_done"] and not unscored
     return 0 if done else 1
 
@@ -266,7 +271,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "planned_at": plan.at,
         "executor": plan.executor.name,
         "judge": plan.judge,
-        "model": None if plan.model is None else plan.model.name,
+        "models": [each.name for each in plan.models],
         "again": plan.again,
         "runs": len(plan.runs),
         "done": found.done,
@@ -281,6 +286,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "second_judgments": second_words(found),
         "unscored": len(unscored),
         "unscored_criteria": unscored[:MAX_UNSCORED],
+        "controls": control_words(found),
         "remarks": remarks(found),
     }
 
@@ -296,13 +302,13 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
     if len(value["problems"]) > _SHOWN:
         lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
     lines += [f"  {each}" for each in value["second_judgments"]]
-    if value["model"] is not None and value["unscored"]:
+    if value["models"] and value["unscored"]:
         lines.append(f"  {value['unscored']:,} criteria stayed unscored:")
         lines += [
             f"    {each['run_id']} {each['criterion']}: {each['why']}"
             for each in value["unscored_criteria"][:_SHOWN]
         ]
-    lines += [f"  {each}" for each in value["remarks"][:_SHOWN]]
+    lines += [f"  {each}" for each in (*value["controls"], *value["remarks"][:_SHOWN])]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
         lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")
     return lines

@@ -32,6 +32,7 @@ class SecondJudgments:
         self._workspace = open_workspace(Path(plan.workspace))
         self._reviews = review_folder(self._workspace, plan.suite)
         self._records = load_reviews(self._reviews)
+        self._newest: dict[tuple[str, str], str] = {}
 
     def store(self, index: int, execution: Execution, graded: Graded) -> tuple[str, ...]:
         """Store a record of each decided criterion; return the paths, also if they were there.
@@ -64,10 +65,12 @@ class SecondJudgments:
                 continue
             fields = _fields(run, of, verdict, score, graded)
             judge = Judge(graded.judge, graded.judge)
-            made = make_record(JudgmentRecord, fields, judge, name, superseding(chain))
+            older = self._newest.get((run.run_id, of.key)) or superseding(chain)
+            made = make_record(JudgmentRecord, fields, judge, name, older)
             block = rests_on(rests, of.key).model_copy(update={"judging": made_with})
             record = made.model_copy(update={"evalcore": block})
             yield store(self._reviews, record).path
+            self._newest[run.run_id, of.key] = name  # what a repeat of this plan supersedes
 
     def _decided(self, run: TestRun, graded: Graded) -> Iterator[tuple[Asked, Verdict, float]]:
         """Yield what was decided of the criteria that the run is asked, with the scores."""

@@ -15,7 +15,9 @@ from evalcore.checks.subject import MAX_TEXT
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.values import now_text
 from evalcore.engine.kept import FILES, Kept
-from evalcore.engine.model_judge.judging import Asked, judged_by_model
+from evalcore.engine.model_judge.asking import CONVENTIONS, Asked
+from evalcore.engine.model_judge.judging import Judges, judged_by_models
+from evalcore.engine.model_judge.voting import CONVENTION
 from evalcore.engine.plan import Plan
 from evalcore.engine.scripts import script_runner
 from evalcore.engine.store import RunFolder
@@ -28,7 +30,6 @@ from evalcore.families.running import (
     Graded,
     Verdict,
 )
-from evalcore.models.configuration import Model
 from evalcore.shapes.judge import MODEL, RULES
 
 _STRUCTURAL: Final = "structural"
@@ -56,37 +57,50 @@ def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
     if plan.structural_only or plan.judge == "none" or stopped:
         return graded
     kept = conventions(produced) if running_of(plan).has_conventions else {}
-    said = tuple(_verdict("convention", name, outcome) for name, outcome in kept.items())
+    said = tuple(_verdict(CONVENTION, name, outcome) for name, outcome in kept.items())
     graded = msgspec.structs.replace(graded, conventions=said)
-    if plan.model is not None:
-        return _by_model(folder, plan.model, case, graded, done, produced)
+    if plan.models:
+        return _by_models(folder, index, graded, done, produced)
     subject = _subject(case, done.execution, produced)
     judged = tuple(_judged(plan, each, subject) for each in _to_judge(case))
     return msgspec.structs.replace(graded, judged=judged)
 
 
-def _by_model(
-    folder: RunFolder, model: Model, case: Case, graded: Graded, done: Kept, produced: Produced
+def _by_models(
+    folder: RunFolder, index: int, graded: Graded, done: Kept, produced: Produced
 ) -> Graded:
-    """Return the verdicts with those of a model on the criteria that are no structural checks."""
-    plan, criteria = folder.plan, tuple(_to_judge(case))
+    """Return the verdicts with those of models on what is no structural check."""
+    plan = folder.plan
+    case = plan.case(plan.runs[index])
+    criteria = tuple(_to_judge(case))
     if not criteria:
         return graded
-    judged, judging = judged_by_model(
-        model,
-        Asked(case, criteria, done.execution, produced),
-        plan.votes,
-        plan.limits.retries,
+    judges = Judges(plan.models, plan.votes, plan.limits.retries)
+    texts = {path: produced.text(path) for path in produced.paths}
+    asked = Asked(case, criteria, done.execution, texts, tuple(_open_conventions(graded)))
+    found = judged_by_models(
+        judges,
+        asked,
         lambda: folder.asked_to_stop() == "now",
+        control=plan.is_control(index),
     )
+    by_rules = {each.name: each for each in graded.conventions}
     return msgspec.structs.replace(
         graded,
-        judge=model.model,
+        judge=judges.name,
         judge_type=MODEL,
         judged_at=now_text(),
-        judged=judged,
-        judging=judging,
+        judged=found.judged,
+        conventions=tuple((by_rules | {each.name: each for each in found.conventions}).values()),
+        judging=found.judging,
     )
+
+
+def _open_conventions(graded: Graded) -> Iterator[str]:
+    """Yield the conventions of a skill that rules leave to a reader, where a skill was produced."""
+    by_rules = {each.name: each.passed for each in graded.conventions}
+    if by_rules:
+        yield from (name for name in CONVENTIONS if by_rules.get(name) is not False)
 
 
 def _failed(case: Case, execution: Execution, at: str) -> Graded:

@@ -87,8 +87,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
     `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
-    is how many people judge what is left to people. `model` judges where `judge` says so, with so
-    many `votes` for each test run.
+    is how many people judge what is left to people. `models` judge where `judge` says so, each with
+    so many `votes` for a test run; of `controls` test runs they are asked twice more.
     """
 
     id: str
@@ -111,8 +111,9 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
     judges: int = 1
-    model: Model | None = None
+    models: tuple[Model, ...] = ()
     votes: int = 1
+    controls: int = 0
     not_again: tuple[str, ...] = ()
     evalcore: str = ""
     schema: int = SCHEMA
@@ -131,6 +132,15 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     def reviews(self) -> str:
         """The folder of the suite's review records."""
         return self.unfinished.rpartition("/")[0]
+
+    def is_control(self, index: int) -> bool:
+        """Whether the judge of a test run is asked twice more: they are spread over all of them."""
+        n = min(self.controls, len(self.runs))
+        return index in {at * len(self.runs) // n for at in range(n)}
+
+    def judge_calls(self, index: int) -> int:
+        """How often models are called to judge a test run, if no call has to be tried again."""
+        return len(self.models) * (self.votes + 2 * self.is_control(index))
 
     def case(self, run: TestRun) -> Case:
         """Return the case of a run."""

@@ -43,14 +43,16 @@ KEPT: Final = 8
 """So many documents are kept while a plan is made."""
 MAX_JUDGES: Final = 20
 MAX_VOTES: Final = 15
+MAX_REPEATS: Final = 20
 
 
 class Request(msgspec.Struct, frozen=True):
     """What somebody asks for; what is left empty is what the suite's documents say.
 
     `cases` are ids, or one of "all", "failing" and "tag:NAME". `skill` is the folder of the skill,
-    where it is not in this workspace or not found in it. `model` is the name of the model that
-    judges, with so many `votes`. `again` judges stored outputs a second time that have a grading.
+    where it is not in this workspace or not found in it. `models` are the names of those that
+    judge, each with so many `votes`; of `controls` test runs they are asked twice more. `again`
+    judges stored outputs a second time that have a grading, `repeats` times.
     """
 
     executor: Executor
@@ -64,9 +66,11 @@ class Request(msgspec.Struct, frozen=True):
     structural_only: bool = False
     unsafe_no_sandbox: bool = False
     judges: int = 1
-    model: str = ""
+    models: tuple[str, ...] = ()
     votes: int = 1
+    controls: int = 0
     again: bool = False
+    repeats: int = 1
 
 
 def place_of(ws: Workspace) -> Path:
@@ -145,7 +149,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)
     if not 1 <= request.judges <= MAX_JUDGES:
         raise CannotRun(f"A run is judged by 1 to {MAX_JUDGES} people, not {request.judges}.")
-    model = _model(ws, name, request)
+    models = _models(ws, name, request)
     at, found = now_text(), list(chosen_cases(ws, suite, running, request.cases))
     # What is only judged again needs no files of its case.
     left_out = {} if request.again else {each.id: why for each, why in found if why is not None}
@@ -177,25 +181,38 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         structural_only=request.structural_only,
         unsafe_no_sandbox=request.unsafe_no_sandbox,
         judges=request.judges,
-        model=model,
+        models=models,
         votes=request.votes,
+        controls=request.controls if models else 0,
         not_again=not_again,
         evalcore=__version__,
     )
 
 
-def _model(ws: Workspace, name: str, request: Request) -> Model | None:
-    """Return the model that judges: the one that is asked for, else the suite's, else the usual.
+def _models(ws: Workspace, name: str, request: Request) -> tuple[Model, ...]:
+    """Return the models that judge: those that are asked for, else the suite's, else the usual.
 
     Raises:
-        CannotRun: none is named, or there are too many votes.
+        CannotRun: none is named, one is named twice, or there are too many of something.
     """
     if request.judge != "model":
-        return None
-    if not 1 <= request.votes <= MAX_VOTES:
-        raise CannotRun(f"A model gives 1 to {MAX_VOTES} votes, not {request.votes}.")
+        return ()
+    for what, n, least, most in (
+        ("A model gives {} votes", request.votes, 1, MAX_VOTES),
+        ("Outputs are judged again {} times", request.repeats, 1, MAX_REPEATS),
+        ("A run has {} controls", request.controls, 0, MAX_RUNS),
+    ):
+        if not least <= n <= most:
+            raise CannotRun(f"{what.format(f'{least} to {most:,}')}, not {n:,}.")
     known = configuration()
-    return model_of(request.model or usual_model(ws, name, known), known)
+    names = request.models or (usual_model(ws, name, known),)
+    found = tuple(model_of(each, known) for each in names)
+    for each in found:
+        if found.count(each) > 1:
+            raise CannotRun(
+                f"The model {each.name!r} is named twice. Let it vote several times with --votes."
+            )
+    return found
 
 
 def usual_model(ws: Workspace, name: str, known: Configuration) -> str:
@@ -211,7 +228,8 @@ def _chosen(
     if request.again:
         refuse_again(request.executor, request.judge, structural_only=request.structural_only)
         chosen = graded_targets(suite, request.versions, request.configurations)
-        return graded_runs(suite, running, cases, chosen)
+        runs, others = graded_runs(suite, running, cases, chosen)
+        return runs * request.repeats, others
     if request.executor.kind == "stored":
         waiting = graded_targets(suite, request.versions, request.configurations, running.waits)
         every = product(cases, waiting)

@@ -76,7 +76,6 @@ class Runner:
         self._written: list[int] = []
         self._attempts = tries(folder)
         self._executes = self._plan.executor.kind != "stored"
-        self._votes = 0 if self._plan.model is None else self._plan.votes
         judged = sum(each.calls for each in self._known.judgings)
         self._calls = sum(self._attempts.values()) * self._executes + judged
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
@@ -120,7 +119,7 @@ class Runner:
             elif one.execution is not None and one.graded is not None:
                 self._write(index, Outcome(one.execution, one.graded))
             else:
-                self._calls += self._votes
+                self._calls += self._plan.judge_calls(index)
                 self._working[self._submitted(index)] = index
 
     def _look(self) -> None:
@@ -161,7 +160,7 @@ class Runner:
         while self._queue and not self._stop and len(self._working) < self._plan.limits.concurrency:
             index = self._queue.popleft()
             self._attempts[index] = self._attempts.get(index, 0) + 1
-            self._calls += self._executes + self._votes
+            self._calls += self._executes + self._plan.judge_calls(index)
             self._note(Started(now_text(), index, self._attempts[index]), durable=False)
             self._working[self._submitted(index)] = index
             self._stop_at_bound()
@@ -192,7 +191,7 @@ class Runner:
         for index, future in back:
             if not future.cancelled():
                 self._came_back(index, _outcome(future))
-        if self._plan.model is not None:  # what it took is known only now
+        if self._plan.models:  # what it took is known only now
             self._stop_at_bound()
         self._hand_out()
         self._wait_for_writes(MAX_WRITES)
@@ -209,7 +208,7 @@ class Runner:
             return
         self._count_lost(index)
         self._count(index, outcome.execution)
-        self._count_judging(outcome.graded)
+        self._count_judging(index, outcome.graded)
         if outcome.execution.status in _AGAIN and not outcome.tried and not self._stop:
             self._try_later(index)
         tried = self._tried(index)
@@ -225,9 +224,9 @@ class Runner:
             self._tokens += execution.tokens or 0
             self._cost += execution.cost_usd or 0.0
 
-    def _count_judging(self, graded: Graded | None) -> None:
-        """Count what a model used that judged, instead of what was expected of it."""
-        self._calls -= self._votes
+    def _count_judging(self, index: int, graded: Graded | None) -> None:
+        """Count what models used that judged, instead of what was expected of them."""
+        self._calls -= self._plan.judge_calls(index)
         if graded is not None and graded.judging is not None:
             self._calls += graded.judging.calls
             self._tokens += graded.judging.tokens or 0

@@ -28,6 +28,8 @@ PRODUCED: Final = "/files"
 ONLY: Final = "-"
 """The configuration of families that have none."""
 
+ClaimType = Literal["factual", "process", "quality"]
+
 RunStatus = Literal[
     "completed",
     "timeout",
@@ -152,8 +154,64 @@ class Claim(msgspec.Struct, frozen=True):
     """What the agent says of its work, and whether the output bears it out."""
 
     claim: str
+    type: ClaimType
     verified: bool
     evidence: str
+
+
+class Vague(msgspec.Struct, frozen=True):
+    """A criterion that could be clearer, by its name and its text, and why."""
+
+    name: str
+    text: str
+    why: str
+
+
+class Feedback(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a model says of the evaluation itself: criteria, what none checks, and new ones."""
+
+    vague: tuple[Vague, ...] = ()
+    missing: tuple[str, ...] = ()
+    suggested: tuple[str, ...] = ()
+    overall: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.vague or self.missing or self.suggested or self.overall)
+
+
+class Pairs(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Scores of one output that a judge gave twice: how many there are, and how many differ.
+
+    `unscored` are criteria of which one of the two is missing.
+    """
+
+    scores: int = 0
+    raised: int = 0
+    lowered: int = 0
+    unscored: int = 0
+
+    def plus(self, other: "Pairs") -> "Pairs":
+        """Return the counts of both."""
+        return Pairs(
+            self.scores + other.scores,
+            self.raised + other.raised,
+            self.lowered + other.lowered,
+            self.unscored + other.unscored,
+        )
+
+
+class Control(msgspec.Struct, frozen=True):
+    """How a judge scored an output once more: `same` as it is, `planted` with an instruction."""
+
+    same: Pairs
+    planted: Pairs
+
+    def counted(self) -> dict[str, Json]:
+        """Return the counts as they are stored with the scores."""
+        return {
+            "same": msgspec.to_builtins(self.same),
+            "planted": msgspec.to_builtins(self.planted),
+        }
 
 
 class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -161,14 +219,16 @@ class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `about` is what stands with each stored judgment: model, parameters, sha256 of prompt and
     criteria. `answers` are kept as they came where something of them is no score. `remarks` are
-    sentences for whoever reads the scores. `calls`, `tokens` and `cost_usd` are what it took.
+    sentences for whoever reads the scores, `control` what asking again showed. `calls`, `tokens`
+    and `cost_usd` are what it took.
     """
 
     about: dict[str, Json]
     claims: tuple[Claim, ...] = ()
-    feedback: str = ""
+    feedback: Feedback = Feedback()
     answers: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    control: Control | None = None
     calls: int = 0
     tokens: int | None = None
     cost_usd: float | None = None
@@ -415,9 +475,9 @@ def claims_of(graded: Graded) -> list[dict[str, Json]]:
     return [msgspec.to_builtins(each) for each in found]
 
 
-def feedback_of(graded: Graded) -> str:
-    """Return what a model says of the evaluation itself; empty if nothing."""
-    return "" if graded.judging is None else graded.judging.feedback
+def feedback_of(graded: Graded) -> Feedback:
+    """Return what a model says of the evaluation itself."""
+    return Feedback() if graded.judging is None else graded.judging.feedback
 
 
 def score_on(verdict: Verdict, low: int, high: int) -> float:

@@ -54,6 +54,21 @@ def test_graded_outputs_are_judged_again_beside_their_gradings(
     assert json.loads(invoke("check", root, "--json").stdout)["problems"] is not None
 
 
+def test_a_panel_with_controls_says_what_its_scores_are_worth(
+    invoke: Invoke, fake: FakeOpenAI, root: Path
+) -> None:
+    """Two models, one vote each, one output judged twice more by both, all of it twice."""
+    suite, _ = _suite(root, invoke)
+    asked = ("judge", root, "--suite", suite, "--model", "fake-1", "--model", "fake-2")
+    done = invoke(*asked, "--controls", "1", "--repeats", "2", "--json")
+    value = json.loads(done.stdout)
+    assert (done.exit_code, value["models"]) == (0, ["fake-1", "fake-2"])
+    assert len(fake.asked) == value["calls"] == 2 * value["runs"] + 4
+    again, planted = value["controls"]
+    assert again.startswith("Judged once more unchanged (1 output)")
+    assert "0 higher, 0 lower" in planted
+
+
 def test_an_answer_that_is_no_score_ends_with_1_and_says_why(
     invoke: Invoke, fake: FakeOpenAI, root: Path
 ) -> None:

@@ -7,44 +7,20 @@ from typing import Any
 
 import pytest
 
-from evalcore.engine.plan import Executor
 from evalcore.engine.process import work
-from evalcore.engine.store import RunFolder
 from evalcore.errors import CannotRun
 from evalcore.views.runs.model_words import remarks, unscored_of
 from tests.engine.conftest import opened, ran
-from tests.engine.judging_model import KEY, answering
-from tests.engine.people import FAMILIES, records, run_of
-from tests.models.fake_openai import FakeOpenAI, fake_openai
-
-STORED = Executor("stored", "stored")
-ONCE = {"retries": 0}
+from tests.engine.judging_model import KEY, ONCE, STORED, answering, configured, grading, judged
+from tests.engine.people import FAMILIES, records
+from tests.models.fake_openai import FakeOpenAI
 
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
     monkeypatch.setenv("JUDGE_KEY", KEY)
-    config = tmp_path / "config/models.toml"
-    config.parent.mkdir(exist_ok=True)
-    with fake_openai() as server:
-        config.write_text(
-            f'judge = "small"\n[endpoints.fake]\nbase_url = "{server.url}"\n'
-            'key_env = "JUDGE_KEY"\nseconds = 5.0\n[models.small]\nendpoint = "fake"\n'
-            'model = "fake-1"\ninput_usd = 1.0\noutput_usd = 5.0\nparameters = {temperature = 0}\n'
-        )
-        answering(server)
+    with configured(tmp_path) as server:
         yield server
-
-
-def judged(root: Path, family: str = "iterations", **asked: Any) -> RunFolder:
-    """Execute the case of a family and let the model judge it."""
-    return run_of(root, family, **{"judge": "model", "limits": ONCE, **asked})
-
-
-def grading(folder: RunFolder) -> dict[str, Any]:
-    (one,) = folder.progress().runs
-    path = next(each for each in reversed(one.paths) if "grading" in each)
-    return dict(json.loads((Path(folder.plan.workspace) / path).read_text("utf-8")))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -323,7 +299,7 @@ def test_a_model_must_be_named_somewhere(
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(CannotRun, match="--model"):
         judged(tmp_path / "folder")
-    judged(tmp_path / "other", model="asked-for")
+    judged(tmp_path / "other", models=("asked-for",))
     root = tmp_path / "third"
     FAMILIES["rubric"](root)
     evals = root / "writer/evals/evals.json"

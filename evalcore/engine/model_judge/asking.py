@@ -2,12 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
 from evalcore.checks.produced import Text
-from evalcore.families.running import Case, Criterion, Execution
+from evalcore.families.running import Case, ClaimType, Criterion, Execution
 from evalcore.models.calls import Message
 
 MAX_OUTPUT: Final = 200_000
@@ -15,6 +15,10 @@ MAX_OUTPUT: Final = 200_000
 MAX_REPLY: Final = 40_000
 MAX_CLAIMS: Final = 8
 
+CLAIM_TYPES: Final = get_args(ClaimType)
+
+_TEXT: Final[dict[str, Any]] = {"type": "string"}
+_FLAG: Final[dict[str, Any]] = {"type": "boolean"}
 _PASS_FAIL: Final = frozenset({"expectation", "assertion"})
 
 _INSTRUCTIONS: Final = """\
@@ -31,12 +35,30 @@ what is asked; the result, only from what the criterion says; confidence, from 0
 sure you are that a careful person would decide the same. Without evidence that a criterion is met \
 it is not met.
 
-In claims name statements of the agent about its own work, and whether the output bears them out. \
-In feedback say in one sentence how a criterion could be made clearer or what no criterion checks; \
-leave it empty if nothing needs to change.
+In claims name statements of the agent about the world (factual), about what it did (process) or \
+about how good its work is (quality), and whether the output bears them out.
 
+In feedback speak of the criteria and not of the output: which are too vague to be decided alike \
+by everyone, and why; what matters here and no criterion checks; criteria worth adding, worded so \
+that they can be checked; overall, one sentence. Leave empty what needs no change.
+{conventions}
 Answer with one JSON object of this form and nothing else:
 {form}"""
+
+
+CONVENTIONS: Final = {
+    "description_field": "the description in the frontmatter of its SKILL.md says when to use the "
+    "skill, and does not give away the steps that it takes",
+    "progressive_disclosure": "what matters most stands first in its SKILL.md, and what is needed "
+    "only sometimes is in files that are read then",
+    "type_alignment": "its form fits the kind of skill: one that asks for discipline names excuses "
+    "and closes loopholes, one that gives a technique or a reference is easy to look things up in",
+}
+"""The conventions for a skill that only a reader can decide, with what each asks."""
+_ASK_CONVENTIONS: Final = """
+In conventions say whether the skill that was produced keeps these, whatever the criteria say, \
+with details in one sentence: {asked}.
+"""
 
 
 class Scale(NamedTuple):
@@ -62,28 +84,37 @@ def key_of(position: int) -> str:
     return f"c{position + 1}"
 
 
-def schema_of(criteria: Sequence[Criterion]) -> dict[str, Any]:
+def schema_of(criteria: Sequence[Criterion], conventions: Sequence[str] = ()) -> dict[str, Any]:
     """Return the JSON schema of an answer: every field is required, and there are no others."""
-    verdicts = {key_of(at): _verdict(scale_of(each)) for at, each in enumerate(criteria)}
-    claim = _object(
-        {
-            "claim": {"type": "string"},
-            "verified": {"type": "boolean"},
-            "evidence": {"type": "string"},
-        }
-    )
-    return _object(
-        {
-            "criteria": _object(verdicts),
-            "claims": {"type": "array", "items": claim},
-            "feedback": {"type": "string"},
-        }
-    )
+    keys = [key_of(at) for at, _ in enumerate(criteria)]
+    verdicts = {key: _verdict(scale_of(each)) for key, each in zip(keys, criteria, strict=True)}
+    claim = {
+        "claim": _TEXT,
+        "type": {"type": "string", "enum": list(CLAIM_TYPES)},
+        "verified": _FLAG,
+        "evidence": _TEXT,
+    }
+    vague = {"criterion": {"type": "string", "enum": keys}, "why": _TEXT}
+    feedback = {
+        "vague": _list(_object(vague)),
+        "missing": _list(_TEXT),
+        "suggested": _list(_TEXT),
+        "overall": _TEXT,
+    }
+    parts = {
+        "criteria": _object(verdicts),
+        "claims": _list(_object(claim)),
+        "feedback": _object(feedback),
+    }
+    if conventions:
+        kept = _object({"details": _TEXT, "passed": _FLAG})
+        parts["conventions"] = _object(dict.fromkeys(conventions, kept))
+    return _object(parts)
 
 
 def _verdict(scale: Scale) -> dict[str, Any]:
     if scale.is_pass_fail:
-        result: dict[str, Any] = {"passed": {"type": "boolean"}}
+        result: dict[str, Any] = {"passed": _FLAG}
     elif scale.is_whole and scale.high - scale.low <= 100:
         whole = list(range(int(scale.low), int(scale.high) + 1))
         result = {"score": {"type": "integer", "enum": whole}}
@@ -91,12 +122,16 @@ def _verdict(scale: Scale) -> dict[str, Any]:
         result = {"score": {"type": "number"}}
     return _object(
         {
-            "rationale": {"type": "string"},
-            "evidence": {"type": "array", "items": {"type": "string"}},
+            "rationale": _TEXT,
+            "evidence": _list(_TEXT),
             **result,
             "confidence": {"type": "number"},
         }
     )
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
@@ -108,28 +143,39 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def messages(
-    case: Case,
-    criteria: Sequence[Criterion],
-    done: Execution,
-    texts: Mapping[str, Text],
-    mark: str,
-) -> list[Message]:
+class Asked(msgspec.Struct, frozen=True):
+    """What a model judges: the criteria of a case, and what was produced for it.
+
+    `texts` are the produced files; `conventions` are asked beside the criteria.
+    """
+
+    case: Case
+    criteria: tuple[Criterion, ...]
+    done: Execution
+    texts: dict[str, Text]
+    conventions: tuple[str, ...] = ()
+
+
+def messages(asked: Asked, mark: str) -> list[Message]:
     """Return the messages of a call; `mark` is drawn anew for each, so that no output knows it."""
-    form = msgspec.json.encode(_example(criteria)).decode()
-    system = _INSTRUCTIONS.format(mark=mark, form=form)
+    case, criteria = asked.case, asked.criteria
+    form = msgspec.json.encode(_example(criteria, asked.conventions)).decode()
+    kept = "; ".join(f"{name}: {CONVENTIONS[name]}" for name in asked.conventions)
+    conventions = _ASK_CONVENTIONS.format(asked=kept) if kept else ""
+    system = _INSTRUCTIONS.format(mark=mark, form=form, conventions=conventions)
     parts = [f"The task was:\n{case.prompt}"]
     if case.expected is not None:
         parts.append(f"What should come out:\n{msgspec.json.encode(case.expected).decode()}")
     parts.append("Criteria:\n" + "\n".join(_asked(at, each) for at, each in enumerate(criteria)))
-    parts.append("What the agent produced:\n" + "\n".join(_shown(done, texts, mark)))
+    shown = _shown(asked.done, asked.texts, mark)
+    parts.append("What the agent produced:\n" + "\n".join(shown))
     return [
         {"role": "system", "content": system},
         {"role": "user", "content": "\n\n".join(parts)},
     ]
 
 
-def _example(criteria: Sequence[Criterion]) -> dict[str, Any]:
+def _example(criteria: Sequence[Criterion], conventions: Sequence[str]) -> dict[str, Any]:
     verdicts = {}
     for at, each in enumerate(criteria):
         scale = scale_of(each)
@@ -141,8 +187,18 @@ def _example(criteria: Sequence[Criterion]) -> dict[str, Any]:
         )
         said = {"rationale": "text", "evidence": ["copied passage"]}
         verdicts[key_of(at)] = {**said, **result, "confidence": "0 to 1"}
-    claims = [{"claim": "text", "verified": "true or false", "evidence": "text"}]
-    return {"criteria": verdicts, "claims": claims, "feedback": "text"}
+    kinds, flag = " or ".join(CLAIM_TYPES), "true or false"
+    claim = {"claim": "text", "type": kinds, "verified": flag, "evidence": "text"}
+    feedback = {
+        "vague": [{"criterion": key_of(0), "why": "text"}],
+        "missing": ["text"],
+        "suggested": ["text"],
+        "overall": "text",
+    }
+    found: dict[str, Any] = {"criteria": verdicts, "claims": [claim], "feedback": feedback}
+    if conventions:
+        found["conventions"] = {name: {"details": "text", "passed": flag} for name in conventions}
+    return found
 
 
 def _asked(position: int, criterion: Criterion) -> str:
@@ -177,7 +233,8 @@ def _data(what: str, text: str, mark: str, *, cut: bool) -> str:
 
 def prompt_digest() -> str:
     """Return the sha256 of the instructions, which say the same for every run."""
-    return hashlib.sha256(_INSTRUCTIONS.encode()).hexdigest()
+    said = (_INSTRUCTIONS, _ASK_CONVENTIONS, *CONVENTIONS.values())
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()
 
 
 def criteria_digest(criteria: Sequence[Criterion]) -> str:

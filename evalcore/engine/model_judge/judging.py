@@ -1,196 +1,133 @@
-"""Let a model judge a test run: one call for each vote, and the verdicts that they agree on."""
+"""Let models judge a test run: the verdicts that their votes agree on, and what to know of them."""
 
-import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
-import msgspec
-
-from evalcore.checks.produced import Produced, Text
-from evalcore.engine.model_judge.asking import (
-    Scale,
-    criteria_digest,
-    messages,
-    prompt_digest,
-    scale_of,
-    schema_of,
-)
-from evalcore.engine.model_judge.reading import (
-    Invalid,
-    Said,
-    Scored,
-    nothing,
-    read_answer,
-    speaks_to_judge,
-)
-from evalcore.families.running import Case, Criterion, Execution, Judging, Verdict
-from evalcore.models.calls import Answer, Call, Stopped
-from evalcore.models.client import complete
+from evalcore.engine.model_judge.asking import Asked, criteria_digest, prompt_digest
+from evalcore.engine.model_judge.controls import controlled
+from evalcore.engine.model_judge.reading import speaks_to_judge
+from evalcore.engine.model_judge.voting import Vote, is_quoted, kept, verdicts, vote
+from evalcore.families.running import Control, Judging, Verdict
+from evalcore.models.calls import Answer, Stopped
 from evalcore.models.configuration import Model
-from evalcore.numbers import mean, median
-from evalcore.texts.plain import fold, squeeze, unmarked
 
-_HALF: Final = 0.5
 _UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
 
 
 class Unanswered(Exception):
-    """The model could not be asked: nothing is decided, and asking later may succeed."""
+    """No model could be asked: nothing is decided, and asking later may succeed."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.why)
         self.status, self.why = answer.status, f"The judge: {answer.why}"
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What a model judges: the criteria of a case, and what was produced for it."""
+class Judged(NamedTuple):
+    """A verdict on each criterion, what was said of conventions, and how it came about."""
 
-    case: Case
-    criteria: tuple[Criterion, ...]
-    done: Execution
-    produced: Produced
+    judged: tuple[Verdict, ...]
+    conventions: list[Verdict]
+    judging: Judging
 
 
-def judged_by_model(
-    model: Model, asked: Asked, votes: int, retries: int, stopped: Stopped
-) -> tuple[tuple[Verdict, ...], Judging]:
-    """Return a verdict on each criterion, and how the model came to them.
+class Judges(NamedTuple):
+    """The models that judge, how many votes each has, and how often a call is tried again."""
+
+    models: tuple[Model, ...]
+    votes: int
+    retries: int
+
+    @property
+    def name(self) -> str:
+        """The judge as scores name it: several models are one judge."""
+        return " + ".join(dict.fromkeys(each.model for each in self.models))
+
+
+def judged_by_models(
+    judges: Judges, asked: Asked, stopped: Stopped, *, control: bool = False
+) -> Judged:
+    """Return a verdict on each criterion, and how the models came to them.
+
+    With `control` each of them is asked twice more, for what its scores are worth.
 
     Raises:
         Unanswered: no call was answered.
     """
-    produced = {path: asked.produced.text(path) for path in asked.produced.paths}
-    answers = [_answer(model, asked, produced, retries, stopped) for _ in range(votes)]
-    said = [_said(each, asked.criteria) for each in answers]
-    if all(each.status in _UNANSWERED for each in answers):
-        raise Unanswered(answers[0])
-    texts = {path: each.text or "" for path, each in produced.items()}
-    texts["the answer"] = asked.done.reply
-    whole = squeeze(unmarked(fold("\n".join(texts.values()))))
-    verdicts = tuple(
-        _verdict(criterion, [each.scores[at] for each in said], answers, whole)
-        for at, criterion in enumerate(asked.criteria)
-    )
-    first = said[0]
+    models = [each for each in judges.models for _ in range(judges.votes)]
+    votes = [vote(each, asked, judges.retries, stopped) for each in models]
+    if all(each.answer.status in _UNANSWERED for each in votes):
+        raise Unanswered(votes[0].answer)
+    judged, conventions = verdicts(asked, votes, is_quoted(asked)), kept(asked, votes)
+    found, more = None, list[Vote]()
+    if control:
+        found, more = controlled(asked, votes, judges.retries, stopped)
+    completed = (each.said for each in votes if each.answer.status == "completed")
+    first = next(completed, votes[0].said)
+    is_whole = all(each.passed is not None for each in judged)
+    answers = [each.answer for each in (*votes, *more)]
     tokens, cost = _used(answers)
-    unscored = any(verdict.passed is None for verdict in verdicts)
-    return verdicts, Judging(
-        about=_about(model, asked.criteria, answers, votes),
-        claims=first.claims,
-        feedback=first.feedback,
-        answers=tuple(_raw(each) for each in answers) if unscored else (),
-        remarks=tuple(_remarks(model, asked.done, texts, answers)),
-        calls=sum(each.requests for each in answers),
-        tokens=tokens,
-        cost_usd=cost,
+    return Judged(
+        judged,
+        conventions,
+        Judging(
+            about=_about(judges, asked, votes, found),
+            claims=first.claims,
+            feedback=first.feedback,
+            answers=() if is_whole else tuple(_raw(each) for each in votes),
+            remarks=tuple(_remarks(judges.models, asked, votes)),
+            control=found,
+            calls=sum(each.requests for each in answers),
+            tokens=tokens,
+            cost_usd=cost,
+        ),
     )
-
-
-def _answer(
-    model: Model, asked: Asked, produced: Mapping[str, Text], retries: int, stopped: Stopped
-) -> Answer:
-    mark = f"=={secrets.token_hex(16)}=="
-    call = Call(
-        messages(asked.case, asked.criteria, asked.done, produced, mark),
-        schema=schema_of(asked.criteria),
-        seconds=model.seconds,
-        retries=retries,
-    )
-    return complete(model, call, stopped)
-
-
-def _said(answer: Answer, criteria: Sequence[Criterion]) -> Said:
-    if answer.status == "completed":
-        return read_answer(answer.text, criteria)
-    return nothing(answer.why, criteria)
-
-
-def _verdict(
-    criterion: Criterion, found: Sequence[Scored | Invalid], answers: Sequence[Answer], whole: str
-) -> Verdict:
-    """Return what most votes say: the median of scores, or no verdict without a majority."""
-    scored = [each for each in found if isinstance(each, Scored)]
-    kind, name = criterion.kind, criterion.name
-    if 2 * len(scored) <= len(found):
-        at = next(at for at, each in enumerate(found) if isinstance(each, Invalid))
-        why, status = found[at], answers[at].status
-        reason = why.why if isinstance(why, Invalid) else ""
-        status_word = "invalid" if status == "completed" else status
-        return Verdict(kind, name, None, None, reason, status_word)
-    scale = scale_of(criterion)
-    score = median(each.score for each in scored)
-    assert score is not None
-    share = (score - scale.low) / (scale.high - scale.low) if scale.high > scale.low else 0.0
-    if scale.is_pass_fail and share == _HALF:
-        return Verdict(kind, name, None, None, "The votes of the judge are evenly divided.", "tied")
-    nearest = min(scored, key=lambda each: abs(each.score - score))
-    return Verdict(
-        kind,
-        name,
-        share >= _HALF,
-        share,
-        _rationale(nearest, scored, scale, whole),
-        score=None if scale.is_pass_fail else score,
-        confidence=mean(each.confidence for each in scored),
-        evidence=nearest.evidence,
-    )
-
-
-def _rationale(nearest: Scored, scored: Sequence[Scored], scale: Scale, whole: str) -> str:
-    parts = [nearest.rationale]
-    missing = sum(squeeze(unmarked(fold(each))) not in whole for each in nearest.evidence)
-    if missing:
-        parts.append(
-            f"[{missing} of {len(nearest.evidence)} quotes of the judge "
-            f"{'is' if missing == 1 else 'are'} not in the output.]"
-        )
-    if len(scored) > 1:
-        said = ", ".join(_word(each.score, scale) for each in scored)
-        parts.append(f"[{len(scored)} votes: {said}.]")
-    return "\n".join(parts)
-
-
-def _word(score: float, scale: Scale) -> str:
-    if scale.is_pass_fail:
-        return "passed" if score else "failed"
-    return f"{score:g}"
 
 
 def _about(
-    model: Model, criteria: Sequence[Criterion], answers: Sequence[Answer], votes: int
+    judges: Judges, asked: Asked, votes: Sequence[Vote], control: Control | None
 ) -> dict[str, Any]:
     """Return what is stored with each judgment, so that it can be said later what it rests on."""
+    answered = [each for each in votes if each.answer.status == "completed"]
     found: dict[str, Any] = {
-        "model": model.model,
+        "model": judges.name,
         "prompt_sha256": prompt_digest(),
-        "criteria_sha256": criteria_digest(criteria),
-        "answer_form": next((each.form for each in answers if each.status == "completed"), "text"),
+        "criteria_sha256": criteria_digest(asked.criteria),
+        "answer_form": next((each.answer.form for each in answered), "text"),
     }
-    named = next((each.model for each in answers if each.model), None)
-    if named is not None and named != model.model:
-        found["model_named_by_server"] = named[:200]
-    if model.parameters:
-        found["parameters"] = model.parameters
-    if votes > 1:
-        found["votes"] = votes
+    named = {each.answer.model: None for each in answered if each.answer.model}
+    others = [name[:200] for name in named if name not in {each.model for each in judges.models}]
+    if others:
+        found["model_named_by_server"] = ", ".join(others)
+    if len(judges.models) > 1:
+        found["models"] = [
+            {"model": each.model, "parameters": each.parameters} for each in judges.models
+        ]
+    elif judges.models[0].parameters:
+        found["parameters"] = judges.models[0].parameters
+    if len(votes) > 1:
+        found["votes"] = len(votes)
+    if control is not None:
+        found["control"] = control.counted()
     return found
 
 
-def _remarks(
-    model: Model, done: Execution, texts: dict[str, str], answers: Sequence[Answer]
-) -> list[str]:
-    found = []
-    names = {model.model, model.name, *(each.model for each in answers)}
-    if done.model is not None and done.model in names:
-        found.append(f"The judge {model.model} also executed the case: it may favour its own work.")
-    for where, text in texts.items():
+def _remarks(models: Sequence[Model], asked: Asked, votes: Sequence[Vote]) -> list[str]:
+    found, done = [], asked.done
+    for model in models:
+        said = (each.answer.model for each in votes if each.model == model)
+        if done.model is not None and done.model in {model.model, model.name, *said}:
+            found.append(
+                f"The judge {model.model} also executed the case: it may favour its own work."
+            )
+    texts = {path: each.text or "" for path, each in asked.texts.items()}
+    for where, text in {**texts, "the answer": done.reply}.items():
         if passage := speaks_to_judge(text):
             found.append(f"In {where} a passage seems to speak to the judge: “{passage[:200]}”.")
     return found
 
 
-def _raw(answer: Answer) -> str:
-    return answer.text or answer.why
+def _raw(vote: Vote) -> str:
+    return vote.answer.text or vote.answer.why
 
 
 def _used(answers: Sequence[Answer]) -> tuple[int | None, float | None]:

@@ -3,11 +3,11 @@
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
-from evalcore.engine.model_judge.asking import MAX_CLAIMS, Scale, key_of, scale_of
-from evalcore.families.running import Claim, Criterion
+from evalcore.engine.model_judge.asking import CLAIM_TYPES, MAX_CLAIMS, Scale, key_of, scale_of
+from evalcore.families.running import Claim, Criterion, Feedback, Vague
 
 MAX_RATIONALE: Final = 4_000
 MAX_QUOTE: Final = 1_000
@@ -40,15 +40,26 @@ class Invalid(NamedTuple):
     why: str
 
 
+class Kept(NamedTuple):
+    """Whether a convention is kept, and what shows it."""
+
+    passed: bool
+    details: str
+
+
 class Said(NamedTuple):
-    """An answer of a model, with a score or the reason why there is none for each criterion."""
+    """An answer of a model, with a score or the reason why there is none for each criterion.
+
+    Conventions that it does not say in the form that was asked for are missing.
+    """
 
     scores: tuple[Scored | Invalid, ...]
     claims: tuple[Claim, ...] = ()
-    feedback: str = ""
+    feedback: Feedback = Feedback()
+    conventions: Mapping[str, Kept] = {}
 
 
-def read_answer(text: str, criteria: Sequence[Criterion]) -> Said:
+def read_answer(text: str, criteria: Sequence[Criterion], conventions: Sequence[str] = ()) -> Said:
     """Return what an answer says; a fence of Markdown around all of it is taken off."""
     fenced = _FENCE.match(text)
     try:
@@ -67,9 +78,12 @@ def read_answer(text: str, criteria: Sequence[Criterion]) -> Said:
     scores = tuple(
         _scored(verdicts.get(key_of(at)), scale_of(each)) for at, each in enumerate(criteria)
     )
-    feedback = value.get("feedback")
-    said = feedback.strip()[:MAX_RATIONALE] if isinstance(feedback, str) else ""
-    return Said(scores, tuple(_claims(value.get("claims"))), said)
+    return Said(
+        scores,
+        tuple(_claims(value.get("claims"))),
+        _feedback(value.get("feedback"), criteria),
+        _conventions(value.get("conventions"), conventions),
+    )
 
 
 def nothing(why: str, criteria: Sequence[Criterion]) -> Said:
@@ -134,15 +148,50 @@ def _short(value: Any) -> str:
 
 def _claims(value: Any) -> list[Claim]:
     found = []
-    for each in value if isinstance(value, list) else ():
-        claim, verified = (
-            (each.get("claim"), each.get("verified")) if isinstance(each, dict) else (None, None)
-        )
-        if isinstance(claim, str) and claim.strip() and isinstance(verified, bool):
-            evidence = each.get("evidence")
-            shown = evidence.strip()[:MAX_QUOTE] if isinstance(evidence, str) else ""
-            found.append(Claim(claim.strip()[:MAX_QUOTE], verified, shown))
+    for each in _objects(value):
+        claim, verified = said(each.get("claim")), each.get("verified")
+        kind = next((known for known in CLAIM_TYPES if known == each.get("type")), None)
+        if claim and kind is not None and isinstance(verified, bool):
+            found.append(Claim(claim, kind, verified, said(each.get("evidence"))))
     return found[:MAX_CLAIMS]
+
+
+def _feedback(value: Any, criteria: Sequence[Criterion]) -> Feedback:
+    """Return what is said of the evaluation; what is not of the form is left out."""
+    if not isinstance(value, dict):
+        return Feedback()
+    known = {key_of(at): each for at, each in enumerate(criteria)}
+    vague = [
+        Vague(known[key].name, known[key].text, said(each.get("why")))
+        for each in _objects(value.get("vague"))
+        if (key := said(each.get("criterion"))) in known and said(each.get("why"))
+    ]
+    missing, suggested = (_texts(value.get(name)) for name in ("missing", "suggested"))
+    return Feedback(tuple(vague[:MAX_CLAIMS]), missing, suggested, said(value.get("overall")))
+
+
+def _conventions(value: Any, asked: Sequence[str]) -> dict[str, Kept]:
+    found = {}
+    for name in asked if isinstance(value, dict) else ():
+        each = value.get(name)
+        passed = each.get("passed") if isinstance(each, dict) else None
+        if isinstance(passed, bool) and (details := said(each.get("details"))):
+            found[name] = Kept(passed, details)
+    return found
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    found = map(said, value if isinstance(value, list) else ())
+    return tuple(filter(None, found))[:MAX_CLAIMS]
+
+
+def said(value: Any) -> str:
+    """Return a text without the space around it, bounded in length; empty for anything else."""
+    return value.strip()[:MAX_QUOTE] if isinstance(value, str) else ""
 
 
 def speaks_to_judge(text: str) -> str | None:

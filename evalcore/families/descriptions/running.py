@@ -21,8 +21,10 @@ from evalcore.families.running import (
     Target,
     TestRun,
     Verdict,
+    claims_of,
     counts,
     explained,
+    feedback_of,
     judged_by,
     test_run,
     value_there,
@@ -96,6 +98,7 @@ class DescriptionRuns(Running):
         """Return the grading, if every assertion was decided."""
         if not graded.complete or not graded.judged:
             return []
+        feedback = feedback_of(graded)
         value: dict[str, Any] = {
             "test_case_id": case.id,
             "run_id": run.run,
@@ -110,11 +113,11 @@ class DescriptionRuns(Running):
                 for each in graded.judged
             ],
             "overall_score": counts(graded.judged)["pass_rate"],
-            "factual_issues": [],
+            "factual_issues": [_issue(each) for each in claims_of(graded) if _is_wrong(each)],
             "eval_critique": {
-                "vague_assertions": [],
-                "missing_coverage": [],
-                "suggested_assertions": [],
+                "vague_assertions": [f"{each.text}: {each.why}" for each in feedback.vague],
+                "missing_coverage": list(feedback.missing),
+                "suggested_assertions": list(feedback.suggested),
             },
             "timing": {
                 "start": done.started_at,
@@ -133,6 +136,15 @@ class DescriptionRuns(Running):
         number = int(runs[0].version[1:])
         digest = description_hash(files, runs[0].skill)
         return [measured(tables, files, suite, number, digest, names)]
+
+
+def _is_wrong(claim: dict[str, Any]) -> bool:
+    """Return whether a claim of fact is not borne out."""
+    return claim["type"] == "factual" and not claim["verified"]
+
+
+def _issue(claim: dict[str, Any]) -> str:
+    return ": ".join(filter(None, (claim["claim"], claim["evidence"])))
 
 
 def _same(stated: str | None, digest: str | None) -> bool:

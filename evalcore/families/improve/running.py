@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -12,6 +12,7 @@ from evalcore.families.running import (
     Criterion,
     Document,
     Execution,
+    Feedback,
     Graded,
     Offer,
     Running,
@@ -124,13 +125,25 @@ class ImproveRuns(Running):
                 for each in graded.conventions
                 if each.passed is not None
             },
-            "claims": claims_of(graded),
+            "claims": [_without_type(each) for each in claims_of(graded)],
             "user_notes_summary": "",
-            "eval_feedback": feedback_of(graded),
+            "eval_feedback": _feedback(feedback_of(graded)),
             "execution_metrics": _metrics(done),
             **judged_by(graded),
         }
         return [Document(_grading_path(run), value)]
+
+
+def _without_type(claim: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in claim.items() if name != "type"}
+
+
+def _feedback(said: Feedback) -> str:
+    """Return what is said of the evaluation as one text."""
+    vague = (f"{each.name}: {each.why}" for each in said.vague)
+    missing = (f"Not checked: {each}" for each in said.missing)
+    new = (f"Suggested: {each}" for each in said.suggested)
+    return "\n".join(filter(None, (said.overall, *vague, *missing, *new)))
 
 
 def _target(suite: Suite, label: str, path: str | None) -> Target:

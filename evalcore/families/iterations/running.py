@@ -14,6 +14,7 @@ from evalcore.families.running import (
     Criterion,
     Document,
     Execution,
+    Feedback,
     Graded,
     KnownRun,
     Offer,
@@ -184,10 +185,18 @@ class IterationRuns(Running):
             }
             value["rubric_summary"] = _rubric_summary(case, scores)
         if claims := claims_of(graded):
-            value["claims"] = [{**each, "type": "quality"} for each in claims]
+            value["claims"] = claims
         if said := feedback_of(graded):
-            value["eval_feedback"] = {"suggestions": [{"reason": said}], "overall": said}
+            value["eval_feedback"] = _feedback(said)
         return value
+
+
+def _feedback(said: Feedback) -> dict[str, Any]:
+    """Return what is said of the evaluation: about criteria by their texts, and what is missing."""
+    found = [{"assertion": each.text, "reason": each.why} for each in said.vague]
+    found += [{"reason": each} for each in said.missing]
+    found += [{"reason": f"Suggested: {each}"} for each in said.suggested]
+    return {"suggestions": found, "overall": said.overall}
 
 
 def _targets(suite: Suite, label: str, following: str) -> Iterable[Target]:

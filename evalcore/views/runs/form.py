@@ -64,8 +64,10 @@ class Filled(NamedTuple):
     judges: int
     limits: Limits
     again: bool = False
-    model: str = ""
+    models: tuple[str, ...] = ()
     votes: int = 1
+    controls: int = 0
+    repeats: int = 1
 
 
 def offered(ws: Workspace, suite: str) -> Offered:
@@ -107,8 +109,10 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
         judges=filled.judges,
         limits=filled.limits,
         again=filled.again,
-        model=filled.model,
+        models=filled.models,
         votes=filled.votes,
+        controls=filled.controls,
+        repeats=filled.repeats,
     )
     return make_plan(ws, suite, request)
 

@@ -8,7 +8,7 @@ from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
-from evalcore.views.runs.model_words import Unscored, remarks, unscored_of
+from evalcore.views.runs.model_words import Unscored, control_words, remarks, unscored_of
 from evalcore.views.words import wording
 
 LISTED: Final = 200
@@ -19,7 +19,7 @@ _HEAD: Final = (("Test run and criteria", False), ("Why", False))
 
 def model_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
     """Describe what the model of a run left unscored; of `hidden` test runs nothing."""
-    if plan.model is None:
+    if not plan.models:
         return []
     return [*_unscored(plan, unscored_of(found, hidden)), *_remarks(found, hidden)]
 
@@ -47,7 +47,7 @@ def _short(text: str) -> str:
 
 
 def _remarks(found: Progress, hidden: Collection[str]) -> Iterator[Block]:
-    said = remarks(found, hidden)
+    said = [*control_words(found, hidden), *remarks(found, hidden)]
     if said:
         yield Heading("To know before you trust these scores", "")
     yield from (Say(each) for each in said[:LISTED])

@@ -1,25 +1,53 @@
 """What is said of a model that judges a run: what it will call, and what it left unscored."""
 
 from collections.abc import Collection
+from functools import reduce
 from typing import NamedTuple
 
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
+from evalcore.families.running import Judging, Pairs
 from evalcore.views.runs.words import NOTHING_SPENT
 from evalcore.views.words import wording
 
 
 def unexecuted_words(plan: Plan) -> str:
-    """Return what a plan that executes nothing spends: nothing, or the calls of its model."""
-    if plan.model is None:
+    """Return what a plan that executes nothing spends: nothing, or the calls of its models."""
+    if not plan.models:
         return NOTHING_SPENT
-    calls = wording.count(len(plan.runs) * plan.votes, "call")
-    priced = plan.model.input_usd is not None and plan.model.output_usd is not None
-    price = "" if priced else "; its price is not configured, so only tokens are counted"
-    return (
-        f"The model gets the task, the criteria and what was produced, in {calls} to "
-        f"{plan.model.base_url}{price}."
+    calls = wording.count(sum(map(plan.judge_calls, range(len(plan.runs)))), "call")
+    servers = " and ".join(dict.fromkeys(each.base_url for each in plan.models))
+    priced = all(None not in (each.input_usd, each.output_usd) for each in plan.models)
+    who, price = (
+        ("The model gets", "its price is not configured")
+        if len(plan.models) == 1
+        else ("The models get", "not all of their prices are configured")
     )
+    unknown = "" if priced else f"; {price}, so only tokens are counted"
+    return f"{who} the task, the criteria and what was produced, in {calls} to {servers}{unknown}."
+
+
+def control_words(found: Progress, hidden: Collection[str] = ()) -> list[str]:
+    """Return what the controls of a run showed: outputs that were judged once more."""
+    judgings = _judgings(found, hidden)
+    counted = [each.control for each in judgings if each.control is not None]
+    if not counted:
+        return []
+    same = reduce(Pairs.plus, (each.same for each in counted))
+    planted = reduce(Pairs.plus, (each.planted for each in counted))
+    outputs = wording.count(len(counted), "output")
+    again = f"Judged once more unchanged ({outputs}): {_differ(same)}."
+    lured = f"With an instruction to the judge planted in them: {_differ(planted)}."
+    if planted.raised * same.scores > same.raised * planted.scores:
+        lured += " What an output says to the judge may raise its scores."
+    return [again, lured]
+
+
+def _differ(pairs: Pairs) -> str:
+    parts = [f"{pairs.raised:,} higher", f"{pairs.lowered:,} lower"]
+    if pairs.unscored:
+        parts.append(f"{pairs.unscored:,} left unscored")
+    return f"of {wording.count(pairs.scores, 'score')} {', '.join(parts)}"
 
 
 class Unscored(NamedTuple):
@@ -55,10 +83,14 @@ def unscored_of(found: Progress, hidden: Collection[str] = ()) -> list[Unscored]
 
 def remarks(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     """Return what readers of a model's scores should know, each sentence once."""
-    said = (
-        each
+    said = (each for judging in _judgings(found, hidden) for each in judging.remarks)
+    return list(dict.fromkeys(said))
+
+
+def _judgings(found: Progress, hidden: Collection[str]) -> list[Judging]:
+    """Return how models judged the test runs of a run; nothing of `hidden` ones."""
+    return [
+        one.graded.judging
         for run, one in zip(found.plan.runs, found.runs, strict=True)
         if one.graded is not None and one.graded.judging and run.run_id not in hidden
-        for each in one.graded.judging.remarks
-    )
-    return list(dict.fromkeys(said))
+    ]

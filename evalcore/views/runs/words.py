@@ -41,10 +41,11 @@ JUDGE_WORDS: Final = {
 
 def judge_words(plan: Plan) -> str:
     """Return what judges a run in words: `rules`, or `the model gpt-x at https://…`."""
-    if plan.model is None:
+    if not plan.models:
         return JUDGE_WORDS[plan.judge]
     votes = f", {plan.votes} votes each" if plan.votes > 1 else ""
-    return f"the model {plan.model.model} at {plan.model.base_url}{votes}"
+    named = " and ".join(f"{each.model} at {each.base_url}" for each in plan.models)
+    return f"the model{'s' * (len(plan.models) > 1)} {named}{votes}"
 
 
 def state_words(state: State, found: Progress) -> tuple[str, str | None]:

@@ -32,7 +32,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
 
 def _judged(root: Path, **asked: Any) -> Any:
     limits = {"retries": 0}
-    return run_of(root, "iterations", judge="model", model="fake-1", limits=limits, **asked)
+    return run_of(root, "iterations", judge="model", models=("fake-1",), limits=limits, **asked)
 
 
 def test_each_unscored_criterion_stands_with_its_reason_and_answer(
@@ -71,7 +71,13 @@ def test_the_form_says_that_the_output_goes_to_the_server(tmp_path: Path, fake: 
     _judged(root)
     ws = opened(root)
     stored = Executor("stored", "stored")
-    asked = {"again": True, "configurations": (), "judge": "model", "model": "fake-1", "votes": 3}
+    asked = {
+        "again": True,
+        "configurations": (),
+        "judge": "model",
+        "models": ("fake-1",),
+        "votes": 3,
+    }
     plan = planned(root, stored, **asked).plan
     blocks = plan_blocks(ws, plan, estimate(ws.tables, plan))
     texts = [each.text for each in blocks if isinstance(each, Say)]
