@@ -1,7 +1,9 @@
-"""Servers are killed at random moments after somebody clicked on Start: what was begun goes on.
+"""Servers are killed after somebody clicked on Start: what was begun goes on.
 
 Each is a real dashboard; the click comes over a websocket, without a browser. Each copy of the demo
 executes and judges by the program and the rules that come with it.
+Every other server is killed as soon as the journal says that the run is being worked on, however
+long a busy machine takes until then; the others at random moments.
 """
 
 import random
@@ -9,11 +11,14 @@ import shutil
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 from evalcore.cli.checking import check_folder
 from evalcore.demo import packaged
+from evalcore.engine.journal import Begun, events
 from evalcore.engine.store import RunFolder, all_runs
 from evalcore.server import Dashboard
 from tests.dashboard.live import own_state
@@ -24,7 +29,7 @@ from tests.reliability.sessions import AHEAD, CUT_OFF
 
 SUITE = "release-notes"
 MOST_SECONDS = 2.5
-"""Between the click and the kill: some come before the run begins, some after it has ended."""
+"""Between the click and a kill at random: before the run begins, during it, or after its end."""
 
 PATIENCE = 60.0
 
@@ -32,8 +37,9 @@ PATIENCE = 60.0
 def killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line:
     """Kill servers after a click on Start, and look at each run from the next server.
 
-    Lost is a run that was on screen and did not finish, or that the next server does not show; torn
-    a problem in the folder that was not there before. A naive server works on the run itself.
+    Lost is a run that was on screen, or begun, and did not finish, or that the next server does not
+    show; torn a problem in the folder that was not there before. A naive server works on the run
+    itself.
     """
     root, state, chance = folder / "demo", folder / "state", random.Random(seed)
     shutil.copytree(packaged(), root)
@@ -52,14 +58,19 @@ def killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line
                     lost += not _shows_its_end(Session(served, "runs", suite=SUITE, id=shown[-1]))
                 if turn == number:
                     break
-                name = _click(Session(served, "runs", suite=SUITE, new="1"), chance, dashboard)
+                seconds = chance.uniform(0, MOST_SECONDS) if turn % 2 else None
+                window = Session(served, "runs", suite=SUITE, new="1")
+                with own_state(state):
+                    known = {each.id for each in all_runs(root)}
+                    name = _click(window, partial(_kill, dashboard, root, known, seconds))
             with own_state(state):
                 made = next(all_runs(root), None)
-                if made is not None and (name or made.id not in shown):
+                if made is not None and made.id not in shown:
                     cut_off += made.is_worked_on()
                     _wait(made)
-                    shown.append(made.id)
-                    lost += made.state() != "finished"
+                    if name or made.state() != "planned":
+                        shown.append(made.id)
+                        lost += made.state() != "finished"
                 lost += bool(name) and (made is None or made.id != name)
     kind = f"{number} {'naive ' if naive else ''}servers killed after a run was started"
     return Line(
@@ -73,18 +84,41 @@ def killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line
     )
 
 
-def _click(window: Session, chance: random.Random, dashboard: Dashboard) -> str:
+def _click(window: Session, kill: Callable[[], None]) -> str:
     """Start a run, kill the server meanwhile, and return the run's id if it came on screen."""
-    timer = threading.Timer(chance.uniform(0, MOST_SECONDS), dashboard.process.kill)
+    killer = threading.Thread(target=kill)
     with window:
         window.open()
-        timer.start()
+        killer.start()
         with suppress(*CUT_OFF):
             window.click("Start ")
             while True:  # until the line is cut
                 window.listen()
-        timer.join()
+        killer.join()
         return window.parameter("id")
+
+
+def _kill(dashboard: Dashboard, root: Path, known: set[str], seconds: float | None) -> None:
+    """Kill a server so many seconds later; with None, when the run that it starts is worked on."""
+    if seconds is None:
+        _wait_until_worked_on(root, known)
+    else:
+        time.sleep(seconds)
+    dashboard.process.kill()
+
+
+def _wait_until_worked_on(root: Path, known: set[str]) -> None:
+    """Wait for the journal of a new run to begin; a server that starts none is killed all the same.
+
+    Not for its lock: the server takes it and gives it to the run's process.
+    """
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        made = next(all_runs(root), None)
+        begun = made is not None and made.id not in known and events(made.path)
+        if begun and any(isinstance(each, Begun) for each in begun):
+            return
+        time.sleep(0.005)
 
 
 def _shows_its_end(window: Session) -> bool:
