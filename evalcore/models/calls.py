@@ -46,7 +46,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of a call; `text` is kept as it came, whatever its status.
 
     `requests` is how often the server was asked, `code` the HTTP status of an error, `model` what
-    the server says that it is.
+    the server says that it is. `streams` is false where the server refused to answer in pieces.
     """
 
     status: CallStatus
@@ -60,6 +60,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     cost_usd: float | None = None
     seconds: float = 0.0
     requests: int = 0
+    streams: bool = True
     code: int | None = None
 
     @property

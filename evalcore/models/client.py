@@ -2,6 +2,7 @@
 
 The client would follow redirects, wait without bound for a slow answer and read one of any size;
 here a redirect is an error, and each call has a deadline for all of it and a limit of bytes.
+Somebody who wants to be told how far an answer is gets it in pieces, within the same bounds.
 """
 
 import time
@@ -11,28 +12,30 @@ from typing import Any, Final
 import msgspec
 
 from evalcore.errors import CannotRun
-from evalcore.models.calls import Answer, Call, CallStatus, Form, Stopped, ToolCall
+from evalcore.models.calls import Answer, Call, CallStatus, Form, Stopped
 from evalcore.models.configuration import USUAL, Model, key_of
+from evalcore.models.reading import MAX_SAID, broken, plain, read, refused
+from evalcore.models.streaming import Heard, Pieces
 
 MAX_BYTES: Final = 8 * 1024 * 1024
-MAX_SAID: Final = 300
-MAX_TEXT: Final = 1_000_000
+MAX_STREAMED: Final = 32 * 1024 * 1024
+"""Of an answer in pieces, each of which has a few hundred bytes around a word."""
 LOOK: Final = 0.2
 """Seconds between two looks at whether the call is to be stopped."""
 
 _NO_KEY: Final = "none"
 _HIDDEN: Final = "[key]"
-_TAKES_NO_SCHEMA: Final = frozenset({400, 422})
-_FINISHED: Final[dict[str, tuple[CallStatus, str]]] = {
-    "length": ("length_cut", "The answer was cut at the model's limit of length."),
-    "content_filter": ("refused", "The server's content filter stopped the answer."),
-}
+_TAKES_NO_FIELD: Final = frozenset({400, 422})
+_LIMITED: Final = frozenset({"429", "rate_limit_exceeded"})
 
 
-def complete(model: Model, call: Call, stopped: Stopped = lambda: False) -> Answer:
+def complete(
+    model: Model, call: Call, stopped: Stopped = lambda: False, heard: Heard | None = None
+) -> Answer:
     """Return a model's answer; whatever goes wrong is its status, with a sentence.
 
-    Asked for a schema that the server does not take, the call is made again without it.
+    With `heard` it comes in pieces, and that is told how many characters have come. Asked for a
+    schema or for pieces that the server does not give, the call is made again without.
     """
     from anyio import from_thread  # noqa: PLC0415 - the client takes half a second to import
 
@@ -43,7 +46,7 @@ def complete(model: Model, call: Call, stopped: Stopped = lambda: False) -> Answ
     begun = time.monotonic()
     # In a thread of its own: that of the caller may have a loop already.
     with from_thread.start_blocking_portal() as portal:
-        answer = portal.call(_bounded, model, key, call, stopped)
+        answer = portal.call(_bounded, model, key, call, stopped, heard if model.stream else None)
     took = round(time.monotonic() - begun, 3)
     cost = model.cost(answer.tokens_in, answer.tokens_out)
     answer = msgspec.structs.replace(answer, seconds=took, cost_usd=cost)
@@ -68,12 +71,14 @@ def _scrubbed(value: Any, key: str) -> Any:
     return value
 
 
-async def _bounded(model: Model, key: str | None, call: Call, stopped: Stopped) -> Answer:
+async def _bounded(
+    model: Model, key: str | None, call: Call, stopped: Stopped, heard: Heard | None
+) -> Answer:
     """Return the answer, or what ended the wait: the deadline, or that somebody stopped it."""
     import anyio  # noqa: PLC0415 - as above
 
     found: list[Answer] = []
-    guard = _Guard(has_key=key is not None)
+    guard = _Guard(has_key=key is not None, heard=heard)
     ended = False
 
     async def ask() -> None:
@@ -91,23 +96,41 @@ async def _bounded(model: Model, key: str | None, call: Call, stopped: Stopped) 
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             group.start_soon(watch)
-    if found:
-        return msgspec.structs.replace(found[0], requests=guard.requests)
+    answer = found[0] if found else _unfinished(model, call, guard, ended=ended)
+    return msgspec.structs.replace(answer, requests=guard.requests)
+
+
+def _unfinished(model: Model, call: Call, guard: "_Guard", *, ended: bool) -> Answer:
+    """Return that a call was ended before its answer was whole; of pieces, what came of it.
+
+    A server that had answered with an error until then was not slow: waiting was for the next try.
+    """
+    pieces = guard.pieces
+    if pieces is not None and pieces.finish and not ended:
+        return read(pieces.completion(), model, call)  # only the end of the stream did not come
+    text = "" if pieces is None else plain(pieces.text)
     if ended:
-        return Answer("cancelled", "The call was cancelled.", requests=guard.requests)
+        return Answer("cancelled", "The call was cancelled.", text=text)
     why = f"{model.base_url} did not answer within {call.seconds:g} seconds."
-    return Answer("timeout", why, requests=guard.requests)
+    if guard.failed is not None:
+        status: CallStatus = "rate_limited" if guard.failed == 429 else "error"
+        return Answer(status, f"{why} It answered with an error before ({guard.failed}).")
+    return Answer("timeout", why, text=text)
 
 
 class _Guard:
-    """Counts the requests of a call, and ends one whose answer is too large.
+    """Counts the requests of a call, keeps what came in pieces, ends an answer that is too large.
 
-    The client insists on a key: where there is none, its header is taken off again.
+    The client insists on a key: where there is none, its header is taken off again. `failed` is the
+    status of the newest answer if that was an error.
     """
 
-    def __init__(self, *, has_key: bool) -> None:
+    def __init__(self, *, has_key: bool, heard: Heard | None) -> None:
         self.requests = 0
         self.is_too_large = False
+        self.failed: int | None = None
+        self.heard = heard
+        self.pieces: Pieces | None = None
         self._has_key = has_key
 
     async def request(self, request: Any) -> None:
@@ -118,6 +141,7 @@ class _Guard:
         self.requests += 1
 
     async def response(self, response: Any) -> None:
+        self.failed = response.status_code if response.status_code >= 400 else None
         if response.headers.get("content-encoding", "identity") != "identity":
             self.is_too_large = True  # nobody asked for it, and its size cannot be known
             raise _TooLarge
@@ -126,14 +150,14 @@ class _Guard:
     def _bounded(self, stream: Any) -> Any:
         import httpx2  # noqa: PLC0415 - as above
 
-        guard = self
+        guard, most = self, MAX_BYTES if self.heard is None else MAX_STREAMED
 
         class Bounded(httpx2.AsyncByteStream):
             async def __aiter__(self) -> AsyncIterator[bytes]:
                 size = 0
                 async for part in stream:
                     size += len(part)
-                    if size > MAX_BYTES:
+                    if size > most:
                         guard.is_too_large = True
                         raise _TooLarge
                     yield part
@@ -144,8 +168,22 @@ class _Guard:
         return Bounded()
 
 
-class _TooLarge(Exception):
-    """An answer is larger than any that is read."""
+class _Unreadable(Exception):
+    """An answer cannot be read."""
+
+
+class _TooLarge(_Unreadable):
+    """It is larger than any that is read."""
+
+
+class _BrokeOff(_Unreadable):
+    """It came in pieces, and the last ones are missing."""
+
+    def __str__(self) -> str:
+        return "The stream ended before the answer did."
+
+
+_UNREADABLE: Final = (_Unreadable, ValueError, TypeError, RecursionError)
 
 
 async def _asked(model: Model, key: str | None, call: Call, guard: _Guard) -> Answer:
@@ -171,13 +209,38 @@ async def _asked(model: Model, key: str | None, call: Call, guard: _Guard) -> An
         ) as client,
     ):
         form: Form = "schema" if call.schema is not None and model.schema else "text"
-        answer = await _once(client, model, call, form, guard)
-        if form == "schema" and answer.code in _TAKES_NO_SCHEMA:
-            answer = await _once(client, model, call, "text", guard)
+        answer = await _whole(client, model, call, form, guard)
+        if form == "schema" and _lacks(answer, ""):
+            answer = await _whole(client, model, call, "text", guard)
+        if guard.heard is not None and _lacks(answer, "stream"):
+            guard.heard = None
+            answer = await _whole(client, model, call, answer.form, guard)
+            answer = msgspec.structs.replace(answer, streams=False)
         return answer
 
 
-async def _once(client: Any, model: Model, call: Call, form: Form, guard: _Guard) -> Answer:
+def _lacks(answer: Answer, field: str) -> bool:
+    """Return whether a server may have refused a request for a field that it does not know."""
+    refused = answer.status == "error" and answer.code in _TAKES_NO_FIELD
+    return refused and field in answer.why
+
+
+async def _whole(client: Any, model: Model, call: Call, form: Form, guard: _Guard) -> Answer:
+    """Return an answer, asking again for one in pieces that broke off, as often as for others."""
+    began, left = guard.requests, call.retries
+    while True:
+        tried = client.with_options(max_retries=left)
+        answer, broke = await _once(tried, model, call, form, guard)
+        left = call.retries - (guard.requests - began)
+        if not broke or left < 0:
+            return answer
+
+
+async def _once(
+    client: Any, model: Model, call: Call, form: Form, guard: _Guard
+) -> tuple[Answer, bool]:
+    """Return an answer, and whether it came in pieces and broke off."""
+    import httpx2  # noqa: PLC0415 - as above
     import openai  # noqa: PLC0415 - as above
 
     asked: dict[str, Any] = {"model": model.model, "messages": call.messages}
@@ -186,85 +249,50 @@ async def _once(client: Any, model: Model, call: Call, form: Form, guard: _Guard
         asked["response_format"] = {"type": "json_schema", "json_schema": schema}
     if call.tools:
         asked["tools"] = call.tools
+    asked["extra_body"] = model.parameters or None
+    guard.pieces = None
     try:
-        said = await client.chat.completions.create(**asked, extra_body=model.parameters or None)
+        if guard.heard is None:
+            said = await client.chat.completions.create(**asked)
+        else:
+            said = await _in_pieces(client, asked, guard, guard.heard)
     except openai.APIStatusError as error:
-        return _refused(error, model)
+        return msgspec.structs.replace(refused(error, model), form=form), False
     except openai.APITimeoutError:
-        return Answer("timeout", f"{model.base_url} did not answer in time.")
-    except (openai.OpenAIError, _TooLarge, ValueError, TypeError, RecursionError) as error:
-        if guard.is_too_large:
-            return Answer("error", f"The answer of {model.base_url} is too large to be read.")
-        cause = error.__cause__ or error
-        why = f"{model.base_url} could not be asked: {type(cause).__name__}. {cause}"
-        return Answer("error", why[:MAX_SAID])
-    return msgspec.structs.replace(_read(said, model), form=form)
+        return Answer("timeout", f"{model.base_url} did not answer in time."), False
+    except (openai.OpenAIError, httpx2.HTTPError, *_UNREADABLE) as error:
+        return _failed(error, model, call, guard)
+    return msgspec.structs.replace(read(said, model, call), form=form), False
 
 
-def _refused(error: Any, model: Model) -> Answer:
-    """Return what a server's error status means; of a refused key, nothing that it says is told."""
-    code, where = error.status_code, model.base_url
-    said = " ".join(str(error.message).split())[:MAX_SAID]
-    status: CallStatus = "error"
-    if code in (401, 403):
-        why = f"{where} refused the key ({code}). Check the endpoint {model.endpoint!r}."
-    elif 300 <= code < 400:
-        why = (
-            f"{where} answered with a redirect ({code}), which is not followed. Correct the "
-            f"address of the endpoint {model.endpoint!r}."
-        )
-    elif code == 429:
-        after = error.response.headers.get("retry-after")
-        wait = f" It asks to wait: {after[:40]}." if after else ""
-        status, why = "rate_limited", f"{where} limits the rate of calls (429).{wait} {said}"
-    elif code == 404:
-        why = f"{where} knows no model {model.model!r}, or is no such server (404). {said}"
-    else:
-        why = f"{where} answered with an error ({code}). {said}"
-    return Answer(status, why, code=code)
+async def _in_pieces(client: Any, asked: dict[str, Any], guard: _Guard, heard: Heard) -> Any:
+    """Return a completion put together from its pieces, or one that came whole nevertheless."""
+    from openai.types.chat import ChatCompletion  # noqa: PLC0415 - as above
+
+    usage = {"include_usage": True}
+    create = client.chat.completions.with_streaming_response.create
+    async with create(**asked, stream=True, stream_options=usage) as response:
+        if "json" in response.headers.get("content-type", ""):
+            value = msgspec.json.decode(await response.read())
+            return ChatCompletion.construct(**value) if isinstance(value, dict) else value
+        guard.pieces = pieces = Pieces(heard)
+        async for chunk in await response.parse():
+            pieces.take(chunk)
+    if pieces.begun and not pieces.finish:
+        raise _BrokeOff
+    return pieces.completion() if pieces.begun else None
 
 
-def _read(said: Any, model: Model) -> Answer:
-    """Return what a completion says; the client does not check that it has the form of one."""
-    choices = getattr(said, "choices", None)
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = getattr(choice, "message", None)
-    if message is None:
-        why = f"{model.base_url} answered with something that is no chat completion."
-        return Answer("error", why, text=said[:MAX_TEXT] if isinstance(said, str) else "")
-    usage = getattr(said, "usage", None)
-    content, refusal = getattr(message, "content", None), getattr(message, "refusal", None)
-    text = content if isinstance(content, str) else ""
-    tools = tuple(_tools(getattr(message, "tool_calls", None)))
-    status, why = _FINISHED.get(str(getattr(choice, "finish_reason", "")), ("completed", ""))
-    if isinstance(refusal, str) and refusal:
-        status, why, text = "refused", "The model refused to answer.", text or refusal
-    elif status == "completed" and not text.strip() and not tools:
-        status, why = "error", "The model's answer is empty."
-    name = getattr(said, "model", None)
-    return Answer(
-        status,
-        why,
-        text=text[:MAX_TEXT],
-        tool_calls=tools,
-        model=name if isinstance(name, str) else None,
-        tokens_in=_count(usage, "prompt_tokens"),
-        tokens_out=_count(usage, "completion_tokens"),
-    )
-
-
-def _tools(calls: Any) -> list[ToolCall]:
-    found: list[ToolCall] = []
-    for each in calls if isinstance(calls, list) else ():
-        asked = getattr(each, "function", None)
-        name, given = getattr(asked, "name", None), getattr(asked, "arguments", None)
-        if isinstance(name, str):
-            number = getattr(each, "id", None)
-            text = given if isinstance(given, str) else ""
-            found.append(ToolCall(str(number or len(found)), name, text))
-    return found
-
-
-def _count(usage: Any, name: str) -> int | None:
-    value = getattr(usage, name, None)
-    return value if type(value) is int and value >= 0 else None
+def _failed(error: Exception, model: Model, call: Call, guard: _Guard) -> tuple[Answer, bool]:
+    """Return what a fault of a connection or an answer means, and whether pieces broke off."""
+    if guard.is_too_large:
+        return Answer("error", f"The answer of {model.base_url} is too large to be read."), False
+    cause = error.__cause__ or error
+    said = str(cause) if isinstance(cause, _BrokeOff) else f"{type(cause).__name__}. {cause}"
+    if guard.pieces is None:
+        return Answer("error", f"{model.base_url} could not be asked: {said}"[:MAX_SAID]), False
+    if guard.pieces.finish:
+        return read(guard.pieces.completion(), model, call), False
+    answer = broken(model, guard.pieces, said)
+    is_limited = str(getattr(error, "code", None)) in _LIMITED
+    return msgspec.structs.replace(answer, status="rate_limited") if is_limited else answer, True

@@ -22,7 +22,9 @@ USUAL_URL: Final = "https://api.openai.com/v1"
 USUAL_KEY: Final = "OPENAI_API_KEY"
 SECONDS: Final = 120.0
 
-_OWN: Final = frozenset({"messages", "model", "n", "response_format", "stream", "tools"})
+_OWN: Final = frozenset(
+    {"messages", "model", "n", "response_format", "stream", "stream_options", "tools"}
+)
 _PRIVATE: Final = stat.S_IRWXG | stat.S_IRWXO
 _PER: Final = 1_000_000
 
@@ -30,13 +32,15 @@ _PER: Final = 1_000_000
 class Endpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A server of models; `key_env` names the variable with its key, `key` is the key itself.
 
-    `schema` says whether it takes a JSON schema for answers, `seconds` how long one call may take.
+    `schema` says whether it takes a JSON schema for answers, `stream` whether it can answer in
+    pieces, `seconds` how long one call may take.
     """
 
     base_url: str = ""
     key_env: str = ""
     key: str = ""
     schema: bool = True
+    stream: bool = True
     seconds: float = SECONDS
 
 
@@ -51,9 +55,10 @@ class Configured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `models.toml` says; `judge` is the model that judges where none is named."""
+    """What `models.toml` says; `judge` and `executor` are the models where none is named."""
 
     judge: str = ""
+    executor: str = ""
     endpoints: dict[str, Endpoint] = {}
     models: dict[str, Configured] = {}
 
@@ -66,6 +71,7 @@ class Model(msgspec.Struct, frozen=True, omit_defaults=True):
     endpoint: str
     base_url: str
     schema: bool = True
+    stream: bool = True
     seconds: float = SECONDS
     input_usd: float | None = None
     output_usd: float | None = None
@@ -145,8 +151,9 @@ def model_of(name: str, known: Configuration | None = None) -> Model:
     known = configuration() if known is None else known
     if not name.strip():
         raise CannotRun(
-            "No model is named. Name one with --model, or as judge in the file that "
-            "`evalcore models` prints."
+            "No model is named that judges. Name one (with --model of `evalcore judge`, or "
+            "--judge-model of `evalcore run`), or as judge in the file that `evalcore models` "
+            "prints."
         )
     configured = known.models.get(name)
     if configured is None:
@@ -160,6 +167,7 @@ def model_of(name: str, known: Configuration | None = None) -> Model:
         endpoint=configured.endpoint,
         base_url=server.base_url,
         schema=server.schema,
+        stream=server.stream,
         seconds=server.seconds,
         input_usd=configured.input_usd,
         output_usd=configured.output_usd,

@@ -1,6 +1,7 @@
 """A server that speaks OpenAI's chat completions over real HTTP, with faults that are asked for.
 
-`faults` are taken one for each request, in order; without any left it answers by `reply`.
+`faults` are taken one for each request, in order; without any left it answers by `reply`: with a
+text, or with the fields of a message. Who asks for pieces gets them, unless `streams` is false.
 """
 
 import json
@@ -14,8 +15,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.models.fake_streams import Streams
+
 Body = dict[str, Any]
-Reply = Callable[[Body], str]
+Reply = Callable[[Body], str | Body]
 
 
 @dataclass
@@ -35,6 +38,7 @@ class FakeOpenAI:
     asked: list[Asked] = field(default_factory=list)
     redirect_to: str = ""
     takes_schema: bool = True
+    streams: bool = True
     message: Body = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -79,7 +83,7 @@ def fake_openai(reply: Reply = lambda _: "fine") -> Iterator[FakeOpenAI]:
         server.server_close()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Streams, BaseHTTPRequestHandler):
     state: FakeOpenAI
     protocol_version = "HTTP/1.1"
 
@@ -102,7 +106,16 @@ class _Handler(BaseHTTPRequestHandler):
         elif "response_format" in body and not fake.takes_schema:
             self._json(400, {"error": {"message": "response_format is not supported"}})
         else:
-            self._json(200, completion(fake.reply(body), **fake.message))
+            said = fake.reply(body)
+            message = fake.message if isinstance(said, str) else said
+            self._whole(completion(said if isinstance(said, str) else None, **message), body)
+
+    def _whole(self, value: Body, body: Body) -> None:
+        """Send a completion as it was asked for: at once or in pieces."""
+        if body.get("stream") and self.state.streams:
+            self.send_pieces(value)
+        else:
+            self._json(200, value)
 
     def _fault(self, fault: str, body: Body) -> None:
         kind, _, detail = fault.partition(" ")
@@ -120,17 +133,20 @@ class _Handler(BaseHTTPRequestHandler):
         key = self.headers.get("authorization", "")
         self._json(int(detail), {"error": {"message": f"Incorrect API key provided: {key}"}})
 
-    def _say(self, detail: str, _: Body) -> None:
-        self._json(200, completion(detail))
+    def _long(self, detail: str, _: Body) -> None:
+        self._json(400, {"error": {"message": f"This is too long: {detail}"}})
 
-    def _key(self, _detail: str, _: Body) -> None:
-        self._json(200, completion(f"your key is {self.headers.get('authorization')}"))
+    def _say(self, detail: str, body: Body) -> None:
+        self._whole(completion(detail), body)
 
-    def _finish(self, detail: str, _: Body) -> None:
-        self._json(200, completion("half an ans", finish=detail))
+    def _key(self, _detail: str, body: Body) -> None:
+        self._whole(completion(f"your key is {self.headers.get('authorization')}"), body)
 
-    def _refuse(self, _detail: str, _: Body) -> None:
-        self._json(200, completion(None, refusal="I will not do that."))
+    def _finish(self, detail: str, body: Body) -> None:
+        self._whole(completion("half an ans", finish=detail), body)
+
+    def _refuse(self, _detail: str, body: Body) -> None:
+        self._whole(completion(None, refusal="I will not do that."), body)
 
     def _raw(self, detail: str, _: Body) -> None:
         self._send(200, detail.encode(), {"content-type": "application/json"})
@@ -192,6 +208,14 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, code: int, data: bytes, headers: dict[str, str]) -> None:
         self._head(code, {"content-length": str(len(data)), **headers})
         self.wfile.write(data)
+
+    def send_part(self, data: bytes) -> None:
+        self.wfile.write(data)
+        self.wfile.flush()
+
+    def start_pieces(self) -> None:
+        self._head(200, {"content-type": "text/event-stream", "connection": "close"})
+        self.close_connection = True
 
     def _head(self, code: int, headers: dict[str, str]) -> None:
         self.send_response(code)
