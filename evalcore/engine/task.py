@@ -15,7 +15,7 @@ from evalcore.engine.executing.command import execute
 from evalcore.engine.executing.stored import read_stored
 from evalcore.engine.grading import grade
 from evalcore.engine.kept import Keeper, Kept, kept, note_try
-from evalcore.engine.model_judge.judging import Unanswered
+from evalcore.engine.model_answers import Unanswered
 from evalcore.engine.progress import RETRIED
 from evalcore.engine.store import PLAN, RunFolder
 from evalcore.errors import EvalcoreError

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from evalcore.engine.model_answers import speaks_to_judge
 from evalcore.engine.model_judge.controls import PLANTED
-from evalcore.engine.model_judge.reading import speaks_to_judge
 from evalcore.engine.process import work
 from evalcore.errors import CannotRun
 from evalcore.families.reviews.review import chains

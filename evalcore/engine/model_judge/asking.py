@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from evalcore.checks.produced import Text
+from evalcore.engine.model_answers import marked, object_schema
 from evalcore.families.running import Case, ClaimType, Criterion, Execution
 from evalcore.models.calls import Message
 
@@ -96,20 +97,20 @@ def schema_of(criteria: Sequence[Criterion], conventions: Sequence[str] = ()) ->
     }
     vague = {"criterion": {"type": "string", "enum": keys}, "why": _TEXT}
     feedback = {
-        "vague": _list(_object(vague)),
+        "vague": _list(object_schema(vague)),
         "missing": _list(_TEXT),
         "suggested": _list(_TEXT),
         "overall": _TEXT,
     }
     parts = {
-        "criteria": _object(verdicts),
-        "claims": _list(_object(claim)),
-        "feedback": _object(feedback),
+        "criteria": object_schema(verdicts),
+        "claims": _list(object_schema(claim)),
+        "feedback": object_schema(feedback),
     }
     if conventions:
-        kept = _object({"details": _TEXT, "passed": _FLAG})
-        parts["conventions"] = _object(dict.fromkeys(conventions, kept))
-    return _object(parts)
+        kept = object_schema({"details": _TEXT, "passed": _FLAG})
+        parts["conventions"] = object_schema(dict.fromkeys(conventions, kept))
+    return object_schema(parts)
 
 
 def _verdict(scale: Scale) -> dict[str, Any]:
@@ -120,7 +121,7 @@ def _verdict(scale: Scale) -> dict[str, Any]:
         result = {"score": {"type": "integer", "enum": whole}}
     else:
         result = {"score": {"type": "number"}}
-    return _object(
+    return object_schema(
         {
             "rationale": _TEXT,
             "evidence": _list(_TEXT),
@@ -132,15 +133,6 @@ def _verdict(scale: Scale) -> dict[str, Any]:
 
 def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -216,19 +208,14 @@ def _shown(done: Execution, texts: Mapping[str, Text], mark: str) -> list[str]:
         if text is None or room <= 0:
             parts.append(f"[A file is not shown: {why or 'there is no room for it'}]")
             continue
-        parts.append(_data(f"file {path}", text[:room], mark, cut=len(text) > room))
+        parts.append(marked(f"file {path}", text[:room], mark, cut=len(text) > room))
         room -= len(text)
     if done.reply:
         cut = len(done.reply) > MAX_REPLY
-        parts.append(_data("answer", done.reply[:MAX_REPLY], mark, cut=cut))
+        parts.append(marked("answer", done.reply[:MAX_REPLY], mark, cut=cut))
     if not parts:
         parts.append("[Nothing was produced.]")
     return parts
-
-
-def _data(what: str, text: str, mark: str, *, cut: bool) -> str:
-    end = "\n[cut here]" if cut else ""
-    return f"{mark} begin {what}\n{text}{end}\n{mark} end"
 
 
 def prompt_digest() -> str:

@@ -1,25 +1,15 @@
 """Let models judge a test run: the verdicts that their votes agree on, and what to know of them."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
+from evalcore.engine.model_answers import UNANSWERED, Unanswered, speaks_to_judge, used
 from evalcore.engine.model_judge.asking import Asked, criteria_digest, prompt_digest
 from evalcore.engine.model_judge.controls import controlled
-from evalcore.engine.model_judge.reading import speaks_to_judge
 from evalcore.engine.model_judge.voting import Vote, is_quoted, kept, verdicts, vote
 from evalcore.families.running import Control, Judging, Verdict
-from evalcore.models.calls import Answer, Stopped
+from evalcore.models.calls import Stopped
 from evalcore.models.configuration import Model
-
-_UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
-
-
-class Unanswered(Exception):
-    """No model could be asked: nothing is decided, and asking later may succeed."""
-
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.why)
-        self.status, self.why = answer.status, f"The judge: {answer.why}"
 
 
 class Judged(NamedTuple):
@@ -55,7 +45,7 @@ def judged_by_models(
     """
     models = [each for each in judges.models for _ in range(judges.votes)]
     votes = [vote(each, asked, judges.retries, stopped) for each in models]
-    if all(each.answer.status in _UNANSWERED for each in votes):
+    if all(each.answer.status in UNANSWERED for each in votes):
         raise Unanswered(votes[0].answer)
     judged, conventions = verdicts(asked, votes, is_quoted(asked)), kept(asked, votes)
     found, more = None, list[Vote]()
@@ -65,7 +55,7 @@ def judged_by_models(
     first = next(completed, votes[0].said)
     is_whole = all(each.passed is not None for each in judged)
     answers = [each.answer for each in (*votes, *more)]
-    tokens, cost = _used(answers)
+    tokens, cost = used(answers)
     return Judged(
         judged,
         conventions,
@@ -128,10 +118,3 @@ def _remarks(models: Sequence[Model], asked: Asked, votes: Sequence[Vote]) -> li
 
 def _raw(vote: Vote) -> str:
     return vote.answer.text or vote.answer.why
-
-
-def _used(answers: Sequence[Answer]) -> tuple[int | None, float | None]:
-    """Return the tokens and the money that answers took, as far as they are known."""
-    tokens = [each.tokens for each in answers if each.tokens is not None]
-    costs = [each.cost_usd for each in answers if each.cost_usd is not None]
-    return (sum(tokens) if tokens else None), (sum(costs) if costs else None)

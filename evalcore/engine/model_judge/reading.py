@@ -1,28 +1,15 @@
 """Read a model's answer strictly: what is not exactly what was asked for is no score."""
 
-import json
-import math
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple
 
+from evalcore.engine.model_answers import Invalid, is_number, read_json, short
 from evalcore.engine.model_judge.asking import CLAIM_TYPES, MAX_CLAIMS, Scale, key_of, scale_of
 from evalcore.families.running import Claim, Criterion, Feedback, Vague
 
 MAX_RATIONALE: Final = 4_000
 MAX_QUOTE: Final = 1_000
 MAX_QUOTES: Final = 8
-_FENCE: Final = re.compile(r"\A\s*```(?:json)?[ \t]*\n(?P<inside>.*)\n```\s*\Z", re.DOTALL)
-_TO_JUDGE: Final = re.compile(
-    r"\b(?:as|dear|note to)\s+(?:the\s+|an?\s+)?(?:ai\s+)?(?:evaluator|grader|judge)\b"
-    r"|\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*"
-    r"(?:previous|prior|above|earlier)\s+(?:instructions?|prompts?|criteria|rubric)"
-    r"|\b(?:give|award|assign|grant)\s+(?:it|this|me|the\s+\w+)\s+(?:an?\s+|the\s+)?"
-    r"(?:full|maximum|max|top|highest|perfect|\d+)\b"
-    r"|\b(?:score|rate|grade)\s+(?:it|this|me)\s+(?:an?\s+)?(?:\d+|full|maximum|perfect)\b"
-    r"|</?(?:output|answer|system|instructions?)>",
-    re.IGNORECASE,
-)
 
 
 class Scored(NamedTuple):
@@ -32,12 +19,6 @@ class Scored(NamedTuple):
     rationale: str
     evidence: tuple[str, ...]
     confidence: float
-
-
-class Invalid(NamedTuple):
-    """Why an answer, or its part about one criterion, is no score."""
-
-    why: str
 
 
 class Kept(NamedTuple):
@@ -61,17 +42,9 @@ class Said(NamedTuple):
 
 def read_answer(text: str, criteria: Sequence[Criterion], conventions: Sequence[str] = ()) -> Said:
     """Return what an answer says; a fence of Markdown around all of it is taken off."""
-    fenced = _FENCE.match(text)
-    try:
-        value = json.loads(
-            fenced["inside"] if fenced else text,
-            object_pairs_hook=_each_once,
-            parse_constant=_refused,
-        )
-    except (json.JSONDecodeError, RecursionError):
-        return nothing("The answer of the judge is no valid JSON.", criteria)
-    except ValueError as error:
-        return nothing(f"The answer of the judge is no valid JSON: {error}.", criteria)
+    value = read_json(text)
+    if isinstance(value, Invalid):
+        return nothing(value.why, criteria)
     verdicts = value.get("criteria") if isinstance(value, dict) else None
     if not isinstance(verdicts, dict):
         return nothing("The answer of the judge has no criteria.", criteria)
@@ -91,18 +64,6 @@ def nothing(why: str, criteria: Sequence[Criterion]) -> Said:
     return Said(tuple(Invalid(why) for _ in criteria))
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; one with a name twice says two things, of which none counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands in it twice")
-    return found
-
-
-def _refused(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
 def _scored(value: Any, scale: Scale) -> Scored | Invalid:
     if not isinstance(value, dict):
         return Invalid("The answer of the judge says nothing of this criterion.")
@@ -113,8 +74,8 @@ def _scored(value: Any, scale: Scale) -> Scored | Invalid:
     if isinstance(score, Invalid):
         return score
     confidence = value.get("confidence")
-    if not _is_number(confidence) or not 0 <= confidence <= 1:
-        return Invalid(f"The judge's confidence {_short(confidence)} is not from 0 to 1.")
+    if not is_number(confidence) or not 0 <= confidence <= 1:
+        return Invalid(f"The judge's confidence {short(confidence)} is not from 0 to 1.")
     evidence = value.get("evidence")
     if not isinstance(evidence, list) or not all(isinstance(each, str) for each in evidence):
         return Invalid("The evidence of the judge is no list of texts.")
@@ -127,23 +88,14 @@ def _score(value: dict[str, Any], scale: Scale) -> float | Invalid:
         passed = value.get("passed")
         if isinstance(passed, bool):
             return float(passed)
-        return Invalid(f"The judge's result {_short(passed)} is neither true nor false.")
+        return Invalid(f"The judge's result {short(passed)} is neither true nor false.")
     score = value.get("score")
-    if not _is_number(score) or not scale.low <= score <= scale.high:
+    if not is_number(score) or not scale.low <= score <= scale.high:
         why = f"is not from {scale.low:g} to {scale.high:g}"
-        return Invalid(f"The judge's score {_short(score)} {why}.")
+        return Invalid(f"The judge's score {short(score)} {why}.")
     if scale.is_whole and score != int(score):
-        return Invalid(f"The judge's score {_short(score)} is no whole number.")
+        return Invalid(f"The judge's score {short(score)} is no whole number.")
     return float(score)
-
-
-def _is_number(value: Any) -> TypeGuard[int | float]:
-    return type(value) in (int, float) and math.isfinite(value)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _claims(value: Any) -> list[Claim]:
@@ -192,12 +144,3 @@ def _texts(value: Any) -> tuple[str, ...]:
 def said(value: Any) -> str:
     """Return a text without the space around it, bounded in length; empty for anything else."""
     return value.strip()[:MAX_QUOTE] if isinstance(value, str) else ""
-
-
-def speaks_to_judge(text: str) -> str | None:
-    """Return the first passage of an output that looks as if it were meant for a judge."""
-    found = _TO_JUDGE.search(text)
-    if found is None:
-        return None
-    start = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 60)
-    return " ".join(text[start : found.end() + 60].split())

@@ -1,11 +1,11 @@
 """Votes of models on a test run: one answer each, and the verdict that most of them give."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from evalcore.engine.model_answers import Invalid, new_mark
 from evalcore.engine.model_judge.asking import Asked, Scale, messages, scale_of, schema_of
-from evalcore.engine.model_judge.reading import Invalid, Said, Scored, nothing, read_answer
+from evalcore.engine.model_judge.reading import Said, Scored, nothing, read_answer
 from evalcore.families.running import Criterion, Verdict
 from evalcore.models.calls import Answer, Call, Stopped
 from evalcore.models.client import complete
@@ -27,9 +27,8 @@ class Vote(NamedTuple):
 
 def vote(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Vote:
     """Ask a model once."""
-    mark = f"=={secrets.token_hex(16)}=="
     call = Call(
-        messages(asked, mark),
+        messages(asked, new_mark()),
         schema=schema_of(asked.criteria, asked.conventions),
         seconds=model.seconds,
         retries=retries,

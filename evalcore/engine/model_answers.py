@@ -1,0 +1,115 @@
+"""What all questions to a model share: data between marks, strict JSON answers, what they used."""
+
+import json
+import math
+import re
+import secrets
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple, TypeGuard
+
+from evalcore.models.calls import Answer
+
+UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
+"""The statuses of calls that decide nothing: asking later may succeed."""
+
+_FENCE: Final = re.compile(r"\A\s*```(?:json)?[ \t]*\n(?P<inside>.*)\n```\s*\Z", re.DOTALL)
+_TO_JUDGE: Final = re.compile(
+    r"\b(?:as|dear|note to)\s+(?:the\s+|an?\s+)?(?:ai\s+)?(?:evaluator|grader|judge)\b"
+    r"|\b(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*"
+    r"(?:previous|prior|above|earlier)\s+(?:instructions?|prompts?|criteria|rubric)"
+    r"|\b(?:give|award|assign|grant)\s+(?:it|this|me|the\s+\w+)\s+(?:an?\s+|the\s+)?"
+    r"(?:full|maximum|max|top|highest|perfect|\d+)\b"
+    r"|\b(?:score|rate|grade)\s+(?:it|this|me)\s+(?:an?\s+)?(?:\d+|full|maximum|perfect)\b"
+    r"|</?(?:output|answer|system|instructions?)>",
+    re.IGNORECASE,
+)
+
+
+class Invalid(NamedTuple):
+    """Why an answer, or a part of it, counts for nothing."""
+
+    why: str
+
+
+class Unanswered(Exception):
+    """The model could not be asked: nothing is decided, and asking later may succeed."""
+
+    def __init__(self, answer: Answer, who: str = "The judge") -> None:
+        super().__init__(answer.why)
+        self.status, self.why = answer.status, f"{who}: {answer.why}"
+
+
+def new_mark() -> str:
+    """Return a mark that stands around data, drawn anew for each call, so that no data knows it."""
+    return f"=={secrets.token_hex(16)}=="
+
+
+def marked(what: str, text: str, mark: str, *, cut: bool = False) -> str:
+    """Return a text between marks that say what it is."""
+    end = "\n[cut here]" if cut else ""
+    return f"{mark} begin {what}\n{text}{end}\n{mark} end"
+
+
+def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of an object: every field is required, and there are no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def read_json(text: str, who: str = "the judge") -> Any | Invalid:
+    """Return the one JSON value of an answer; a fence of Markdown around all of it is taken off."""
+    fenced = _FENCE.match(text)
+    try:
+        return json.loads(
+            fenced["inside"] if fenced else text,
+            object_pairs_hook=_each_once,
+            parse_constant=_refused,
+        )
+    except (json.JSONDecodeError, RecursionError):
+        return Invalid(f"The answer of {who} is no valid JSON.")
+    except ValueError as error:
+        return Invalid(f"The answer of {who} is no valid JSON: {error}.")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; one with a name twice says two things, of which none counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands in it twice")
+    return found
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Return whether a value is a finite number; true and false are none."""
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def short(value: Any) -> str:
+    """Return a value as JSON readers write it, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def speaks_to_judge(text: str) -> str | None:
+    """Return the first passage of an output that looks as if it were meant for a judge."""
+    found = _TO_JUDGE.search(text)
+    if found is None:
+        return None
+    start = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 60)
+    return " ".join(text[start : found.end() + 60].split())
+
+
+def used(answers: Iterable[Answer]) -> tuple[int | None, float | None]:
+    """Return the tokens and the money that answers took, as far as they are known."""
+    known = list(answers)
+    tokens = [each.tokens for each in known if each.tokens is not None]
+    costs = [each.cost_usd for each in known if each.cost_usd is not None]
+    return (sum(tokens) if tokens else None), (sum(costs) if costs else None)
