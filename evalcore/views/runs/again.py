@@ -1,8 +1,18 @@
-"""What can still be done with a run that has ended: go on, try again, or run the same once more."""
+"""What can be done with runs that ended: go on, try again, the same once more, judge outputs."""
 
+from typing import Final
+
+from evalcore.counting.cells import typed, where
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import RETRIED, Progress, State
+from evalcore.engine.templates import STORED
+from evalcore.families.base import PENDING
+from evalcore.families.registry import family
+from evalcore.tables.rows import RunRow, SuiteRow
 from evalcore.views.verdict.prepare import SEPARATOR, to_new
+from evalcore.workspace.opened import Workspace
+
+_BY_MODEL: Final[dict[str, str | None]] = {"executor": STORED, "judge": "model", "n": None}
 
 
 def can_go_on(found: Progress, state: State) -> bool:
@@ -41,3 +51,40 @@ def again(plan: Plan) -> dict[str, str | None]:
         versions = dict.fromkeys(run.version for run in plan.runs)
         filled |= {"again": "1", "versions": SEPARATOR.join(versions), "n": None}
     return to_new(**filled).query
+
+
+def outputs_by_model(plan: Plan, found: Progress) -> dict[str, str | None]:
+    """Return the address parameters of a new run in which a model judges the outputs of this one.
+
+    Those without a grading get one; where all that is written has one, they are judged again.
+    """
+    written = [one for one in found.runs if one.is_written]
+    return to_new(
+        **_BY_MODEL,
+        versions=SEPARATOR.join(dict.fromkeys(run.version for run in plan.runs)),
+        configurations=SEPARATOR.join(dict.fromkeys(run.configuration for run in plan.runs)),
+        cases=SEPARATOR.join(plan.cases),
+        again="1" if plan.again or all(one.has_grading for one in written) else None,
+    ).query
+
+
+def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:
+    """Return the address parameters of a new run in which a model judges a run's case once more.
+
+    None where its output cannot be judged: it is not here, did not come about, or its family has
+    no new runs.
+    """
+    run = next(iter(typed(ws, "runs", RunRow, where(ws, "runs", run_id=run_id)[:1])), None)
+    if run is None or run.outputs is None or run.status not in ("completed", PENDING):
+        return None
+    (suite,) = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
+    if family(suite.family or "").running() is None:
+        return None
+    return to_new(
+        **_BY_MODEL,
+        suite=run.suite,
+        versions=run.version,
+        configurations=run.configuration,
+        cases=run.case_id,
+        again=None if run.status == PENDING else "1",
+    ).query

@@ -13,6 +13,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.gradings.notes import receipt_words
+from evalcore.views.runs.again import run_by_model
 from evalcore.views.words.wording import REVEAL
 from pages.parts.gradings.feedback_files import feedback_box
 from pages.parts.gradings.notes import note_box
@@ -36,6 +37,7 @@ def run_footer(ws: Workspace, choice: Choice, run: str) -> None:
         note_box(ws, suite, run, notes_of(records, run), reviews)
         if exclusion_of(records, run) is None:
             _judge(ws, choice, run)
+            _by_model(ws, choice, run)
             _leave_out(ws, run, reviews)
         else:
             _count_again(ws, run, reviews)
@@ -63,6 +65,14 @@ def _judge(ws: Workspace, choice: Choice, run: str) -> None:
     if asked(ws, run):
         query = choice.query(run=run, v=None, c=None)
         st.page_link("pages/judge.py", label="Judge this run", query_params=query)
+
+
+def _by_model(ws: Workspace, choice: Choice, run: str) -> None:
+    """Link to the form of a new run in which a model judges this output."""
+    asked_for = run_by_model(ws, run)
+    if asked_for is not None:
+        query = choice.query(v=None, c=None, **asked_for)
+        st.page_link("pages/runs.py", label="Judge by a model", query_params=query)
 
 
 def _leave_out(ws: Workspace, run: str, reviews: ReviewFolder) -> None:

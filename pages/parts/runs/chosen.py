@@ -6,10 +6,10 @@ from typing import Final
 import streamlit as st
 
 from evalcore.engine.process import start
-from evalcore.engine.progress import State
+from evalcore.engine.progress import Progress, State
 from evalcore.engine.store import RunFolder
 from evalcore.errors import EvalcoreError
-from evalcore.views.runs.again import again, can_go_on, can_retry
+from evalcore.views.runs.again import again, can_go_on, can_retry, outputs_by_model
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.model_blocks import model_blocks
@@ -71,6 +71,7 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
             _button(folder, "Retry what failed", lambda: start(folder))
         if st.button("Again with these settings", key="run-again", type="tertiary"):
             go_to_page(choice, "runs", **again(plan))
+        _by_model(choice, found, state)
     reply = session_object(_Reply)
     if reply.about == folder.id:
         st.text(reply.words)
@@ -82,6 +83,14 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     ]
     sheet_panel(blocks, base, "run-detail")
     return state
+
+
+def _by_model(choice: Choice, found: Progress, state: State) -> None:
+    """Draw what leads to the form of a new run in which a model judges what this one wrote."""
+    if state in _GOING_ON or not any(one.is_written for one in found.runs):
+        return
+    if st.button("Judge its outputs by a model", key="run-by-model", type="tertiary"):
+        go_to_page(choice, "runs", **outputs_by_model(found.plan, found))
 
 
 def _button(folder: RunFolder, label: str, act: Callable[[], object]) -> None:
