@@ -3,6 +3,8 @@
 import sys
 from typing import Any, Final
 
+import msgspec
+
 from evalcore.cli.json_text import json_text
 from evalcore.cli.terminal import harmless
 from evalcore.models.calls import Call
@@ -18,6 +20,9 @@ from evalcore.views.runs.configured import key_words, price_words, server_words
 
 _QUESTION: Final = [{"role": "user", "content": "Answer with the one word: yes"}]
 _SECONDS: Final = 30.0
+_LIMITS: Final = {"max_tokens", "max_completion_tokens"}
+_SHORT: Final = {"max_completion_tokens": 64}
+"""A model that reasons first would else take what it likes; servers ignore what they don't know."""
 
 
 def list_models(*, as_json: bool) -> int:
@@ -67,6 +72,8 @@ def ask_model(name: str) -> int:
     """Ask a model one short question; return 1 if it does not answer."""
     model = model_of(name)
     _say(f"Asking {model.model} at {model.base_url} one short question.")
+    if not _LIMITS & model.parameters.keys():
+        model = msgspec.structs.replace(model, parameters=model.parameters | _SHORT)
     answer = complete(model, Call(_QUESTION, seconds=min(model.seconds, _SECONDS), retries=0))
     if answer.status not in ("completed", "length_cut"):
         _say(f"  {answer.status.replace('_', ' ')}: {answer.why}")

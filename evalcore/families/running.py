@@ -218,9 +218,9 @@ class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a model judged a test run, beside its verdicts.
 
     `about` is what stands with each stored judgment: model, parameters, sha256 of prompt and
-    criteria. `answers` are kept as they came where something of them is no score. `remarks` are
-    sentences for whoever reads the scores, `control` what asking again showed. `calls`, `tokens`
-    and `cost_usd` are what it took.
+    criteria. `answers` are those that are not all scores, as they came. `remarks` are sentences for
+    whoever reads the scores, `control` what asking again showed. `calls`, `tokens` and `cost_usd`
+    are what it took.
     """
 
     about: dict[str, Json]

@@ -60,6 +60,26 @@ def test_doctor_asks_a_model_once_and_tells_what_it_cost(invoke: Invoke, config:
         assert len(fake.asked) == 1
 
 
+@pytest.mark.parametrize(
+    ("own", "sent"),
+    [
+        ("", {"max_completion_tokens": 64}),
+        ("parameters = { max_tokens = 9 }", {"max_tokens": 9}),
+        ("parameters = { max_completion_tokens = 7 }", {"max_completion_tokens": 7}),
+    ],
+)
+def test_the_answer_to_doctor_is_short_unless_the_user_says_how_long(
+    invoke: Invoke, config: Path, own: str, sent: dict[str, int]
+) -> None:
+    """A call that checks an endpoint is cheap."""
+    with fake_openai() as fake:
+        _configure(config, fake.url)
+        config.write_text(config.read_text().replace('model = "gemma"', f'model = "gemma"\n{own}'))
+        assert invoke("doctor", "--model", "small").exit_code == 0
+        (one,) = fake.asked
+        assert {name: one.body[name] for name in one.body if "max" in name} == sent
+
+
 @pytest.mark.parametrize("fault", ["echo 401", "status 500", "refuse", "redirect 302"])
 def test_doctor_ends_with_1_and_a_sentence_where_it_does_not_answer(
     invoke: Invoke, config: Path, fault: str

@@ -86,6 +86,17 @@ def test_a_model_of_a_panel_that_cannot_be_asked_leaves_the_verdict_to_a_majorit
     assert "[3 votes: no score, passed, passed.]" in value["expectations"][0]["evidence"]
 
 
+def test_of_a_panel_the_answers_that_are_no_scores_are_kept(
+    tmp_path: Path, fake: FakeOpenAI
+) -> None:
+    """Also where the others decide; those that are scores stand in the rationale."""
+    fake.faults = ["say rather good"]
+    (one,) = judged(tmp_path / "folder", models=PANEL, votes=2).progress().runs
+    assert one.graded is not None
+    assert one.graded.judging is not None
+    assert (one.has_grading, one.graded.judging.answers) == (True, ("rather good",))
+
+
 def test_a_model_is_in_a_panel_once(tmp_path: Path, fake: FakeOpenAI) -> None:
     """Several votes of one are asked for otherwise."""
     with pytest.raises(CannotRun, match="named twice"):

@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from evalcore.engine.model_answers import UNANSWERED, Unanswered, speaks_to_judge, used
+from evalcore.engine.model_answers import (
+    UNANSWERED,
+    Invalid,
+    Unanswered,
+    speaks_to_judge,
+    used,
+)
 from evalcore.engine.model_judge.asking import Asked, criteria_digest, prompt_digest
 from evalcore.engine.model_judge.controls import controlled
 from evalcore.engine.model_judge.voting import Vote, is_quoted, kept, verdicts, vote
@@ -63,7 +69,7 @@ def judged_by_models(
             about=_about(judges, asked, votes, found),
             claims=first.claims,
             feedback=first.feedback,
-            answers=() if is_whole else tuple(_raw(each) for each in votes),
+            answers=tuple(map(_raw, _not_scores(votes) or (() if is_whole else votes))),
             remarks=tuple(_remarks(judges.models, asked, votes)),
             control=found,
             calls=sum(each.requests for each in answers),
@@ -114,6 +120,11 @@ def _remarks(models: Sequence[Model], asked: Asked, votes: Sequence[Vote]) -> li
         if passage := speaks_to_judge(text):
             found.append(f"In {where} a passage seems to speak to the judge: “{passage[:200]}”.")
     return found
+
+
+def _not_scores(votes: Sequence[Vote]) -> list[Vote]:
+    """Return the votes that leave a criterion without a score."""
+    return [each for each in votes if any(isinstance(one, Invalid) for one in each.said.scores)]
 
 
 def _raw(vote: Vote) -> str:
