@@ -70,7 +70,7 @@ def judged_by_models(
             claims=first.claims,
             feedback=first.feedback,
             answers=tuple(map(_raw, _not_scores(votes) or (() if is_whole else votes))),
-            remarks=tuple(_remarks(judges.models, asked, votes)),
+            remarks=tuple(remarks(judges.models, asked, votes)),
             control=found,
             calls=sum(each.requests for each in answers),
             tokens=tokens,
@@ -107,7 +107,8 @@ def _about(
     return found
 
 
-def _remarks(models: Sequence[Model], asked: Asked, votes: Sequence[Vote]) -> list[str]:
+def remarks(models: Sequence[Model], asked: Asked, votes: Sequence[Vote]) -> list[str]:
+    """Return what whoever reads the scores should know of the judge and of the output."""
     found, done = [], asked.done
     for model in models:
         said = (each.answer.model for each in votes if each.model == model)

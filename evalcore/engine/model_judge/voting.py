@@ -15,6 +15,7 @@ from evalcore.texts.plain import fold, squeeze, unmarked
 
 CONVENTION: Final = "convention"
 _HALF: Final = 0.5
+_AROUND: Final = " \"'“”‘’«»"
 
 
 class Vote(NamedTuple):
@@ -40,10 +41,13 @@ def vote(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Vote:
 
 
 def is_quoted(asked: Asked) -> Callable[[str], bool]:
-    """Return what says whether a passage stands in the output; space, case and marks are equal."""
+    """Return what says whether a passage stands in the output.
+
+    Space, case, marks and quotation marks around it make no difference.
+    """
     texts = (*(each.text or "" for each in asked.texts.values()), asked.done.reply)
     whole = squeeze(unmarked(fold("\n".join(texts))))
-    return lambda passage: squeeze(unmarked(fold(passage))) in whole
+    return lambda passage: squeeze(unmarked(fold(passage.strip(_AROUND)))) in whole
 
 
 def verdicts(

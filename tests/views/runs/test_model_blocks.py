@@ -54,6 +54,15 @@ def test_each_unscored_criterion_stands_with_its_reason_and_answer(
     assert model_blocks(folder.plan, folder.progress(), hidden) == []
 
 
+def test_what_is_to_be_known_of_hidden_runs_is_not_told(tmp_path: Path, fake: FakeOpenAI) -> None:
+    """Neither controls nor remarks: they tell of scores that the reader has yet to give."""
+    folder = _judged(tmp_path / "folder", controls=1)
+    shown = model_blocks(folder.plan, folder.progress())
+    assert any("Judged once more" in each.text for each in shown if isinstance(each, Say))
+    hidden = {run.run_id for run in folder.plan.runs}
+    assert model_blocks(folder.plan, folder.progress(), hidden) == []
+
+
 def test_a_run_that_was_scored_says_nothing_more_and_its_head_names_the_model(
     tmp_path: Path, fake: FakeOpenAI
 ) -> None:
