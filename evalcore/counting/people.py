@@ -10,6 +10,7 @@ from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import from_reviews
 from evalcore.families.base import UNATTACHED
+from evalcore.families.reviews.marks import NOTHING
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.shapes.judge import REPEATED
 from evalcore.workspace.opened import Workspace
@@ -153,12 +154,16 @@ class Criteria(NamedTuple):
 
 
 @memoize_per_workspace
-def criteria_by_people(ws: Workspace) -> Criteria:
+def criteria_by_people(ws: Workspace, *, independent: bool = False) -> Criteria:
     """Return the human result for each criterion: the adjudication, else the median.
 
-    Only current scores count: not stale, not superseded, not unscored, not unattached.
+    Only current scores count: not stale, not superseded, not unscored, not unattached. With
+    `independent`, only those of people who had seen no score of the run before: whoever
+    adjudicates has seen some.
     """
     rows = people_rows(ws)
+    if independent and len(rows):
+        rows = rows[coded(ws, "judgments", "seen").among({NOTHING})[rows]]
     if len(rows):
         status = coded(ws, "judgments", "status")
         rows = rows[~np.isin(status.codes[rows], status.places({"stale", "unscored"}))]

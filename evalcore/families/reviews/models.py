@@ -109,11 +109,25 @@ class ApprovalRequestFields(RecordModel):
     done: Annotated[bool, Place(RAW, parts.GRID)] = False
 
 
+class DrawnFrom(RecordModel):
+    """The runs of one version and configuration that a batch was drawn from.
+
+    `column` is `version/configuration` as it stands in run ids. `sha256` is that of their ids
+    without the suite, sorted, one a line.
+    """
+
+    column: Annotated[str, Place(RAW, parts.JUDGE)]
+    runs: Annotated[int, Place(RAW, parts.JUDGE)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Place(RAW, parts.JUDGE)]
+
+
 class IndependentBatchFields(RecordModel):
     """A run that judges score before they see anybody's scores of it.
 
     `batch` is the id of all runs that were chosen together. `judges` are ids of judges, `names` the
     names of those who have no id yet. `drawn` says how the runs were chosen, `outOf` from how many.
+    `population` is what they were drawn from; it is missing where they were chosen, and in records
+    that were written before evalcore kept it.
     """
 
     test_run_id: Annotated[str, Place(RAW, parts.JUDGE)]
@@ -122,6 +136,7 @@ class IndependentBatchFields(RecordModel):
     names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
     drawn: Annotated[Literal["random", "chosen"], Place(RAW, parts.JUDGE)]
     out_of: Annotated[int, Place(RAW, parts.JUDGE)]
+    population: list[DrawnFrom] | None = None
     reason: Annotated[str, Place(RAW, parts.JUDGE)] = ""
 
 

@@ -115,7 +115,7 @@ def agreement(
     judges = np.bincount(every.judge, minlength=len(every.judges))
     per_unit = np.bincount(every.unit)
     shared = choose(every, per_unit[every.unit] >= 2)
-    groups = [_group(shared, rows, None, None) for rows in _parts(shared.scale)]
+    groups = [_group(shared, rows, None, None) for rows in parts(shared.scale)]
     criteria = _criteria(shared)
     pairs = _pairs(shared)
     return Agreement(
@@ -135,7 +135,7 @@ def agreement(
     )
 
 
-def _parts(key: Numbers) -> list[Numbers]:
+def parts(key: Numbers) -> list[Numbers]:
     """Return the rows of each key, those of most rows first."""
     order = np.argsort(key, kind="stable")
     cuts = np.flatnonzero(np.diff(key[order])) + 1
@@ -150,7 +150,7 @@ def _criteria(given: Scores) -> list[tuple[Numbers, str, str | None]]:
     """
     asked = (given.kind * len(given.names) + given.name) * len(given.scales) + given.scale
     several = np.zeros(len(asked), bool)
-    for rows in _parts(asked):
+    for rows in parts(asked):
         several[rows] = (given.case[rows] != given.case[rows[0]]).any()
     pooled = np.where(several, asked, -1 - (given.kind * len(given.scales) + given.scale))
     return [
@@ -159,7 +159,7 @@ def _criteria(given: Scores) -> list[tuple[Numbers, str, str | None]]:
             given.kinds[given.kind[rows[0]]],
             given.names[given.name[rows[0]]] if several[rows[0]] else None,
         )
-        for rows in _parts(pooled)
+        for rows in parts(pooled)
     ]
 
 
@@ -190,7 +190,7 @@ def _scale(given: Scores) -> Scale:
 
 def _ratings(given: Scores, scale: Scale) -> tuple[Ratings, Level]:
     """Return the scores of one scale as statistics take them, and how they are to be read."""
-    steps = _steps(given.score, scale)
+    steps = steps_of(given.score, scale)
     level: Level = (
         "nominal" if scale.pass_fail else "ordinal" if len(steps) <= STEPS else "interval"
     )
@@ -199,7 +199,7 @@ def _ratings(given: Scores, scale: Scale) -> tuple[Ratings, Level]:
     return Ratings(unit, score, given.case[first], steps), level
 
 
-def _steps(found: Numbers, scale: Scale) -> Numbers:
+def steps_of(found: Numbers, scale: Scale) -> Numbers:
     """Return every score there could be: whole ones from end to end, and those that were given."""
     if scale.low is None or scale.high is None or not 0 < scale.high - scale.low < STEPS:
         return np.unique(found)
@@ -222,14 +222,14 @@ def _pairs(given: Scores) -> list[tuple[int, int, Numbers, Numbers]]:
     key = (given.judge[one] * width + given.judge[other]) * len(given.scales) + given.scale[one]
     return [
         (int(given.judge[one[at[0]]]), int(given.judge[other[at[0]]]), one[at], other[at])
-        for at in _parts(key)
+        for at in parts(key)
     ]
 
 
 def _pair(given: Scores, one: int, other: int, rows: Numbers, beside: Numbers) -> Pair:
     scale = _scale(choose(given, np.concatenate([rows, beside])))
     first, second = given.score[rows], given.score[beside]
-    steps = _steps(np.concatenate([first, second]), scale)
+    steps = steps_of(np.concatenate([first, second]), scale)
     level: Level = "nominal" if scale.pass_fail else "ordinal"
     found = kappa(
         np.searchsorted(steps, first),

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from evalcore.errors import CannotJudge, CannotWrite
 from evalcore.families.reviews.models import (
+    DrawnFrom,
     IndependentBatchFields,
     IndependentBatchRecord,
     RevealFields,
@@ -16,6 +17,7 @@ from evalcore.judging.hiding import hidden_runs
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.judges import is_named, known_judges
+from evalcore.judging.storing.populations import by_column, runs_sha256
 from evalcore.judging.storing.record_factory import make_record, part_of, suite_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import review_folder
@@ -27,11 +29,15 @@ MAX_JUDGES: Final = 20
 
 
 class Draw(NamedTuple):
-    """The runs of a batch: how they were chosen, and out of how many."""
+    """The runs of a batch: how they were chosen, and out of how many.
+
+    `population` are those that they were drawn from; none where they were chosen.
+    """
 
     runs: tuple[str, ...]
     drawn: Literal["random", "chosen"]
     out_of: int
+    population: tuple[str, ...] = ()
 
 
 class Judges(NamedTuple):
@@ -53,12 +59,13 @@ def drawn(runs: Sequence[str], number: int, chance: Random | None = None) -> Dra
     """Return so many of the runs, drawn at random without replacement, or all if they are fewer."""
     known = list(dict.fromkeys(runs))
     taken = (chance or secrets.SystemRandom()).sample(known, min(number, len(known)))
-    return Draw(tuple(taken), "random", len(known))
+    return Draw(tuple(taken), "random", len(known), tuple(known))
 
 
 def chosen(runs: Sequence[str], out_of: int) -> Draw:
-    """Return exactly these runs."""
-    return Draw(tuple(dict.fromkeys(runs)), "chosen", out_of)
+    """Return exactly these runs; all there are leave nothing to chance."""
+    known = tuple(dict.fromkeys(runs))
+    return Draw(known, "chosen", out_of, known if len(known) == out_of else ())
 
 
 def judges_named(entries: Iterable[str], known: Container[str]) -> Judges:
@@ -89,6 +96,10 @@ def start_batch(
     """
     _require_some(draw, judges)
     batch, receipts = submission or new_id(), list[Receipt]()
+    population = [
+        DrawnFrom(column=column, runs=len(of), sha256=runs_sha256(of))
+        for column, of in by_column(draw.population).items()
+    ]
     for run in draw.runs:
         fields = IndependentBatchFields(
             test_run_id=run,
@@ -97,6 +108,7 @@ def start_batch(
             names=[stored(name, LIMITS.name, "The name") for name in judges.names],
             drawn=draw.drawn,
             out_of=draw.out_of,
+            population=population or None,
             reason=stored(reason, LIMITS.reason, "The reason"),
         )
         record = make_record(IndependentBatchRecord, fields, author, part_of(batch, run))
