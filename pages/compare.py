@@ -15,6 +15,7 @@ from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.judge_blind import judge_blind
+from pages.parts.compare.judge_error import with_judge_error
 from pages.parts.compare.pickers import pickers
 from pages.parts.compare.tabs import Shown, beside
 from pages.parts.evidence import nothing_chosen
@@ -58,8 +59,9 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     elsewhere(from_b, here, choice)
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
     judge_blind(sides.a, sides.b, choice)
+    error = with_judge_error(sides.a, sides.b, choice, asked=view.error)
     export(partial(pairs_listing, cases), "comparison", "compare")
-head = [*head_blocks(found), *prepare_blocks(ws, found), counts_block(found, view)]
+head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")
 left, right = st.columns([5, 9], gap="medium")
 with left:

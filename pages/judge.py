@@ -1,11 +1,12 @@
-"""Human judging: read a run, score it with a rationale, go on to the next; see agreement."""
+"""Human judging: read a run, score it with a rationale, go on to the next; agreement and trust."""
 
 import streamlit as st
 
 from pages.parts.address import change_address, parameter
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
-from pages.parts.judge.agreement import PARAMETERS, agreement_section
+from pages.parts.judge import agreement, trust
+from pages.parts.judge.acts import SECTIONS
 from pages.parts.judge.batches import batches_section
 from pages.parts.judge.form import judge_form
 from pages.parts.judge_name import here
@@ -16,12 +17,22 @@ ws, choice = shown.workspace, shown.choice
 if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
-if parameter("view") != "agreement":
+section = parameter("view", SECTIONS)
+if section is None:
     judge_form(choice)
     batches_section(ws, choice, choice.suite)
     st.stop()
-if st.button("‹ back to judging", key="judge-back", type="tertiary"):
-    change_address(view=None, **dict.fromkeys(PARAMETERS))
-    st.rerun()
+with st.container(horizontal=True, key="judge-sections"):
+    own = dict.fromkeys((*agreement.PARAMETERS, *trust.PARAMETERS))
+    if st.button("‹ back to judging", key="judge-back", type="tertiary"):
+        change_address(view=None, **own)
+        st.rerun()
+    other = next(name for name in SECTIONS if name != section)
+    if st.button(other, key=f"judge-to-{other}", type="tertiary"):
+        change_address(**own | {"view": other})
+        st.rerun()
 scores_are_shown(ws, choice.suite)
-agreement_section(ws, choice, here())
+if section == "trust":
+    trust.trust_section(ws, choice, choice.suite)
+else:
+    agreement.agreement_section(ws, choice, here())

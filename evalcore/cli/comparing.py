@@ -20,6 +20,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.statistics.not_worse import NotWorse
+from evalcore.validating.compared import JudgeError, judge_error
 from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -34,6 +35,7 @@ class Request:
     """The request as typed: the sides by name, and where each of them is.
 
     `other` is a second folder for B; `revision_a` and `revision_b` are git revisions of `path`.
+    `judge_error` asks for the judge's error in the interval.
     """
 
     path: Path
@@ -46,6 +48,7 @@ class Request:
     revision_b: str | None = None
     scores: Scores = "recorded"
     clusters: tuple[str, ...] = ()
+    judge_error: bool = False
 
     @property
     def apart(self) -> bool:
@@ -66,7 +69,8 @@ class Result:
 class Rules(NamedTuple):
     """When the command ends with 1.
 
-    `fail_on_regression`: B is worse, if only on these cases, or passes the gate less often.
+    `fail_on_regression`: B is worse, if only on these cases, or passes the gate less often; with
+    the judge's error computed, only if B is worse with it too.
     `max_drop` (0 to 1): it is not shown that B is worse by no more than this.
     """
 
@@ -79,16 +83,26 @@ def answer(request: Request, rules: Rules, *, as_json: bool, explain: bool) -> i
     result = run_comparison(request)
     c = result.comparison
     drop = None if rules.max_drop is None else _not_worse(result, rules.max_drop)
+    error = _judge_error(result)
     if as_json:
-        sys.stdout.write(as_document(c, _about_sides(result), drop))
+        sys.stdout.write(as_document(c, _about_sides(result), drop, error))
     else:
-        show(c, explain=explain)
+        show(c, explain=explain, error=error)
     if drop is not None:
         complain(drop_sentence(c, drop))
-    if rules.fail_on_regression and not regressed(c) and not improved(c):
+    worse = regressed(c) and (error is None or error.rate is None or error.word == "worse")
+    if rules.fail_on_regression and not worse and not improved(c):
         complain(f"No regression is shown, and no improvement. {sentence(c)}")
-    failed = (rules.fail_on_regression and regressed(c)) or (drop is not None and not drop.shown)
+    failed = (rules.fail_on_regression and worse) or (drop is not None and not drop.shown)
     return 1 if failed else 0
+
+
+def _judge_error(result: Result) -> JudgeError | None:
+    """Return the judge's error in the comparison, if it is asked for."""
+    request = result.request
+    if not request.judge_error:
+        return None
+    return judge_error(result.a, result.b, request.scores, request.clusters)
 
 
 def _not_worse(result: Result, margin: float) -> NotWorse:

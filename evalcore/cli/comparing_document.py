@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from evalcore.cli.json_text import json_text
+from evalcore.cli.json_text import json_text, plain
 from evalcore.comparing.model import Comparison, Slice
 from evalcore.statistics.not_worse import NotWorse
+from evalcore.validating.compared import JudgeError
+from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
 
 SCHEMA: Final = 1
@@ -15,10 +17,16 @@ SCHEMA: Final = 1
 About = Mapping[str, object]
 
 
-def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None = None) -> str:
+def as_document(
+    c: Comparison,
+    sides: tuple[About, About],
+    drop: NotWorse | None = None,
+    error: JudgeError | None = None,
+) -> str:
     """Return a comparison as a document.
 
-    `sides` describes A and B, `drop` is what `--max-drop` asked. docs/ci.md explains every name.
+    `sides` describes A and B, `drop` is what `--max-drop` asked, `error` what `--judge-error`.
+    docs/ci.md explains every name.
     """
     names = side_names(c)
     value = {
@@ -42,6 +50,9 @@ def as_document(c: Comparison, sides: tuple[About, About], drop: NotWorse | None
         "clusters": _fields(c.clusters),
         "alike": c.alike,
         "not_worse": _fields(drop),
+        "judge_error": None
+        if error is None
+        else plain(error) | {"sentence": error_sentence(error)},
         "verdict": None if c.verdict is None else asdict(c.verdict) | {"same": c.verdict.same},
         "sentence": sentence(c),
         "how": how(c),

@@ -11,6 +11,8 @@ from evalcore.cli.screen import console
 from evalcore.cli.terminal import harmless
 from evalcore.comparing.model import CasePair, Change, Comparison, Measure, Slice
 from evalcore.palette import PALETTE
+from evalcore.validating.compared import JudgeError
+from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import left_out_counts
 from evalcore.views.verdict.sentence import (
     break_sentence,
@@ -40,12 +42,13 @@ _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
 }
 
 
-def show(c: Comparison, *, explain: bool = False) -> None:
-    """Print a comparison; `explain` adds how the verdict was reached."""
+def show(c: Comparison, *, explain: bool = False, error: JudgeError | None = None) -> None:
+    """Print a comparison; `explain` adds how the verdict was reached, `error` the judge's error."""
     out = console()
     _say(out, lead(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
     counts = _counts(c.pairs) if c.pairs else ""
-    for line in (rest(c), counts, *people_sentences(c)):
+    judged = "" if error is None else error_sentence(error)
+    for line in (judged, rest(c), counts, *people_sentences(c)):
         if line:
             _say(out, line)
     _show_breaks(out, c)

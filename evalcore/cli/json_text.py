@@ -14,6 +14,13 @@ def json_text(value: Any) -> str:
     return json.dumps(_plain(value), indent=2, allow_nan=False) + "\n"
 
 
+def plain(value: Any) -> Any:
+    """Return a value in which each named tuple is an object with its names."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: plain(each) for name, each in value._asdict().items()}
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
 def _plain(value: Any) -> Any:
     match value:
         case Mapping():

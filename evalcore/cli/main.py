@@ -175,6 +175,9 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     fail_on_regression: FailOnRegression = False,
     max_drop: MaxDrop = None,
     cluster: Clusters = None,
+    judge_error: Annotated[
+        bool, typer.Option("--judge-error", help="Have the judge's error in the interval.")
+    ] = False,
 ) -> int:
     """Say whether B is better or worse than A, or that it is undecided.
 
@@ -193,6 +196,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         revision_b=revision_b,
         scores=scores.value,
         clusters=tuple(cluster or ()),
+        judge_error=judge_error,
     )
     rules = Rules(fail_on_regression, None if max_drop is None else max_drop / 100)
     return answer(asked, rules, as_json=as_json, explain=how)
@@ -242,6 +246,24 @@ def rubric(
 
     asked = Asked(path, suite, version, configuration, scores.value)
     return describe(asked, as_json=as_json)
+
+
+@command
+def trust(
+    path: Folder,
+    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Which model as judge; else the one that judged last.")
+    ] = None,
+    blind: Annotated[
+        bool, typer.Option("--blind", help="Only labels of people who had seen no score.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Say how far a model as judge agrees with people, and correct its pass rate."""
+    from evalcore.cli.trusting import Asked, describe  # noqa: PLC0415 - quick start
+
+    return describe(Asked(path, suite, judge, blind), as_json=as_json)
 
 
 @command

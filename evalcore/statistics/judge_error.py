@@ -92,8 +92,8 @@ def share(of: Numbers, case: Codes, weight: Numbers | None = None) -> Rate:
     all results are alike, nothing is known of how cases differ: then each case counts once.
     """
     weights = np.ones(len(of)) if weight is None else weight
+    mean = math.fsum(weights * of) / math.fsum(weights)
     weights = weights / weights.sum()
-    mean = float(weights @ of)
     variance = _cluster_error([(weights * (of - mean), case)]) ** 2
     n = _effective(weights)
     alike = variance <= intervals.SAME**2
@@ -150,7 +150,7 @@ def rogan_gladen(every: Results, labels: Labels) -> Corrected:
 
 
 class _Part(NamedTuple):
-    """A rate as it is, with two more results, one passed and one not, and what adds to its error."""
+    """A rate as it is, and with two more results, one of them passed; what adds to its error."""
 
     plain: float
     rate: float
@@ -204,9 +204,10 @@ def prediction_powered(every: Results, labels: Labels) -> Corrected:
     if (why := _too_few(labels)) is not None:
         return why
     found = _powered(every, labels)
-    inside = min(max(found.value, LEAST), 1 - LEAST)
+    value = round(found.value, 12)  # what all people passed is 1, not what floats make of it
+    inside = min(max(value, LEAST), 1 - LEAST)
     like = inside * (1 - inside) / _cluster_error(found.terms) ** 2
-    return Corrected(_wilson(found.value, like, labels.case))
+    return Corrected(_wilson(value, like, labels.case))
 
 
 def powered_difference(

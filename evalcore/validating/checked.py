@@ -90,8 +90,9 @@ def checked(
 
 def _constant(ws: Workspace, people: Answers) -> Constant:
     """Return the agreement of the one answer that agrees with people most often."""
-    if (people.passed >= 0).all():
-        passed = float(people.passed.mean())
+    known = people.passed >= 0  # people who are divided say neither
+    if known.any():
+        passed = float(people.passed[known].mean())
         return Constant(max(passed, 1 - passed), passed >= 1 - passed, None)
     fractions, first = np.unique(people.fraction, return_index=True)
     none = np.full(len(people.passed), -1.0)

@@ -53,7 +53,7 @@ def confused(tp: int, fn: int, tn: int, fp: int, first: int = 10_000) -> Labels:
 
 
 def test_rogan_gladen_is_the_published_value() -> None:
-    """20 of 120 positive, sensitivity .9 and specificity .99: .17603, about as RSurveillance has it.
+    """20 of 120 positive, sensitivity .9 and specificity .99: .17603 in RSurveillance's output.
 
     Its Wilson interval takes both as known (.1130 to .2623): so many labels come close to that.
     """
@@ -237,7 +237,7 @@ def rounds() -> list[Drawn]:
 
 
 def naive(one: Drawn) -> Rate:
-    """Return Rogan and Gladen's rate as if sensitivity, specificity and each result were certain."""
+    """Return Rogan and Gladen's rate as if what is known of the judge were certain."""
     found = accuracy(one.labels)
     assert found.sensitivity is not None
     assert found.specificity is not None
@@ -252,8 +252,8 @@ def test_corrected_rates_hold_the_truth_in_95_percent_of_rounds() -> None:
     """95 ± 2 % of 2,000 rounds where they are offered, and the naive interval far less.
 
     Truths of .5 to .9, judges from .95 and .9 right to .8 and .6, 12 to 100 cases, 1 to 3 runs, 3
-    or 4 criteria, 12 to 50 labelled runs, cases alike by 0 to .3. `python -m benchmarks judge_error`
-    has each of them alone.
+    or 4 criteria, 12 to 50 labelled runs, cases alike by 0 to .3. `python -m benchmarks judges` has
+    each of them alone.
     """
     drawn = rounds()
     powered = [(prediction_powered(o.every, o.labels).rate, o.truth) for o in drawn]

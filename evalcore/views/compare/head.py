@@ -3,9 +3,11 @@
 from evalcore.comparing.model import Comparison, Side
 from evalcore.comparing.sides import default_sides, sides_of_version
 from evalcore.counting.outcomes import Column
+from evalcore.validating.compared import JudgeError
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Notice, Notices
 from evalcore.views.blocks.page import Verdict
+from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.sentence import break_sentence, how, lead, people_sentences, rest
 from evalcore.views.verdict.sides import side_names
 from evalcore.workspace.opened import Workspace
@@ -14,9 +16,16 @@ Offered = tuple[str, str, str]
 """A pair that is one click away: its words, and the columns' keys."""
 
 
-def head_blocks(found: Comparison) -> list[Block]:
-    """Describe the verdict and what differs; without a verdict, no number of either side."""
+def head_blocks(found: Comparison, error: JudgeError | None = None) -> list[Block]:
+    """Describe the verdict and what differs; without a verdict, no number of either side.
+
+    With `error`, the verdict is the one that the judge's error leaves, if that could be computed.
+    """
     word = found.verdict.word if found.verdict is not None else ""
+    after = rest(found)
+    if error is not None:
+        word = word if error.rate is None else error.word
+        after = f"{error_sentence(error)} {after}"
     names, summary = side_names(found), lead(found)
     breaks = (break_sentence(item, names.a, names.b) for item in found.comparability.breaks)
     stops = (item.stops for item in found.comparability.breaks)
@@ -27,7 +36,7 @@ def head_blocks(found: Comparison) -> list[Block]:
         if text[1:] not in summary
     ]
     notices += [Notice(text, stops=False) for text in people_sentences(found)]
-    blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=rest(found))]
+    blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=after)]
     return [*blocks, Notices(notices)] if notices else blocks
 
 

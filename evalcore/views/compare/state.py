@@ -27,7 +27,7 @@ class View:
     `a` and `b` name the requested sides, `page` is that of the list (None: the one of the open
     case, else the first), `slices` that of the criteria and tags. `ra` and `rb` are the numbers of
     the open run on each side, from 1; `file` is the output compared with that of the same name,
-    `text` the text of the skill or prompt.
+    `text` the text of the skill or prompt. `error` asks for the judge's error in the interval.
     """
 
     a: str | None = None
@@ -43,6 +43,7 @@ class View:
     rb: int | None = None
     file: str | None = None
     text: str | None = None
+    error: bool = False
 
     @property
     def open_tab(self) -> Tab:
@@ -66,6 +67,7 @@ class View:
             "rb": _text(self.rb),
             "file": self.file,
             "text": self.text,
+            "error": "1" if self.error else None,
         }
 
 
@@ -86,6 +88,7 @@ def view_of(parameters: Mapping[str, str]) -> View:
         rb=number_in(value("rb")),
         file=value("file"),
         text=value("text"),
+        error=value("error") == "1",
     )
 
 

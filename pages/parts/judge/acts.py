@@ -22,7 +22,8 @@ from pages.parts.judge.answered import write_answered
 from pages.parts.judge.session import JudgeSession
 from pages.parts.judge_name import become
 
-AGREEMENT: Final = "agreement"
+SECTIONS: Final = ("agreement", "trust")
+"""The acts that lead to another section of the page, each named like it."""
 
 
 def handle_message(session: JudgeSession, message: Message) -> PanelData:
@@ -68,8 +69,8 @@ def _go(session: JudgeSession, message: Message) -> PanelData:
     return {}
 
 
-def _agreement(session: JudgeSession, message: Message) -> PanelData:  # noqa: ARG001 - an act like the others
-    change_address(view=AGREEMENT)
+def _section(session: JudgeSession, message: Message) -> PanelData:  # noqa: ARG001 - an act like the others
+    change_address(view=message.act)
     return {}
 
 
@@ -220,7 +221,7 @@ def _judge(session: JudgeSession, message: Message) -> Judge:
 
 ACTS: Final[Mapping[str, Callable[[JudgeSession, Message], PanelData]]] = {
     "be": _be,
-    "agreement": _agreement,
+    **dict.fromkeys(SECTIONS, _section),
     "go": _go,
     "filter": _filter,
     "file": _file,

@@ -12,7 +12,7 @@ from evalcore.views.files.outputs import load_output
 from evalcore.views.judge.messages import parse_message
 from evalcore.views.judge.queue import view_of
 from pages.parts.address import apply_changes, change_address
-from pages.parts.judge.acts import handle_message
+from pages.parts.judge.acts import SECTIONS, handle_message
 from pages.parts.judge.panel_data import panel_data
 from pages.parts.judge.session import JudgeSession, Work
 from pages.parts.judge_name import here
@@ -54,7 +54,7 @@ def judge_form(choice: Choice) -> None:
     work.shown = (place, data)
     data["answer"] = work.answer[1]
     _draw(session, data)
-    if done & {"be", "agreement"}:
+    if done & {"be", *SECTIONS}:
         st.rerun(scope="app")
 
 

@@ -146,6 +146,7 @@ function bar(self) {
   const tools = el("span", "tools");
   if (judge) put(tools, put(el("span", "quiet", "judging as "), el("bdi", "", judge.name, { title: judge.id })), button("link", "change", { "data-act": "change" }, () => askName(self)));
   put(tools, button("link", "agreement", { "data-act": "agreement", title: "How far judges agree" }, () => leave(self, { act: "agreement" })));
+  put(tools, button("link", "trust", { "data-act": "trust", title: "How far a model as judge can be trusted" }, () => leave(self, { act: "trust" })));
   put(tools, button("link", "? keys", { "data-act": "sheet" }, () => self.sheet.showModal()));
   return put(line, tools);
 }

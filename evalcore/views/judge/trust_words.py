@@ -1,0 +1,205 @@
+"""Trust in a model as judge in words: the sentence, the corrected rate or why there is none."""
+
+from typing import Final
+
+from evalcore.statistics.clustered import FEWEST
+from evalcore.statistics.confidence import FOR_ECE
+from evalcore.statistics.judge_error import BETTER, CASES, CLASS, LABELS, Corrected, Rate
+from evalcore.validating.checked import Constant
+from evalcore.validating.judges import JudgeIdentity
+from evalcore.validating.rates import ColumnRate
+from evalcore.validating.trust import Trust
+from evalcore.views.words import wording
+
+DRAW: Final = (
+    "Draw one under “Independent batches” on this page: a number of runs at random, without a "
+    "choice of cases."
+)
+HOW: Final = (
+    (
+        "The model agrees with people where both say passed or both failed; without a pass mark, "
+        "where their scores are no further apart than a fifth of the scale. People's result is the "
+        "adjudication, else the median of their current scores."
+    ),
+    (
+        "Ranges are 95 %, with cases as the sample: criteria and runs of one case are not taken as "
+        "independent of each other."
+    ),
+    (
+        "Corrected rates use only labels of people who had seen no score of the run, on runs that "
+        "were drawn at random from all runs of their version. What the queue offers first, and "
+        "what people choose themselves, says nothing of how often the judge errs."
+    ),
+    (
+        "From its own sample: the judge's rate over all runs, and by how much people differ from "
+        "it in the sample (prediction-powered, PPI++). Nothing is assumed of the judge."
+    ),
+    (
+        "From all samples: Rogan and Gladen's correction by sensitivity and specificity, with the "
+        "uncertainty of both. It assumes that the judge errs as often on this version as on those "
+        "that were sampled, given what people say."
+    ),
+)
+
+
+def sentence(found: Trust) -> str:
+    """Return in one sentence how far a model agrees with people, with ceiling and baseline."""
+    checked = found.checked
+    if checked is None:
+        return f"Nobody has scored what {name_of(found.judge)} judged, so nothing checks it."
+    scores = wording.count(checked.n, "checked score")
+    same = wording.percent(checked.same.value)
+    parts = [f"{named(found)} agrees with people on {same} of {scores}"]
+    if found.people is not None:
+        pairs = wording.count(found.pairs, "pair")
+        parts.append(
+            f"people agree with each other on {wording.percent(found.people.value)} of {pairs}"
+        )
+    parts.append(constant_words(checked.constant))
+    return f"{'; '.join(parts)}."
+
+
+def constant_words(of: Constant) -> str:
+    """Return the constant answer and how often it would agree."""
+    answer = "passed" if of.passed else "failed" if of.passed is not None else ""
+    said = f"“{answer}”" if answer else f"{wording.number(of.score)}"
+    return f"always saying {said} would agree on {wording.percent(of.same)}"
+
+
+def name_of(judge: JudgeIdentity) -> str:
+    """Return the name of a judge, with the model if that is another."""
+    same = not judge.model or judge.model == judge.judge
+    return judge.judge if same else f"{judge.judge} ({judge.model})"
+
+
+def named(found: Trust) -> str:
+    """Return the name of a judge as a sentence begins."""
+    name = name_of(found.judge)
+    return name[:1].upper() + name[1:] if name.startswith("the ") else name
+
+
+def bound(found: Trust) -> str:
+    """Return what the figures are bound to, and how many labels are left out therefore."""
+    judge = found.judge
+    if judge.prompt:
+        to = f"model {judge.model or judge.judge}, instructions {judge.prompt[:8]}"
+        words = f"All figures are bound to {to}, and to the criteria as each case was asked last."
+    else:
+        words = (
+            "Which model and instructions judged is not recorded, so a change of them cannot be "
+            "noticed; the figures are bound to the name of the judge and to the criteria."
+        )
+    if found.older:
+        are = "belongs" if found.older == 1 else "belong"
+        words += f" {wording.count(found.older, 'label')} {are} to older ones and are left out."
+    return words
+
+
+def blind_words(found: Trust, only: bool) -> str:
+    """Return how many labels were given without having seen a score."""
+    if only:
+        return "Blind labels only: whoever gave them had seen no score of the run before."
+    labels = wording.count(found.labels, "label")
+    return f"{found.blind:,} of {labels} of people were given blind, before any score was seen."
+
+
+def range_words(rate: Rate, cases: int = FEWEST) -> str:
+    """Return the range of a rate."""
+    if cases < FEWEST:
+        return f"no range below {FEWEST} cases"
+    return f"likely {wording.percent(rate.low)} – {wording.percent(rate.high)}"
+
+
+def column_name(column: ColumnRate) -> str:
+    """Return the name of a version and configuration."""
+    if column.configuration == "-":
+        return column.version
+    return f"{column.version}, {column.configuration}"
+
+
+def corrected_sentence(column: ColumnRate) -> str:
+    """Return the corrected rate of a version as a sentence, or why there is none."""
+    name, judged = column_name(column), wording.percent(column.judged.value)
+    begin = f"{name}: the judge passes {judged} of criteria"
+    rate, how = best(column)
+    if rate is None:
+        return f"{begin}. No corrected rate: {why_not(column)}."
+    value = wording.percent(rate.value)
+    return f"{begin}; corrected for its errors {value}, {range_words(rate)} ({how})."
+
+
+def best(column: ColumnRate) -> tuple[Rate | None, str]:
+    """Return the corrected rate that assumes least, and what it is from."""
+    if column.sampled is not None and column.sampled.rate is not None:
+        return column.sampled.rate, f"from {wording.count(column.labels, 'label')} of its sample"
+    return column.corrected.rate, "from the judge's errors in all samples"
+
+
+def why_not(column: ColumnRate) -> str:
+    """Return why a version has no corrected rate."""
+    state = column.sample.state
+    if state == "open":
+        left = wording.count(column.sample.missing, "result")
+        return f"without a blind label yet: {left} of its random sample"
+    if column.sampled is not None:
+        return refusal(column.sampled)
+    own = (
+        "its runs are not those any more that the random sample was drawn from"
+        if state == "changed"
+        else "none of its runs was drawn at random and judged blind"
+    )
+    if column.corrected.found or column.corrected.why != "few labels":
+        return f"{own}, and of all samples {refusal(column.corrected)}"
+    return own
+
+
+def refusal(of: Corrected) -> str:
+    """Return why labels do not make a corrected rate."""
+    found = f"{of.found:,.0f}"
+    return {
+        "few labels": f"there are {found} labels; {LABELS} are the least",
+        "few cases": f"the labels are of {found} cases; {CASES} are the least",
+        "few of a class": (
+            f"only {found} labels are passed, or only so many failed; {CLASS} of each are the least"
+        ),
+        "no better than chance": (
+            "the judge is not clearly better than chance: sensitivity and specificity less 1 may "
+            f"be {wording.fixed(of.found)}, and {wording.fixed(BETTER)} is the least"
+        ),
+    }.get(of.why, "")
+
+
+def needs(found: Trust) -> str:
+    """Return how much of the flicker is the judge's, or what is needed to say."""
+    flicker = found.flicker
+    if flicker.same_output is None:
+        return (
+            "How much of the change from run to run is the judge's is not known: no output was "
+            "judged twice by it. `evalcore judge` judges stored outputs again."
+        )
+    same = wording.percent(flicker.same_output)
+    words = (
+        f"Judged again, the same output gets another result in {same} of "
+        f"{wording.count(flicker.pairs, 'pair')} of judgments"
+    )
+    if flicker.other_run is None or flicker.share is None or flicker.share.value is None:
+        return (
+            f"{words}. Runs of the same case do not differ, or ran once: nothing to compare with."
+        )
+    share = flicker.share
+    likely = (
+        f", no range below {FEWEST} cases"
+        if share.low is None
+        else f", likely {wording.percent(share.low)} – {wording.percent(share.high)}"
+    )
+    return (
+        f"{words}; runs of the same case in {wording.percent(flicker.other_run)}. So "
+        f"{wording.percent(share.value)} of the change from run to run is the judge's{likely}."
+    )
+
+
+def ece_words(error: float | None, n: int) -> str:
+    """Return the expected calibration error, or why it is not told."""
+    if error is None:
+        return f"no expected calibration error below {FOR_ECE} checked scores ({n:,} so far)"
+    return f"expected calibration error {wording.fixed(error)}"
