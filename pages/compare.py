@@ -59,8 +59,8 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     elsewhere(from_b, here, choice)
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
     judge_blind(sides.a, sides.b, choice)
-    error = with_judge_error(sides.a, sides.b, choice, asked=view.error)
     export(partial(pairs_listing, cases), "comparison", "compare")
+    error = with_judge_error(sides.a, sides.b, choice, asked=view.error)
 head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")
 left, right = st.columns([5, 9], gap="medium")

@@ -30,6 +30,7 @@ from tests.reviewing import Reviews, record_id
 
 DEMO = Path(opened.__file__).parent.parent / "demo" / "workspace"
 SUITES = ("release-notes", "sql-helper", "commit-helper", "invoice-extractor", "support-agent")
+WITHOUT_REVIEWS = shutil.ignore_patterns("reviews")
 OLD = "0" * 64
 
 
@@ -60,7 +61,7 @@ def review_folder(ws: Workspace, root: Path, suite: str) -> Reviews:
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     root = tmp_path_factory.mktemp("told") / "demo"
-    shutil.copytree(DEMO, root)
+    shutil.copytree(DEMO, root, ignore=WITHOUT_REVIEWS)
     plain = open_workspace(root, cache=False)
     found, ids = {}, {}
     for suite in SUITES:
@@ -278,7 +279,7 @@ class Small(NamedTuple):
 def small(tmp_path: Path) -> Small:
     root = tmp_path / "demo"
     for name in ("sql-helper", "commit-helper", "commit-helper-workspace"):
-        shutil.copytree(DEMO / name, root / name)
+        shutil.copytree(DEMO / name, root / name, ignore=WITHOUT_REVIEWS)
     ws = open_workspace(root, cache=False)
     run = str(ws.tables.runs.loc[ws.tables.runs["suite"] == "sql-helper", "run_id"].iloc[0])
     keys = [c.key for c in asked(ws, run)]
@@ -703,7 +704,7 @@ def test_a_changed_grading_keeps_what_people_said(
     """The rows of a run that is graded again come and go; those of its judges stay."""
     root = tmp_path / "demo"
     for name in ("release-notes", "release-notes-workspace"):
-        shutil.copytree(DEMO / name, root / name)
+        shutil.copytree(DEMO / name, root / name, ignore=WITHOUT_REVIEWS)
     ws = open_workspace(root, cache=False)
     run = ws.tables.runs.iloc[0]
     criterion, reviews = asked(ws, run["run_id"])[0], Reviews(root, "release-notes-workspace")

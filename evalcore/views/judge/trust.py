@@ -1,5 +1,7 @@
 """Trust in a model as judge in blocks: a sentence, corrected rates, criteria, confidence."""
 
+from typing import Final
+
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.statistics.clustered import FEWEST
 from evalcore.statistics.judge_error import Rate
@@ -40,8 +42,11 @@ from evalcore.views.judge.trust_words import (
 from evalcore.views.verdict.differences import points
 from evalcore.views.words import wording
 
-NO_MODEL = "No model has judged this suite."
-NEXT = "`evalcore judge` lets one judge stored outputs; its judgments are then checked here."
+NO_MODEL: Final = "No model has judged this suite."
+NEXT: Final = (
+    "New run lets a model judge stored outputs, and so does the command evalcore judge; what it "
+    "says is then checked here."
+)
 
 
 Column = tuple[str, str | None]
@@ -63,7 +68,8 @@ def trust_blocks(
         *_rates(found, column),
     ]
     if found.checked is not None:
-        blocks += [*_criteria(found), *(_confusion(each) for each in found.confusions)]
+        by_score = Heading("By score", "how often the model gave which score")
+        blocks += [*_criteria(found), by_score, *map(_confusion, found.confusions)]
         blocks += _confidence(found)
     return [*blocks, Heading("The same output, judged again"), Say(needs(found))]
 
@@ -135,7 +141,7 @@ def _rate_cells(column: ColumnRate) -> list[Cell]:
     rate, how = best(column)
     shown = column.judged if rate is None else rate
     corrected = (
-        Cell("none", sub=why_not(column), quiet=True)
+        Cell("none", sub=why_not(column), num=True, quiet=True)
         if rate is None
         else Cell(wording.percent(rate.value), sub=f"{range_words(rate)}; {how}", num=True)
     )

@@ -123,7 +123,7 @@ def corrected_sentence(column: ColumnRate) -> str:
     begin = f"{name}: the judge passes {judged} of criteria"
     rate, how = best(column)
     if rate is None:
-        return f"{begin}. No corrected rate: {why_not(column)}."
+        return f"{begin}. No corrected rate: {why_not(column)}{_nor_pooled(column)}."
     value = wording.percent(rate.value)
     return f"{begin}; corrected for its errors {value}, {range_words(rate)} ({how})."
 
@@ -143,14 +143,17 @@ def why_not(column: ColumnRate) -> str:
         return f"without a blind label yet: {left} of its random sample"
     if column.sampled is not None:
         return refusal(column.sampled)
-    own = (
-        "its runs are not those any more that the random sample was drawn from"
-        if state == "changed"
-        else "none of its runs was drawn at random and judged blind"
-    )
-    if column.corrected.found or column.corrected.why != "few labels":
-        return f"{own}, and of all samples {refusal(column.corrected)}"
-    return own
+    if state == "changed":
+        return "its runs are not those any more that the random sample was drawn from"
+    return "none of its runs was drawn at random and judged blind"
+
+
+def _nor_pooled(column: ColumnRate) -> str:
+    """Return why the labels of all samples do not do either, where there are any."""
+    of = column.corrected
+    if column.sample.state == "complete" or (of.why == "few labels" and not of.found):
+        return ""
+    return f", and of all samples, {refusal(of)}"
 
 
 def refusal(of: Corrected) -> str:
@@ -175,7 +178,7 @@ def needs(found: Trust) -> str:
     if flicker.same_output is None:
         return (
             "How much of the change from run to run is the judge's is not known: no output was "
-            "judged twice by it. `evalcore judge` judges stored outputs again."
+            "judged twice by it. The command evalcore judge judges stored outputs again."
         )
     same = wording.percent(flicker.same_output)
     words = (
