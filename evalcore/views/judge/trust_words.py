@@ -90,8 +90,9 @@ def bound(found: Trust) -> str:
             "noticed; the figures are bound to the name of the judge and to the criteria."
         )
     if found.older:
-        are = "belongs" if found.older == 1 else "belong"
-        words += f" {wording.count(found.older, 'label')} {are} to older ones and are left out."
+        verb, are = ("belongs", "is") if found.older == 1 else ("belong", "are")
+        labels = wording.count(found.older, "label")
+        words += f" {labels} {verb} to older ones and {are} left out."
     return words
 
 

@@ -1,5 +1,7 @@
 """Independent batches: how their runs are drawn, and what is stored."""
 
+import hashlib
+import json
 from pathlib import Path
 from random import Random
 
@@ -10,6 +12,7 @@ from evalcore.families.reviews.record_model import ReviewRecord
 from evalcore.judging.answering import independent
 from evalcore.judging.answering.independent import Judges, chosen, drawn, start_batch
 from evalcore.judging.model import Receipt
+from evalcore.judging.storing.populations import by_column, column_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 from tests.judging.notes_and_exclusions import ANA, BASELINE, BEN, OTHER, RUN, records, small
@@ -50,6 +53,27 @@ def test_each_run_of_a_batch_is_a_record(tmp_path: Path) -> None:
             "outOf": 3,
             "reason": "odd",
         }
+
+
+def test_a_random_batch_says_what_it_was_drawn_from(tmp_path: Path) -> None:
+    """By version and configuration, with the sha256 of the ids of all their runs."""
+    ws = small(tmp_path)
+    start_batch(ws, drawn([RUN, BASELINE, OTHER], 2, Random(1)), Judges((BEN.id,)), ANA)
+    stated = {json.dumps(record.fields["population"]) for record in records(ws)}
+    assert len(stated) == 1
+    population = {each["column"]: each for each in json.loads(stated.pop())}
+    assert set(population) == {column_of(run) for run in (RUN, BASELINE, OTHER)}
+    for column, runs in by_column([RUN, BASELINE, OTHER]).items():
+        text = "".join(f"{run.partition('::')[2]}\n" for run in sorted(runs))
+        assert population[column]["runs"] == len(runs)
+        assert population[column]["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_all_runs_there_are_leave_nothing_to_chance(tmp_path: Path) -> None:
+    """They state what they are all of; some that were chosen state nothing."""
+    ws = small(tmp_path)
+    start_batch(ws, chosen([RUN, OTHER], 2), Judges((BEN.id,)), ANA)
+    assert all(record.fields["population"] for record in records(ws))
 
 
 @pytest.mark.parametrize(
