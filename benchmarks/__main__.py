@@ -2,7 +2,8 @@
 
 The most important rows come first; a row without enough time is reported as left out.
 `python -m benchmarks verdicts [--rounds 1000]` measures how often verdicts are wrong instead,
-`python -m benchmarks agreement [--rounds 200]` how often ranges of agreement are right.
+`python -m benchmarks agreement [--rounds 200]` how often ranges of agreement are right,
+`python -m benchmarks judges [--rounds 2000]` how often corrected rates are.
 """
 
 import argparse
@@ -32,6 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
         return _verdicts(words[1:])
     if words[:1] == ["agreement"]:
         return _agreement(words[1:])
+    if words[:1] == ["judges"]:
+        return _judges(words[1:])
     asked = _arguments(words)
     began = time.monotonic()
     seconds = asked.minutes * 60
@@ -69,6 +72,13 @@ def _agreement(arguments: list[str]) -> int:
     from benchmarks import agreement  # noqa: PLC0415 - imports scipy, which is not measured here
 
     return agreement.main(arguments)
+
+
+def _judges(arguments: list[str]) -> int:
+    """Measure how often a rate that is corrected for a judge's errors is right."""
+    from benchmarks import judge_errors  # noqa: PLC0415 - imports scipy, which is not measured here
+
+    return judge_errors.main(arguments)
 
 
 def _arguments(arguments: list[str]) -> argparse.Namespace:

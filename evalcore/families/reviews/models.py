@@ -126,8 +126,8 @@ class IndependentBatchFields(RecordModel):
 
     `batch` is the id of all runs that were chosen together. `judges` are ids of judges, `names` the
     names of those who have no id yet. `drawn` says how the runs were chosen, `outOf` from how many.
-    `population` is what they were drawn from; it is missing where they were chosen, and in records
-    that were written before evalcore kept it.
+    `population` is what they were drawn from: empty where they were chosen, missing in records that
+    were written before evalcore kept it.
     """
 
     test_run_id: Annotated[str, Place(RAW, parts.JUDGE)]
@@ -136,7 +136,7 @@ class IndependentBatchFields(RecordModel):
     names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
     drawn: Annotated[Literal["random", "chosen"], Place(RAW, parts.JUDGE)]
     out_of: Annotated[int, Place(RAW, parts.JUDGE)]
-    population: list[DrawnFrom] | None = None
+    population: list[DrawnFrom] = Field(default_factory=list)
     reason: Annotated[str, Place(RAW, parts.JUDGE)] = ""
 
 

@@ -108,7 +108,7 @@ def start_batch(
             names=[stored(name, LIMITS.name, "The name") for name in judges.names],
             drawn=draw.drawn,
             out_of=draw.out_of,
-            population=population or None,
+            population=population,
             reason=stored(reason, LIMITS.reason, "The reason"),
         )
         record = make_record(IndependentBatchRecord, fields, author, part_of(batch, run))

@@ -51,6 +51,7 @@ def test_each_run_of_a_batch_is_a_record(tmp_path: Path) -> None:
             "names": ["Dora"],
             "drawn": "chosen",
             "outOf": 3,
+            "population": [],
             "reason": "odd",
         }
 
