@@ -69,18 +69,18 @@ def model_judgments(ws: Workspace, suite: str, records: tuple[Review, ...]) -> M
         raise UnknownName("suite", suite, known.astype(str))
     rows = _rows(ws, suite)
     reviews = {each.id: each for each in records}
-    about = _About(ws, rows, reviews)
-    said = [about.of(row) for row in rows.tolist()]
-    keep = np.array([each is not None for each in said], bool)
-    rows, found = rows[keep], [each for each in said if each is not None]
-    judge, judges = _numbered_judges(ws, rows, [each.judge for each in found])
+    about, of = _About(ws, rows, reviews).told(rows)
+    keep = np.array([each is not None for each in about], bool)[of]
+    rows, of = rows[keep], of[keep]
+    said = [each or _NOBODY for each in about]
+    judge, judges = _numbered_judges(ws, rows, [each.judge for each in said], of)
     run = judged_run(ws)[rows].astype(np.int64)
     return ModelJudgments(
         rows,
         run,
         judge,
-        _numbered([each.criteria for each in found]),
-        _numbered([each.basis for each in found]),
+        _numbered([each.criteria for each in said])[of],
+        _numbered([each.basis for each in said])[of],
         _current(ws, rows, run, judge),
         judges,
     )
@@ -106,6 +106,9 @@ class _Said(NamedTuple):
     basis: tuple[str, ...]
 
 
+_NOBODY: Final = _Said(JudgeIdentity("", "", ""), "", ())
+
+
 class _About:
     """What each judgment rests on, from its record or from the document that holds it."""
 
@@ -120,8 +123,20 @@ class _About:
         self._read = len(own) <= MOST_READ
         self._documents: dict[int, Mapping[str, Any]] = {}
 
-    def of(self, row: int) -> _Said | None:
-        """Return what a judgment rests on; None for a record that is not among the suite's."""
+    def told(self, rows: Numbers) -> tuple[list[_Said | None], Numbers]:
+        """Return what judgments rest on, and which of it each row has.
+
+        It is None for a record that is not among the suite's. Judgments of one document by one
+        judge rest on the same.
+        """
+        source = self._source.codes[rows].astype(np.int64)
+        if not self._read:
+            source[~self._again[rows]] = -1
+        key = source * self._judge.width + self._judge.keys_of(rows)
+        _, first, of = np.unique(key, return_index=True, return_inverse=True)
+        return [self._of(row) for row in rows[first].tolist()], of.reshape(-1)
+
+    def _of(self, row: int) -> _Said | None:
         code = self._judge.codes[row]
         name = RECORDED if code < 0 else self._judge.words[code]
         if not self._again[row]:
@@ -168,15 +183,18 @@ def _numbered(of: list[Any]) -> Numbers:
 
 
 def _numbered_judges(
-    ws: Workspace, rows: Numbers, of: list[JudgeIdentity]
+    ws: Workspace, rows: Numbers, known: list[JudgeIdentity], of: Numbers
 ) -> tuple[Numbers, tuple[JudgeIdentity, ...]]:
     """Return the number of each row's judge, and the judges, the one that judged last first."""
-    last: dict[JudgeIdentity, float] = {}
-    for each, when in zip(of, _when(ws, rows).tolist(), strict=True):
-        last[each] = max(last.get(each, -np.inf), when)
-    judges = tuple(sorted(last, key=lambda each: (-last[each], each)))
+    last = np.full(len(known), -np.inf)
+    np.maximum.at(last, of, _when(ws, rows))
+    latest: dict[JudgeIdentity, float] = {}
+    for at in np.unique(of).tolist():
+        latest[known[at]] = max(latest.get(known[at], -np.inf), float(last[at]))
+    judges = tuple(sorted(latest, key=lambda each: (-latest[each], each)))
     places = {each: at for at, each in enumerate(judges)}
-    return np.array([places[each] for each in of], np.int64), judges
+    numbers = np.array([places.get(each, -1) for each in known], np.int64)
+    return numbers[of], judges
 
 
 def _when(ws: Workspace, rows: Numbers) -> Numbers:
@@ -188,10 +206,13 @@ def _when(ws: Workspace, rows: Numbers) -> Numbers:
 def _current(ws: Workspace, rows: Numbers, run: Numbers, judge: Numbers) -> Numbers:
     """Flag the newest of the judgments of one judge on one criterion of one run."""
     kind, name = (coded(ws, "judgments", each) for each in ("kind", "criterion"))
-    asked = np.column_stack([run, kind.keys_of(rows), name.keys_of(rows), judge])
+    asked = (run * kind.width + kind.keys_of(rows)) * name.width + name.keys_of(rows)
+    asked = asked * (int(judge.max(initial=0)) + 1) + judge
     standing = coded(ws, "judgments", "status").among({"scored"})[rows]
+    if len(np.unique(asked)) == len(asked):
+        return standing
     order = np.lexsort((np.arange(len(rows)), _when(ws, rows), standing))
-    _, last = np.unique(asked[order][::-1], axis=0, return_index=True)
+    _, last = np.unique(asked[order][::-1], return_index=True)
     found = np.zeros(len(rows), bool)
     found[order[::-1][last]] = True
     return found & standing

@@ -48,6 +48,9 @@ class Bound(NamedTuple):
 def bound_answers(ws: Workspace, found: ModelJudgments, judge: int) -> Bound:
     """Return a judge's current answers: of each case, those to the criteria it was asked last."""
     mine = np.flatnonzero(found.is_current & (found.judge == judge))
+    rows = found.row[mine]
+    if len(np.unique(found.criteria[mine])) < 2:
+        return Bound(answers_of(ws, rows), answers_of(ws, rows[:0]))
     case = coded(ws, "runs", "case_id").keys_of(found.run[mine])
     when = values(ws, "judgments", "judged_at")[found.row[mine]]
     order = np.lexsort((np.arange(len(mine)), when, case))
@@ -56,7 +59,6 @@ def bound_answers(ws: Workspace, found: ModelJudgments, judge: int) -> Bound:
         zip(case[order[last]].tolist(), found.criteria[mine[order[last]]].tolist(), strict=True)
     )
     bound = found.criteria[mine] == np.array([newest[each] for each in case.tolist()], np.int64)
-    rows = found.row[mine]
     return Bound(answers_of(ws, rows[bound]), answers_of(ws, rows[~bound]))
 
 

@@ -17,7 +17,7 @@ from evalcore.statistics.judge_error import (
     prediction_powered,
     rogan_gladen,
 )
-from evalcore.validating.pairs import Answers, chosen, paired
+from evalcore.validating.pairs import Answers, chosen
 from evalcore.validating.samples import Sample, columns_of
 from evalcore.workspace.opened import Workspace
 
@@ -92,12 +92,11 @@ def _column(
 
 def _labels(model: Answers, blind: Answers, runs: frozenset[int]) -> Labels:
     """Return the labels of some runs; each case counts once in its rate, as in the judge's."""
-    weights = _weights(model.case)
-    of_key = dict(zip(model.key.tolist(), weights.tolist(), strict=True))
-    mine = chosen(model, np.flatnonzero(np.isin(model.run, list(runs))))
-    pairs = paired(mine, blind)
-    weight = np.array([of_key[key] for key in pairs.model.key.tolist()], float)
-    return Labels(pairs.model.passed, pairs.people.passed, pairs.people.case, weight)
+    mine = np.flatnonzero(np.isin(model.run, list(runs)))
+    _, one, other = np.intersect1d(model.key[mine], blind.key, return_indices=True)
+    rows = mine[one]
+    weight = _weights(model.case)[rows]
+    return Labels(model.passed[rows], blind.passed[other], model.case[rows], weight)
 
 
 def _weights(case: Numbers) -> Numbers:

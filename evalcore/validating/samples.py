@@ -58,8 +58,9 @@ def columns_of(ws: Workspace, given: Answers) -> dict[str, Numbers]:
     words = coded(ws, "runs", "run_id")
     runs, place = np.unique(given.run, return_inverse=True)
     names = [column_of(words.words[code]) for code in words.codes[runs].tolist()]
-    of_row = np.array([names[at] for at in place.tolist()], dtype=object)
-    return {name: np.flatnonzero(of_row == name) for name in dict.fromkeys(names)}
+    columns = {name: at for at, name in enumerate(dict.fromkeys(names))}
+    of_row = np.array([columns[name] for name in names], np.int64)[place.reshape(-1)]
+    return {name: np.flatnonzero(of_row == at) for name, at in columns.items()}
 
 
 def _drawn(

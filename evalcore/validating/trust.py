@@ -157,5 +157,10 @@ def _flicker(ws: Workspace, found: ModelJudgments, at: int) -> Flicker:
 
 
 def _groups(*of: Numbers) -> Numbers:
-    found: Numbers = np.unique(np.column_stack(of), axis=0, return_inverse=True)[1].reshape(-1)
-    return found.astype(np.int64)
+    """Return a number for each distinct row of some columns, counted from 0."""
+    found = np.zeros(len(of[0]), np.int64)
+    for column in of:
+        codes = np.unique(column, return_inverse=True)[1].reshape(-1)
+        found = found * (int(codes.max(initial=0)) + 1) + codes
+        found = np.unique(found, return_inverse=True)[1].reshape(-1)
+    return found
