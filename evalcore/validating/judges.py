@@ -114,10 +114,8 @@ class _About:
 
     def __init__(self, ws: Workspace, rows: Numbers, reviews: Mapping[str, Review]) -> None:
         self._ws, self._reviews = ws, reviews
-        self._source, self._judge = (
-            coded(ws, "judgments", "source"),
-            coded(ws, "judgments", "judge"),
-        )
+        self._source = coded(ws, "judgments", "source")
+        self._judge, self._of_run = coded(ws, "judgments", "judge"), coded(ws, "runs", "judge")
         self._again = from_reviews(ws, "judgments")
         own = np.unique(self._source.codes[rows[~self._again[rows]]]).tolist()
         self._read = len(own) <= MOST_READ
@@ -133,12 +131,12 @@ class _About:
         if not self._read:
             source[~self._again[rows]] = -1
         key = source * self._judge.width + self._judge.keys_of(rows)
+        key = key * self._of_run.width + self._of_run.keys_of(judged_run(self._ws)[rows])
         _, first, of = np.unique(key, return_index=True, return_inverse=True)
         return [self._of(row) for row in rows[first].tolist()], of.reshape(-1)
 
     def _of(self, row: int) -> _Said | None:
-        code = self._judge.codes[row]
-        name = RECORDED if code < 0 else self._judge.words[code]
+        name = self._name(row)
         if not self._again[row]:
             about = self._document(int(self._source.codes[row]))
             return _Said(_identity(name, about), _text(about, "criteria_sha256"), ())
@@ -150,6 +148,13 @@ class _About:
         names = ("outputSha256", "promptSha256", "criterionSha256")
         basis = tuple(_text(review.basis, each) for each in names)
         return _Said(_identity(name, about), _text(about, "criteria_sha256"), basis)
+
+    def _name(self, row: int) -> str:
+        """Return the judge of a judgment, else that of its run."""
+        code, of_run = self._judge.codes[row], self._of_run.codes[judged_run(self._ws)[row]]
+        if code >= 0:
+            return str(self._judge.words[code])
+        return RECORDED if of_run < 0 else str(self._of_run.words[of_run])
 
     def _document(self, source: int) -> Mapping[str, Any]:
         if source < 0 or not self._read:

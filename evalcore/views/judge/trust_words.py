@@ -179,7 +179,7 @@ def needs(found: Trust) -> str:
     if flicker.same_output is None:
         return (
             "How much of the change from run to run is the judge's is not known: no output was "
-            "judged twice by it. The command evalcore judge judges stored outputs again."
+            "judged twice by it. The command evalcore judge with --repeats judges them again."
         )
     same = wording.percent(flicker.same_output)
     words = (
