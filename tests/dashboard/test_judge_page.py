@@ -36,7 +36,7 @@ RUN = "release-notes::reverted-commit@v3/-#3"
 def copied(suite: str, into: Path) -> Path:
     """Copy one suite of the demo workspace, to be written into; return the folder."""
     for folder in DEMO.glob(f"{suite}*"):
-        shutil.copytree(folder, into / folder.name)
+        shutil.copytree(folder, into / folder.name, ignore=shutil.ignore_patterns("reviews"))
     return into
 
 
