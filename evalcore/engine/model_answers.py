@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from evalcore.models.calls import Answer
+from evalcore.models.cleaning import plain
 
 UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
 """The statuses of calls that decide nothing: asking later may succeed."""
@@ -64,15 +65,27 @@ def read_json(text: str, who: str = "the judge") -> Any | Invalid:
     """Return the one JSON value of an answer; a fence of Markdown around all of it is taken off."""
     fenced = _FENCE.match(text)
     try:
-        return json.loads(
+        value = json.loads(
             fenced["inside"] if fenced else text,
             object_pairs_hook=_each_once,
             parse_constant=_refused,
         )
+        return _plain(value)
     except (json.JSONDecodeError, RecursionError):
         return Invalid(f"The answer of {who} is no valid JSON.")
     except ValueError as error:
         return Invalid(f"The answer of {who} is no valid JSON: {error}.")
+
+
+def _plain(value: Any) -> Any:
+    """Return a value whose texts can be written: JSON can escape half of a surrogate pair."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {plain(name): _plain(each) for name, each in value.items()}
+    return value
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -89,7 +102,7 @@ def _refused(name: str) -> None:
 
 def is_number(value: Any) -> TypeGuard[int | float]:
     """Return whether a value is a finite number; true and false are none."""
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) is int or (type(value) is float and math.isfinite(value))
 
 
 def short(value: Any) -> str:

@@ -5,6 +5,7 @@ here a redirect is an error, and each call has a deadline for all of it and a li
 Somebody who wants to be told how far an answer is gets it in pieces, within the same bounds.
 """
 
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
@@ -13,8 +14,9 @@ import msgspec
 
 from evalcore.errors import CannotRun
 from evalcore.models.calls import Answer, Call, CallStatus, Form, Stopped
-from evalcore.models.configuration import USUAL, Model, key_of
-from evalcore.models.reading import MAX_SAID, broken, plain, read, refused
+from evalcore.models.cleaning import cleaned
+from evalcore.models.configuration import USUAL, Model, is_local, key_of
+from evalcore.models.reading import broken, read, refused
 from evalcore.models.streaming import Heard, Pieces
 
 MAX_BYTES: Final = 8 * 1024 * 1024
@@ -24,7 +26,7 @@ LOOK: Final = 0.2
 """Seconds between two looks at whether the call is to be stopped."""
 
 _NO_KEY: Final = "none"
-_HIDDEN: Final = "[key]"
+_LOGS: Final = ("openai", "httpx2", "httpcore2")
 _TAKES_NO_FIELD: Final = frozenset({400, 422})
 _LIMITED: Final = frozenset({"429", "rate_limit_exceeded"})
 
@@ -39,6 +41,7 @@ def complete(
     """
     from anyio import from_thread  # noqa: PLC0415 - the client takes half a second to import
 
+    _load()
     try:
         key = key_of(model)
     except CannotRun as error:
@@ -50,25 +53,18 @@ def complete(
     took = round(time.monotonic() - begun, 3)
     cost = model.cost(answer.tokens_in, answer.tokens_out)
     answer = msgspec.structs.replace(answer, seconds=took, cost_usd=cost)
-    return _without(key, answer)
+    return cleaned(key, answer)
 
 
-def _without(key: str | None, answer: Answer) -> Answer:
-    """Return an answer without the key, which a server may send back."""
-    if not key:
-        return answer
-    data = msgspec.to_builtins(answer)
-    return msgspec.convert(_scrubbed(data, key), Answer)
+def _load() -> None:
+    """Import the client before a call's time runs, and close its logs.
 
+    What OPENAI_LOG makes it write has headers that a server sent, among which may be the key.
+    """
+    import openai  # noqa: F401, PLC0415 - as above
 
-def _scrubbed(value: Any, key: str) -> Any:
-    if isinstance(value, str):
-        return value.replace(key, _HIDDEN)
-    if isinstance(value, list | tuple):
-        return [_scrubbed(each, key) for each in value]
-    if isinstance(value, dict):
-        return {name: _scrubbed(each, key) for name, each in value.items()}
-    return value
+    for name in _LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 async def _bounded(
@@ -108,7 +104,7 @@ def _unfinished(model: Model, call: Call, guard: "_Guard", *, ended: bool) -> An
     pieces = guard.pieces
     if pieces is not None and pieces.finish and not ended:
         return read(pieces.completion(), model, call)  # only the end of the stream did not come
-    text = "" if pieces is None else plain(pieces.text)
+    text = "" if pieces is None else pieces.text
     if ended:
         return Answer("cancelled", "The call was cancelled.", text=text)
     why = f"{model.base_url} did not answer within {call.seconds:g} seconds."
@@ -199,7 +195,12 @@ async def _asked(model: Model, key: str | None, call: Call, guard: _Guard) -> An
         nobody = openai.Omit()
         headers |= {"OpenAI-Organization": nobody, "OpenAI-Project": nobody}
     async with (
-        httpx2.AsyncClient(timeout=call.seconds, follow_redirects=False, event_hooks=hooks) as http,
+        httpx2.AsyncClient(
+            timeout=call.seconds,
+            follow_redirects=False,
+            event_hooks=hooks,
+            trust_env=not is_local(model.base_url),  # no proxy for this machine
+        ) as http,
         openai.AsyncOpenAI(
             api_key=key or _NO_KEY,
             base_url=model.base_url,
@@ -290,7 +291,7 @@ def _failed(error: Exception, model: Model, call: Call, guard: _Guard) -> tuple[
     cause = error.__cause__ or error
     said = str(cause) if isinstance(cause, _BrokeOff) else f"{type(cause).__name__}. {cause}"
     if guard.pieces is None:
-        return Answer("error", f"{model.base_url} could not be asked: {said}"[:MAX_SAID]), False
+        return Answer("error", f"{model.base_url} could not be asked: {said}"), False
     if guard.pieces.finish:
         return read(guard.pieces.completion(), model, call), False
     answer = broken(model, guard.pieces, said)

@@ -6,6 +6,7 @@ Nothing of it comes from a workspace, and a key is in no value that is kept, sho
 import os
 import stat
 import tomllib
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -187,17 +188,41 @@ def key_of(model: Model) -> str | None:
             f"The endpoint {model.endpoint!r} is no longer {model.base_url}, for which this was "
             "planned. Start a new run."
         )
-    if endpoint.key or not endpoint.key_env:
-        return endpoint.key or None
-    key = os.environ.get(endpoint.key_env, "").strip()
+    key = endpoint.key or os.environ.get(endpoint.key_env, "").strip()
     if key:
+        _refuse_key(model, key)
         return key
+    if not endpoint.key_env:
+        return None
     if endpoint.key_env == USUAL_KEY and endpoint.base_url != USUAL_URL:
         return None  # servers on one's own machine ask for none
     raise CannotRun(
         f"The key of the endpoint {model.endpoint!r} is missing: set {endpoint.key_env} in the "
         "environment of evalcore."
     )
+
+
+def _refuse_key(model: Model, key: str) -> None:
+    """Raise where a key cannot be sent, or would be read by others on its way."""
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise CannotRun(
+            f"The key of the endpoint {model.endpoint!r} has characters that no key has, such as a "
+            "line break. Set it again."
+        )
+    if urlsplit(model.base_url).scheme == "http" and not is_local(model.base_url):
+        raise CannotRun(
+            f"The key of the endpoint {model.endpoint!r} would go unencrypted to {model.base_url}. "
+            "Use https, an SSH tunnel to this machine, or no key."
+        )
+
+
+def is_local(url: str) -> bool:
+    """Return whether an address leads to this machine, by what it says: no name is looked up."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def has_key(endpoint: Endpoint) -> bool:

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from evalcore.models.calls import Answer, Call, CallStatus, ToolCall
 from evalcore.models.configuration import Model
-from evalcore.models.streaming import MAX_TEXT, MAX_TOOL_CALLS, Pieces
+from evalcore.models.streaming import MAX_TOOL_CALLS, Pieces
 
-MAX_SAID: Final = 300
+MAX_COUNT: Final = 2**53
 _TOO_LONG: Final = re.compile(r"context.{0,20}(?:length|size|window)", re.IGNORECASE)
 _FINISHED: Final[dict[str, tuple[CallStatus, str]]] = {
     "length": ("length_cut", "The answer was cut at the model's limit of length."),
@@ -18,7 +18,7 @@ _FINISHED: Final[dict[str, tuple[CallStatus, str]]] = {
 def refused(error: Any, model: Model) -> Answer:
     """Return what a server's error status means; of a refused key, nothing that it says is told."""
     code, where = error.status_code, model.base_url
-    said = " ".join(str(error.message).split())[:MAX_SAID]
+    said = " ".join(str(error.message).split())
     status: CallStatus = "error"
     if code == 400 and error.code == "content_filter":
         status, why = _FINISHED["content_filter"]
@@ -33,7 +33,7 @@ def refused(error: Any, model: Model) -> Answer:
         )
     elif code == 429:
         after = error.response.headers.get("retry-after")
-        wait = f" It asks to wait: {after[:40]}." if after else ""
+        wait = f" It asks to wait: {after}." if after else ""
         status, why = "rate_limited", f"{where} limits the rate of calls (429).{wait} {said}"
     elif code == 404:
         why = f"{where} knows no model {model.model!r}, or is no such server (404). {said}"
@@ -52,7 +52,7 @@ def read(said: Any, model: Model, call: Call) -> Answer:
     message = getattr(choice, "message", None)
     if message is None:
         why = f"{model.base_url} answered with something that is no chat completion."
-        return Answer("error", why, text=said[:MAX_TEXT] if isinstance(said, str) else "")
+        return Answer("error", why, text=said if isinstance(said, str) else "")
     usage = getattr(said, "usage", None)
     content, refusal = getattr(message, "content", None), getattr(message, "refusal", None)
     text = content if isinstance(content, str) else ""
@@ -66,9 +66,9 @@ def read(said: Any, model: Model, call: Call) -> Answer:
     return Answer(
         status,
         why,
-        text=plain(text[:MAX_TEXT]),
+        text=text,
         tool_calls=tools,
-        model=plain(name) if isinstance(name, str) else None,
+        model=name if isinstance(name, str) else None,
         tokens_in=_count(usage, "prompt_tokens"),
         tokens_out=_count(usage, "completion_tokens"),
     )
@@ -82,22 +82,17 @@ def _tools(calls: Any) -> list[ToolCall]:
         if isinstance(name, str):
             number = getattr(each, "id", None)
             text = given if isinstance(given, str) else ""
-            called = (str(number or f"call-{len(found)}"), name, text[:MAX_TEXT])
-            found.append(ToolCall(*map(plain, called)))
+            called = (str(number or f"call-{len(found)}"), name, text)
+            found.append(ToolCall(*called))
     return found
-
-
-def plain(text: str) -> str:
-    """Return a text that can be written: halves of surrogate pairs are replaced."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _count(usage: Any, name: str) -> int | None:
     value = getattr(usage, name, None)
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= MAX_COUNT else None
 
 
 def broken(model: Model, pieces: Pieces, said: str) -> Answer:
     """Return an answer in pieces that ended too early, with what came of it."""
     why = f"The answer of {model.base_url} broke off: {said}"
-    return Answer("error", why[:MAX_SAID], text=plain(pieces.text))
+    return Answer("error", why, text=pieces.text)

@@ -2,6 +2,7 @@
 
 `faults` are taken one for each request, in order; without any left it answers by `reply`: with a
 text, or with the fields of a message. Who asks for pieces gets them, unless `streams` is false.
+`faults_of` has such lists for requests whose messages hold a word.
 """
 
 import json
@@ -17,6 +18,9 @@ from typing import Any
 
 from tests.models.fake_streams import Streams
 
+FOR_EVER = 2**30
+"""Bytes; a server that is never left ends all the same."""
+
 Body = dict[str, Any]
 Reply = Callable[[Body], str | Body]
 
@@ -30,11 +34,16 @@ class Asked:
 
 @dataclass
 class FakeOpenAI:
-    """A running server: its address, what it was asked, and what it does next."""
+    """A running server: its address, what it was asked, and what it does next.
+
+    `sent` counts the bytes that it got rid of by each fault that does not end by itself.
+    """
 
     url: str = ""
     reply: Reply = lambda _: "fine"
     faults: list[str] = field(default_factory=list)
+    faults_of: dict[str, list[str]] = field(default_factory=dict)
+    sent: dict[str, int] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     redirect_to: str = ""
     takes_schema: bool = True
@@ -42,9 +51,12 @@ class FakeOpenAI:
     message: Body = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def take(self) -> str:
+    def take(self, body: Body) -> str:
         with self.lock:
-            return self.faults.pop(0) if self.faults else ""
+            text = str(body["messages"])
+            own = (faults for word, faults in self.faults_of.items() if word in text)
+            faults = next(own, self.faults)
+            return faults.pop(0) if faults else ""
 
 
 def completion(text: str | None, *, finish: str = "stop", **message: Any) -> Body:
@@ -64,6 +76,11 @@ def completion(text: str | None, *, finish: str = "stop", **message: Any) -> Bod
     }
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
 @contextmanager
 def fake_openai(reply: Reply = lambda _: "fine") -> Iterator[FakeOpenAI]:
     fake = FakeOpenAI(reply=reply)
@@ -71,8 +88,7 @@ def fake_openai(reply: Reply = lambda _: "fine") -> Iterator[FakeOpenAI]:
     class Handler(_Handler):
         state = fake
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), Handler)
     fake.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
@@ -100,7 +116,7 @@ class _Handler(Streams, BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         with fake.lock:
             fake.asked.append(Asked(self.path, headers, body))
-        fault = fake.take()
+        fault = fake.take(body)
         if fault:
             self._fault(fault, body)
         elif "response_format" in body and not fake.takes_schema:
@@ -139,8 +155,20 @@ class _Handler(Streams, BaseHTTPRequestHandler):
     def _say(self, detail: str, body: Body) -> None:
         self._whole(completion(detail), body)
 
-    def _key(self, _detail: str, body: Body) -> None:
-        self._whole(completion(f"your key is {self.headers.get('authorization')}"), body)
+    def _key(self, detail: str, body: Body) -> None:
+        """Answer with the key, or with a text in which it stands for KEY; \\KEY is it escaped."""
+        key = self.headers.get("authorization", "").removeprefix("Bearer ")
+        escaped = "".join(f"\\u{ord(each):04x}" for each in key)
+        text = detail or "your key is KEY"
+        self._whole(completion(text.replace("\\KEY", escaped).replace("KEY", key)), body)
+
+    def _keyed(self, detail: str, body: Body) -> None:
+        """Send the key everywhere but in the text of an answer, as an error or not."""
+        key = self.headers.get("authorization", "").removeprefix("Bearer ")
+        value = {**completion(str(self.state.reply(body))), "model": key, "id": key}
+        if int(detail) >= 400:
+            value = {"error": {"message": f"{'x' * 270} {key} {key}", "code": key, "type": key}}
+        self._json(int(detail), value, {"x-request-id": key, "retry-after": key, "server": key})
 
     def _finish(self, detail: str, body: Body) -> None:
         self._whole(completion("half an ans", finish=detail), body)
@@ -170,32 +198,36 @@ class _Handler(Streams, BaseHTTPRequestHandler):
         self.close_connection = True
 
     def _hang(self, _detail: str, _: Body) -> None:
-        time.sleep(6)
+        self.rfile.read(1)  # until the other side is gone
         self.close_connection = True
 
     def _drip(self, _detail: str, _: Body) -> None:
-        self._head(200, {"content-type": "application/json", "content-length": "100"})
-        for _each in range(60):
-            self.wfile.write(b" ")
-            self.wfile.flush()
-            time.sleep(0.1)
-        self.close_connection = True
+        self._head(200, {"content-type": "application/json", "content-length": "1000000"})
+        self._for_ever("drip", b" ", 0.1)
 
     def _endless(self, _detail: str, _: Body) -> None:
         self._head(200, {"content-type": "text/event-stream"})
-        for _each in range(60):
-            self.wfile.write(b'data: {"choices": []}\n\n')
-            self.wfile.flush()
-            time.sleep(0.1)
-        self.close_connection = True
+        self._for_ever("endless", b'data: {"choices": []}\n\n', 0.1)
 
     def _large(self, detail: str, _: Body) -> None:
         size = int(detail)
         self._head(200, {"content-type": "application/json", "content-length": str(size)})
-        part = b" " * 65536
-        for _each in range(size // len(part)):
-            self.wfile.write(part)
+        self._for_ever("large", b" " * 65536, most=size)
+
+    def _pour(self, _detail: str, _: Body) -> None:
+        self._head(200, {"content-type": "text/event-stream"})
+        self._for_ever("pour", b"data: {}\n\n" * 6000)
+
+    def _for_ever(self, fault: str, part: bytes, pause: float = 0.0, most: int = FOR_EVER) -> None:
+        """Send the same until the other side is gone, or so many bytes are."""
         self.close_connection = True
+        size = 0
+        while size < most:
+            self.wfile.write(part)
+            self.wfile.flush()
+            size += len(part)
+            self.state.sent[fault] = size
+            time.sleep(pause)
 
     def _compressed(self, _detail: str, _: Body) -> None:
         headers = {"content-type": "application/json", "content-encoding": "gzip"}

@@ -6,7 +6,13 @@ import msgspec
 import pytest
 
 from evalcore.errors import CannotRun, UnknownName
-from evalcore.models.configuration import configuration, has_key, key_of, model_of
+from evalcore.models.configuration import (
+    configuration,
+    has_key,
+    is_local,
+    key_of,
+    model_of,
+)
 
 LOCAL = '[endpoints.local]\nbase_url = "http://127.0.0.1:11434/v1"\n'
 
@@ -115,3 +121,35 @@ def test_a_model_of_no_endpoint_or_with_evalcores_own_parameters_is_refused(conf
 def test_no_name_is_no_model() -> None:
     with pytest.raises(CannotRun, match="--model"):
         model_of(" ")
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://127.9.9.9/v1", True),
+        ("http://[::1]:8080/v1", True),
+        ("http://localhost/v1", True),
+        ("http://192.168.0.9/v1", False),
+        ("http://0.0.0.0/v1", False),
+        ("http://localhost.example.org/v1", False),
+        ("http://models.example.org/v1", False),
+    ],
+)
+def test_a_key_goes_unencrypted_only_to_this_machine(
+    config: Path, monkeypatch: pytest.MonkeyPatch, url: str, local: bool
+) -> None:
+    """Without a key such a server can be asked, and with https it can have one."""
+    monkeypatch.setenv("MY_KEY", "secret")
+    config.write_text(f'[endpoints.mine]\nbase_url = "{url}"\nkey_env = "MY_KEY"\n')
+    assert is_local(url) is local
+    if local:
+        assert key_of(model_of("mine/x")) == "secret"
+    else:
+        with pytest.raises(CannotRun, match="unencrypted"):
+            key_of(model_of("mine/x"))
+    config.write_text(f'[endpoints.mine]\nbase_url = "{url}"\n')
+    assert key_of(model_of("mine/x")) is None
+    secure = url.replace("http:", "https:")
+    config.write_text(f'[endpoints.mine]\nbase_url = "{secure}"\nkey_env = "MY_KEY"\n')
+    assert key_of(model_of("mine/x")) == "secret"

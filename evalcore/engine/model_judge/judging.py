@@ -129,4 +129,5 @@ def _not_scores(votes: Sequence[Vote]) -> list[Vote]:
 
 
 def _raw(vote: Vote) -> str:
-    return vote.answer.text or vote.answer.why
+    tools = (f"{each.name}({each.arguments})" for each in vote.answer.tool_calls)
+    return vote.answer.text or "\n".join(tools) or vote.answer.why

@@ -35,6 +35,9 @@ def vote(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Vote:
         retries=retries,
     )
     answer = complete(model, call, stopped)
+    if answer.status == "completed" and answer.tool_calls and not answer.text.strip():
+        why = "The judge asked for a tool, and it has none."
+        return Vote(model, answer, nothing(why, asked.criteria))
     if answer.status == "completed":
         return Vote(model, answer, read_answer(answer.text, asked.criteria, asked.conventions))
     return Vote(model, answer, nothing(answer.why, asked.criteria))
