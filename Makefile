@@ -22,9 +22,10 @@ help: ## Say what each target does
 demo: $(VENV)/.ready ## Open the demo workspace in the browser
 	$(BIN)/evalcore demo $(ARGS)
 
-test: $(VENV)/.ready-dev ## Run all tests (fetches a browser and bubblewrap where it can)
+test: $(VENV)/.ready-dev ## Run all tests (fetches a browser, bubblewrap, a model where it can)
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.sandbox
+	$(BIN)/python -m tools.local_model
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadscope --no-loadscope-reorder $(ARGS)
 
 reliability: $(VENV)/.ready-dev ## Kill, fill and cut off writers at length: nothing may be lost

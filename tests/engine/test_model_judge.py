@@ -136,6 +136,7 @@ def test_an_answer_that_is_no_score_leaves_its_criteria_to_people_and_is_kept(
         ({"score": True}, "score True"),
         ({"score": "4"}, "score '4'"),
         ({"rationale": "  "}, "no rationale"),
+        ({"rationale": " text "}, "sent the form back"),
         ({"confidence": 1.01}, "confidence 1.01"),
         ({"confidence": None}, "confidence None"),
         ({"evidence": "done"}, "no list of texts"),

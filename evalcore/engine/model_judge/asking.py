@@ -15,6 +15,8 @@ MAX_OUTPUT: Final = 200_000
 """Characters of all produced files together that a model is shown."""
 MAX_REPLY: Final = 40_000
 MAX_CLAIMS: Final = 8
+PLACEHOLDER: Final = "text"
+"""What stands for a rationale in the form; small models send the form back."""
 
 CLAIM_TYPES: Final = get_args(ClaimType)
 
@@ -177,7 +179,7 @@ def _example(criteria: Sequence[Criterion], conventions: Sequence[str]) -> dict[
             if scale.is_pass_fail
             else {"score": f"{whole} from {scale.low:g} to {scale.high:g}"}
         )
-        said = {"rationale": "text", "evidence": ["copied passage"]}
+        said = {"rationale": PLACEHOLDER, "evidence": ["copied passage"]}
         verdicts[key_of(at)] = {**said, **result, "confidence": "0 to 1"}
     kinds, flag = " or ".join(CLAIM_TYPES), "true or false"
     claim = {"claim": "text", "type": kinds, "verified": flag, "evidence": "text"}

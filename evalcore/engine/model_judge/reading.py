@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.engine.model_answers import Invalid, is_number, read_json, short
-from evalcore.engine.model_judge.asking import CLAIM_TYPES, MAX_CLAIMS, Scale, key_of, scale_of
+from evalcore.engine.model_judge.asking import (
+    CLAIM_TYPES,
+    MAX_CLAIMS,
+    PLACEHOLDER,
+    Scale,
+    key_of,
+    scale_of,
+)
 from evalcore.families.running import Claim, Criterion, Feedback, Vague
 
 MAX_RATIONALE: Final = 4_000
@@ -70,6 +77,8 @@ def _scored(value: Any, scale: Scale) -> Scored | Invalid:
     rationale = value.get("rationale")
     if not isinstance(rationale, str) or not rationale.strip():
         return Invalid("The judge gave no rationale.")
+    if rationale.strip() == PLACEHOLDER:
+        return Invalid("The judge sent the form back, without a rationale of its own.")
     score = _score(value, scale)
     if isinstance(score, Invalid):
         return score
