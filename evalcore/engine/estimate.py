@@ -27,7 +27,7 @@ def estimate(tables: Tables, plan: Plan) -> Estimate:
 
     Where stored outputs are graded nothing is executed: earlier runs tell nothing of that.
     """
-    if plan.executor.kind == "stored":
+    if not plan.executes:
         return Estimate(len(plan.runs), 0, None, None, None)
     names = ("suite", "duration_s", "tokens", "cost_usd")
     rows = [row[1:] for row in cells(tables, "runs", *names) if row[0] == plan.suite]

@@ -12,6 +12,7 @@ from evalcore.models.configuration import Model
 JudgeKind = Literal["rules", "human", "none", "model"]
 
 SCHEMA: Final = 1
+STEPS: Final = 30
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,16 +69,29 @@ Origin = Literal["built in", "yours", "workspace"]
 
 
 class Executor(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What executes the cases: `stored` outputs, or the command of a template.
+    """What executes the cases: `stored` outputs, the command of a template, or a `model`.
 
     `source` is the file of the workspace that names it, if one does.
     """
 
     name: str
-    kind: Literal["stored", "command"]
+    kind: Literal["stored", "command", "model"]
     template: Template | None = None
     origin: Origin = "built in"
     source: str | None = None
+
+
+class Agent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The model that executes cases by tools, in at most so many steps.
+
+    `commands` lets it run commands in the sandbox; `no_commands` says why it may not, though
+    somebody asked for that.
+    """
+
+    model: Model
+    steps: int = STEPS
+    commands: bool = False
+    no_commands: str = ""
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -88,7 +102,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
     is how many people judge what is left to people. `models` judge where `judge` says so, each with
-    so many `votes` for a test run; of `controls` test runs they are asked twice more.
+    so many `votes` for a test run; of `controls` test runs they are asked twice more. `agent` has
+    the model that executes, where one does.
     """
 
     id: str
@@ -114,6 +129,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     models: tuple[Model, ...] = ()
     votes: int = 1
     controls: int = 0
+    agent: Agent | None = None
     not_again: tuple[str, ...] = ()
     evalcore: str = ""
     schema: int = SCHEMA
@@ -127,6 +143,20 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     def again(self) -> bool:
         """Whether stored outputs are judged a second time, beside their gradings."""
         return any(run.again for run in self.runs)
+
+    @property
+    def executes(self) -> bool:
+        """Whether cases are executed, by a command or a model."""
+        return self.executor.kind != "stored"
+
+    @property
+    def judges_itself(self) -> bool:
+        """Whether a model that judges also executes the cases."""
+        if self.agent is None:
+            return False
+        own = self.agent.model
+        judges = {(each.base_url, each.model) for each in self.models}
+        return (own.base_url, own.model) in judges
 
     @property
     def reviews(self) -> str:

@@ -16,7 +16,16 @@ from evalcore.disk.outputs import outputs_digest
 from evalcore.disk.values import now_text, value_at
 from evalcore.engine.cases import ALL, chosen_cases
 from evalcore.engine.graded_runs import graded_runs, graded_targets, refuse_again
-from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan, digest_of, skill_at
+from evalcore.engine.plan import (
+    STEPS,
+    Executor,
+    JudgeKind,
+    Limits,
+    Plan,
+    digest_of,
+    skill_at,
+)
+from evalcore.engine.planning_models import MAX_STEPS, executing_agent, judging_models
 from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, NothingToRun, UnknownName
@@ -33,7 +42,6 @@ from evalcore.families.running import (
 )
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
-from evalcore.models.configuration import Configuration, Model, configuration, model_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -52,7 +60,9 @@ class Request(msgspec.Struct, frozen=True):
     `cases` are ids, or one of "all", "failing" and "tag:NAME". `skill` is the folder of the skill,
     where it is not in this workspace or not found in it. `models` are the names of those that
     judge, each with so many `votes`; of `controls` test runs they are asked twice more. `again`
-    judges stored outputs a second time that have a grading, `repeats` times.
+    judges stored outputs a second time that have a grading, `repeats` times. `executing` names the
+    model that executes, where the executor is one, in so many `steps` and with `commands` if it
+    shall run them.
     """
 
     executor: Executor
@@ -71,6 +81,9 @@ class Request(msgspec.Struct, frozen=True):
     controls: int = 0
     again: bool = False
     repeats: int = 1
+    executing: str = ""
+    steps: int = STEPS
+    commands: bool = False
 
 
 def place_of(ws: Workspace) -> Path:
@@ -147,9 +160,11 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     """
     suite, running = suite_of(ws, name)
     suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)
-    if not 1 <= request.judges <= MAX_JUDGES:
-        raise CannotRun(f"A run is judged by 1 to {MAX_JUDGES} people, not {request.judges}.")
-    models = _models(ws, name, request)
+    _refuse_counts(request)
+    models = judging_models(ws, name, request.models) if request.judge == "model" else ()
+    agent = executing_agent(
+        request.executor, request.executing, request.steps, commands=request.commands
+    )
     at, found = now_text(), list(chosen_cases(ws, suite, running, request.cases))
     # What is only judged again needs no files of its case.
     left_out = {} if request.again else {each.id: why for each, why in found if why is not None}
@@ -184,41 +199,27 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         models=models,
         votes=request.votes,
         controls=request.controls if models else 0,
+        agent=agent,
         not_again=not_again,
         evalcore=__version__,
     )
 
 
-def _models(ws: Workspace, name: str, request: Request) -> tuple[Model, ...]:
-    """Return the models that judge: those that are asked for, else the suite's, else the usual.
+def _refuse_counts(request: Request) -> None:
+    """Refuse numbers that are out of bounds.
 
     Raises:
-        CannotRun: none is named, one is named twice, or there are too many of something.
+        CannotRun: there are too many of something, or too few.
     """
-    if request.judge != "model":
-        return ()
     for what, n, least, most in (
+        ("A run is judged by {} people", request.judges, 1, MAX_JUDGES),
         ("A model gives {} votes", request.votes, 1, MAX_VOTES),
         ("Outputs are judged again {} times", request.repeats, 1, MAX_REPEATS),
         ("A run has {} controls", request.controls, 0, MAX_RUNS),
+        ("A case is executed in {} steps", request.steps, 1, MAX_STEPS),
     ):
         if not least <= n <= most:
             raise CannotRun(f"{what.format(f'{least} to {most:,}')}, not {n:,}.")
-    known = configuration()
-    names = request.models or (usual_model(ws, name, known),)
-    found = tuple(model_of(each, known) for each in names)
-    for each in found:
-        if found.count(each) > 1:
-            raise CannotRun(
-                f"The model {each.name!r} is named twice. Let it vote several times with --votes."
-            )
-    return found
-
-
-def usual_model(ws: Workspace, name: str, known: Configuration) -> str:
-    """Return the model that judges a suite where nobody names one: its own, else the user's."""
-    stated = dict(cells(ws.tables, "suites", "suite", "judge_model")).get(name)
-    return stated if isinstance(stated, str) and stated else known.judge
 
 
 def _chosen(

@@ -103,9 +103,9 @@ class Progress:
 
     @property
     def calls(self) -> int:
-        """Tries of an executor that were handed out, and calls of a model that judged."""
-        executes = self.plan.executor.kind != "stored"
-        tried = sum(each.attempts for each in self.runs) if executes else 0
+        """Tries of an executor that were handed out, and calls of models, as many as they took."""
+        tried = sum(each.attempts + further_calls(each) for each in self.runs)
+        tried = tried if self.plan.executes else 0
         return tried + sum(each.calls for each in self.judgings)
 
     @property
@@ -142,6 +142,11 @@ class Progress:
         self.runs = [copy.copy(each) for each in self.runs]
         for each in self.runs:
             each.lose()
+
+
+def further_calls(one: RunProgress) -> int:
+    """Return how many calls the answered tries of a test run took beyond one for each."""
+    return sum(done.calls - 1 for done in one.used.values() if done.calls is not None)
 
 
 def progress_of(plan: Plan, events: Iterable[AnyEvent]) -> Progress:

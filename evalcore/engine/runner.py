@@ -29,7 +29,7 @@ from evalcore.engine.journal import (
 from evalcore.engine.kept import kept, tries, tries_of
 from evalcore.engine.people import ask, is_left_to_people, output_digest, reviews_of
 from evalcore.engine.plan import Plan
-from evalcore.engine.progress import Progress, progress_of
+from evalcore.engine.progress import Progress, further_calls, progress_of
 from evalcore.engine.store import RunFolder
 from evalcore.engine.task import Outcome, outcome_of, perform
 from evalcore.engine.writing import write_aggregates, write_run
@@ -75,9 +75,10 @@ class Runner:
         self._writes: deque[Future[None]] = deque()
         self._written: list[int] = []
         self._attempts = tries(folder)
-        self._executes = self._plan.executor.kind != "stored"
-        judged = sum(each.calls for each in self._known.judgings)
-        self._calls = sum(self._attempts.values()) * self._executes + judged
+        self._executes = self._plan.executes
+        used = sum(each.calls for each in self._known.judgings)
+        used += sum(map(further_calls, self._known.runs))
+        self._calls = sum(self._attempts.values()) * self._executes + used
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
         self._began = time.monotonic()
         self._reviews: ReviewFolder | None = None
@@ -191,7 +192,7 @@ class Runner:
         for index, future in back:
             if not future.cancelled():
                 self._came_back(index, _outcome(future))
-        if self._plan.models:  # what it took is known only now
+        if self._plan.models or self._plan.agent:  # what it took is known only now
             self._stop_at_bound()
         self._hand_out()
         self._wait_for_writes(MAX_WRITES)
@@ -221,6 +222,7 @@ class Runner:
     def _count(self, index: int, execution: Execution) -> None:
         """Count what a try used, unless an earlier process has counted it."""
         if self._tried(index) not in self._known.runs[index].used:
+            self._calls += 0 if execution.calls is None else execution.calls - 1
             self._tokens += execution.tokens or 0
             self._cost += execution.cost_usd or 0.0
 

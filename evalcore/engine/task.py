@@ -11,6 +11,8 @@ from typing import Final, cast
 import msgspec
 
 from evalcore import __version__
+from evalcore.engine.activity import Teller
+from evalcore.engine.executing.agent.execute import execute_by_model
 from evalcore.engine.executing.command import execute
 from evalcore.engine.executing.stored import read_stored
 from evalcore.engine.grading import grade
@@ -62,7 +64,8 @@ def perform(folder: str, index: int, asked_by: str) -> bytes:
         return _encoder.encode(Outcome(Execution("error", str(error))))
     execution = done.execution if isinstance(done, Kept) else done
     slim = msgspec.structs.replace(execution, reply="", output=None)
-    return _encoder.encode(Outcome(slim, graded))
+    # Each call of a model was tried again; what it did before would be done and paid once more.
+    return _encoder.encode(Outcome(slim, graded, tried=run.plan.agent is not None))
 
 
 def _unanswered(error: Unanswered) -> Outcome:
@@ -101,27 +104,34 @@ def outcome_of(data: bytes) -> Outcome:
 
 def _executed(run: RunFolder, index: int) -> Kept | Execution:
     """Execute a test run; what is to be tried again, or was never run, is not kept."""
-    plan, keeper = run.plan, Keeper(run, index)
+    keeper = Keeper(run, index)
     note_try(run, index)
-    test_run = plan.runs[index]
     try:
-        if plan.executor.template is None:
-            execution = read_stored(plan, test_run, keeper.files)
-        else:
-            execution = execute(
-                plan,
-                test_run,
-                plan.executor.template,
-                lambda: run.asked_to_stop() == "now",
-                keeper.files,
-                run.path.parent,
-            )
+        execution = _execution(run, index, keeper)
         if execution.status in RETRIED or execution.status == "not_run":
             return execution
         keeper.result(execution)
     finally:
         keeper.drop()
     return kept(run, index) or execution
+
+
+def _execution(run: RunFolder, index: int, keeper: Keeper) -> Execution:
+    """Return how the plan's executor executes a test run."""
+    plan, test_run, teller = run.plan, run.plan.runs[index], Teller(run, index)
+
+    def stopped() -> bool:
+        return run.asked_to_stop() == "now"
+
+    try:
+        if plan.agent is not None:
+            return execute_by_model(plan, test_run, plan.agent, stopped, keeper.files, teller.tell)
+        if plan.executor.template is None:
+            return read_stored(plan, test_run, keeper.files)
+        template = plan.executor.template
+        return execute(plan, test_run, template, stopped, keeper.files, run.path.parent)
+    finally:
+        teller.end()
 
 
 def _graded(run: RunFolder, index: int, done: Kept) -> Graded | None:

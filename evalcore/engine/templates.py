@@ -17,6 +17,7 @@ from evalcore.errors import CannotRun
 from evalcore.folders import config_dir
 
 STORED: Final = "stored"
+MODEL: Final = "openai"
 DEMO: Final = "demo"
 CONFIG: Final = "executors.toml"
 
@@ -106,6 +107,7 @@ def executors() -> dict[str, Executor]:
     found = {STORED: Executor(STORED, "stored")}
     for name, template in _own().items():
         found[name] = Executor(name, "command", template, "yours")
+    found.setdefault(MODEL, Executor(MODEL, "model"))
     for name, template in READY.items():
         found.setdefault(name, Executor(name, "command", template))
     return found

@@ -160,7 +160,8 @@ def test_executors_are_listed_with_where_they_come_from(
     assert re.search(r"mine +.*x\.py  \(yours\)", said)
     assert re.search(r"codex .*from public documentation, not tried here", said)
     names = [each["name"] for each in _json(invoke("executors", "--json").stdout)]
-    assert {"stored", "demo", "mine", "claude", "codex", "gemini", "opencode"} == set(names)
+    known = {"stored", "openai", "demo", "mine", "claude", "codex", "gemini", "opencode"}
+    assert known == set(names)
 
 
 def test_allow_shows_every_script_and_says_whether_it_is_allowed(

@@ -117,14 +117,23 @@ class _Handler(Streams, BaseHTTPRequestHandler):
         with fake.lock:
             fake.asked.append(Asked(self.path, headers, body))
         fault = fake.take(body)
+        try:
+            self._do(fault, body)
+        except (BrokenPipeError, ConnectionResetError):  # who asked waits no longer
+            self.close_connection = True
+
+    def _do(self, fault: str, body: Body) -> None:
+        fake = self.state
         if fault:
-            self._fault(fault, body)
+            kind, _, detail = fault.partition(" ")
+            getattr(self, f"_{kind}")(detail, body)
         elif "response_format" in body and not fake.takes_schema:
             self._json(400, {"error": {"message": "response_format is not supported"}})
         else:
             said = fake.reply(body)
-            message = fake.message if isinstance(said, str) else said
-            self._whole(completion(said if isinstance(said, str) else None, **message), body)
+            if isinstance(said, str):
+                said = {"text": said, **fake.message}
+            self._whole(completion(said.pop("text", None), **said), body)
 
     def _whole(self, value: Body, body: Body) -> None:
         """Send a completion as it was asked for: at once or in pieces."""
@@ -132,13 +141,6 @@ class _Handler(Streams, BaseHTTPRequestHandler):
             self.send_pieces(value)
         else:
             self._json(200, value)
-
-    def _fault(self, fault: str, body: Body) -> None:
-        kind, _, detail = fault.partition(" ")
-        try:
-            getattr(self, f"_{kind}")(detail, body)
-        except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True
 
     def _status(self, detail: str, _: Body) -> None:
         code, after = [*detail.split(" ", 1), ""][:2]

@@ -51,7 +51,7 @@ def case_folder(
             lay_skill(files, run.skill, made, skill)
         for name, data in own.items():
             _lay(made, name, data)
-        yield CaseFolder(made, skill, dict(_listed(made)))
+        yield CaseFolder(made, skill, dict(files_in(made)))
 
 
 def skill_name(plan: Plan) -> str:
@@ -87,14 +87,14 @@ def produced_in(folder: CaseFolder, limit: int) -> list[str]:
     skill = f"{folder.skill}/" if folder.skill else None
     found = [
         name
-        for name, seen in _listed(folder.path)
+        for name, seen in files_in(folder.path)
         if folder.before.get(name) != seen and not (skill and name.startswith(skill))
     ]
     return sorted(found)[:limit]
 
 
-def _listed(root: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the regular files below a folder, never following a link."""
+def files_in(root: Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the regular files below a folder with size and time, never following a link."""
     for parent, folders, names in os.walk(root, followlinks=False):
         folders[:] = [name for name in folders if name not in (".git", "node_modules")]
         for name in names:

@@ -1,17 +1,22 @@
 """The executor `command`: an agent's program, run in a fresh copy of the case."""
 
-import json
 import math
 import os
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from evalcore.disk.values import time_text
 from evalcore.engine.executing.case_folder import CaseFolder, case_folder, produced_in
-from evalcore.engine.executing.reading import Read, read_output
+from evalcore.engine.executing.reading import (
+    MAX_FILES,
+    MAX_REPLY,
+    Read,
+    now,
+    output_of,
+    read_output,
+    times_of,
+)
 from evalcore.engine.kept import Keep
 from evalcore.engine.plan import Plan, Template
 from evalcore.engine.workspace_executors import command_of_executor
@@ -24,8 +29,6 @@ from evalcore.sandbox.hiding import hidden
 from evalcore.sandbox.trust import is_allowed
 
 MAX_OUTPUT: Final = 4 * 1024 * 1024
-MAX_FILES: Final = 500
-MAX_REPLY: Final = 200_000
 MAX_SAID: Final = 300
 PROMPT: Final = "{prompt}"
 
@@ -57,7 +60,7 @@ def execute(
         named = {"{skill}": folder.skill or "", "{case}": str(seen_at), PROMPT: prompt}
         command = [_filled(part, named) for part in template.command]
         given = b"" if any(PROMPT in part for part in template.command) else prompt.encode()
-        started = _now()
+        started = now()
         ended = _ended(plan, template, command, folder, given, stopped, runs)
         text = ended.stdout.decode("utf-8", "replace")
         read = read_output(text, template.reading)
@@ -67,15 +70,13 @@ def execute(
         return Execution(
             status=status,
             why=why,
-            started_at=time_text(started),
-            ended_at=time_text(started + timedelta(milliseconds=round(ended.seconds * 1000))),
-            seconds=round(ended.seconds, 3),
+            **times_of(started, ended.seconds)._asdict(),
             tokens=read.tokens,
             cost_usd=read.cost_usd,
             model=read.model,
             reply=read.reply[:MAX_REPLY],
             files=tuple(files),
-            output=_output(plan, test_run, read.reply),
+            output=output_of(plan, test_run, read.reply),
         )
 
 
@@ -158,22 +159,3 @@ def _transcript(reply: str, ended: Ended) -> str:
     errors = ended.stderr.decode("utf-8", "replace").strip()
     cut = "\n\n[The output was longer and is cut here.]" if ended.cut else ""
     return f"{reply}{cut}\n" + (f"\n--- standard error ---\n{errors}\n" if errors else "")
-
-
-def _output(plan: Plan, test_run: TestRun, reply: str) -> Any:
-    """Return a reply as the JSON object that it is, else under the name that is expected."""
-    try:
-        value = json.loads(reply)
-    except (ValueError, RecursionError):
-        value = None
-    if isinstance(value, dict):
-        return value
-    expected = plan.case(test_run).expected
-    names = list(expected) if isinstance(expected, dict) else []
-    return {names[0] if len(names) == 1 else "output": reply}
-
-
-def _now() -> datetime:
-    """Return the current time in whole milliseconds, as it is written."""
-    now = datetime.now(UTC)
-    return now.replace(microsecond=now.microsecond // 1000 * 1000)

@@ -1,10 +1,16 @@
-"""Read what an executor prints: plain text, a JSON object, or one JSON object a line."""
+"""Read what an executor leaves: plain text, a JSON object, or one JSON object a line; and when."""
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
 
-from evalcore.engine.plan import Reading
+from evalcore.disk.values import time_text
+from evalcore.engine.plan import Plan, Reading
+from evalcore.families.running import TestRun
+
+MAX_FILES: Final = 500
+MAX_REPLY: Final = 200_000
 
 
 class Read(NamedTuple):
@@ -85,3 +91,36 @@ def _newest(found: list[list[Any]]) -> Any:
 
 def _total(found: list[list[Any]]) -> Any:
     return sum(map(sum, found)) if found else None
+
+
+def output_of(plan: Plan, run: TestRun, reply: str) -> Any:
+    """Return a reply as the JSON object that it is, else under the name that is expected."""
+    try:
+        value = json.loads(reply)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return value
+    expected = plan.case(run).expected
+    names = list(expected) if isinstance(expected, dict) else []
+    return {names[0] if len(names) == 1 else "output": reply}
+
+
+class Times(NamedTuple):
+    """When an execution began and ended, as it is written, and how long it took."""
+
+    started_at: str
+    ended_at: str
+    seconds: float
+
+
+def times_of(started: datetime, seconds: float) -> Times:
+    """Return the times of an execution that began then and took so long."""
+    ended = started + timedelta(milliseconds=round(seconds * 1000))
+    return Times(time_text(started), time_text(ended), round(seconds, 3))
+
+
+def now() -> datetime:
+    """Return the current time in whole milliseconds, as it is written."""
+    found = datetime.now(UTC)
+    return found.replace(microsecond=found.microsecond // 1000 * 1000)

@@ -14,8 +14,8 @@ from evalcore.engine.planning import (
     graded_of,
     make_plan,
     offer_of,
-    usual_model,
 )
+from evalcore.engine.planning_models import usual_model
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.written import places
 from evalcore.families.running import Offer, Target
