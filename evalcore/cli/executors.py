@@ -26,6 +26,11 @@ def list_executors(*, as_json: bool) -> int:
 
 def _line(executor: Executor) -> str:
     template = executor.template
+    if executor.kind == "model":
+        return (
+            f"{executor.name:<10}  a model of `evalcore models`, by tools that see the case's "
+            "folder only  (named with --model)"
+        )
     if template is None:
         return f"{executor.name:<10}  takes stored outputs; nothing is executed"
     remarks: list[str] = [executor.origin]

@@ -33,6 +33,7 @@ def list_models(*, as_json: bool) -> int:
         return 0
     lines = [*_endpoints(known), *_models(known)]
     lines += [f"Judges where none is named: {known.judge}"] if known.judge else []
+    lines += [f"Executes where none is named: {known.executor}"] if known.executor else []
     sys.stdout.write("".join(f"{harmless(line)}\n" for line in lines))
     sys.stdout.write(f"Your own go into {models_path()}: docs/models.md shows how.\n")
     return 0
@@ -43,6 +44,7 @@ def models_document(known: Configuration) -> dict[str, Any]:
     return {
         "file": str(models_path()),
         "judge": known.judge or None,
+        "executor": known.executor or None,
         "endpoints": [
             {
                 "name": name,
@@ -50,6 +52,7 @@ def models_document(known: Configuration) -> dict[str, Any]:
                 "key_env": each.key_env or None,
                 "has_key": has_key(each),
                 "schema": each.schema,
+                "stream": each.stream,
                 "seconds": each.seconds,
             }
             for name, each in known.endpoints.items()

@@ -66,6 +66,17 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         int, typer.Option(min=1, max=20, help="So many people judge what is left to people.")
     ] = 1,
     model: Annotated[
+        str | None,
+        typer.Option(help="With --executor openai: this one; `evalcore models` lists yours."),
+    ] = None,
+    max_steps: Annotated[
+        int, typer.Option(min=1, max=500, help="So many steps of that model for each case.")
+    ] = 30,
+    allow_commands: Annotated[
+        bool,
+        typer.Option("--allow-commands", help="Let that model run commands, in the sandbox only."),
+    ] = False,
+    judge_model: Annotated[
         list[str] | None,
         typer.Option(help="With --judge model: this one. Repeat for a panel of several."),
     ] = None,
@@ -146,10 +157,13 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         structural_only=structural_only,
         unsafe_no_sandbox=unsafe_no_sandbox,
         judges=judges,
-        models=tuple(model or ()),
+        models=tuple(judge_model or ()),
         votes=votes,
         controls=controls,
         again=again,
+        executing=model or "",
+        steps=max_steps,
+        commands=allow_commands,
     )
     asked = running.Asked(
         path=path,

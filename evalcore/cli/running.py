@@ -10,9 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from evalcore.cli.json_text import json_text
+from evalcore.cli.planned import dry_run, plan_lines
 from evalcore.cli.screen import progress as progress_bar
 from evalcore.cli.terminal import harmless
-from evalcore.engine.estimate import Estimate, estimate
+from evalcore.engine.activity import activities
+from evalcore.engine.estimate import estimate
 from evalcore.engine.finishing import Finished, finish_all
 from evalcore.engine.plan import Executor, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan
@@ -20,17 +22,11 @@ from evalcore.engine.process import start
 from evalcore.engine.progress import Progress
 from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
 from evalcore.engine.templates import usual_executor
-from evalcore.engine.written import places
 from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
-from evalcore.views.runs.model_words import (
-    control_words,
-    remarks,
-    unexecuted_words,
-    unscored_of,
-)
+from evalcore.views.runs.agent_words import activity_words
+from evalcore.views.runs.model_words import control_words, remarks, unscored_of
 from evalcore.views.runs.second_judgments import second_words
-from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
@@ -85,7 +81,7 @@ def run(asked: Asked, *, as_json: bool, planned: Planned | None = None) -> int:
             plan = planned(workspace, name, known[executor])
         expected = estimate(workspace.tables, plan)
     if asked.dry:
-        return _dry(plan, expected, as_json=as_json)
+        return dry_run(plan, expected, as_json=as_json)
     if not as_json:
         sys.stderr.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
     folder = new_run(plan)
@@ -164,67 +160,11 @@ def _suite(ws: Workspace, name: str | None) -> str:
     return name or known[0]
 
 
-def _dry(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
-    if as_json:
-        value = {
-            "suite": plan.suite,
-            "runs": [msgspec.to_builtins(run) for run in plan.runs],
-            "again": plan.again,
-            "not_again": list(plan.not_again),
-            "writes": places(plan),
-            "estimate": expected._asdict(),
-        }
-        sys.stdout.write(json_text(value))
-    else:
-        sys.stdout.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
-    return 0
-
-
-def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
-    """Return what a plan will do, for somebody who is about to start it."""
-    lines = [
-        f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}",
-        f"Executed by {_executor_words(plan)}; judged by {judge_words(plan)}.",
-        f"Expected: {_expected(expected)}." if plan.executor.template else unexecuted_words(plan),
-        *plan.left_out.values(),
-        *plan.not_again,
-        f"Written, {AGAIN_KEEPS}:" if plan.again else "Written:",
-    ]
-    written = places(plan)
-    lines += [f"  {path}" for path in written[:_SHOWN]]
-    if len(written) > _SHOWN:
-        lines.append(f"  and {len(written) - _SHOWN:,} more (all with --dry-run --json)")
-    return [harmless(line) for line in lines]
-
-
-def _executor_words(plan: Plan) -> str:
-    template = plan.executor.template
-    if template is None:
-        return f"nobody: stored outputs are {'judged again' if plan.again else 'graded'}"
-    tried = "" if template.tried else ", a template not tried here"
-    how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"
-    command = " ".join(template.command)
-    return f"{plan.executor.name} ({command}{tried}), {how}, in a fresh copy of each case"
-
-
-def _expected(expected: Estimate) -> str:
-    found = []
-    if expected.seconds is not None:
-        found.append(f"{expected.seconds / 60:,.0f} min")
-    if expected.tokens is not None:
-        found.append(f"{expected.tokens:,.0f} tokens")
-    if expected.cost_usd is not None:
-        found.append(f"${expected.cost_usd:,.2f}")
-    if not found:
-        return "unknown, as no earlier run was measured"
-    return f"{', '.join(found)}, at the mean of {expected.known:,} earlier runs"
-
-
 def _followed(folder: RunFolder, *, as_json: bool) -> int:
     """Show how a run goes until its process ends."""
     with progress_bar("Running") as step:
         for found in _progress(folder):
-            step(found.done, len(folder.plan.runs))
+            step(found.done, len(folder.plan.runs), _doing(folder, found))
     value = run_document(folder)
     if as_json:
         sys.stdout.write(json_text(value))
@@ -233,6 +173,13 @@ def _followed(folder: RunFolder, *, as_json: bool) -> int:
     unscored = value["unscored"] if folder.plan.models else 0
     done = value["state"] == "finished" and not value["not_done"] and not unscored
     return 0 if done else 1
+
+
+def _doing(folder: RunFolder, found: Progress) -> str:
+    """Return what a test run in work is doing just now; empty if none tells."""
+    told = [activity_words(each) for each in activities(folder.path, found).values()]
+    more = f" (and {len(told) - 1:,} more)" if len(told) > 1 else ""
+    return harmless(f"{told[0]}{more}") if told else ""
 
 
 def _progress(folder: RunFolder) -> Iterator[Progress]:
@@ -271,6 +218,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "planned_at": plan.at,
         "executor": plan.executor.name,
         "judge": plan.judge,
+        "executor_model": None if plan.agent is None else plan.agent.model.name,
         "models": [each.name for each in plan.models],
         "again": plan.again,
         "runs": len(plan.runs),

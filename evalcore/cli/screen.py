@@ -1,16 +1,20 @@
 """Terminal output of the commands: a console for the answer, and progress on a terminal."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from rich.console import Console
 
 _PIPE_WIDTH: Final = 120
 
-Step = Callable[[int, int], None]
-"""Called with what is done and with how much there is."""
+
+class Step(Protocol):
+    """Called with what is done and with how much there is, and with what is done just now."""
+
+    def __call__(self, done: int, whole: int, now: str = "", /) -> None:
+        """Show it."""
 
 
 def console() -> Console:
@@ -41,8 +45,13 @@ def progress(label: str) -> Iterator[Step]:
     )
     with bar:
         task = bar.add_task(label, total=None)
-        yield lambda done, whole: bar.update(task, completed=done, total=whole)
+
+        def step(done: int, whole: int, now: str = "", /) -> None:
+            words = f"{label}: {now}" if now else label
+            bar.update(task, completed=done, total=whole, description=words)
+
+        yield step
 
 
-def _silent(done: int, whole: int) -> None:
-    del done, whole
+def _silent(done: int, whole: int, now: str = "", /) -> None:
+    del done, whole, now

@@ -46,7 +46,14 @@ def again(plan: Plan) -> dict[str, str | None]:
         "n": str(max(counts.values(), default=1)),
         "executor": plan.executor.name,
         "judge": plan.judge,
+        "judge_models": SEPARATOR.join(each.name for each in plan.models) or None,
     }
+    if plan.agent is not None:
+        filled |= {
+            "model": plan.agent.model.name,
+            "steps": str(plan.agent.steps),
+            "commands": "1" if plan.agent.commands else None,
+        }
     if plan.again:
         versions = dict.fromkeys(run.version for run in plan.runs)
         filled |= {"again": "1", "versions": SEPARATOR.join(versions), "n": None}

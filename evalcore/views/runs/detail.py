@@ -1,8 +1,10 @@
 """One run: how far it is, what became of each test run, and what was written."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Final
 
+from evalcore.engine.activity import Activity
 from evalcore.engine.journal import (
     Aggregated,
     AnyEvent,
@@ -20,6 +22,7 @@ from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
+from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.words import (
     ORDER,
@@ -27,6 +30,7 @@ from evalcore.views.runs.words import (
     STATUS_WORDS,
     clock_words,
     done_words,
+    executor_words,
     judge_words,
     moment_words,
     state_words,
@@ -71,7 +75,7 @@ def head_blocks(
     ]
     if found.why:
         lines.append(Say(found.why))
-    how = f"executed by {plan.executor.name}, judged by"
+    how = f"executed by {executor_words(plan)}, judged by"
     about = (
         f"{targets(plan)}, {'judged again by' if plan.again else how} {judge_words(plan)}; "
         f"{used_words(found)}. Planned {moment_words(plan.at)}."
@@ -80,9 +84,16 @@ def head_blocks(
 
 
 def runs_blocks(
-    plan: Plan, found: Progress, state: State, hidden: Collection[str] = ()
+    plan: Plan,
+    found: Progress,
+    state: State,
+    hidden: Collection[str] = (),
+    doing: Mapping[int, Activity] = MappingProxyType({}),
 ) -> list[Block]:
-    """Describe the test runs of a run, those with a fault first; of `hidden` ones nothing."""
+    """Describe the test runs of a run, those with a fault first; of `hidden` ones nothing.
+
+    `doing` is what those in work tell of themselves.
+    """
     ranks = {
         at: 1 if run.run_id in hidden else _rank(found.runs[at], state)
         for at, run in enumerate(plan.runs)
@@ -91,7 +102,7 @@ def runs_blocks(
     rows = [
         _hidden_row(plan, plan.runs[at])
         if plan.runs[at].run_id in hidden
-        else _row(plan, plan.runs[at], found.runs[at], state)
+        else _row(plan, plan.runs[at], found.runs[at], state, doing.get(at))
         for at in order[:LISTED]
     ]
     blocks: list[Block] = [Table("Test runs", _HEAD, rows, fold=40)]
@@ -108,9 +119,13 @@ def _rank(one: RunProgress, state: State) -> int:
     return {"completed": 3, "pending": 2, RUNNING: 1}.get(name, 0)
 
 
-def _row(plan: Plan, run: TestRun, one: RunProgress, state: State) -> Row:
+def _row(
+    plan: Plan, run: TestRun, one: RunProgress, state: State, activity: Activity | None
+) -> Row:
     name = status_of(one, state)
     why = one.failed or (one.execution.why if one.execution else "")
+    if name == RUNNING and activity is not None:
+        why = activity_words(activity)
     why = why if len(why) <= MAX_WHY else f"{why[: MAX_WHY - 1]}…"
     where = named(run.version, run.configuration)
     seconds = one.execution.seconds if one.execution else None

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from evalcore.engine.cases import ALL, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate
-from evalcore.engine.plan import Executor, JudgeKind, Limits, Plan
+from evalcore.engine.plan import STEPS, Executor, JudgeKind, Limits, Plan
 from evalcore.engine.planning import (
     Request,
     executors_of,
@@ -23,6 +23,7 @@ from evalcore.models.configuration import configuration
 from evalcore.sandbox.visible import visible
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
+from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
 from evalcore.views.words import wording
@@ -38,7 +39,8 @@ class Offered(NamedTuple):
     """What can be chosen: cases by how, versions, configurations, how often, and by what.
 
     `graded` are the versions and configurations of which stored outputs can be judged again,
-    `models` the configured ones, of which `model` judges where nobody chooses.
+    `models` the configured ones, of which `model` judges and `executing` executes where nobody
+    chooses.
     """
 
     cases: tuple[str, ...]
@@ -50,6 +52,7 @@ class Offered(NamedTuple):
     executors: dict[str, Executor]
     models: tuple[str, ...] = ()
     model: str = ""
+    executing: str = ""
 
 
 class Filled(NamedTuple):
@@ -68,6 +71,9 @@ class Filled(NamedTuple):
     votes: int = 1
     controls: int = 0
     repeats: int = 1
+    executing: str = ""
+    steps: int = STEPS
+    commands: bool = False
 
 
 def offered(ws: Workspace, suite: str) -> Offered:
@@ -87,8 +93,9 @@ def offered(ws: Workspace, suite: str) -> Offered:
         offer,
         graded_of(ws, suite),
         executors_of(ws, suite),
-        tuple(dict.fromkeys(name for name in (model, *known.models) if name)),
+        tuple(dict.fromkeys(name for name in (model, known.executor, *known.models) if name)),
         model,
+        known.executor,
     )
 
 
@@ -113,6 +120,9 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
         votes=filled.votes,
         controls=filled.controls,
         repeats=filled.repeats,
+        executing=filled.executing,
+        steps=filled.steps,
+        commands=filled.commands,
     )
     return make_plan(ws, suite, request)
 
@@ -125,7 +135,8 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     blocks: list[Block] = [
         Say(f"{what}: {targets(plan)}.", big=True),
         Say(_how(plan)),
-        Say(_expected(expected) if plan.executor.template else unexecuted_words(plan)),
+        Say(_expected(expected) if plan.executes else unexecuted_words(plan)),
+        *(Say(note) for note in agent_notes(plan)),
         *(Say(why) for why in plan.not_again),
         *(Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]),
     ]
@@ -160,6 +171,8 @@ def start_words(plan: Plan, expected: Estimate) -> str:
 
 def _how(plan: Plan) -> str:
     template = plan.executor.template
+    if plan.agent is not None:
+        return f"Executed by {agent_words(plan.agent)}; judged by {judge_words(plan)}."
     if template is None:
         if plan.again:
             by = judge_words(plan)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evalcore.engine.plan import JudgeKind
+from evalcore.engine.planning_models import MAX_STEPS
 from evalcore.engine.store import RunFolder, all_runs
 from evalcore.views.blocks.base import Link, link
 from evalcore.views.verdict.prepare import SEPARATOR
@@ -18,7 +19,7 @@ class View:
     """The address parameters of the page: `id` is the open run, `new` opens the form.
 
     The others fill in the form: versions, configurations, cases, how often, by what, and whether
-    stored outputs are judged again.
+    stored outputs are judged again. `model` executes in so many `steps`.
     """
 
     id: str | None = None
@@ -30,6 +31,10 @@ class View:
     executor: str | None = None
     judge: str | None = None
     again: bool = False
+    model: str | None = None
+    steps: int | None = None
+    commands: bool = False
+    judge_models: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for what is not chosen."""
@@ -43,23 +48,36 @@ class View:
             "executor": self.executor,
             "judge": self.judge,
             "again": "1" if self.again else None,
+            "model": self.model,
+            "steps": None if self.steps is None else str(self.steps),
+            "commands": "1" if self.commands else None,
+            "judge_models": SEPARATOR.join(self.judge_models) or None,
         }
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
     """Return the view of address parameters; invalid ones are ignored."""
-    n = parameters.get("n", "")
     return View(
         id=parameters.get("id"),
         new=parameters.get("new") == "1",
         versions=_several(parameters.get("versions")),
         configurations=_several(parameters.get("configurations")),
         cases=_several(parameters.get("cases")),
-        n=int(n) if n.isdecimal() and 0 < int(n[:9]) <= 1_000 else None,
+        n=_number(parameters.get("n", ""), 1_000),
         executor=parameters.get("executor"),
         again=parameters.get("again") == "1",
+        model=parameters.get("model"),
+        steps=_number(parameters.get("steps", ""), MAX_STEPS),
+        commands=parameters.get("commands") == "1",
+        judge_models=_several(parameters.get("judge_models")),
         judge=next((each for each in JUDGES if each == parameters.get("judge")), None),
     )
+
+
+def _number(text: str, most: int) -> int | None:
+    """Return a number of an address; None if it is none, or out of bounds."""
+    is_number = text.isascii() and text.isdecimal() and len(text) < 10 and 0 < int(text) <= most
+    return int(text) if is_number else None
 
 
 def _several(value: str | None) -> tuple[str, ...]:

@@ -48,6 +48,13 @@ def judge_words(plan: Plan) -> str:
     return f"the model{'s' * (len(plan.models) > 1)} {named}{votes}"
 
 
+def executor_words(plan: Plan) -> str:
+    """Return what executes a run: the name of a program, or which model where."""
+    if plan.agent is None:
+        return plan.executor.name
+    return f"the model {plan.agent.model.model} at {plan.agent.model.base_url}"
+
+
 def state_words(state: State, found: Progress) -> tuple[str, str | None]:
     """Return what a run is doing in words with their mark; one with faults did not just finish."""
     if state == "finished" and found.done < len(found.runs):

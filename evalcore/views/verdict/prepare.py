@@ -24,6 +24,10 @@ FIELDS: Final = (
     "executor",
     "judge",
     "again",
+    "model",
+    "steps",
+    "commands",
+    "judge_models",
 )
 """The parameters of the Runs page."""
 MOST_CASES: Final = 60

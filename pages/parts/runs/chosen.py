@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from evalcore.engine.activity import activities
 from evalcore.engine.process import start
 from evalcore.engine.progress import Progress, State
 from evalcore.engine.store import RunFolder
@@ -77,7 +78,7 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
         st.text(reply.words)
     blocks = [
         *model_blocks(plan, found, hidden),
-        *runs_blocks(plan, found, state, hidden),
+        *runs_blocks(plan, found, state, hidden, activities(folder.path, found)),
         *written_blocks(found),
         *journal_blocks(plan, found, hidden),
     ]

@@ -27,6 +27,13 @@ from evalcore.views.runs.state import JUDGES, View, to_run
 from evalcore.workspace.opened import Workspace
 from pages.parts.address import replace_address
 from pages.parts.panels.components import sheet_panel
+from pages.parts.runs.model_fields import (
+    executing_fields,
+    filled,
+    first_values,
+    is_model,
+    judging_fields,
+)
 from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
 
@@ -47,14 +54,6 @@ _JUDGES: Final = {
 _AGAIN: Final = (
     "The criteria of graded runs are decided a second time. Their gradings and all figures stay "
     "as they are; the second judgment is a record that the page of each run shows beside them."
-)
-_CONTROLS: Final = (
-    "So many outputs are judged twice more: unchanged, and with an instruction to the judge "
-    "planted in them. What that changed stands beside the scores."
-)
-_REPEATS: Final = (
-    "Each output is judged so many times; the newest score counts, and all show how much a judge "
-    "differs from itself."
 )
 _CAPS: Final = (
     ("Calls at most", 1, "calls"),
@@ -91,7 +90,7 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     started.plan = plan
     expected = estimate(ws.tables, plan)
     sheet_panel(plan_blocks(ws, plan, expected), choice.query(), "new-run-plan")
-    if plan.models:
+    if plan.models or plan.agent:
         with st.expander("Your endpoints and models"):
             sheet_panel(configured_blocks(configuration()), choice.query(), "models")
     _scripts(plan)
@@ -150,10 +149,6 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
         "executor": view.executor if view.executor in known else usual_executor(known, ws.root),
         "judge": view.judge or JUDGES[0],
         "judges": 1,
-        "models": [found.model] if found.model else [],
-        "votes": 1,
-        "controls": 0,
-        "repeats": 1,
         "again": view.again and view.executor == STORED,
         "concurrency": 4,
         "minutes": 10.0,
@@ -162,6 +157,7 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> 
         "tokens": None,
         "cost": None,
         "total": None,
+        **first_values(view, found),
     }
     for name, value in values.items():
         st.session_state[f"new-{name}"] = value
@@ -245,9 +241,11 @@ def _fields(found: Offered) -> None:
         st.selectbox("Executed by", list(found.executors), key="new-executor")
         if _is_stored():
             st.checkbox("Judge again what has a grading", key="new-again", help=_AGAIN)
+        if is_model(found):
+            executing_fields(found)
         st.selectbox("Judged by", JUDGES, key="new-judge", format_func=_JUDGES.__getitem__)
         if now().get("new-judge") == "model":
-            _judging_models(found)
+            judging_fields(found, again=_is_again())
         if now().get("new-judge") != NOBODY and not _is_again():
             st.number_input("People for each run that waits for people", 1, 20, key="new-judges")
     with st.expander("Limits"):
@@ -259,26 +257,6 @@ def _fields(found: Offered) -> None:
         with four:
             for label, low, name in _CAPS:
                 st.number_input(label, low, None, key=f"new-{name}", placeholder="no limit")
-
-
-def _judging_models(found: Offered) -> None:
-    """Draw which models judge, how often, and with which controls."""
-    st.multiselect(
-        "Models that judge",
-        found.models,
-        key="new-models",
-        accept_new_options=True,
-        placeholder="a name, as `evalcore models` lists it",
-        help="Several are a panel: the median of their scores counts.",
-    )
-    one, two, three = st.columns(3)
-    with one:
-        st.number_input("Votes of each", 1, 15, key="new-votes")
-    with two:
-        st.number_input("Controls", 0, 1000, key="new-controls", help=_CONTROLS)
-    with three:
-        if _is_again():
-            st.number_input("Repeats", 1, 20, key="new-repeats", help=_REPEATS)
 
 
 def _case_words(value: str) -> str:
@@ -311,8 +289,5 @@ def _filled(found: Offered) -> Filled:
             total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
         again=_is_again(),
-        models=tuple(typed.get("new-models") or ()),
-        votes=int(typed.get("new-votes") or 1),
-        controls=int(typed.get("new-controls") or 0),
-        repeats=int(typed.get("new-repeats") or 1),
+        **filled(found),
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.engine.activity import Activity
 from evalcore.engine.estimate import estimate
 from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Judged, Started
 from evalcore.engine.plan import Executor, Limits, Plan, Template
@@ -19,6 +20,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Table
 from evalcore.views.blocks.plain import as_json
 from evalcore.views.runs.again import again, can_go_on, can_retry
+from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.form import (
     Filled,
@@ -116,6 +118,37 @@ def test_a_case_in_work_is_being_executed_only_while_the_run_goes_on(ws: Workspa
     found = far(plan, Started(AT, 0, 1))
     assert "being executed" in words(runs_blocks(plan, found, "running"))
     assert "being executed" not in words(runs_blocks(plan, found, "interrupted"))
+
+
+def test_a_model_in_work_tells_its_step_tool_and_tokens(ws: Workspace) -> None:
+    """Of a run that goes on, and for the test run that is in work."""
+    plan = planned(ws).plan
+    found = far(plan, Started(AT, 0, 1))
+    told = Activity(4, 30, 5, 12_300, tool="read_file notes.md")
+    said = words(runs_blocks(plan, found, "running", doing={0: told, 1: told}))
+    assert said.count("step 4 of 30: read_file notes.md · 12,300 tokens so far") == 1
+    ended = words(runs_blocks(plan, found, "interrupted", doing={0: told}))
+    assert "step 4" not in ended
+
+
+@pytest.mark.parametrize(
+    ("activity", "said"),
+    [
+        (Activity(1, 30), "step 1 of 30: waits for the model"),
+        (Activity(1, 30, heard=1), "step 1 of 30: the model answers, 1 character"),
+        (Activity(2, 30, tokens=0), "step 2 of 30: waits for the model · 0 tokens so far"),
+    ],
+)
+def test_what_a_model_is_doing_is_said_in_words(activity: Activity, said: str) -> None:
+    """Tokens that nobody told are not said."""
+    assert activity_words(activity) == said
+
+
+@pytest.mark.parametrize("steps", ["0", "501", "x", "²", "9" * 5_000])
+def test_a_number_of_steps_out_of_range_is_ignored(steps: str) -> None:
+    """The address may hold anything."""
+    assert view_of({"steps": steps}).steps is None
+    assert view_of({"steps": "500"}).steps == 500
 
 
 def test_runs_with_a_fault_come_first_with_the_reason(ws: Workspace) -> None:
