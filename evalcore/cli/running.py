@@ -12,6 +12,7 @@ import msgspec
 from evalcore.cli.json_text import json_text
 from evalcore.cli.planned import dry_run, plan_lines
 from evalcore.cli.screen import progress as progress_bar
+from evalcore.cli.screen import told_progress
 from evalcore.cli.terminal import harmless
 from evalcore.engine.activity import activities
 from evalcore.engine.estimate import estimate
@@ -162,7 +163,7 @@ def _suite(ws: Workspace, name: str | None) -> str:
 
 def _followed(folder: RunFolder, *, as_json: bool) -> int:
     """Show how a run goes until its process ends."""
-    with progress_bar("Running") as step:
+    with told_progress("Running") as step:
         for found in _progress(folder):
             step(found.done, len(folder.plan.runs), _doing(folder, found))
     value = run_document(folder)

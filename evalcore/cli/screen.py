@@ -1,20 +1,19 @@
 """Terminal output of the commands: a console for the answer, and progress on a terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 from rich.console import Console
 
 _PIPE_WIDTH: Final = 120
 
+Step = Callable[[int, int], None]
+"""Called with what is done and with how much there is."""
 
-class Step(Protocol):
-    """Called with what is done and with how much there is, and with what is done just now."""
-
-    def __call__(self, done: int, whole: int, now: str = "", /) -> None:
-        """Show it."""
+ToldStep = Callable[[int, int, str], None]
+"""The same, and with words for what is being done just now."""
 
 
 def console() -> Console:
@@ -29,6 +28,13 @@ def console() -> Console:
 @contextmanager
 def progress(label: str) -> Iterator[Step]:
     """Show the progress of a long task on a terminal; elsewhere nothing is written."""
+    with told_progress(label) as step:
+        yield lambda done, whole: step(done, whole, "")
+
+
+@contextmanager
+def told_progress(label: str) -> Iterator[ToldStep]:
+    """Show the progress of a long task with what is being done just now."""
     if not sys.stderr.isatty():
         yield _silent
         return
@@ -46,12 +52,12 @@ def progress(label: str) -> Iterator[Step]:
     with bar:
         task = bar.add_task(label, total=None)
 
-        def step(done: int, whole: int, now: str = "", /) -> None:
+        def step(done: int, whole: int, now: str) -> None:
             words = f"{label}: {now}" if now else label
             bar.update(task, completed=done, total=whole, description=words)
 
         yield step
 
 
-def _silent(done: int, whole: int, now: str = "", /) -> None:
+def _silent(done: int, whole: int, now: str) -> None:
     del done, whole, now
