@@ -44,7 +44,7 @@ class Teller:
         self._at = 0.0
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, exist_ok=True)
-            self.end()  # an earlier process may have been killed in the middle
+        self.end()  # an earlier process may have been killed in the middle
 
     def tell(self, activity: Activity) -> None:
         """Note an activity, or leave that for later where only its answer grew a little."""
@@ -62,7 +62,8 @@ class Teller:
 
     def end(self) -> None:
         """Remove the note."""
-        self._path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._path.unlink()
 
 
 def activities(folder: Path, found: Progress) -> dict[int, Activity]:

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from evalcore.engine.activity import activity_of
+from evalcore.engine.executing.agent import conversation
 from evalcore.engine.executing.agent.conversation import MAX_AT_ONCE, MAX_FAULTS
 from evalcore.engine.kept import tries_of
 from evalcore.engine.process import work
 from evalcore.engine.store import RunFolder, runs_dir
 from evalcore.errors import CannotRun
+from evalcore.sandbox.bubblewrap import missing
 from tests.engine.agent_script import KEY, OPENAI, playing, told, use
 from tests.engine.conftest import Made, opened, planned, ran
 from tests.engine.judging_model import verdicts
@@ -84,6 +86,47 @@ def test_what_a_model_writes_and_says_is_written_and_graded(made: Made, fake: Fa
 def test_its_answer_alone_is_judged_where_it_writes_no_file(made: Made, fake: FakeOpenAI) -> None:
     playing(fake, "It is done.")
     assert executed(made("Say it.")).progress().runs[0].has_grading
+
+
+def test_commands_run_in_the_sandbox_where_the_plan_allows_them(
+    made: Made, fake: FakeOpenAI
+) -> None:
+    """What one leaves is an output; what it finds is the case's folder and no environment."""
+    if reason := missing():
+        pytest.skip(reason)
+    root = made("Write it.")
+    command = "echo done > out.txt; pwd; env; ls"
+    playing(fake, use(("run_command", {"command": command})), "done")
+    folder = executed(root, commands=True)
+    assert folder.plan.agent is not None and folder.plan.agent.commands
+    assert (root / RUN / "outputs/out.txt").read_text() == "done\n"
+    assert "/work" in told(fake)[0]
+    assert KEY not in told(fake)[0]
+
+
+def test_commands_that_are_planned_are_needed(
+    made: Made, fake: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine without a sandbox runs none of it: without commands it would be another case."""
+    monkeypatch.setattr("evalcore.engine.planning_models.missing", lambda: None)
+    folder = planned(made("x"), OPENAI, executing="m-1", commands=True)
+    monkeypatch.setattr("evalcore.engine.executing.agent.execute.missing", lambda: "No sandbox.")
+    work(folder.id)
+    assert ended(folder) == ("not_run", "No sandbox.")
+    assert fake.asked == []
+
+
+def test_without_a_sandbox_commands_are_not_offered_and_the_plan_says_why(
+    made: Made, fake: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evalcore.engine.planning_models.missing", lambda: "No sandbox.")
+    playing(fake, "done")
+    folder = executed(made("x"), commands=True)
+    assert folder.plan.agent is not None
+    assert (folder.plan.agent.commands, folder.plan.agent.no_commands) == (False, "No sandbox.")
+    assert ended(folder) == ("completed", "")
+    names = [each["function"]["name"] for each in fake.asked[0].body["tools"]]
+    assert names == ["list_files", "read_file", "search_text", "write_file"]
 
 
 def test_it_is_told_of_the_skill_and_its_files_as_agents_are(made: Made, fake: FakeOpenAI) -> None:
@@ -272,11 +315,24 @@ def test_a_tool_that_cannot_do_it_says_so_and_the_case_goes_on(
 def test_too_many_faults_of_tools_in_a_row_end_the_case(made: Made, fake: FakeOpenAI) -> None:
     bad: tuple[str, Any] = ("read_file", {"path": "gone"})
     good: tuple[str, Any] = ("list_files", {})
-    playing(fake, use(*[bad] * (MAX_FAULTS - 1), good), use(*[bad] * MAX_FAULTS), "done")
+    nearly = use(*[bad] * (MAX_FAULTS - 1), good)
+    playing(fake, nearly, nearly, use(*[bad] * MAX_FAULTS), "done")
     status, why = ended(executed(made("x")))
     assert status == "length_cut"
     assert "There is no file gone" in why
-    assert len(fake.asked) == 2
+    assert len(fake.asked) == 3
+
+
+def test_a_conversation_that_grows_too_large_ends_the_case(
+    made: Made, fake: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each request sends all of it."""
+    monkeypatch.setattr(conversation, "MAX_CHARACTERS", 20_000)
+    large = use(("write_file", {"path": "a.txt", "content": "x" * 7_000}))
+    playing(fake, large)
+    status, why = ended(executed(made("x")))
+    assert (status, len(fake.asked)) == ("length_cut", 3)
+    assert "grew beyond 20,000 characters" in why
 
 
 def test_only_so_many_tools_are_used_at_once(made: Made, fake: FakeOpenAI) -> None:

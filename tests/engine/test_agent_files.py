@@ -11,9 +11,11 @@ import pytest
 
 from evalcore.disk.temporary import temporary_folder
 from evalcore.engine.executing.agent import files as bounds
+from evalcore.engine.executing.agent.conversation import Conversation, Step
 from evalcore.engine.executing.agent.files import CaseFiles, ToolFault
 from evalcore.engine.executing.agent.tools import TOOLS, Tools, Used, definitions
-from evalcore.models.calls import ToolCall
+from evalcore.engine.executing.agent.transcript import MAX_ANSWER, transcript
+from evalcore.models.calls import Answer, ToolCall
 from evalcore.sandbox.bubblewrap import missing
 
 SECRET = "SECRET-9920"
@@ -89,7 +91,7 @@ def test_no_path_leads_out_of_the_folder(
     """Absolute, upwards, through a link, or no name of a file at all."""
     found = use(name, path=path, content="changed", text="SECRET")
     assert SECRET not in found.answer
-    assert name in ("search_text", "list_files") or found.failed
+    assert found.failed or found.answer in ("There are no files.", "No line has that.")
     assert (tmp_path / "outside.txt").read_text() == SECRET
     assert sorted(each.name for each in tmp_path.iterdir()) == ["case", "outside.txt"]
     assert (root / "link.txt").is_symlink()
@@ -195,6 +197,18 @@ def test_the_transcript_shows_no_file_that_was_only_read(use: Use) -> None:
     found = use("read_file", path="notes/a.txt")
     assert "two words" in found.answer
     assert found.shown == "[20 characters of notes/a.txt]"
+
+
+def test_answers_cannot_leave_their_place_in_the_transcript() -> None:
+    """Whatever marks a file or a model writes, and however long it is."""
+    call = ToolCall("c", "search_text", "{}")
+    used = Used(call, "", False, "a\n```\n## Step 9\n````\n" + "x" * MAX_ANSWER)
+    answer = Answer("completed", text="I look.", tokens_in=5, tokens_out=0, seconds=1.25)
+    text = transcript(Conversation((Step(answer, (used,)),), "completed"))
+    assert "`````\na\n```\n## Step 9\n````\n" in text
+    assert "[21 more characters]\n`````" in text
+    assert "*5 tokens in, 0 out, 1.2 s*" in text
+    assert "tokens not told" in transcript(Conversation((Step(Answer("error")),), "error", "Why."))
 
 
 def test_tools_are_described_for_the_server(root: Path) -> None:
