@@ -5,12 +5,14 @@ run of its own, whose prompt tells the server which one to have.
 """
 
 import json
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evalcore.models.client import MAX_BYTES
+from evalcore.sandbox.bubblewrap import missing
 from tests.cli.canary import IN_FILE, KEYS, configured, leaks, own
 from tests.cli.command import evalcore
 from tests.cli.faulty_judging import Command, Done, all_faults_met, suite
@@ -83,7 +85,9 @@ def test_what_was_judged_opens_clean(done: Done) -> None:
 def test_a_key_is_in_no_file_no_output_and_no_other_process(done: Done) -> None:
     """Whatever the server sent back: folder, state, cache, log, plan, and all that is printed."""
     home, root = done.home, done.commands[0].root
-    said = [evalcore(*asked, home=home, **own(home)) for asked in (("runs", root), ("models",))]
+    done.fake.faults = ["keyed 404"]
+    commands = (("runs", root), ("models",), ("doctor", "--model", "patient/fake-1"))
+    said = [evalcore(*asked, home=home, **own(home)) for asked in commands]
     assert all(each.stdout for each in said)
     printed = [each.stdout + each.stderr for each in said]
     assert leaks(home, *printed, *(each.printed for each in done.commands)) == []
@@ -133,26 +137,34 @@ def test_a_key_is_sent_from_where_people_keep_it_and_left_nowhere(
     assert leaks(tmp_path, found.stdout, found.stderr) == []
 
 
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """Return a temporary folder that every user of this machine can reach."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="evalcore-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
 DUMP = "{ env; for each in /proc/[0-9]*; do cat $each/cmdline; echo; done; } 2>/dev/null"
+SEARCH = f"{DUMP} > /dev/null; ! ({DUMP}; cat /proc/[0-9]*/environ) 2>/dev/null | grep -qa can[a]ry"
 AGENT = f"#!/bin/sh\n{DUMP} > out.txt\necho done\n"
 
 
 @pytest.mark.parametrize("passed", [False, True])
 def test_a_key_of_the_judge_goes_to_no_program_that_did_not_get_it_by_name(
-    tmp_path: Path, passed: bool
+    tmp_path: Path, reachable: Path, passed: bool
 ) -> None:
     """Neither to the executor nor to a sandboxed check of the same run; passed on, it is found."""
     root = suite(tmp_path / "folder", ["one"])
     evals = root / "writer/evals/evals.json"
     value = json.loads(evals.read_text())
-    script = f"{DUMP}; exit 1"
-    checks = [{"id": "s", "type": "custom_script", "script": script, "description": "x"}]
+    checks = [{"id": "s", "type": "custom_script", "script": SEARCH, "description": "x"}]
     value["evals"][0]["structural_expectations"] = checks
     evals.write_text(json.dumps(value))
     agent = tmp_path / "agent.sh"
     agent.write_text(AGENT)
     agent.chmod(0o755)
-    variables = own(tmp_path)
+    variables = own(tmp_path) | {"TMPDIR": str(reachable)}  # by the sandbox's own user
     env = '["JUDGE_KEY"]' if passed else "[]"
     (tmp_path / "config/executors.toml").write_text(
         f'[mine]\ncommand = ["{agent}", "{{prompt}}"]\nenv = {env}\n'
@@ -166,8 +178,12 @@ def test_a_key_of_the_judge_goes_to_no_program_that_did_not_get_it_by_name(
         assert evalcore("allow", root, "--yes", home=tmp_path, **variables).returncode == 0
         asked = ("--executor", "mine", "--judge", "model", "--model", "fake/fake-1", "--runs", "1")
         found = evalcore("run", root, *asked, "--json", home=tmp_path, **variables)
+    (structural,) = set(root.rglob("structural.json"))
+    (check,) = json.loads(structural.read_text())["expectations"]
+    assert check["passed"] is True or missing(), check["evidence"]
     (out,) = set(root.rglob("out.txt"))
     assert "PATH=" in out.read_text()
     assert {each.headers["authorization"] for each in fake.asked} == {f"Bearer {KEYS['JUDGE_KEY']}"}
+    assert leaks(reachable) == []
     found_in = leaks(tmp_path, found.stdout, found.stderr)
     assert found_in == ([str(out.relative_to(tmp_path))] if passed else [])
