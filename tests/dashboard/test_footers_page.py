@@ -172,7 +172,7 @@ def test_notes_are_shown_as_text_only(run: Run, root: Path) -> None:
 def test_feedback_is_offered_where_a_loop_reads_it(run: Run, tmp_path: Path) -> None:
     """Of iterations and rubrics, not of the others; nothing is written by looking."""
     root = tmp_path / "demo"
-    shutil.copytree(DEMO, root)
+    shutil.copytree(DEMO, root, ignore=shutil.ignore_patterns("reviews"))
     ws = open_workspace(root, cache=False)
     first = {
         str(suite): str(run)
