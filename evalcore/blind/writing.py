@@ -70,7 +70,7 @@ def documents(ws: Workspace, study: Study) -> Written:
         return _nothing(str(fault).rstrip("."))
     if a is None or b is None:
         return _nothing("their form names versions, and these are configurations")
-    return comparing(_compared(ws, study, root or "", (a, b), blind))
+    return comparing.write(_compared(ws, study, root or "", (a, b), blind))
 
 
 def _nothing(why: str) -> Written:

@@ -202,7 +202,7 @@ class Family(Dialect):
     """How new test runs are made and written, imported when somebody starts some."""
 
     comparing: Callable[[], Comparing | None] = lambda: None
-    """Writes what people said of two versions as its documents, imported when a study ends."""
+    """Writes what people or a model said of two versions, imported when somebody compared them."""
 
     versioning: Callable[[], Versioning | None] = lambda: None
     """How copies of a skill are recorded as its versions, imported when somebody makes one."""

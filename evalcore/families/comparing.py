@@ -1,12 +1,14 @@
-"""The interface of a family for comparisons by people: how a blind study is written."""
+"""The interface of a family for blind comparisons, by people or by a model."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
+from math import ceil, floor
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from evalcore.families.running import Document, Json, whole
-from evalcore.shapes.judge import HUMAN, written_from
+from evalcore.shapes.judge import BLIND, BLOCK, HUMAN, VERSIONS, written_from
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
@@ -14,9 +16,10 @@ Better = Literal["left", "right", "tie", "both bad"]
 
 
 class Said(NamedTuple):
-    """One verdict: the versions as they stood on the screen, and what the judge said of them.
+    """One verdict: the versions as they stood before the judge, and what the judge said of them.
 
-    `id` is the verdict's record. `scores` are those of left and right by criterion.
+    `id` is the verdict's record. `scores` are those of left and right by criterion, `reasons` what
+    was said of them, `differences` what made the difference. `about` says how a model judged.
     """
 
     id: str
@@ -28,10 +31,19 @@ class Said(NamedTuple):
     rationale: str
     judge: str
     at: str
+    judge_type: str = HUMAN
+    reasons: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    differences: tuple[str, ...] = ()
+    about: Mapping[str, Json] = MappingProxyType({})
+
+    @property
+    def explained(self) -> str:
+        """The rationale, with what no form has a word for."""
+        return f"Both are bad. {self.rationale}" if self.winner == "both bad" else self.rationale
 
 
 class Compared(NamedTuple):
-    """A study of two versions that has ended.
+    """Verdicts on two versions: of a study that has ended, or of a model.
 
     `scale` is that of all its criteria, None without criteria or where they differ. `share_b` is
     the mean preference for version B over `cases`, 0 to 1; `notes` say what it is worth.
@@ -62,7 +74,36 @@ class Written(NamedTuple):
     left_out: tuple[str, ...] = ()
 
 
-Comparing = Callable[[Compared], Written]
+class Suggestion(NamedTuple):
+    """A change to one area of a skill, as text before and after."""
+
+    area: str
+    before: str
+    after: str
+    reasoning: str
+
+
+class Analysis(NamedTuple):
+    """Why one version won against another, and what to change; `about` says how a model saw it."""
+
+    winner: str
+    loser: str
+    strengths: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    about: Mapping[str, Json] = MappingProxyType({})
+
+
+class Comparing(NamedTuple):
+    """How a family writes comparisons, and the set of criteria that its form has scores for.
+
+    `analysis` writes what was found in all of them together, where it has a form for that.
+    """
+
+    write: Callable[[Compared], Written]
+    criteria: str = "none"
+    analysis: Callable[[Compared, Analysis], Document] | None = None
+
 
 _PLAIN: Final = re.compile(r"[0-9a-f-]{36}")
 
@@ -78,14 +119,34 @@ SIDE: Final[Mapping[Better, str]] = {"left": "A", "right": "B", "tie": "tie", "b
 
 
 def judged_by(said: Said) -> dict[str, Json]:
-    """Return the fields that say who judged, and from which record that is."""
-    return {"judge": said.judge, "judge_type": HUMAN, **written_from([said.id])}
+    """Return the fields that say who judged, and from which record or by which prompt that is.
+
+    The versions stand there too, for forms that do not name them.
+    """
+    if said.judge_type == HUMAN:
+        block = written_from([said.id])[BLOCK]
+    else:
+        block = {"judging": dict(said.about)}
+    told = {VERSIONS: {"A": said.left, "B": said.right}, BLIND: True}
+    return {"judge": said.judge, "judge_type": said.judge_type, BLOCK: {**block, **told}}
 
 
 def scored(said: Said) -> Iterable[tuple[str, float, float]]:
     """Yield (criterion, score of A, score of B), whole numbers as people write them."""
     for name, (left, right) in said.scores.items():
         yield name, whole(left), whole(right)
+
+
+def scored_whole(said: Said) -> Iterable[tuple[str, int, int]]:
+    """Yield scores as whole numbers, for forms without halves.
+
+    Halves are rounded up and down in turn, beginning up on the side that won: so the totals of both
+    sides stay within one half, and in their order.
+    """
+    a_up, b_up = said.winner != "right", said.winner != "left"
+    for name, a, b in scored(said):
+        yield name, ceil(a) if a_up else floor(a), ceil(b) if b_up else floor(b)
+        a_up, b_up = a_up ^ (a != int(a)), b_up ^ (b != int(b))
 
 
 def values_of(tables: Tables, table: str, suite: str, *names: str) -> list[tuple[Json, ...]]:

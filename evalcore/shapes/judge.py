@@ -20,6 +20,8 @@ REPEATED: Final = "repeated"
 
 BLOCK: Final = "evalcore"
 RECORDS: Final = "judgmentIds"
+VERSIONS: Final = "versions"
+BLIND: Final = "blind"
 
 MAX_JUDGE: Final = 200
 """A longer text is no name."""
@@ -80,6 +82,21 @@ def names_records(value: Json) -> bool:
     """Return whether a document names the records of people that it was written from."""
     block = value.get(BLOCK) if isinstance(value, dict) else None
     return isinstance(block, dict) and isinstance(block.get(RECORDS), list)
+
+
+def versions_in(value: Json) -> tuple[str, str] | None:
+    """Return the versions behind A and B, where a comparison of our own names them."""
+    block = value.get(BLOCK) if isinstance(value, dict) else None
+    named = block.get(VERSIONS) if isinstance(block, dict) else None
+    sides = (named.get("A"), named.get("B")) if isinstance(named, dict) else (None, None)
+    a, b = (each if isinstance(each, str) and each.strip() else None for each in sides)
+    return None if a is None or b is None or a == b else (a, b)
+
+
+def was_blind(value: Json) -> bool:
+    """Return whether a comparison of our own says that it was made blind."""
+    block = value.get(BLOCK) if isinstance(value, dict) else None
+    return isinstance(block, dict) and block.get(BLIND) is True
 
 
 def written_from(records: Iterable[str]) -> dict[str, Json]:

@@ -93,6 +93,8 @@ def goldens() -> list[Golden]:
     of_set = model_of(document("activation", "trigger_set"))
     item = "fragments/activation_trigger_set.json"
     found.append(Golden(item, "activation", "trigger_set", of_set))
+    tie = model_of(document("improve", "tie"))
+    found.append(Golden("fragments/improve_tie.json", "improve", "tie", tie))
     found += [
         Golden(f"fragments/review_{kind.kind}.json", "reviews", kind.kind, model_of(kind))
         for kind in dialect("reviews").documents().kinds

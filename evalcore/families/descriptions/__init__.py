@@ -32,9 +32,9 @@ def _aggregates() -> "Aggregates":
 
 
 def _comparing() -> "Comparing":
-    from evalcore.families.descriptions.comparing import written
+    from evalcore.families.descriptions.comparing import COMPARING
 
-    return written
+    return COMPARING
 
 
 def _running() -> "Running":

@@ -1,4 +1,4 @@
-"""Comparisons by people as documents of the `descriptions` family."""
+"""Blind comparisons as documents of the `descriptions` family."""
 
 import re
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from evalcore.families.comparing import (
     SIDE,
     Compared,
+    Comparing,
     Said,
     Written,
     judged_by,
@@ -40,18 +41,16 @@ def _comparison(study: Compared, said: Said) -> Document:
                 "criterion": name,
                 "score_a": a,
                 "score_b": b,
-                "justification_a": "",
-                "justification_b": "",
+                "justification_a": said.reasons.get(name, ("", ""))[0],
+                "justification_b": said.reasons.get(name, ("", ""))[1],
             }
             for name, a, b in scores
         ],
         "total_score_a": sum(a for _, a, _ in scores),
         "total_score_b": sum(b for _, _, b in scores),
         "winner": SIDE[said.winner],
-        "key_differentiators": [],
-        "summary": f"Both are bad. {said.rationale}"
-        if said.winner == "both bad"
-        else said.rationale,
+        "key_differentiators": list(said.differences),
+        "summary": said.explained,
         **judged_by(said),
     }
     return Document(study.below("comparisons", f"{name_of(said)}.json"), value)
@@ -61,3 +60,6 @@ def _number(label: str) -> float:
     """Return the number of a description's version: 2 for `d2`."""
     number = float(label.removeprefix("d"))
     return int(number) if number.is_integer() else number
+
+
+COMPARING: Final = Comparing(written, "description")

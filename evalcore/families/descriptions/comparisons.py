@@ -10,7 +10,7 @@ from evalcore.families.descriptions.benchmark import Benchmark
 from evalcore.families.descriptions.benchmark_entries import version_label
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.numbers import disagrees
-from evalcore.shapes.judge import judge_of
+from evalcore.shapes.judge import judge_of, was_blind
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
 
@@ -75,7 +75,7 @@ class Comparisons:
                 max_total=max_total,
                 judge=judge.name,
                 judge_type=judge.type,
-                blinded=judge.repeats or None,
+                blinded=judge.repeats or was_blind(node.value) or None,
                 versions_from="document",
                 compared_at=node.time("timestamp"),
                 summary=node.text("summary") or None,

@@ -26,9 +26,9 @@ _MEANINGS = (
 
 
 def _documents() -> Documents:
-    from evalcore.families.improve.documents import DOCUMENTS
+    from evalcore.families.improve.documents import DOCUMENTS, inside
 
-    return Documents(DOCUMENTS)
+    return Documents(DOCUMENTS, inside=inside)
 
 
 def _rules() -> Rules:
@@ -44,9 +44,9 @@ def _aggregates() -> "Aggregates":
 
 
 def _comparing() -> "Comparing":
-    from evalcore.families.improve.comparing import written
+    from evalcore.families.improve.comparing import COMPARING
 
-    return written
+    return COMPARING
 
 
 def _running() -> "Running":

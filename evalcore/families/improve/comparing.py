@@ -1,6 +1,7 @@
-"""Comparisons by people as documents of the `improve` family, each with the frame of an analysis.
+"""Blind comparisons as documents of the `improve` family, each with the frame of an analysis.
 
-A comparison names no version: its analysis does, which has the same end of its name.
+A comparison of this form names no version: its analysis does, which has the same end of its name.
+Where nobody won there is none, and the versions stand in the block of evalcore alone.
 """
 
 from collections import Counter
@@ -8,15 +9,18 @@ from typing import Final
 
 from evalcore.families.comparing import (
     SIDE,
+    Analysis,
     Compared,
+    Comparing,
     Said,
     Written,
     judged_by,
     name_of,
-    scored,
+    scored_whole,
     values_of,
 )
 from evalcore.families.running import Document, Json
+from evalcore.shapes.judge import BLOCK
 
 SCALE: Final = (1, 10)
 
@@ -30,39 +34,55 @@ def written(study: Compared) -> Written:
     why: Counter[str] = Counter()
     for said in study.verdicts:
         prompt = prompts.get(said.case, "")
-        if said.winner not in ("left", "right"):
-            why["its form knows no tie"] += 1
-        elif not prompt or alike[prompt] > 1:
+        if not prompt or alike[prompt] > 1:
             why["its form names a case by its prompt, which is no case's own"] += 1
         else:
-            documents += _both(study, said, prompt)
+            documents += _documents(study, said, prompt)
     left_out = [f"{number:,} × comparison.json: {reason}." for reason, number in why.items()]
     return Written(tuple(documents), tuple(left_out))
 
 
-def _both(study: Compared, said: Said, prompt: str) -> list[Document]:
-    won, lost = (said.left, said.right) if said.winner == "left" else (said.right, said.left)
+def _documents(study: Compared, said: Said, prompt: str) -> list[Document]:
     comparison = {
         "eval_prompt": prompt,
         "winner": SIDE[said.winner],
-        "reasoning": said.rationale,
+        "reasoning": said.explained,
         "scores": _scores(study, said),
         **judged_by(said),
     }
-    analysis: dict[str, Json] = {
-        "winner_version": won,
-        "loser_version": lost,
-        "strengths": [],
-        "weaknesses": [],
-        "suggestions": [],
+    name = name_of(said)
+    documents = [Document(study.below("comparisons", f"comparison-{name}.json"), comparison)]
+    if said.winner in ("left", "right"):
+        won, lost = (said.left, said.right) if said.winner == "left" else (said.right, said.left)
+        path = study.below("comparisons", f"analysis-{name}.json")
+        documents.append(Document(path, analysis_of(Analysis(won, lost))))
+    return documents
+
+
+def analysis_of(found: Analysis) -> dict[str, Json]:
+    """Return an analysis; without findings it only tells the versions of a comparison."""
+    return {
+        "winner_version": found.winner,
+        "loser_version": found.loser,
+        "strengths": list(found.strengths),
+        "weaknesses": list(found.weaknesses),
+        "suggestions": [each._asdict() for each in found.suggestions],
     }
-    return [
-        Document(study.below("comparisons", f"comparison-{name_of(said)}.json"), comparison),
-        Document(study.below("comparisons", f"analysis-{name_of(said)}.json"), analysis),
-    ]
+
+
+def _analysis(study: Compared, found: Analysis) -> Document:
+    value = {**analysis_of(found), BLOCK: {"judging": dict(found.about)}}
+    return Document(study.below("comparisons", f"analysis-{study.id}.json"), value)
 
 
 def _scores(study: Compared, said: Said) -> dict[str, Json]:
     if study.scale != SCALE:
         return {}
-    return {name: {"A": a, "B": b} for name, a, b in scored(said)}
+    found: dict[str, Json] = {}
+    for name, a, b in scored_whole(said):
+        keys = ("justification_A", "justification_B")
+        found[name] = {"A": a, "B": b, **dict(zip(keys, said.reasons.get(name, ()), strict=False))}
+    return found
+
+
+COMPARING: Final = Comparing(written, "skill", _analysis)

@@ -7,7 +7,7 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import Definitions
-from evalcore.shapes.judge import judge_of
+from evalcore.shapes.judge import judge_of, versions_in
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
 
@@ -97,7 +97,7 @@ class _Comparisons:
         node = self._node(document.path, document.value)
         key = self._id(document.path)
         winner = self._winner(node)
-        sides = self._sides(winner, analysis)
+        sides = self._sides(document, winner, analysis)
         total_a, total_b, count = self._scores(node, key)
         self._check_winner(node, winner, total_a, total_b)
         judge = judge_of(node)
@@ -165,8 +165,10 @@ class _Comparisons:
             )
         return None
 
-    def _sides(self, winner: str | None, analysis: _Document | None) -> _Sides:
-        """Return the versions behind A and B if an analysis names winner and loser."""
+    def _sides(self, document: _Document, winner: str | None, analysis: _Document | None) -> _Sides:
+        """Return the versions behind A and B: as evalcore wrote them, or as an analysis tells."""
+        if named := versions_in(document.value):
+            return _Sides(*named, "document")
         if analysis is None or winner not in ("A", "B"):
             return _Sides()
         won, lost = (_label(analysis.value.get(key)) for key in ("winner_version", "loser_version"))

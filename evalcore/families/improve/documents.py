@@ -1,7 +1,10 @@
 """The documents of the `improve` family: expectations scored 1 to 5, version by version."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from evalcore.disk.reader import Json
+from evalcore.families.base import Part
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -22,7 +25,7 @@ from evalcore.shapes.fields import (
     Shape,
     Text,
 )
-from evalcore.shapes.judge import COMPARED_BY, JUDGE, JUDGE_TYPE
+from evalcore.shapes.judge import COMPARED_BY, JUDGE, JUDGE_TYPE, versions_in
 
 KEBAB_CASE: Final = Text(pattern="[a-z0-9]+(-[a-z0-9]+)*", meaning="in kebab-case, like case-01")
 
@@ -133,6 +136,16 @@ COMPARISON: Final = Shape(
 )
 """A may be the younger or the older version."""
 
+TIE: Final = Shape(
+    "Two outputs of one prompt of which neither won, as evalcore writes it: other tools know none.",
+    Field("eval_prompt", TEXT, "comparisons.case_id", parts.COMPARISONS),
+    Field("winner", Text(words=("tie",)), "comparisons.winner", parts.COMPARISONS),
+    Field("reasoning", TEXT, "comparisons.summary", parts.COMPARISONS),
+    Field("scores", MapOf(SIDES), "comparison_scores.criterion", parts.COMPARISONS),
+    Field("evalcore", OBJECT, "comparisons.version_a, comparisons.version_b", parts.COMPARISONS),
+    *COMPARED_BY,
+)
+
 SUGGESTION: Final = Shape(
     "A change to one area of the skill, as text before and after.",
     Field("area", TEXT, "analyses.area", parts.COMPARISONS),
@@ -155,5 +168,13 @@ DOCUMENTS: Final = (
     Document("history", HISTORY, "<workspace>/history.json"),
     Document("grading", GRADING, "<workspace>/grading/<case>_v<N>_run<R>.json"),
     Document("comparison", COMPARISON, "<workspace>/comparison.json"),
+    Document("tie", TIE, "<workspace>/comparisons/comparison-<id>.json"),
     Document("analysis", ANALYSIS, "<workspace>/analysis.json"),
 )
+
+
+def inside(path: str, kind: str, value: Json) -> Sequence[Part]:
+    """Return the one document that a file holds; a tie of our own is no comparison of the form."""
+    del path
+    is_tie = kind == "comparison" and versions_in(value) and value.get("winner") == "tie"
+    return (("tie" if is_tie else kind, "", value),)

@@ -36,9 +36,9 @@ def _rules() -> Rules:
 
 
 def _comparing() -> "Comparing":
-    from evalcore.families.records.comparing import written
+    from evalcore.families.records.comparing import COMPARING
 
-    return written
+    return COMPARING
 
 
 def _running() -> "Running":

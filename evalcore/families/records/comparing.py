@@ -3,7 +3,7 @@
 import uuid
 from typing import Final
 
-from evalcore.families.comparing import Compared, Written, values_of
+from evalcore.families.comparing import Compared, Comparing, Written, values_of
 from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import SHARDS
 from evalcore.families.running import Document
@@ -51,3 +51,6 @@ def _benchmark(study: Compared) -> tuple[str, str] | None:
     ]
     newest = max(both, key=lambda row: (str(row[2]), str(row[0])), default=None)
     return None if newest is None else (str(newest[0]), str(newest[3]))
+
+
+COMPARING: Final = Comparing(written)

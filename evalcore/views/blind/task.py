@@ -6,24 +6,21 @@ from typing import Final, NamedTuple
 
 from evalcore.blind.judging import Opened
 from evalcore.blind.masking import Mask, mask_of, names_author
+from evalcore.blind.neutral import named_outputs, neutral_names
 from evalcore.counting.run_criteria import run_row
 from evalcore.families.reviews.blind_models import BlindCriterion
 from evalcore.judging.asking.asked import case_row
-from evalcore.judging.asking.tasks import output_paths
 from evalcore.judging.studies import Study
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import cut
 from evalcore.views.files.file_types import image_type
-from evalcore.views.files.names import short_names
 from evalcore.views.files.outputs import load_output
 from evalcore.views.files.portions import portion, portions
 from evalcore.workspace.opened import Workspace
 
 PROMPT: Final = 30_000
-MAX_FILES: Final = 60
 MAX_IMAGE: Final = 400_000
 """Bytes of an image that is sent inside the page; a file of its own would have an address."""
-MAX_ENDING: Final = 8
 
 
 class Shown(NamedTuple):
@@ -67,8 +64,8 @@ def blind_task(
     """
     mask, row = mask_of(ws.unmasked, study.suite), run_row(ws, opened.pair.run_a)
     case = case_row(ws, row)
-    left, right = (_paths(ws, run) for run in (opened.left, opened.right))
-    names = _neutral(left, right)
+    left, right = (named_outputs(ws, run) for run in (opened.left, opened.right))
+    names = neutral_names(left, right)
     known = dict.fromkeys(names.values())
     name = next((each for each in known if each == file), next(iter(known), ""))
     prompt = mask(case.prompt or "").text if case is not None else ""
@@ -87,35 +84,10 @@ def blind_task(
 
 def whole_text(ws: Workspace, study: Study, run: str, name: str, opened: Opened) -> str:
     """Return the masked text of a file of one side; empty if it is not shown as text."""
-    names = _neutral(*(_paths(ws, each) for each in (opened.left, opened.right)))
-    path = _path_of(_paths(ws, run), names, name)
+    names = neutral_names(*(named_outputs(ws, each) for each in (opened.left, opened.right)))
+    path = _path_of(named_outputs(ws, run), names, name)
     text = None if path is None else load_output(ws, path).text
     return "" if text is None else mask_of(ws.unmasked, study.suite)(text).text
-
-
-def _paths(ws: Workspace, run: str) -> dict[str, str]:
-    """Return the output files of a run by their names below their common folder."""
-    paths = output_paths(ws, run_row(ws, run))[:MAX_FILES]
-    return {name: path for path, name in short_names(paths).items()}
-
-
-def _neutral(left: Mapping[str, str], right: Mapping[str, str]) -> dict[str, str]:
-    """Return a neutral name for each name of a file; the same on both sides, where both have it.
-
-    A single file on each side is the same file, whatever its name.
-    """
-    if len(left) == len(right) == 1:
-        both = (*left, *right)
-        endings = {_ending(name) for name in both}
-        return dict.fromkeys(both, f"output{endings.pop() if len(endings) == 1 else ''}")
-    union = sorted({*left, *right})
-    return {name: f"file {number}{_ending(name)}" for number, name in enumerate(union, 1)}
-
-
-def _ending(name: str) -> str:
-    _, dot, ending = name.rpartition(".")
-    plain = ending.isascii() and ending.isalnum() and len(ending) <= MAX_ENDING
-    return f".{ending.lower()}" if dot and plain else ""
 
 
 def _path_of(paths: Mapping[str, str], names: Mapping[str, str], name: str) -> str | None:
@@ -127,8 +99,8 @@ def all_parts(
 ) -> tuple[list[Shown], list[Shown]]:
     """Return all portions of a file of a pair, left and right."""
     mask = mask_of(ws.unmasked, study.suite)
-    left, right = (_paths(ws, run) for run in (opened.left, opened.right))
-    names = _neutral(left, right)
+    left, right = (named_outputs(ws, run) for run in (opened.left, opened.right))
+    names = neutral_names(left, right)
     return _parts(ws, left, names, name, mask), _parts(ws, right, names, name, mask)
 
 

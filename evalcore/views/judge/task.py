@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
+from evalcore.judging.asking.names import file_named, short_names
 from evalcore.judging.asking.tasks import judged_whole
 from evalcore.judging.model import Asked, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import cut, escaped
-from evalcore.views.files.names import file_named, short_names
 from evalcore.views.files.outputs import load_output
 from evalcore.views.files.portions import portion, portions
 from evalcore.views.words import wording

@@ -6,8 +6,8 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.judging.asking.names import file_named
 from evalcore.views.blocks.base import PanelData
-from evalcore.views.files.names import file_named
 from evalcore.views.files.outputs import load_output
 from evalcore.views.judge.messages import parse_message
 from evalcore.views.judge.queue import view_of

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.judging.asking.names import short_names
 from evalcore.judging.model import Asked, Basis, OwnJudgment, Task
-from evalcore.views.files.names import short_names
 from evalcore.views.judge.task import criterion_block, file_blocks, judged, task_block
 from tests.made import suite, workspace
 
