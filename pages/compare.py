@@ -13,6 +13,7 @@ from evalcore.views.compare.state import listed, reduce, view_of
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
+from pages.parts.compare.by_model import compare_by_model
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.judge_blind import judge_blind
 from pages.parts.compare.judge_error import with_judge_error
@@ -59,6 +60,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     elsewhere(from_b, here, choice)
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
     judge_blind(sides.a, sides.b, choice)
+    compare_by_model(sides.a, sides.b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
     error = with_judge_error(sides.a, sides.b, choice, asked=view.error)
 head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]

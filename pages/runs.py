@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.views.runs.improve_form import to_improve
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.state import opened, runs_of, view_of
 from pages.parts.address import replace_address, set_parameters
@@ -10,6 +11,7 @@ from pages.parts.frame import frame, notice
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts, sheet_panel
 from pages.parts.runs.chosen import followed
+from pages.parts.runs.improve import improve_form
 from pages.parts.runs.new_run import new_run_form, start_fault
 
 shown = frame("Runs")
@@ -25,6 +27,10 @@ for did in new_acts():
 view = view_of(st.query_params.to_dict())
 set_parameters(**view.parameters())
 folders = runs_of(ws)
+if improving := to_improve(ws, choice.suite):
+    st.page_link(
+        "pages/runs.py", label="Improve the skill", query_params=choice.query(**improving.query)
+    )
 folder = opened(folders, view)
 if fault := start_fault():
     notice(fault)
@@ -37,4 +43,5 @@ left, right = st.columns([5, 8], gap="medium")
 with left:
     sheet_panel(listing_blocks(folders, None), choice.query(), "runs-list")
 with right:
-    new_run_form(ws, choice, view)
+    form = new_run_form if view.form is None else improve_form
+    form(ws, choice, view)

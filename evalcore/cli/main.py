@@ -342,7 +342,12 @@ def doctor(
 
 
 # Each registers its commands, after those above.
-from evalcore.cli import blind_commands, run_commands, version_commands  # noqa: E402, F401
+from evalcore.cli import (  # noqa: E402, F401
+    blind_commands,
+    improve_commands,
+    run_commands,
+    version_commands,
+)
 
 
 def run() -> None:

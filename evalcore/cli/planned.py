@@ -1,6 +1,7 @@
 """What `evalcore run` says of a plan before anything is started."""
 
 import sys
+from collections.abc import Iterator
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +13,7 @@ from evalcore.engine.plan import Plan
 from evalcore.engine.written import places
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
+from evalcore.views.runs.step_words import calls_words
 from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
 
 _SHOWN: Final = 8
@@ -53,10 +55,9 @@ def _agent_document(plan: Plan) -> dict[str, Any] | None:
 def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     """Return what a plan will do, for somebody who is about to start it."""
     lines = [
-        f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}",
-        f"Executed by {_executor_words(plan)}; judged by {judge_words(plan)}.",
-        f"Expected: {_expected(expected)}." if plan.executes else unexecuted_words(plan),
+        *(_executed(plan, expected) if plan.runs else ()),
         *agent_notes(plan),
+        *calls_words(plan),
         *plan.left_out.values(),
         *plan.not_again,
         f"Written, {AGAIN_KEEPS}:" if plan.again else "Written:",
@@ -68,11 +69,18 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     return [harmless(line) for line in lines]
 
 
+def _executed(plan: Plan, expected: Estimate) -> Iterator[str]:
+    """Yield what is executed and judged, and what that takes."""
+    yield f"{len(plan.runs):,} test runs of {len(plan.cases):,} cases: {targets(plan)}"
+    yield f"Executed by {_executor_words(plan)}; judged by {judge_words(plan)}."
+    yield f"Expected: {_expected(expected)}." if plan.executes else unexecuted_words(plan)
+
+
 def _executor_words(plan: Plan) -> str:
     template = plan.executor.template
-    if plan.agent is not None:
+    if plan.agent is not None and plan.executes:
         return agent_words(plan.agent)
-    if template is None:
+    if template is None or not plan.executes:
         return f"nobody: stored outputs are {'judged again' if plan.again else 'graded'}"
     tried = "" if template.tried else ", a template not tried here"
     how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"

@@ -17,17 +17,20 @@ from evalcore.cli.terminal import harmless
 from evalcore.engine.activity import activities
 from evalcore.engine.estimate import estimate
 from evalcore.engine.finishing import Finished, finish_all
-from evalcore.engine.plan import Executor, Plan
+from evalcore.engine.plan import NEXT, Executor, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan
 from evalcore.engine.process import start
-from evalcore.engine.progress import Progress
+from evalcore.engine.progress import Progress, written_paths
 from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
 from evalcore.engine.templates import usual_executor
 from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
+from evalcore.judging.hiding import workspace_for
+from evalcore.judging.storing.judges import only_known_judge
 from evalcore.tables.cells import cells
 from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.model_words import control_words, remarks, unscored_of
 from evalcore.views.runs.second_judgments import second_words
+from evalcore.views.runs.step_words import is_hidden, missing_of, outcome_words
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
@@ -165,14 +168,15 @@ def _followed(folder: RunFolder, *, as_json: bool) -> int:
     """Show how a run goes until its process ends."""
     with told_progress("Running") as step:
         for found in _progress(folder):
-            step(found.done, len(folder.plan.runs), _doing(folder, found))
+            step(found.done, found.total, _doing(folder, found))
     value = run_document(folder)
     if as_json:
         sys.stdout.write(json_text(value))
     else:
         sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(value)))
     unscored = value["unscored"] if folder.plan.models else 0
-    done = value["state"] == "finished" and not value["not_done"] and not unscored
+    missing = value["steps"]["missing"] if value["steps"] is not None else []
+    done = value["state"] == "finished" and not (value["not_done"] or unscored or missing)
     return 0 if done else 1
 
 
@@ -224,13 +228,14 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "again": plan.again,
         "runs": len(plan.runs),
         "done": found.done,
-        "not_done": len(plan.runs) - found.done,
+        "not_done": found.total - found.done,
         "statuses": dict(found.statuses),
         "calls": found.calls,
         "tokens": found.tokens or None,
         "cost_usd": found.cost_usd or None,
         "problems": problems,
-        "written": [path for one in found.runs for path in one.paths] + list(found.aggregated),
+        "written": written_paths(found),
+        "steps": _steps_document(found),
         "messages": [*plan.not_again, *found.messages],
         "second_judgments": second_words(found),
         "unscored": len(unscored),
@@ -240,9 +245,35 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
     }
 
 
+def _steps_document(found: Progress) -> dict[str, Any] | None:
+    """Return what came of the steps beside the test runs; None where there are none."""
+    steps = found.plan.steps
+    if steps is None:
+        return None
+    hidden = _hidden_runs(Path(found.plan.workspace))
+    shown = not is_hidden(found.plan, hidden)
+    return {
+        "a": steps.version_a,
+        "b": steps.version_b,
+        "model": steps.model.name,
+        "pairs": [msgspec.to_builtins(each) for each in found.pairs.values() if shown],
+        "analysis": msgspec.to_builtins(found.analysis) if shown else None,
+        "version": next((one.version for name, one in found.steps.items() if name == NEXT), ""),
+        "missing": missing_of(found, hidden),
+        "said": outcome_words(found, hidden),
+    }
+
+
+def _hidden_runs(root: Path) -> frozenset[str]:
+    """Return the runs that the only judge of this machine has yet to judge; none without one."""
+    judge = only_known_judge()
+    return frozenset() if judge is None else workspace_for(open_workspace(root), judge).hidden.runs
+
+
 def _run_lines(value: dict[str, Any]) -> list[str]:
     statuses = ", ".join(f"{count:,} {name}" for name, count in value["statuses"].items())
-    done = f"{value['done']:,} of {value['runs']:,} done ({statuses})"
+    total = value["done"] + value["not_done"]
+    done = f"{value['done']:,} of {total:,} done{f' ({statuses})' if statuses else ''}"
     lines = [f"{value['id']}  {value['suite']}  {value['state']}: {done}"]
     if value["why"]:
         lines.append(f"  {value['why']}")
@@ -257,6 +288,8 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
             f"    {each['run_id']} {each['criterion']}: {each['why']}"
             for each in value["unscored_criteria"][:_SHOWN]
         ]
+    if value["steps"] is not None:
+        lines += [f"  {each}" for each in (*value["steps"]["said"], *value["steps"]["missing"])]
     lines += [f"  {each}" for each in (*value["controls"], *value["remarks"][:_SHOWN])]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
         lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")

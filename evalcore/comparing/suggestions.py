@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from evalcore.comparing.content import Changes
 from evalcore.comparing.model import Side
+from evalcore.comparing.skill_places import unfounded
 from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import AnalysisRow, VersionRow
 from evalcore.texts.plain import fold, squeeze, unmarked
@@ -38,12 +39,16 @@ class Assessment(NamedTuple):
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A suggestion, the version it is about, and whether it was applied in B."""
+    """A suggestion, the version it is about, and whether it was applied in B.
+
+    `unfounded` says that the text to replace is not in the skill, if so.
+    """
 
     row: AnalysisRow
     version: str
     status: Status
     why: str
+    unfounded: str | None = None
 
 
 def suggestions(a: Side, b: Side, changes: Changes) -> tuple[Suggestion, ...]:
@@ -65,7 +70,7 @@ def suggestions(a: Side, b: Side, changes: Changes) -> tuple[Suggestion, ...]:
         version = _about(row, order)
         if version is not None and start <= order[version] < end:
             assessment = _no_text(changes) or is_applied(row.before, row.after, first, second)
-            found.append(Suggestion(row, version, *assessment))
+            found.append(Suggestion(row, version, *assessment, unfounded(a.ws, row)))
     return tuple(found)
 
 

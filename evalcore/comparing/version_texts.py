@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from evalcore.comparing.model import Side
@@ -163,11 +164,16 @@ def folder(side: Side, path: str) -> Content | None:
 
     Test cases and runs beside the skill are left out, and so are files that are not text.
     """
+    return folder_texts(side.ws.root, path)
+
+
+def folder_texts(root: Path, path: str) -> Content | None:
+    """Return the texts of a skill below a folder of a workspace, as `folder` does."""
     try:
-        listed = list_outputs(side.ws.root, path, MAX_FILES + 1, _is_content)
+        listed = list_outputs(root, path, MAX_FILES + 1, _is_content)
     except (PathOutside, OSError, ValueError):
         return None
-    reader, left, out = Files(side.ws.root), MAX_BYTES, max(len(listed) - MAX_FILES, 0)
+    reader, left, out = Files(root), MAX_BYTES, max(len(listed) - MAX_FILES, 0)
     texts: dict[str, str] = {}
     for file in listed[:MAX_FILES]:
         text = _text(reader, file.path) if file.size <= min(left, MAX_FILE) else None

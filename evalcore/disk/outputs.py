@@ -53,15 +53,15 @@ def list_outputs(
     return found
 
 
-def outputs_digest(root: Path, folder: str) -> str | None:
+def outputs_digest(root: Path, folder: str, enters: Callable[[str], bool] = bool) -> str | None:
     """Return the sha256 of a run's output below `folder`; equal files give equal digests.
 
     It is computed over the sorted lines `path NUL sha256 LF` with paths below `folder`, which may
-    also be a single file. None if there is nothing, more than 500 files or 64 MiB, or an unreadable
-    file.
+    also be a single file. `enters` is as in `list_outputs`. None if there is nothing, more than 500
+    files or 64 MiB, or an unreadable file.
     """
     try:
-        files = list_outputs(root, folder, MAX_DIGESTED + 1)
+        files = list_outputs(root, folder, MAX_DIGESTED + 1, enters)
         total = sum(file.size for file in files)
         if not files or len(files) > MAX_DIGESTED or total > MAX_DIGESTED_BYTES:
             return None

@@ -27,15 +27,15 @@ def estimate(tables: Tables, plan: Plan) -> Estimate:
 
     Where stored outputs are graded nothing is executed: earlier runs tell nothing of that.
     """
-    if not plan.executes:
+    count = sum(run.stored is None for run in plan.runs)
+    if not count:
         return Estimate(len(plan.runs), 0, None, None, None)
     names = ("suite", "duration_s", "tokens", "cost_usd")
     rows = [row[1:] for row in cells(tables, "runs", *names) if row[0] == plan.suite]
     seconds, tokens, cost = (mean(_known(row[place] for row in rows)) for place in range(3))
-    count = len(plan.runs)
     at_once = min(plan.limits.concurrency, count)
     return Estimate(
-        count,
+        len(plan.runs),
         sum(row[0] is not None for row in rows),
         None if seconds is None else seconds * count / at_once,
         None if tokens is None else tokens * count,

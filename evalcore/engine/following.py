@@ -32,7 +32,14 @@ class _Followed:
             for event in found:
                 take_in(self._progress, event)
             shared = self._progress
-            return replace(shared, runs=shared.runs[:], log=shared.log[:])
+            return replace(
+                shared,
+                runs=shared.runs[:],
+                log=shared.log[:],
+                pairs=shared.pairs.copy(),
+                steps=shared.steps.copy(),
+                failed=shared.failed.copy(),
+            )
 
 
 _followed: OrderedDict[str, _Followed] = OrderedDict()

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from evalcore.disk.handles import flush, write_all
+from evalcore.engine.found import AnalysisFound, PairVerdict
 from evalcore.families.running import Execution, Graded
 
 JOURNAL: Final = "journal.jsonl"
@@ -75,6 +76,37 @@ class Aggregated(Event, frozen=True, tag="aggregated"):
     messages: tuple[str, ...] = ()
 
 
+class Compared(Event, frozen=True, tag="compared"):
+    """A model compared the outputs of a case in both orders, and what came of it is known."""
+
+    pair: PairVerdict
+
+
+class Analyzed(Event, frozen=True, tag="analyzed"):
+    """A model was asked why the winner won, and what it said is known."""
+
+    found: AnalysisFound
+
+
+class StepDone(Event, frozen=True, tag="step_done"):
+    """A step beside the test runs is done, and its documents are in the workspace.
+
+    `version` is the one that it made, `said` what to know of it.
+    """
+
+    step: str
+    paths: tuple[str, ...] = ()
+    version: str = ""
+    said: tuple[str, ...] = ()
+
+
+class StepFailed(Event, frozen=True, tag="step_failed"):
+    """A step could not be done; it is tried again when the run is resumed."""
+
+    step: str
+    why: str
+
+
 class Ended(Event, frozen=True, tag="ended"):
     """The process has ended its work; `why` says what stopped it before the end."""
 
@@ -82,7 +114,20 @@ class Ended(Event, frozen=True, tag="ended"):
     why: str = ""
 
 
-AnyEvent = Begun | Started | Executed | Judged | Written | Failed | Aggregated | Ended
+AnyEvent = (
+    Begun
+    | Started
+    | Executed
+    | Judged
+    | Written
+    | Failed
+    | Aggregated
+    | Compared
+    | Analyzed
+    | StepDone
+    | StepFailed
+    | Ended
+)
 
 _decoder: Final = msgspec.json.Decoder(AnyEvent)
 _encoder: Final = msgspec.json.Encoder()

@@ -4,14 +4,19 @@ import json
 import math
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from evalcore.models.calls import Answer
 from evalcore.models.cleaning import plain
+from evalcore.models.configuration import Model
 
 UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
 """The statuses of calls that decide nothing: asking later may succeed."""
+
+PLACEHOLDER: Final = "text"
+"""What stands for a text in the form of an answer; small models send the form back."""
+SENT_BACK: Final = "The model sent the form back, without a text of its own."
 
 _FENCE: Final = re.compile(r"\A\s*```(?:json)?[ \t]*\n(?P<inside>.*)\n```\s*\Z", re.DOTALL)
 _TO_JUDGE: Final = re.compile(
@@ -118,6 +123,22 @@ def speaks_to_judge(text: str) -> str | None:
         return None
     start = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 60)
     return " ".join(text[start : found.end() + 60].split())
+
+
+def about_answers(
+    model: Model, answers: Sequence[Answer], prompt_sha256: str, criteria_sha256: str | None = None
+) -> dict[str, Any]:
+    """Return what is stored with what a model said, so that it can be told later how it came."""
+    found: dict[str, Any] = {"model": model.model, "prompt_sha256": prompt_sha256}
+    if criteria_sha256 is not None:
+        found["criteria_sha256"] = criteria_sha256
+    found["answer_form"] = next((one.form for one in answers if one.status == "completed"), "text")
+    named = next((each.model for each in answers if each.model), None)
+    if named is not None and named != model.model:
+        found["model_named_by_server"] = named[:200]
+    if model.parameters:
+        found["parameters"] = model.parameters
+    return found
 
 
 def used(answers: Iterable[Answer]) -> tuple[int | None, float | None]:

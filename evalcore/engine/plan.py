@@ -14,6 +14,12 @@ JudgeKind = Literal["rules", "human", "none", "model"]
 SCHEMA: Final = 1
 STEPS: Final = 30
 
+SNAPSHOT: Final = "snapshot"
+PAIR: Final = "compare "
+ANALYSIS: Final = "analysis"
+NEXT: Final = "next version"
+"""The names of steps beside test runs."""
+
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     """Bounds of a run; None is no bound. `seconds` is per case, `retries` after the first try."""
@@ -25,6 +31,18 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens: int | None = None
     cost_usd: float | None = None
     total_seconds: float | None = None
+
+    def reached(self, calls: int, tokens: int, cost_usd: float, seconds: float) -> str | None:
+        """Return which bound of the whole run is reached in a sentence; None if none is."""
+        for used, most, what in (
+            (calls, self.calls, "calls"),
+            (tokens, self.tokens, "tokens"),
+            (cost_usd, self.cost_usd, "US dollars"),
+            (seconds, self.total_seconds, "seconds"),
+        ):
+            if most is not None and used >= most:
+                return f"The limit of {most:g} {what} is reached."
+        return None
 
 
 class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -94,6 +112,38 @@ class Agent(msgspec.Struct, frozen=True, omit_defaults=True):
     no_commands: str = ""
 
 
+class Steps(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a run does beside its test runs: a model compares two versions of these cases blind.
+
+    Where version B is made of the skill in the folder `skill` before anything is executed,
+    `snapshot` is the digest of the skill as it was planned. `analyze` asks why the winner won and
+    what to change, `apply` makes the next version of what can be changed. `left_out` are sentences
+    on cases that cannot be compared.
+    """
+
+    model: Model
+    version_a: str
+    version_b: str
+    cases: tuple[str, ...]
+    snapshot: str | None = None
+    skill: str = ""
+    analyze: bool = False
+    apply: bool = False
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all steps, in their order."""
+        first = (SNAPSHOT,) if self.snapshot is not None else ()
+        last = ((ANALYSIS,) if self.analyze else ()) + ((NEXT,) if self.apply else ())
+        return (*first, *map(pair_step, self.cases), *last)
+
+
+def pair_step(case: str) -> str:
+    """Return the name of the step that compares a case."""
+    return f"{PAIR}{case}"
+
+
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that a run will do; `workspace` is the folder, `at` when it was planned.
 
@@ -103,7 +153,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
     is how many people judge what is left to people. `models` judge where `judge` says so, each with
     so many `votes` for a test run; of `controls` test runs they are asked twice more. `agent` has
-    the model that executes, where one does.
+    the model that executes, where one does. `steps` is what is done beside the test runs.
     """
 
     id: str
@@ -131,6 +181,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     controls: int = 0
     agent: Agent | None = None
     not_again: tuple[str, ...] = ()
+    steps: Steps | None = None
     evalcore: str = ""
     schema: int = SCHEMA
 
@@ -140,14 +191,14 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.executor.origin == "workspace" and not self.unsafe_no_sandbox
 
     @property
+    def executes(self) -> bool:
+        """Whether cases are executed: not where all outputs are stored already."""
+        return any(run.stored is None for run in self.runs)
+
+    @property
     def again(self) -> bool:
         """Whether stored outputs are judged a second time, beside their gradings."""
         return any(run.again for run in self.runs)
-
-    @property
-    def executes(self) -> bool:
-        """Whether cases are executed, by a command or a model."""
-        return self.executor.kind != "stored"
 
     @property
     def judges_itself(self) -> bool:

@@ -22,6 +22,7 @@ from evalcore.engine.plan import (
     JudgeKind,
     Limits,
     Plan,
+    Steps,
     digest_of,
     skill_at,
 )
@@ -144,15 +145,24 @@ def executors_of(ws: Workspace, name: str) -> dict[str, Executor]:
     return {**executors_beside(ws.root, source), **executors()}
 
 
-def cases_of(ws: Workspace, name: str) -> tuple[Suite, list[Case]]:
-    """Return a suite with all its active cases."""
+def cases_of(ws: Workspace, name: str, wanted: Sequence[str] = (ALL,)) -> tuple[Suite, list[Case]]:
+    """Return a suite with its active cases, all or the wanted ones."""
     suite, running = suite_of(ws, name)
-    found = chosen_cases(ws, suite, running, (ALL,))
+    found = chosen_cases(ws, suite, running, wanted)
     return suite, [running.case(suite, each) for each, _ in found]
 
 
-def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
+def make_plan(
+    ws: Workspace,
+    name: str,
+    request: Request,
+    chosen: "Chosen | None" = None,
+    steps: Steps | None = None,
+) -> Plan:
     """Return the plan of a request; nothing is written or started.
+
+    `chosen` says which test runs are asked for, where the request alone does not; `steps` are what
+    is done beside them, which may be all.
 
     Raises:
         UnknownName: there is no such suite, version, configuration or case.
@@ -169,8 +179,8 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
     # What is only judged again needs no files of its case.
     left_out = {} if request.again else {each.id: why for each, why in found if why is not None}
     cases = [running.case(suite, each) for each, _ in found if each.id not in left_out]
-    runs, not_again = _chosen(suite, running, cases, at, request)
-    if not runs:
+    runs, not_again = (chosen or _chosen)(suite, running, cases, at, request)
+    if not runs and steps is None:
         raise NothingToRun(next(iter((*left_out.values(), *not_again)), _nothing(request)))
     if len(runs) > MAX_RUNS:
         raise CannotRun(f"That is {len(runs):,} test runs; at most {MAX_RUNS:,} are made at once.")
@@ -201,6 +211,7 @@ def make_plan(ws: Workspace, name: str, request: Request) -> Plan:
         controls=request.controls if models else 0,
         agent=agent,
         not_again=not_again,
+        steps=steps,
         evalcore=__version__,
     )
 
@@ -234,7 +245,7 @@ def _chosen(
     if request.executor.kind == "stored":
         waiting = graded_targets(suite, request.versions, request.configurations, running.waits)
         every = product(cases, waiting)
-        return [run for each in every for run in _stored_runs(suite, running, *each)], ()
+        return [run for each in every for run in stored_runs(suite, running, *each)], ()
     offer = running.offer(suite)
     targets, count = _targets(offer, request), request.runs or offer.runs
     runs = [
@@ -244,6 +255,12 @@ def _chosen(
         for run in running.runs(suite, case, target, count, at)
     ]
     return runs, ()
+
+
+Chosen = Callable[
+    [Suite, Running, Sequence[Case], str, Request], tuple[list[TestRun], tuple[str, ...]]
+]
+"""Says which test runs are asked for of which cases, and why others are not judged again."""
 
 
 def _family_of(ws: Workspace, name: str) -> str:
@@ -289,7 +306,7 @@ def _targets(offer: Offer, request: Request) -> list[Target]:
     return list(chosen)
 
 
-def _stored_runs(suite: Suite, running: Running, case: Case, target: Target) -> list[TestRun]:
+def stored_runs(suite: Suite, running: Running, case: Case, target: Target) -> list[TestRun]:
     """Return the test runs of a case whose output is here and that have no grading."""
     return [
         running.of_stored(suite, _stored_run(case, each, stored), each)

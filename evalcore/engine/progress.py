@@ -6,15 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from evalcore.engine.found import AnalysisFound, PairVerdict
 from evalcore.engine.journal import (
     Aggregated,
+    Analyzed,
     AnyEvent,
     Begun,
+    Compared,
     Ended,
     Executed,
     Failed,
     Judged,
     Started,
+    StepDone,
+    StepFailed,
     Written,
 )
 from evalcore.engine.plan import Plan
@@ -86,7 +91,11 @@ class RunProgress:
 
 @dataclass
 class Progress:
-    """The state of a run and of each of its test runs, with what it used so far."""
+    """The state of a run and of each of its test runs, with what it used so far.
+
+    `pairs` are the comparisons of a model by case, `steps` what is done beside the test runs,
+    `failed` why a step could not be done, by their names.
+    """
 
     plan: Plan
     runs: list[RunProgress]
@@ -97,6 +106,10 @@ class Progress:
     processes: int = 0
     aggregated: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
+    pairs: dict[str, PairVerdict] = field(default_factory=dict)
+    analysis: AnalysisFound | None = None
+    steps: dict[str, StepDone] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
     is_open: bool = False
     is_lost: bool = False
     log: list[AnyEvent] = field(default_factory=list)
@@ -104,9 +117,11 @@ class Progress:
     @property
     def calls(self) -> int:
         """Tries of an executor that were handed out, and calls of models, as many as they took."""
-        tried = sum(each.attempts + further_calls(each) for each in self.runs)
-        tried = tried if self.plan.executes else 0
-        return tried + sum(each.calls for each in self.judgings)
+        executed = (
+            one for run, one in zip(self.plan.runs, self.runs, strict=True) if run.stored is None
+        )
+        tried = sum(one.attempts + further_calls(one) for one in executed)
+        return tried + sum(each.calls for each in self.asked)
 
     @property
     def judgings(self) -> list[Judging]:
@@ -115,21 +130,32 @@ class Progress:
         return [each for each in found if each is not None]
 
     @property
+    def asked(self) -> list[Judging | PairVerdict | AnalysisFound]:
+        """Everything that a model was asked, with what it took."""
+        last = [] if self.analysis is None else [self.analysis]
+        return [*self.judgings, *self.pairs.values(), *last]
+
+    @property
     def tokens(self) -> int:
         """Tokens used, as far as executors tell."""
         used = sum(done.tokens or 0 for each in self.runs for done in each.used.values())
-        return used + sum(each.tokens or 0 for each in self.judgings)
+        return used + sum(each.tokens or 0 for each in self.asked)
 
     @property
     def cost_usd(self) -> float:
         """Money spent, as far as executors tell."""
         spent = sum(done.cost_usd or 0.0 for each in self.runs for done in each.used.values())
-        return spent + sum(each.cost_usd or 0.0 for each in self.judgings)
+        return spent + sum(each.cost_usd or 0.0 for each in self.asked)
 
     @property
     def done(self) -> int:
-        """Test runs with nothing left to do."""
-        return sum(each.is_done for each in self.runs)
+        """Test runs with nothing left to do, and steps that are done."""
+        return sum(each.is_done for each in self.runs) + len(self.steps)
+
+    @property
+    def total(self) -> int:
+        """Test runs and steps of the plan."""
+        return len(self.runs) + (0 if self.plan.steps is None else len(self.plan.steps.names))
 
     @property
     def statuses(self) -> Counter[str]:
@@ -147,6 +173,15 @@ class Progress:
 def further_calls(one: RunProgress) -> int:
     """Return how many calls the answered tries of a test run took beyond one for each."""
     return sum(done.calls - 1 for done in one.used.values() if done.calls is not None)
+
+
+def written_paths(found: Progress) -> list[str]:
+    """Return the paths of everything that a run wrote so far."""
+    return [
+        *(path for one in found.runs for path in one.paths),
+        *found.aggregated,
+        *(path for step in found.steps.values() for path in step.paths),
+    ]
 
 
 def progress_of(plan: Plan, events: Iterable[AnyEvent]) -> Progress:
@@ -186,3 +221,19 @@ def take_in(found: Progress, event: AnyEvent) -> None:
             found.aggregated, found.messages = event.paths, event.messages
         case Ended():
             found.is_open, found.how, found.why = False, event.how, event.why
+        case _:
+            _take_step(found, event)
+
+
+def _take_step(found: Progress, event: AnyEvent) -> None:
+    """Change how far a run is by what happened beside its test runs."""
+    match event:
+        case Compared():
+            found.pairs[event.pair.case] = event.pair
+        case Analyzed():
+            found.analysis = event.found
+        case StepDone():
+            found.steps[event.step] = event
+            found.failed.pop(event.step, None)
+        case StepFailed():
+            found.failed[event.step] = event.why

@@ -13,6 +13,7 @@ from evalcore import __version__
 from evalcore.disk.values import now_text
 from evalcore.engine.again import OutputChanged, SecondJudgments
 from evalcore.engine.finishing import write_answered
+from evalcore.engine.improving.working import Stop, Used, after_runs, before_runs
 from evalcore.engine.journal import (
     Aggregated,
     AnyEvent,
@@ -75,10 +76,9 @@ class Runner:
         self._writes: deque[Future[None]] = deque()
         self._written: list[int] = []
         self._attempts = tries(folder)
-        self._executes = self._plan.executes
-        used = sum(each.calls for each in self._known.judgings)
+        used = sum(each.calls for each in self._known.asked)
         used += sum(map(further_calls, self._known.runs))
-        self._calls = sum(self._attempts.values()) * self._executes + used
+        self._calls = sum(n for at, n in self._attempts.items() if self._executed(at)) + used
         self._tokens, self._cost = self._known.tokens, self._known.cost_usd
         self._began = time.monotonic()
         self._reviews: ReviewFolder | None = None
@@ -91,6 +91,7 @@ class Runner:
         """Do everything that is left of the plan; return how it ended."""
         self._note(Begun(now_text(), os.getpid(), socket.gethostname(), self._where))
         try:
+            self._heed(before_runs(self._folder, self._note))
             self._resume()
             while self._queue or self._later or self._working:
                 self._look()
@@ -142,17 +143,10 @@ class Runner:
                 future.cancel()
 
     def _bound(self) -> str | None:
-        limits = self._plan.limits
+        if not (self._queue or self._later):
+            return None
         spent = time.monotonic() - self._began
-        for used, most, what in (
-            (self._calls, limits.calls, "calls"),
-            (self._tokens, limits.tokens, "tokens"),
-            (self._cost, limits.cost_usd, "US dollars"),
-            (spent, limits.total_seconds, "seconds"),
-        ):
-            if most is not None and used >= most and (self._queue or self._later):
-                return f"The limit of {most:g} {what} is reached."
-        return None
+        return self._plan.limits.reached(self._calls, self._tokens, self._cost, spent)
 
     def _hand_out(self) -> None:
         now = time.monotonic()
@@ -161,7 +155,7 @@ class Runner:
         while self._queue and not self._stop and len(self._working) < self._plan.limits.concurrency:
             index = self._queue.popleft()
             self._attempts[index] = self._attempts.get(index, 0) + 1
-            self._calls += self._executes + self._plan.judge_calls(index)
+            self._calls += self._executed(index) + self._plan.judge_calls(index)
             self._note(Started(now_text(), index, self._attempts[index]), durable=False)
             self._working[self._submitted(index)] = index
             self._stop_at_bound()
@@ -239,7 +233,10 @@ class Runner:
         lost = tries_of(self._folder, index) - self._attempts.get(index, 0)
         if lost > 0:
             self._attempts[index] = self._attempts.get(index, 0) + lost
-            self._calls += lost * self._executes
+            self._calls += lost * self._executed(index)
+
+    def _executed(self, index: int) -> bool:
+        return self._plan.executor.kind != "stored" and self._plan.runs[index].stored is None
 
     def _tried(self, index: int) -> int:
         return max(self._attempts.get(index, 0), 1)
@@ -293,18 +290,26 @@ class Runner:
         self._written.append(index)
 
     def _finish(self) -> None:
-        if self._plan.again:
-            self._note(Ended(now_text(), self._stop or "finished", self._why))
-            return
-        self._take_answers()
+        if self._plan.runs and not self._plan.again:
+            self._take_answers()
+            self._aggregate()
+        if self._stop is None:
+            used = Used(self._calls, self._tokens, self._cost, self._began)
+            self._heed(after_runs(self._folder, self._note, used))
+        self._note(Ended(now_text(), self._stop or "finished", self._why))
+
+    def _heed(self, stop: Stop | None) -> None:
+        """Take in what stopped the steps beside the test runs."""
+        if stop is not None:
+            self._stop, self._why = stop
+
+    def _aggregate(self) -> None:
         try:
             found = write_aggregates(self._plan)
         except (EvalcoreError, OSError) as error:
-            found = None
             self._why = self._why or f"The aggregates were not written: {error}"
-        if found is not None:
+        else:
             self._note(Aggregated(now_text(), found.paths, found.messages))
-        self._note(Ended(now_text(), self._stop or "finished", self._why))
 
     def _take_answers(self) -> None:
         """Write the gradings of test runs that people judged while others were still executed."""

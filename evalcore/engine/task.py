@@ -124,11 +124,12 @@ def _execution(run: RunFolder, index: int, keeper: Keeper) -> Execution:
         return run.asked_to_stop() == "now"
 
     try:
+        if test_run.stored is not None:
+            return read_stored(plan, test_run, keeper.files)
         if plan.agent is not None:
             return execute_by_model(plan, test_run, plan.agent, stopped, keeper.files, teller.tell)
-        if plan.executor.template is None:
-            return read_stored(plan, test_run, keeper.files)
         template = plan.executor.template
+        assert template is not None, plan.id
         return execute(plan, test_run, template, stopped, keeper.files, run.path.parent)
     finally:
         teller.end()

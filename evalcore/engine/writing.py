@@ -66,6 +66,16 @@ def write_gradings(
     return _written(plan, [], gradings)
 
 
+def write_documents(plan: Plan, documents: Sequence[Document]) -> tuple[str, ...]:
+    """Write documents of no single test run; return their paths.
+
+    Raises:
+        AlreadyStored: something else is in the place of one.
+        CannotWrite: one cannot be written; writing again completes it.
+    """
+    return _written(plan, [], documents)
+
+
 def _written(
     plan: Plan, files: Sequence[tuple[str, bytes]], documents: Sequence[Document]
 ) -> tuple[str, ...]:

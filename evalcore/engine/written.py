@@ -1,5 +1,6 @@
 """What a run will write where, said before it starts."""
 
+from evalcore.engine.improving.places import step_places
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
 from evalcore.families.reviews.review import JUDGMENT
@@ -11,7 +12,7 @@ def places(plan: Plan) -> list[str]:
 
     A folder ends with a slash: what an executor leaves there is not known before.
     """
-    if plan.again:
+    if plan.again and plan.steps is None:
         return [f"{plan.reviews}/{JUDGMENT}/"]
     running = running_of(plan)
     done = Execution("completed", started_at=plan.at, ended_at=plan.at)
@@ -32,4 +33,4 @@ def places(plan: Plan) -> list[str]:
             found |= dict.fromkeys(filter(None, (f"{folder}/" if folder else None, transcript)))
             found |= dict.fromkeys(each.path for each in running.documents(case, run, done))
         found |= dict.fromkeys(each.path for each in running.grading(case, run, done, graded))
-    return list(found)
+    return [*found, *step_places(plan)]

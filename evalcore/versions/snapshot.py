@@ -1,9 +1,11 @@
 """Add the skill as it is now to its workspace, as a new version."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from evalcore.disk.outputs import outputs_digest
 from evalcore.errors import (
     CannotSnapshot,
     CannotWrite,
@@ -47,6 +49,18 @@ class Taken(NamedTuple):
     files: int = 0
     changes: tuple[Difference, ...] = ()
     messages: tuple[str, ...] = ()
+
+
+class Foreseen(NamedTuple):
+    """Which version the skill is as it is now: one that is kept, or the next one (`is_new`).
+
+    `digest` is that of its own files, `skill` its folder.
+    """
+
+    version: str
+    is_new: bool
+    digest: str
+    skill: Path
 
 
 class _Suite(NamedTuple):
@@ -119,6 +133,36 @@ def take_snapshot(
     )
 
 
+def foresee(
+    path: Path,
+    enters: Callable[[str], bool],
+    *,
+    suite: str | None = None,
+    skill: Path | None = None,
+) -> Foreseen:
+    """Return which version a snapshot of the skill would be; nothing is written.
+
+    Compared is what stands in the folders that `enters` names, with all versions that are kept.
+
+    Raises:
+        CannotSnapshot: the skill is not found or too large, or there is no list of versions.
+    """
+    name, how = versioning()
+    found = _chosen(open_workspace(path), name, how, suite)
+    now = recorded(found.home, how)
+    if now is None:
+        raise CannotSnapshot(f"{found.home} has no {how.history}. `evalcore init` makes it.")
+    root = _skill(found, skill)
+    digest = outputs_digest(root.parent, root.name, enters)
+    if digest is None:
+        raise CannotSnapshot(f"{root} is empty, or too large for a skill.")
+    for each in reversed(now.versions):
+        if outputs_digest(found.home, each.path or place(each.number), enters) == digest:
+            return Foreseen(f"v{each.number}", False, digest, root)
+    number = max(_taken(found, now), default=-1) + 1
+    return Foreseen(f"v{number}", True, digest, root)
+
+
 def _chosen(opened: Workspace, family: str, how: Versioning, suite: str | None) -> _Suite:
     """Return the one suite with a list of versions, or the one that is named."""
     rows = list(cells(opened.tables, "suites", "suite", "family", "root", "skill_path"))
@@ -177,20 +221,24 @@ def _put(found: _Suite, now: Recorded, made: _Made) -> tuple[int, bool]:
 
     Returns the number, and whether the copy is new.
     """
-    listed = {each.number for each in now.versions}
-    known = cells(found.opened.tables, "versions", "suite", "version")
-    graded = numbers_in([str(label) for name, label in known if name == found.suite])
-    newest = max(listed, default=-1)
+    newest = max((each.number for each in now.versions), default=-1)
     for number in sorted(numbers_on_disk(found.home)):
         if number > newest and digest_of(found.home, place(number)) == made.copy.digest:
             return number, False
-    taken = listed | graded | numbers_on_disk(found.home)
-    number = max(taken, default=-1) + 1
+    number = max(_taken(found, now), default=-1) + 1
     if not put_in_place(found.home, made.place, number):
         raise CannotSnapshot(
             f"{found.home / f'v{number}'} was made by somebody else meanwhile; try again."
         )
     return number, True
+
+
+def _taken(found: _Suite, now: Recorded) -> set[int]:
+    """Return the numbers of versions that are listed, graded or on disk."""
+    known = cells(found.opened.tables, "versions", "suite", "version")
+    graded = numbers_in([str(label) for name, label in known if name == found.suite])
+    listed = {each.number for each in now.versions}
+    return listed | graded | numbers_on_disk(found.home)
 
 
 def _record(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.engine.model_judge.asking import PLACEHOLDER
+from evalcore.engine.model_answers import PLACEHOLDER
 from evalcore.models.calls import Answer, Call
 from evalcore.models.client import complete
 from evalcore.models.configuration import Model, model_of

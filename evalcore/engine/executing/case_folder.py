@@ -64,12 +64,13 @@ def lay_skill(files: Files, skill: str, made: Path, target: str) -> None:
     """Copy a skill's own files; what tells what is expected of it stays behind."""
     root, folder = skill_at(Path(files.root), skill)
     reader = files if root == Path(files.root) else Files(root)
-    for each in list_outputs(root, folder, MAX_SKILL_FILES, _is_laid):
+    for each in list_outputs(root, folder, MAX_SKILL_FILES, is_laid):
         name = os.path.relpath(each.path, folder)
         _lay(made, f"{target}/{name}", reader.read(each.path, MAX_BYTES))
 
 
-def _is_laid(folder: str) -> bool:
+def is_laid(folder: str) -> bool:
+    """Return whether a folder of a skill is laid before an agent, by its name."""
     return folder not in _ANSWERS and not folder.endswith("-workspace")
 
 

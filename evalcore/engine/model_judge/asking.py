@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from evalcore.checks.produced import Text
-from evalcore.engine.model_answers import marked, object_schema
+from evalcore.engine.model_answers import PLACEHOLDER, marked, object_schema
 from evalcore.families.running import Case, ClaimType, Criterion, Execution
 from evalcore.models.calls import Message
 
@@ -15,8 +15,6 @@ MAX_OUTPUT: Final = 200_000
 """Characters of all produced files together that a model is shown."""
 MAX_REPLY: Final = 40_000
 MAX_CLAIMS: Final = 8
-PLACEHOLDER: Final = "text"
-"""What stands for a rationale in the form; small models send the form back."""
 
 CLAIM_TYPES: Final = get_args(ClaimType)
 

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from evalcore.engine.model_answers import Invalid, is_number, read_json, short
+from evalcore.engine.model_answers import PLACEHOLDER, Invalid, is_number, read_json, short
 from evalcore.engine.model_judge.asking import (
     CLAIM_TYPES,
     MAX_CLAIMS,
-    PLACEHOLDER,
     Scale,
     key_of,
     scale_of,

@@ -107,7 +107,7 @@ def suggestion_blocks(found: Texts) -> list[Block]:
 
 def _suggestion(one: Suggestion) -> SuggestionLine:
     row = one.row
-    about = [row.area, f"about {one.version}", one.why]
+    about = [row.area, f"about {one.version}", one.why, one.unfounded]
     return SuggestionLine(
         word=f"{_SIGNS[one.status]} {one.status}",
         mark=_MARKS[one.status],

@@ -109,7 +109,7 @@ def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
     )
     blocks += comparison_blocks(ws, about.comparisons[:MAX_ROWS], "Comparisons of versions")
     if about.analyses:
-        found = map(analysis_block, about.analyses[:MAX_ROWS])
+        found = (analysis_block(ws, row) for row in about.analyses[:MAX_ROWS])
         blocks += [Heading("Findings about versions"), *found]
     return blocks
 

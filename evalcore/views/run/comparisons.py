@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evalcore.comparing.skill_places import unfounded
 from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow
 from evalcore.views.blocks.base import Block, Labelled
@@ -49,12 +50,12 @@ def comparison_blocks(ws: Workspace, rows: Iterable[ComparisonRow], title: str) 
     blocks: list[Block] = [Heading(title)]
     for pair in found:
         blocks.append(_comparison(pair))
-        blocks += map(analysis_block, pair.analyses)
+        blocks += [analysis_block(ws, row) for row in pair.analyses]
     return blocks
 
 
-def analysis_block(row: AnalysisRow) -> Note:
-    """Describe one finding; a suggestion with the words before and after."""
+def analysis_block(ws: Workspace, row: AnalysisRow) -> Note:
+    """Describe one finding; a suggestion with the words before and after, and if they are there."""
     texts = [
         Labelled(label, text)
         for label, text in (("before", row.before), ("after", row.after))
@@ -64,7 +65,8 @@ def analysis_block(row: AnalysisRow) -> Note:
     area = row.area if row.area != title else None
     sides = f"{row.winner_version} over {row.loser_version}" if row.winner_version else None
     kind = KIND_WORDS.get(row.kind or "", row.kind)
-    return Note(title, texts, tags=[tag for tag in (kind, area, sides) if tag])
+    flag = (unfounded(ws, row) or "").rstrip(".")
+    return Note(title, texts, tags=[tag for tag in (kind, area, sides, flag) if tag])
 
 
 def _comparison(pair: Compared) -> Note:

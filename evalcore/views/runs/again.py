@@ -17,14 +17,13 @@ _BY_MODEL: Final[dict[str, str | None]] = {"executor": STORED, "judge": "model",
 
 def can_go_on(found: Progress, state: State) -> bool:
     """Say whether something of a run is left that was stopped or broken off."""
-    return state in ("cancelled", "interrupted", "budget_stopped", "planned") and found.done < len(
-        found.runs
-    )
+    stopped = state in ("cancelled", "interrupted", "budget_stopped", "planned")
+    return stopped and found.done < found.total
 
 
 def can_retry(found: Progress) -> bool:
     """Say whether a test run failed in a way that another try may mend."""
-    return any(
+    return bool(found.failed) or any(
         one.failed or (one.execution is not None and one.execution.status in RETRIED)
         for one in found.runs
     )

@@ -7,23 +7,28 @@ from typing import Final
 from evalcore.engine.activity import Activity
 from evalcore.engine.journal import (
     Aggregated,
+    Analyzed,
     AnyEvent,
     Begun,
+    Compared,
     Ended,
     Executed,
     Failed,
     Judged,
     Started,
+    StepDone,
+    StepFailed,
     Written,
 )
 from evalcore.engine.plan import Plan
-from evalcore.engine.progress import Progress, RunProgress, State
+from evalcore.engine.progress import Progress, RunProgress, State, written_paths
 from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
 from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.second_judgments import second_words
+from evalcore.views.runs.step_words import step_told, steps_words
 from evalcore.views.runs.words import (
     ORDER,
     STATE_WORDS,
@@ -71,15 +76,15 @@ def head_blocks(
     )
     lines: list[Block] = [
         Heading(f"{plan.suite}: {state_words(state, found)[0]}", f"{done_words(found)} done"),
-        Say(f"{said}."),
+        *([Say(f"{said}.")] if said else []),
     ]
     if found.why:
         lines.append(Say(found.why))
     how = f"executed by {executor_words(plan)}, judged by"
-    about = (
-        f"{targets(plan)}, {'judged again by' if plan.again else how} {judge_words(plan)}; "
-        f"{used_words(found)}. Planned {moment_words(plan.at)}."
-    )
+    made = f"{targets(plan)}, {'judged again by' if plan.again else how} {judge_words(plan)}"
+    does = [made] if plan.runs else []
+    does += [] if plan.steps is None else [steps_words(plan.steps)]
+    about = f"{'; '.join(does)}; {used_words(found)}. Planned {moment_words(plan.at)}."
     return [*lines, Say(about, quiet=True)]
 
 
@@ -94,6 +99,8 @@ def runs_blocks(
 
     `doing` is what those in work tell of themselves.
     """
+    if not plan.runs:
+        return []
     ranks = {
         at: 1 if run.run_id in hidden else _rank(found.runs[at], state)
         for at, run in enumerate(plan.runs)
@@ -153,7 +160,7 @@ def _hidden_row(plan: Plan, run: TestRun) -> Row:
 
 def written_blocks(found: Progress) -> list[Block]:
     """Describe what was written, and what was not and why."""
-    paths = [*(path for one in found.runs for path in one.paths), *found.aggregated]
+    paths = written_paths(found)
     folds = []
     if paths:
         entries = [Entry(path, "", link("data", file=path)) for path in paths[:FILES_LISTED]]
@@ -184,7 +191,9 @@ def _is_hidden(plan: Plan, event: AnyEvent, hidden: Collection[str]) -> bool:
     return isinstance(index, int) and plan.runs[index].run_id in hidden
 
 
-def _told(plan: Plan, event: AnyEvent) -> str:
+def _told(plan: Plan, event: AnyEvent) -> str:  # noqa: PLR0911 - one for each event
+    if isinstance(event, Compared | Analyzed | StepDone | StepFailed):
+        return step_told(event)
     match event:
         case Begun():
             return f"Process {event.pid} on {event.host} began ({event.where})."

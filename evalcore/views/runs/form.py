@@ -134,12 +134,24 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     )
     blocks: list[Block] = [
         Say(f"{what}: {targets(plan)}.", big=True),
+        *executed_blocks(plan, expected),
+        *(Say(why) for why in plan.not_again),
+    ]
+    return [*blocks, *files_block(ws, plan)]
+
+
+def executed_blocks(plan: Plan, expected: Estimate) -> list[Block]:
+    """Describe by what a plan is executed and judged, and what that takes."""
+    return [
         Say(_how(plan)),
         Say(_expected(expected) if plan.executes else unexecuted_words(plan)),
         *(Say(note) for note in agent_notes(plan)),
-        *(Say(why) for why in plan.not_again),
-        *(Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]),
     ]
+
+
+def files_block(ws: Workspace, plan: Plan) -> list[Block]:
+    """Describe what of a plan cannot be run or waits for permission, and where it writes."""
+    blocks: list[Block] = [Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]]
     more = len(plan.left_out) - MISSING_SHOWN
     if more > 0:
         blocks.append(Say(f"{more:,} more cases cannot be run."))
@@ -171,9 +183,9 @@ def start_words(plan: Plan, expected: Estimate) -> str:
 
 def _how(plan: Plan) -> str:
     template = plan.executor.template
-    if plan.agent is not None:
+    if plan.agent is not None and plan.executes:
         return f"Executed by {agent_words(plan.agent)}; judged by {judge_words(plan)}."
-    if template is None:
+    if template is None or not plan.executes:
         if plan.again:
             by = judge_words(plan)
             return f"Stored outputs are judged again by {by}; that is kept {AGAIN_KEEPS}."

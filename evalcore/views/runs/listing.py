@@ -8,11 +8,11 @@ from evalcore.errors import CannotRun
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
 from evalcore.views.runs.state import to_run
+from evalcore.views.runs.step_words import doer_words, plan_words
 from evalcore.views.runs.words import (
     done_words,
     moment_words,
     state_words,
-    targets,
     used_words,
 )
 
@@ -45,7 +45,7 @@ def _row(folder: RunFolder, *, on: bool) -> Row:
         return Row([Cell(folder.id[:13], id=folder.id), Cell(str(fault)), Cell("")], on)
     state = folder.state(found)
     words, mark = state_words(state, found)
-    what, by = targets(plan), "judged again" if plan.again else plan.executor.name
+    what, by = plan_words(plan), doer_words(plan)
     what = what if len(what) <= MAX_WHAT else f"{what[: MAX_WHAT - 1]}…"
     return Row(
         [

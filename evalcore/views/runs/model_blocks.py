@@ -19,9 +19,10 @@ _HEAD: Final = (("Test run and criteria", False), ("Why", False))
 
 def model_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
     """Describe what the model of a run left unscored; of `hidden` test runs nothing."""
-    if not plan.models:
+    if not plan.models and plan.steps is None:
         return []
-    return [*_unscored(plan, unscored_of(found, hidden)), *_remarks(found, hidden)]
+    left = [] if not plan.models else unscored_of(found, hidden)
+    return [*_unscored(plan, left), *_remarks(found, hidden)]
 
 
 def _unscored(plan: Plan, left: list[Unscored]) -> Iterator[Block]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
 from evalcore.families.running import Judging, Pairs
+from evalcore.views.runs.step_words import is_hidden
 from evalcore.views.runs.words import NOTHING_SPENT
 from evalcore.views.words import wording
 
@@ -83,7 +84,9 @@ def unscored_of(found: Progress, hidden: Collection[str] = ()) -> list[Unscored]
 
 def remarks(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     """Return what readers of a model's scores should know, each sentence once."""
-    said = (each for judging in _judgings(found, hidden) for each in judging.remarks)
+    said = [each for judging in _judgings(found, hidden) for each in judging.remarks]
+    if not is_hidden(found.plan, hidden):
+        said += [each for pair in found.pairs.values() for each in pair.remarks]
     return list(dict.fromkeys(said))
 
 

@@ -40,7 +40,7 @@ def running_now(root: Path) -> list[Now]:
             if state not in ("running", "planned"):
                 _ended.add(mark)
             elif state == "running":
-                found.append(Now(folder.id, progress.done, len(progress.runs)))
+                found.append(Now(folder.id, progress.done, progress.total))
         except CannotRun:
             _ended.add(mark)
     return found

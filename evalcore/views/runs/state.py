@@ -11,6 +11,8 @@ from evalcore.views.blocks.base import Link, link
 from evalcore.views.verdict.prepare import SEPARATOR
 from evalcore.workspace.opened import Workspace
 
+FORMS: Final = ("all", "compare")
+"""Forms of their own: a skill is improved, or a model compares two versions."""
 JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "model", "human", "none")
 
 
@@ -19,7 +21,7 @@ class View:
     """The address parameters of the page: `id` is the open run, `new` opens the form.
 
     The others fill in the form: versions, configurations, cases, how often, by what, and whether
-    stored outputs are judged again. `model` executes in so many `steps`.
+    stored outputs are judged again. `model` executes in so many `steps`. `form` is another form.
     """
 
     id: str | None = None
@@ -35,6 +37,7 @@ class View:
     steps: int | None = None
     commands: bool = False
     judge_models: tuple[str, ...] = ()
+    form: str | None = None
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for what is not chosen."""
@@ -52,6 +55,7 @@ class View:
             "steps": None if self.steps is None else str(self.steps),
             "commands": "1" if self.commands else None,
             "judge_models": SEPARATOR.join(self.judge_models) or None,
+            "form": self.form,
         }
 
 
@@ -70,6 +74,7 @@ def view_of(parameters: Mapping[str, str]) -> View:
         steps=_number(parameters.get("steps", ""), MAX_STEPS),
         commands=parameters.get("commands") == "1",
         judge_models=_several(parameters.get("judge_models")),
+        form=next((each for each in FORMS if each == parameters.get("form")), None),
         judge=next((each for each in JUDGES if each == parameters.get("judge")), None),
     )
 

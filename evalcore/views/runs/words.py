@@ -57,7 +57,7 @@ def executor_words(plan: Plan) -> str:
 
 def state_words(state: State, found: Progress) -> tuple[str, str | None]:
     """Return what a run is doing in words with their mark; one with faults did not just finish."""
-    if state == "finished" and found.done < len(found.runs):
+    if state == "finished" and found.done < found.total:
         return FAULTY, "fail"
     marks: dict[State, str] = {"finished": "pass", "interrupted": "fail"}
     return STATE_WORDS[state], marks.get(state)
@@ -65,7 +65,7 @@ def state_words(state: State, found: Progress) -> tuple[str, str | None]:
 
 def done_words(found: Progress) -> str:
     """Return how many test runs are done: `12 of 24`."""
-    return f"{found.done:,} of {len(found.runs):,}"
+    return f"{found.done:,} of {found.total:,}"
 
 
 def targets(plan: Plan) -> str:

@@ -8,6 +8,7 @@ from evalcore.comparing.model import Comparison, Side
 from evalcore.views.blocks.comparison import TabButton, Tabs
 from evalcore.views.blocks.page import Say
 from evalcore.views.blocks.plain import BUDGET
+from evalcore.views.compare.by_model import model_comparison_blocks
 from evalcore.views.compare.case import open_case
 from evalcore.views.compare.lost import lost_blocks
 from evalcore.views.compare.pair import Home, pair_block
@@ -58,7 +59,7 @@ def beside(shown: Shown, choice: Choice) -> None:
         elif tab == "texts":
             texts_tab(shown.a, shown.b, shown.view)
         else:
-            _rates(shown.found, choice)
+            _rates(shown, choice)
 
 
 def _bar(view: View) -> Tabs:
@@ -74,13 +75,16 @@ def _bar(view: View) -> Tabs:
     return Tabs(tabs)
 
 
-def _rates(found: Comparison, choice: Choice) -> None:
+def _rates(shown: Shown, choice: Choice) -> None:
+    found = shown.found
+    by_model = model_comparison_blocks(found, shown.a, shown.b)
     drawn = rate_blocks(found)
     if not drawn:
         st.text(f"{NOTHING} {SHARED}" if found.slices else NOTHING)
+        sheet_panel(by_model, choice.query(), "compare-by-model")
         return
     compare_panel(drawn, "compare-rates")
-    below = [*lost_blocks(found), *measure_blocks(found), *repeat_blocks(found)]
+    below = [*by_model, *lost_blocks(found), *measure_blocks(found), *repeat_blocks(found)]
     sheet_panel([*below, Say(scale_note(found), quiet=True)], choice.query(), "compare-measures")
 
 

@@ -14,9 +14,10 @@ from evalcore.views.runs.again import again, can_go_on, can_retry, outputs_by_mo
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.model_blocks import model_blocks
+from evalcore.views.runs.step_blocks import analysis_blocks, step_blocks
 from evalcore.workspace.opened import Workspace
 from pages.parts.links import go_to_page
-from pages.parts.panels.components import sheet_panel
+from pages.parts.panels.components import grades_panel, sheet_panel
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice
 
@@ -61,7 +62,7 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     base, hidden = choice.query(), ws.hidden.runs
     sheet_panel(head_blocks(plan, found, state, hidden), base, "run-head")
     if state == "running":
-        st.progress(found.done / len(found.runs) if found.runs else 1.0)
+        st.progress(found.done / found.total if found.total else 1.0)
     with st.container(horizontal=True, vertical_alignment="center", key="run-acts"):
         if state == "running":
             _button(folder, "Stop after the cases in work", lambda: folder.ask_to_stop("gently"))
@@ -70,12 +71,17 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
             _button(folder, "Go on", lambda: start(folder))
         elif can_retry(found):
             _button(folder, "Retry what failed", lambda: start(folder))
-        if st.button("Again with these settings", key="run-again", type="tertiary"):
+        if plan.steps is None and st.button(
+            "Again with these settings", key="run-again", type="tertiary"
+        ):
             go_to_page(choice, "runs", **again(plan))
         _by_model(choice, found, state)
     reply = session_object(_Reply)
     if reply.about == folder.id:
         st.text(reply.words)
+    sheet_panel(step_blocks(plan, found, hidden), base, "run-steps")
+    if analysis := analysis_blocks(ws, plan, found, hidden):
+        grades_panel(analysis, "run-analysis", base=base)
     blocks = [
         *model_blocks(plan, found, hidden),
         *runs_blocks(plan, found, state, hidden, activities(folder.path, found)),

@@ -43,7 +43,7 @@ _CASE_WORDS: Final = {
     "failing": "Failing in the newest version",
     CHOSEN: "Some",
 }
-_JUDGES: Final = {
+JUDGE_LABELS: Final = {
     "rules": "Rules, then people",
     "model": "A model, then people",
     "human": "People",
@@ -80,26 +80,32 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
         return
     _filled_first(ws, choice, view, found)
     _fields(found)
-    started = session_object(_Started)
     try:
         plan = plan_of(ws, choice.suite, found, _filled(found))
     except EvalcoreError as fault:
-        started.plan = None
+        start_button(choice, None, "")
         st.text(str(fault))
         return
-    started.plan = plan
     expected = estimate(ws.tables, plan)
     sheet_panel(plan_blocks(ws, plan, expected), choice.query(), "new-run-plan")
     if plan.models or plan.agent:
         with st.expander("Your endpoints and models"):
             sheet_panel(configured_blocks(configuration()), choice.query(), "models")
     _scripts(plan)
+    start_button(choice, plan, start_words(plan, expected))
+
+
+def start_button(choice: Choice, plan: Plan | None, words: str) -> None:
+    """Draw the button that starts a plan; without one nothing waits for a click."""
+    session_object(_Started).plan = plan
+    if plan is None:
+        return
     with st.form("start-run", border=False):
 
         def clicked() -> None:
             _start(choice)
 
-        st.form_submit_button(start_words(plan, expected), type="primary", on_click=clicked)
+        st.form_submit_button(words, type="primary", on_click=clicked)
 
 
 def _scripts(plan: Plan) -> None:
@@ -243,7 +249,7 @@ def _fields(found: Offered) -> None:
             st.checkbox("Judge again what has a grading", key="new-again", help=_AGAIN)
         if is_model(found):
             executing_fields(found)
-        st.selectbox("Judged by", JUDGES, key="new-judge", format_func=_JUDGES.__getitem__)
+        st.selectbox("Judged by", JUDGES, key="new-judge", format_func=JUDGE_LABELS.__getitem__)
         if now().get("new-judge") == "model":
             judging_fields(found, again=_is_again())
         if now().get("new-judge") != NOBODY and not _is_again():

@@ -1,0 +1,67 @@
+"""What a model found beside the scores of test runs, as the journal of a run keeps it."""
+
+from typing import Any, Literal
+
+import msgspec
+
+Side = Literal["a", "b", "tie"]
+
+
+class PairVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a model said of the outputs of two versions of one case, asked in both orders.
+
+    `is_a_first` says which side stood first when it was asked first. Without a `winner` there is no
+    verdict, `why` says the reason, and `answers` are kept as they came; a tie has a `why` where the
+    two orders do not agree. `scores` are the means of both orders by criterion, side A before B.
+    """
+
+    case: str
+    run_a: str
+    run_b: str
+    at: str
+    is_a_first: bool = True
+    winner: Side | None = None
+    why: str = ""
+    scores: dict[str, tuple[float, float]] = {}
+    reasons: dict[str, tuple[str, str]] = {}
+    reasoning: str = ""
+    differences: tuple[str, ...] = ()
+    about: dict[str, Any] = {}
+    answers: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int | None = None
+    cost_usd: float | None = None
+
+
+class Suggested(msgspec.Struct, frozen=True):
+    """A change to one area of the skill, as text before and after."""
+
+    area: str
+    before: str
+    after: str
+    reasoning: str
+
+
+class AnalysisFound(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a model said of why the winner won; `why` says the reason where it said nothing valid.
+
+    `winner` and `loser` are versions.
+    """
+
+    winner: str
+    loser: str
+    why: str = ""
+    strengths: tuple[str, ...] = ()
+    weaknesses: tuple[str, ...] = ()
+    suggestions: tuple[Suggested, ...] = ()
+    about: dict[str, Any] = {}
+    answers: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int | None = None
+    cost_usd: float | None = None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the model gave an answer that counts."""
+        return not self.why
