@@ -121,7 +121,8 @@ def plan_improvement(
         apply=apply,
         left_out=left_out,
     )
-    if request.executor.kind == "model" and not request.executing:
+    is_unnamed = not (request.executing or configuration().executor)
+    if request.executor.kind == "model" and is_unnamed:
         request = msgspec.structs.replace(request, executing=steps.model.name)
     return make_plan(ws, name, request, _missing((a, b)), steps)
 
