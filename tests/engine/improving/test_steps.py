@@ -15,7 +15,7 @@ from evalcore.engine.improving.writing import write_pair
 from evalcore.engine.journal import Compared, events
 from evalcore.engine.model_analysis.analyzing import read_analysis
 from evalcore.engine.model_answers import Invalid
-from evalcore.engine.plan import ANALYSIS, NEXT, SNAPSHOT
+from evalcore.engine.plan import ANALYSIS, NEXT, SNAPSHOT, Executor
 from evalcore.engine.process import work
 from evalcore.engine.store import RunFolder, new_run
 from evalcore.errors import CannotRun, UnknownName
@@ -484,3 +484,18 @@ def test_no_key_is_in_any_file(root: Path, fake: FakeOpenAI, tmp_path: Path) -> 
     for place in (root, tmp_path / "state", tmp_path / "cache"):
         for path in place.rglob("*"):
             assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize(("named", "executing"), [("", "small"), ("large", "large")])
+def test_a_model_executes_too_the_one_of_the_configuration_or_the_one_that_compares(
+    tmp_path: Path, fake: FakeOpenAI, named: str, executing: str
+) -> None:
+    """With the executor that asks a model."""
+    root = tmp_path / "folder"
+    workspace(root)
+    config = tmp_path / "config/models.toml"
+    config.write_text(f'executor = "{named}"\n' + config.read_text("utf-8"))
+    plan = improvement(root, executor=Executor("openai", "model"))
+    assert plan.agent is not None
+    assert plan.agent.model.name == executing
+    assert len(plan.runs) == 12
