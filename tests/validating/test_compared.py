@@ -6,6 +6,7 @@ from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Side
 from evalcore.counting.outcomes import Column
 from evalcore.judging.answering.independent import Judges, drawn, start_batch
+from evalcore.judging.model import Asked
 from evalcore.judging.queueing.batches import runs_to_draw
 from evalcore.validating.compared import JudgeError, judge_error
 from evalcore.workspace.opened import Workspace
@@ -51,14 +52,20 @@ def test_a_judge_that_errs_can_take_the_word_away(ws: Workspace) -> None:
     assert (plain.word, found.word) == ("better", "can't tell")
 
 
-def test_a_word_that_was_not_there_never_comes(ws: Workspace) -> None:
-    """Better on these cases only is not told of others with the judge's error either."""
-    for version in ("v1", "v3"):
-        label(ws, sample(ws, ANA, 12, version), ANA, same)
-    plain = compare(*sides(ws, "v1", "v3")).verdict
+def test_labels_alone_make_no_word(ws: Workspace) -> None:
+    """Better on these cases stays out, though people fail all of A and the interval excludes 0."""
+
+    def fails(run: str, of: Asked, score: float) -> float:
+        return min(same(run, of, score), of.low)
+
+    label(ws, sample(ws, ANA, 16, "v2"), ANA, fails)
+    label(ws, sample(ws, ANA, 16, "v3"), ANA, same)
+    plain, found = compare(*sides(ws, "v2", "v3")).verdict, error(ws, "v2", "v3")
     assert plain is not None
-    assert plain.word not in ("better", "worse")
-    assert error(ws, "v1", "v3").word == "can't tell"
+    assert plain.word == "better on these cases"
+    assert found.rate is not None
+    assert found.rate.low > 0.2
+    assert found.word == "can't tell"
 
 
 def test_without_a_sample_it_is_refused(ws: Workspace) -> None:
