@@ -176,7 +176,16 @@ def test_a_key_of_the_judge_goes_to_no_program_that_did_not_get_it_by_name(
             f'[endpoints.fake]\nbase_url = "{fake.url}"\nkey_env = "JUDGE_KEY"\n',
         )
         assert evalcore("allow", root, "--yes", home=tmp_path, **variables).returncode == 0
-        asked = ("--executor", "mine", "--judge", "model", "--model", "fake/fake-1", "--runs", "1")
+        asked = (
+            "--executor",
+            "mine",
+            "--judge",
+            "model",
+            "--judge-model",
+            "fake/fake-1",
+            "--runs",
+            "1",
+        )
         found = evalcore("run", root, *asked, "--json", home=tmp_path, **variables)
     (structural,) = set(root.rglob("structural.json"))
     (check,) = json.loads(structural.read_text())["expectations"]

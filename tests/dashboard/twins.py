@@ -146,7 +146,8 @@ class Recording:
 
         That is: ports and tokens, ids of 8 hexadecimal digits or more and what is derived from
         them, ids of React, of style rules and of the window, dates and times. How often the same
-        entry came is not compared: a busy browser draws more often.
+        entry came is not compared, nor whether one drawing was cut off by the next: a busy browser
+        draws more often.
         """
         return {
             name: sorted({_plain(text, served) for text in texts})
@@ -247,6 +248,7 @@ def _plain(text: str, served: Served) -> str:
         (r"stAppEmbeddingId-\w+", "APP"),
         (r"number\W+[0-9a-z]+-\d+", "ACT"),
         (r"\d{10,}", "NUMBER"),
+        ("FINISHED_EARLY_FOR_RERUN", "FINISHED_SUCCESSFULLY"),
     ):
         text = re.sub(pattern, sign, text)
     return text

@@ -21,6 +21,7 @@ from evalcore.models.calls import Answer, Call
 from evalcore.models.client import complete
 from evalcore.models.configuration import Model, model_of
 from tests.cli.command import ROOT, evalcore
+from tests.engine.people import iterations
 from tests.judging.copies import DEMO
 from tools import local_model
 
@@ -209,3 +210,26 @@ def test_it_judges_a_suite_and_what_it_says_is_a_score_or_kept_as_it_came(
         assert each["answer"]
     after = said("check", root)
     assert after["problems"] == before["problems"]
+
+
+def test_it_executes_a_case_which_ends_with_a_status_and_its_transcript(
+    server: Server, tmp_path: Path
+) -> None:
+    """Whatever it does with its tools: what it said is kept, and the folder opens clean."""
+    root = tmp_path / "folder"
+    iterations(root)
+    variables = server.variables | {"EVALCORE_STATE_DIR": str(tmp_path / "state")}
+    asked = ("--executor", "openai", "--model", "judge-in-words", "--max-steps", "3", "--runs", "1")
+    one = ("--configuration", "with_skill", "--json")
+    found = evalcore("run", root, *asked, *one, home=server.home, **variables)
+    value = json.loads(found.stdout)
+    assert (value["state"], value["runs"], value["not_done"]) == ("finished", 1, 0)
+    assert set(value["statuses"]) <= {"completed", "length_cut", "pending"}
+    assert 1 <= value["calls"] <= 3
+    assert value["tokens"]
+    (transcript,) = root.rglob("transcript.md")
+    assert len(transcript.read_text("utf-8")) > 10
+    after = evalcore("check", root, "--json", home=server.home, **variables)
+    problems = json.loads(after.stdout)["problems"]
+    assert [each for each in problems if each["severity"] != "info"] == []
+    print(f"executor: {value['statuses']}, {value['calls']} calls, {value['tokens']} tokens")  # noqa: T201

@@ -75,7 +75,7 @@ def test_the_harness_finds_a_server_out_that_works_on_runs_itself(
     tmp_path: Path, noted: Noted
 ) -> None:
     """What it has begun ends with it."""
-    assert noted(run_servers.killed(tmp_path, 2, random.randrange(1_000_000), naive=True)).faults
+    assert noted(run_servers.killed(tmp_path, 1, random.randrange(1_000_000), naive=True)).faults
 
 
 def test_killed_at_each_call(tmp_path: Path, noted: Noted) -> None:
