@@ -24,7 +24,8 @@ from evalcore.server import Dashboard
 from tests.dashboard.live import own_state
 from tests.reliability.client import Session
 from tests.reliability.outcome import Line
-from tests.reliability.serving import WORK_INSIDE, answering, begun
+from tests.reliability.served import WORK_INSIDE
+from tests.reliability.serving import answering, begun
 from tests.reliability.sessions import AHEAD, CUT_OFF
 
 SUITE = "release-notes"

@@ -24,7 +24,8 @@ from evalcore.server import Dashboard
 from tests.dashboard.live import Served
 from tests.reliability.client import Session
 from tests.reliability.outcome import Line
-from tests.reliability.serving import STORE_LATER, answering, begun, letters, serving
+from tests.reliability.served import STORE_LATER
+from tests.reliability.serving import answering, begun, letters, serving
 
 CRITERIA = ("Names the customer", "States the total")
 AHEAD = 2
