@@ -8,9 +8,10 @@ from evalcore.engine.executing.stored import stored_digest
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
 from evalcore.errors import CannotRun
+from evalcore.families.graded import Graded, Verdict, whole
 from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord
 from evalcore.families.reviews.review import Chain, JudgeType
-from evalcore.families.running import Execution, Graded, TestRun, Verdict, whole
+from evalcore.families.running import Execution, TestRun
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.model import Asked, Judge
 from evalcore.judging.storing.record_factory import make_record, part_of, rests_on, superseding

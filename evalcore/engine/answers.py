@@ -10,8 +10,8 @@ import msgspec
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import time_text
 from evalcore.families.base import is_review
+from evalcore.families.graded import Graded, Verdict
 from evalcore.families.reviews.review import ADJUDICATED
-from evalcore.families.running import Graded, Verdict
 from evalcore.numbers import median
 from evalcore.shapes.judge import HUMAN
 from evalcore.tables.rows import JudgmentRow

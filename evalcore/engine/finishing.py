@@ -18,7 +18,8 @@ from evalcore.engine.progress import Progress, RunProgress, progress_of
 from evalcore.engine.store import RunFolder, all_runs
 from evalcore.engine.writing import whole, write_aggregates, write_gradings
 from evalcore.errors import CannotRun, CannotWrite, EvalcoreError
-from evalcore.families.running import Graded, TestRun
+from evalcore.families.graded import Graded
+from evalcore.families.running import TestRun
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from evalcore.shapes.judge import HUMAN
 from evalcore.tables.cells import cells

@@ -23,13 +23,8 @@ from evalcore.engine.scripts import script_runner
 from evalcore.engine.store import RunFolder
 from evalcore.engine.writing import running_of
 from evalcore.families.base import UNFINISHED
-from evalcore.families.running import (
-    Case,
-    Criterion,
-    Execution,
-    Graded,
-    Verdict,
-)
+from evalcore.families.graded import Graded, Verdict
+from evalcore.families.running import Case, Criterion, Execution
 from evalcore.shapes.judge import MODEL, RULES
 
 _STRUCTURAL: Final = "structural"

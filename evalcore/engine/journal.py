@@ -9,7 +9,8 @@ import msgspec
 
 from evalcore.disk.handles import flush, write_all
 from evalcore.engine.found import AnalysisFound, PairVerdict
-from evalcore.families.running import Execution, Graded
+from evalcore.families.graded import Graded
+from evalcore.families.running import Execution
 
 JOURNAL: Final = "journal.jsonl"
 

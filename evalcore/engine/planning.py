@@ -31,16 +31,7 @@ from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, NothingToRun, UnknownName
 from evalcore.families.registry import family
-from evalcore.families.running import (
-    Case,
-    KnownRun,
-    Offer,
-    Running,
-    Suite,
-    Target,
-    TestRun,
-    named,
-)
+from evalcore.families.running import Case, KnownRun, Offer, Running, Suite, Target, TestRun, named
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells

@@ -23,7 +23,8 @@ from evalcore.engine.journal import (
     Written,
 )
 from evalcore.engine.plan import Plan
-from evalcore.families.running import Execution, Graded, Judging
+from evalcore.families.graded import Graded, Judging
+from evalcore.families.running import Execution
 
 State = Literal["planned", "running", "finished", "cancelled", "interrupted", "budget_stopped"]
 

@@ -35,7 +35,8 @@ from evalcore.engine.store import RunFolder
 from evalcore.engine.task import Outcome, outcome_of, perform
 from evalcore.engine.writing import write_aggregates, write_run
 from evalcore.errors import EvalcoreError
-from evalcore.families.running import Execution, Graded
+from evalcore.families.graded import Graded
+from evalcore.families.running import Execution
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 
 TICK: Final = 0.2

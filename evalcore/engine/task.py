@@ -21,7 +21,8 @@ from evalcore.engine.model_answers import Unanswered
 from evalcore.engine.progress import RETRIED
 from evalcore.engine.store import PLAN, RunFolder
 from evalcore.errors import EvalcoreError
-from evalcore.families.running import Execution, Graded, RunStatus
+from evalcore.families.graded import Graded
+from evalcore.families.running import Execution, RunStatus
 
 
 class Outcome(msgspec.Struct, frozen=True):

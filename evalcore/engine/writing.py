@@ -13,8 +13,9 @@ from evalcore.disk.files import Files
 from evalcore.engine.kept import MAX_FILE, Kept
 from evalcore.engine.plan import Plan
 from evalcore.errors import AlreadyStored, CannotWrite, UnknownName
+from evalcore.families.graded import Graded
 from evalcore.families.registry import family
-from evalcore.families.running import Document, Execution, Graded, Running, TestRun
+from evalcore.families.running import Document, Execution, Running, TestRun
 from evalcore.proposals.proposal import Proposal, write
 from evalcore.workspace.opened import Workspace, open_workspace
 

@@ -3,8 +3,9 @@
 from evalcore.engine.improving.places import step_places
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
+from evalcore.families.graded import Graded, Verdict
 from evalcore.families.reviews.review import JUDGMENT
-from evalcore.families.running import Execution, Graded, Verdict
+from evalcore.families.running import Execution
 
 
 def places(plan: Plan) -> list[str]:

@@ -7,7 +7,8 @@ from math import ceil, floor
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-from evalcore.families.running import Document, Json, whole
+from evalcore.families.graded import Json, whole
+from evalcore.families.running import Document
 from evalcore.shapes.judge import BLIND, BLOCK, HUMAN, VERSIONS, written_from
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables

@@ -2,23 +2,21 @@
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 import msgspec
 
 from evalcore.disk.files import Files
 from evalcore.errors import EvalcoreError
 from evalcore.families.base import PENDING
+from evalcore.families.graded import Graded, Json, Verdict
 from evalcore.ids import run_id
 from evalcore.proposals.proposal import Proposal
-from evalcore.shapes.judge import BLOCK, HUMAN, written_from
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
-
-Json = Any
 
 WITH_SKILL: Final = "with_skill"
 WITHOUT_SKILL: Final = "without_skill"
@@ -28,7 +26,6 @@ PRODUCED: Final = "/files"
 ONLY: Final = "-"
 """The configuration of families that have none."""
 
-ClaimType = Literal["factual", "process", "quality"]
 
 RunStatus = Literal[
     "completed",
@@ -129,132 +126,6 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     output: Json = None
     taken: str | None = None
     calls: int | None = None
-
-
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One criterion decided, or not (`passed` is None); `share` is the achieved part, 0 to 1.
-
-    `status` is "not_run" or "invalid" where a check could not be carried out; where a model gave no
-    score, it is how its call ended. `evidence` are passages of the output that are quoted. `score`
-    is the exact score where one was given on the scale of the criterion, as people and models do;
-    `confidence` is what they stated, and `judgment_ids` are the records of people.
-    """
-
-    kind: str
-    name: str
-    passed: bool | None
-    share: float | None
-    rationale: str
-    status: str | None = None
-    score: float | None = None
-    confidence: float | None = None
-    judgment_ids: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()
-
-
-class Claim(msgspec.Struct, frozen=True):
-    """What the agent says of its work, and whether the output bears it out."""
-
-    claim: str
-    type: ClaimType
-    verified: bool
-    evidence: str
-
-
-class Vague(msgspec.Struct, frozen=True):
-    """A criterion that could be clearer, by its name and its text, and why."""
-
-    name: str
-    text: str
-    why: str
-
-
-class Feedback(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a model says of the evaluation itself: criteria, what none checks, and new ones."""
-
-    vague: tuple[Vague, ...] = ()
-    missing: tuple[str, ...] = ()
-    suggested: tuple[str, ...] = ()
-    overall: str = ""
-
-    def __bool__(self) -> bool:
-        return bool(self.vague or self.missing or self.suggested or self.overall)
-
-
-class Pairs(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Scores of one output that a judge gave twice: how many there are, and how many differ.
-
-    `unscored` are criteria of which one of the two is missing.
-    """
-
-    scores: int = 0
-    raised: int = 0
-    lowered: int = 0
-    unscored: int = 0
-
-    def plus(self, other: "Pairs") -> "Pairs":
-        """Return the counts of both."""
-        return Pairs(
-            self.scores + other.scores,
-            self.raised + other.raised,
-            self.lowered + other.lowered,
-            self.unscored + other.unscored,
-        )
-
-
-class Control(msgspec.Struct, frozen=True):
-    """How a judge scored an output once more: `same` as it is, `planted` with an instruction."""
-
-    same: Pairs
-    planted: Pairs
-
-    def counted(self) -> dict[str, Json]:
-        """Return the counts as they are stored with the scores."""
-        return {
-            "same": msgspec.to_builtins(self.same),
-            "planted": msgspec.to_builtins(self.planted),
-        }
-
-
-class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a model judged a test run, beside its verdicts.
-
-    `about` is what stands with each stored judgment: model, parameters, sha256 of prompt and
-    criteria. `answers` are those that are not all scores, as they came. `remarks` are sentences for
-    whoever reads the scores, `control` what asking again showed. `calls`, `tokens` and `cost_usd`
-    are what it took.
-    """
-
-    about: dict[str, Json]
-    claims: tuple[Claim, ...] = ()
-    feedback: Feedback = Feedback()
-    answers: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-    control: Control | None = None
-    calls: int = 0
-    tokens: int | None = None
-    cost_usd: float | None = None
-
-
-class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The verdicts on one test run; `gate` is None without a gate or where it cannot be said.
-
-    `judged` are criteria, `checks` structural checks, `conventions` what a grader adds to them.
-    """
-
-    judge: str
-    judge_type: str
-    judged_at: str
-    judged: tuple[Verdict, ...] = ()
-    checks: tuple[Verdict, ...] = ()
-    conventions: tuple[Verdict, ...] = ()
-    gate: bool | None = None
-    judging: Judging | None = None
-
-    @property
-    def complete(self) -> bool:
-        """Whether every criterion was decided."""
-        return all(each.passed is not None for each in self.judged)
 
 
 class KnownRun(NamedTuple):
@@ -445,50 +316,3 @@ def value_there(suite: Suite, source: str, pointer: str) -> bool:
         return suite.raw(source, pointer) not in (None, "", {}, [])
     except EvalcoreError:
         return False
-
-
-def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
-    """Return how many verdicts passed, failed and there are, with the rate to four decimals."""
-    found = [each.passed is True for each in verdicts]
-    passed, total = sum(found), len(found)
-    rate = round(passed / total, 4) if total else 0.0
-    return {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate}
-
-
-def judged_by(graded: Graded) -> dict[str, Json]:
-    """Return who judged a run, of what type, and from which records or by which prompt."""
-    said: dict[str, Json] = {"judge": graded.judge, "judge_type": graded.judge_type}
-    if graded.judge_type == HUMAN:
-        said |= written_from(name for each in graded.judged for name in each.judgment_ids)
-    elif graded.judging is not None:
-        said[BLOCK] = {"judging": graded.judging.about}
-    return said
-
-
-def explained(verdict: Verdict) -> str:
-    """Return the rationale with the quoted passages, for gradings that keep both in one text."""
-    quotes = (f"“{each}”" for each in verdict.evidence)
-    return "\n".join((verdict.rationale, *quotes))
-
-
-def claims_of(graded: Graded) -> list[dict[str, Json]]:
-    """Return the claims that a model found, as gradings have them."""
-    found = () if graded.judging is None else graded.judging.claims
-    return [msgspec.to_builtins(each) for each in found]
-
-
-def feedback_of(graded: Graded) -> Feedback:
-    """Return what a model says of the evaluation itself."""
-    return Feedback() if graded.judging is None else graded.judging.feedback
-
-
-def score_on(verdict: Verdict, low: int, high: int) -> float:
-    """Return the score that was given, or that of the achieved share on a scale of whole scores."""
-    if verdict.score is not None:
-        return whole(verdict.score)
-    return int(low + (high - low) * (verdict.share or 0.0))
-
-
-def whole(number: float) -> float:
-    """Return a whole number without a decimal point, as people write it."""
-    return int(number) if number == int(number) else number

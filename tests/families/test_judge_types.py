@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evalcore.families import running
+from evalcore.families.graded import Graded, Verdict
 from evalcore.families.registry import family
 from evalcore.shapes.judge import Judge
 from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
@@ -116,8 +117,8 @@ def test_gradings_of_new_runs_say_it(name: str, kind: str) -> None:
     """So that they are told from those of a model."""
     case = running.Case("one", None, "Do it.", (running.Criterion("expectation", "done", "Done."),))
     run = running.TestRun("r", "one", "v1", "-", "1", "w/v1/runs/one/run-1")
-    verdict = running.Verdict("expectation", "done", True, 1.0, "It is.")
-    graded = running.Graded("some judge", kind, "2026-01-01T00:00:00Z", (verdict,))
+    verdict = Verdict("expectation", "done", True, 1.0, "It is.")
+    graded = Graded("some judge", kind, "2026-01-01T00:00:00Z", (verdict,))
     own = family(name).running()
     assert own is not None
     *_, written = own.grading(case, run, running.Execution("completed"), graded)

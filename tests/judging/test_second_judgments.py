@@ -14,7 +14,7 @@ from evalcore.counting.score_source import outcomes_by, rates_by
 from evalcore.engine.answers import Missing, graded_by_people
 from evalcore.engine.plan import Executor
 from evalcore.engine.planning import Request, make_plan
-from evalcore.families.running import Graded, Verdict
+from evalcore.families.graded import Graded, Verdict
 from evalcore.judging.agreeing.agreement import agreement
 from evalcore.judging.agreeing.disagreements import disagreements
 from evalcore.judging.agreeing.ratings import ratings

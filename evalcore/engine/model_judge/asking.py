@@ -8,7 +8,8 @@ import msgspec
 
 from evalcore.checks.produced import Text
 from evalcore.engine.model_answers import PLACEHOLDER, marked, object_schema
-from evalcore.families.running import Case, ClaimType, Criterion, Execution
+from evalcore.families.graded import ClaimType
+from evalcore.families.running import Case, Criterion, Execution
 from evalcore.models.calls import Message
 
 MAX_OUTPUT: Final = 200_000

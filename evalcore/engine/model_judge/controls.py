@@ -14,7 +14,7 @@ from evalcore.checks.produced import Text
 from evalcore.engine.model_judge.asking import Asked
 from evalcore.engine.model_judge.reading import Scored
 from evalcore.engine.model_judge.voting import Vote, vote
-from evalcore.families.running import Control, Pairs
+from evalcore.families.graded import Control, Pairs
 from evalcore.models.calls import Stopped
 
 PLANTED: Final = (

@@ -13,7 +13,7 @@ from evalcore.engine.model_answers import (
 from evalcore.engine.model_judge.asking import Asked, criteria_digest, prompt_digest
 from evalcore.engine.model_judge.controls import controlled
 from evalcore.engine.model_judge.voting import Vote, is_quoted, kept, verdicts, vote
-from evalcore.families.running import Control, Judging, Verdict
+from evalcore.families.graded import Control, Judging, Verdict
 from evalcore.models.calls import Stopped
 from evalcore.models.configuration import Model
 

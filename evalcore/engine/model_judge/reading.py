@@ -11,7 +11,8 @@ from evalcore.engine.model_judge.asking import (
     key_of,
     scale_of,
 )
-from evalcore.families.running import Claim, Criterion, Feedback, Vague
+from evalcore.families.graded import Claim, Feedback, Vague
+from evalcore.families.running import Criterion
 
 MAX_RATIONALE: Final = 4_000
 MAX_QUOTE: Final = 1_000

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from evalcore.engine.model_answers import Invalid, new_mark
 from evalcore.engine.model_judge.asking import Asked, Scale, messages, scale_of, schema_of
 from evalcore.engine.model_judge.reading import Said, Scored, nothing, read_answer
-from evalcore.families.running import Criterion, Verdict
+from evalcore.families.graded import Verdict
+from evalcore.families.running import Criterion
 from evalcore.models.calls import Answer, Call, Stopped
 from evalcore.models.client import complete
 from evalcore.models.configuration import Model

@@ -7,25 +7,27 @@ import msgspec
 
 from evalcore.disk.files import Files
 from evalcore.families.descriptions.aggregates import description_hash, measured
-from evalcore.families.running import (
-    ONLY,
-    PRODUCED,
-    Case,
-    Document,
-    Execution,
+from evalcore.families.graded import (
     Graded,
-    KnownRun,
-    Offer,
-    Running,
-    Suite,
-    Target,
-    TestRun,
     Verdict,
     claims_of,
     counts,
     explained,
     feedback_of,
     judged_by,
+)
+from evalcore.families.running import (
+    ONLY,
+    PRODUCED,
+    Case,
+    Document,
+    Execution,
+    KnownRun,
+    Offer,
+    Running,
+    Suite,
+    Target,
+    TestRun,
     test_run,
     value_there,
 )

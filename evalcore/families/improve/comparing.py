@@ -19,7 +19,8 @@ from evalcore.families.comparing import (
     scored_whole,
     values_of,
 )
-from evalcore.families.running import Document, Json
+from evalcore.families.graded import Json
+from evalcore.families.running import Document
 from evalcore.shapes.judge import BLOCK
 
 SCALE: Final = (1, 10)

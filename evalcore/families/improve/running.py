@@ -6,26 +6,28 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.families.graded import (
+    Feedback,
+    Graded,
+    Verdict,
+    claims_of,
+    explained,
+    feedback_of,
+    judged_by,
+    score_on,
+)
 from evalcore.families.running import (
     ONLY,
     Case,
     Criterion,
     Document,
     Execution,
-    Feedback,
-    Graded,
     Offer,
     Running,
     Suite,
     Target,
     TestRun,
-    Verdict,
-    claims_of,
-    explained,
-    feedback_of,
     further_runs,
-    judged_by,
-    score_on,
 )
 from evalcore.numbers import mean
 from evalcore.tables.cells import cells

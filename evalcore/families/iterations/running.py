@@ -6,6 +6,17 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.families.graded import (
+    Feedback,
+    Graded,
+    Verdict,
+    claims_of,
+    counts,
+    explained,
+    feedback_of,
+    judged_by,
+    score_on,
+)
 from evalcore.families.running import (
     OLD_SKILL,
     WITH_SKILL,
@@ -14,23 +25,14 @@ from evalcore.families.running import (
     Criterion,
     Document,
     Execution,
-    Feedback,
-    Graded,
     KnownRun,
     Offer,
     Running,
     Suite,
     Target,
     TestRun,
-    Verdict,
-    claims_of,
-    counts,
     exists,
-    explained,
-    feedback_of,
     further_runs,
-    judged_by,
-    score_on,
 )
 from evalcore.numbers import weighted_mean
 from evalcore.tables.cells import cells

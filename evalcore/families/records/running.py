@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.families.graded import Graded, Verdict, explained, whole
 from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
 from evalcore.families.running import (
@@ -14,18 +15,14 @@ from evalcore.families.running import (
     Criterion,
     Document,
     Execution,
-    Graded,
     KnownRun,
     Offer,
     Running,
     Suite,
     Target,
     TestRun,
-    Verdict,
-    explained,
     test_run,
     value_there,
-    whole,
 )
 from evalcore.numbers import at_least
 from evalcore.shapes.judge import BLOCK, HUMAN, written_from

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
-from evalcore.families.running import Judging, Pairs
+from evalcore.families.graded import Judging, Pairs
 from evalcore.views.runs.step_words import is_hidden
 from evalcore.views.runs.words import NOTHING_SPENT
 from evalcore.views.words import wording

@@ -14,7 +14,8 @@ from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.store import RunFolder, new_run
-from evalcore.families.running import Execution, Graded, RunStatus, Verdict
+from evalcore.families.graded import Graded, Verdict
+from evalcore.families.running import Execution, RunStatus
 from evalcore.sandbox.trust import allow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Table
