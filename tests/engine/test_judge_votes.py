@@ -45,13 +45,16 @@ def verdict(*votes: Vote) -> Any:
         ((4, None, None), None),
         ((1, 2, 5), 2),
         ((2, 3, 4, None, None), 3),
+        ((2, 3), 2),
+        ((3, 4), 3),
+        ((2, 5), 3),
         ((None, None), None),
     ],
 )
 def test_more_than_half_of_the_votes_must_be_scores(
     scores: tuple[float | None, ...], score: float | None
 ) -> None:
-    """The median of those counts."""
+    """The median of those counts, and of two the whole score that is not above it."""
     assert verdict(*map(vote, scores)).score == score
 
 

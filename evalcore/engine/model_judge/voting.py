@@ -1,5 +1,6 @@
 """Votes of models on a test run: one answer each, and the verdict that most of them give."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -70,7 +71,10 @@ def _verdict(
     votes: Sequence[Vote],
     quoted: Callable[[str], bool],
 ) -> Verdict:
-    """Return the median of scores, or no verdict where not most votes are scores."""
+    """Return the median of scores, or no verdict where not most votes are scores.
+
+    On a scale of whole scores a median between two of them is the lower one.
+    """
     scored = [each for each in found if isinstance(each, Scored)]
     kind, name = criterion.kind, criterion.name
     if 2 * len(scored) <= len(found):
@@ -82,6 +86,7 @@ def _verdict(
     scale = scale_of(criterion)
     score = median(each.score for each in scored)
     assert score is not None
+    score = float(math.floor(score)) if scale.is_whole else score
     share = (score - scale.low) / (scale.high - scale.low) if scale.high > scale.low else 0.0
     if scale.is_pass_fail and share == _HALF:
         return Verdict(kind, name, None, None, "The votes of the judge are evenly divided.", "tied")
