@@ -30,6 +30,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
 from tests.dashboard.live import DESK, PATIENCE_MS, Served, own_state, served, write
+from tests.dashboard.screen import idle
 
 CASES: Final = 5
 SUITE: Final = "letters"
@@ -37,6 +38,7 @@ SIDES: Final = ("iteration-1@with_skill", "iteration-2@with_skill")
 SECRET: Final = bytes(32)
 MODEL: Final = "model-zebra-9"
 SECONDS: Final = 47.1875
+STILL_MS: Final = 150
 TEXTS: Final = ("Dear Mrs Iwasaki, thank you.", "Hello! 手紙をありがとう。 תודה")
 
 
@@ -134,9 +136,13 @@ class Recording:
             self.note("media", response.url)
 
     def look(self, page: Page) -> None:
-        """Note what stands in the page now: title, document, accessible names, storage."""
+        """Note what stands in the page once it is drawn: title, document, names, storage.
+
+        Half a drawing is a matter of time, and what it is told is noted frame by frame.
+        """
+        document = _drawn(page)
         self.note("title", page.title())
-        self.note("document", page.evaluate(_DOCUMENT))
+        self.note("document", document)
         self.note("accessible", page.locator("body").aria_snapshot())
         self.note("storage", page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})"))
         self.note("history", str(page.evaluate("history.length")))
@@ -162,6 +168,18 @@ class Recording:
             for word in words
             if any(word in text for text in texts)
         ]
+
+
+def _drawn(page: Page) -> str:
+    """Return the document of a page that has run to its end and changes no more."""
+    idle(page)
+    before, now = "", page.evaluate(_DOCUMENT)
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while now != before:
+        assert time.monotonic() < end, "the page keeps changing"
+        page.wait_for_timeout(STILL_MS)
+        before, now = now, page.evaluate(_DOCUMENT)
+    return str(now)
 
 
 def _window(browser: Browser, at: Served) -> Page:
