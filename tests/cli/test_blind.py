@@ -83,11 +83,13 @@ def test_the_state_never_tells_verdicts_or_sides(invoke: Invoke, folder: Path) -
     ana = remember_judge("Ana", None)
     told(invoke, "create", folder, *SIDES, "--judge", "Ana")
     ws = open_workspace(folder)
-    said(ws, studies(ws, INVOICES)[0], "both bad", ana)
+    study = studies(ws, INVOICES)[0]
+    said(ws, study, "both bad", ana)
     state = invoke("blind", "status", folder)
     assert f"{ana.id}: 1 pair compared" in state.stdout
-    assert "bad" not in state.stdout
-    assert "iteration" not in state.stdout
+    words = state.stdout.replace(study.id, "").replace(ana.id, "")  # an id may spell any word
+    assert "bad" not in words
+    assert "iteration" not in words
 
 
 @pytest.mark.parametrize(
