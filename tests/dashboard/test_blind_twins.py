@@ -62,6 +62,15 @@ def test_a_leak_in_any_channel_is_found(
     assert differences(one.alike(at_one), leaking.alike(at_other))
 
 
+def test_an_id_that_holds_the_digits_of_a_port_is_an_id() -> None:
+    """The address of a server is no difference, and neither is an id by chance."""
+    one, other = Recording(), Recording()
+    one.note("frame", "http://127.0.0.1:35591/ $$ID-0f3a9b27c4d835591e-blind")
+    other.note("frame", "http://127.0.0.1:41200/ $$ID-0f3a9b27c4d835591e-blind")
+    at_one, at_other = Served(35591, "w", "t"), Served(41200, "w", "t")
+    assert differences(one.alike(at_one), other.alike(at_other)) == []
+
+
 @pytest.mark.parametrize("plant", ["2 frame", "5 order by version"])
 def test_a_leak_in_the_product_is_seen(chromium: Browser, tmp_path: Path, plant: str) -> None:
     """A word in a frame, and sides that follow the version; `make reliability` plants the rest."""

@@ -258,7 +258,7 @@ def _message(frame: str | bytes) -> str:
 
 def _plain(text: str, served: Served) -> str:
     for pattern, sign in (
-        (re.escape(str(served.port)), "PORT"),
+        (rf"(?<![0-9A-Za-z]){served.port}(?![0-9A-Za-z])", "PORT"),  # an id may hold its digits
         (r"[0-9a-f]{8}(?:-?[0-9a-f]{2,})+", "ID"),
         (r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+[\d:]+)?", "TIME"),
         (r"[\w-]{40,}", "TOKEN"),
