@@ -125,19 +125,30 @@ def speaks_to_judge(text: str) -> str | None:
     return " ".join(text[start : found.end() + 60].split())
 
 
+def named_together(models: Iterable[Model]) -> str:
+    """Return the name of models as one judge, as their servers call them."""
+    return " + ".join(dict.fromkeys(each.model for each in models))
+
+
 def about_answers(
-    model: Model, answers: Sequence[Answer], prompt_sha256: str, criteria_sha256: str | None = None
+    models: Sequence[Model],
+    answers: Sequence[Answer],
+    prompt_sha256: str,
+    criteria_sha256: str | None = None,
 ) -> dict[str, Any]:
-    """Return what is stored with what a model said, so that it can be told later how it came."""
-    found: dict[str, Any] = {"model": model.model, "prompt_sha256": prompt_sha256}
+    """Return what is stored with what models said, so that it can be told later how it came."""
+    found: dict[str, Any] = {"model": named_together(models), "prompt_sha256": prompt_sha256}
     if criteria_sha256 is not None:
         found["criteria_sha256"] = criteria_sha256
     found["answer_form"] = next((one.form for one in answers if one.status == "completed"), "text")
-    named = next((each.model for each in answers if each.model), None)
-    if named is not None and named != model.model:
-        found["model_named_by_server"] = named[:200]
-    if model.parameters:
-        found["parameters"] = model.parameters
+    named = dict.fromkeys(each.model for each in answers if each.model)
+    others = [name[:200] for name in named if name not in {each.model for each in models}]
+    if others:
+        found["model_named_by_server"] = ", ".join(others)
+    if len(models) > 1:
+        found["models"] = [{"model": each.model, "parameters": each.parameters} for each in models]
+    elif models[0].parameters:
+        found["parameters"] = models[0].parameters
     return found
 
 

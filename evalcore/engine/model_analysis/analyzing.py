@@ -49,7 +49,7 @@ def analyzed_by_model(
     return AnalysisFound(
         known.winner,
         known.loser,
-        about=about_answers(model, [answer], prompt_digest()),
+        about=about_answers([model], [answer], prompt_digest()),
         calls=answer.requests,
         tokens=tokens,
         cost_usd=cost,

@@ -160,7 +160,7 @@ def _about(
         {"winner": each.winner, "scores": each.scores} for each in said if isinstance(each, Order)
     ]
     return {
-        **about_answers(model, answers, prompt_digest(), criteria_digest(criteria)),
+        **about_answers([model], answers, prompt_digest(), criteria_digest(criteria)),
         "orders": orders,
     }
 

@@ -7,6 +7,8 @@ from evalcore.engine.model_answers import (
     UNANSWERED,
     Invalid,
     Unanswered,
+    about_answers,
+    named_together,
     speaks_to_judge,
     used,
 )
@@ -36,7 +38,7 @@ class Judges(NamedTuple):
     @property
     def name(self) -> str:
         """The judge as scores name it: several models are one judge."""
-        return " + ".join(dict.fromkeys(each.model for each in self.models))
+        return named_together(self.models)
 
 
 def judged_by_models(
@@ -83,23 +85,9 @@ def _about(
     judges: Judges, asked: Asked, votes: Sequence[Vote], control: Control | None
 ) -> dict[str, Any]:
     """Return what is stored with each judgment, so that it can be said later what it rests on."""
-    answered = [each for each in votes if each.answer.status == "completed"]
-    found: dict[str, Any] = {
-        "model": judges.name,
-        "prompt_sha256": prompt_digest(),
-        "criteria_sha256": criteria_digest(asked.criteria),
-        "answer_form": next((each.answer.form for each in answered), "text"),
-    }
-    named = {each.answer.model: None for each in answered if each.answer.model}
-    others = [name[:200] for name in named if name not in {each.model for each in judges.models}]
-    if others:
-        found["model_named_by_server"] = ", ".join(others)
-    if len(judges.models) > 1:
-        found["models"] = [
-            {"model": each.model, "parameters": each.parameters} for each in judges.models
-        ]
-    elif judges.models[0].parameters:
-        found["parameters"] = judges.models[0].parameters
+    answered = [each.answer for each in votes if each.answer.status == "completed"]
+    criteria = criteria_digest(asked.criteria)
+    found = about_answers(judges.models, answered, prompt_digest(), criteria)
     if len(votes) > 1:
         found["votes"] = len(votes)
     if control is not None:
