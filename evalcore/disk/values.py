@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
+import orjson
+
 from evalcore.disk.reader import Reader
 from evalcore.errors import UnknownName
 from evalcore.problems import pointer
@@ -187,6 +189,16 @@ class Node:
 def parse_time(value: object) -> datetime | None:
     """Return an aware datetime from ISO 8601 text, or None."""
     return _parsed_time(value) if isinstance(value, str) else None
+
+
+def decoded(value: Any) -> Any:
+    """Return a list or object written as JSON text; anything else unchanged."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            return orjson.loads(value)
+        except ValueError:
+            return value
+    return value
 
 
 def time_text(moment: datetime) -> str:

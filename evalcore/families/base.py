@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.comparing import Comparing
     from evalcore.families.parallel import Job
+    from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
     from evalcore.problems import Problem
@@ -206,6 +207,9 @@ class Family(Dialect):
 
     versioning: Callable[[], Versioning | None] = lambda: None
     """How copies of a skill are recorded as its versions, imported when somebody makes one."""
+
+    placing: Callable[[], Placing | None] = lambda: None
+    """Where a store has a new record, imported when somebody writes one; others have `reviews`."""
 
     scaled: bool = False
     """Whether a run's score stands on a scale, so that cells show it rather than a count."""

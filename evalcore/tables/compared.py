@@ -27,6 +27,7 @@ class ComparisonRow(NamedTuple):
     summary: Str = None
     source: Code = None
     pointer: Code = None
+    benchmark: Code = None
 
 
 class ComparisonScoreRow(NamedTuple):

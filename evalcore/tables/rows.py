@@ -18,10 +18,13 @@ from evalcore.tables.judged import (
     RunScoreRow,
 )
 from evalcore.tables.kinds import Kind
+from evalcore.tables.remembered import ApprovalRow, BenchmarkDefinitionRow, MessageRow
 
 __all__ = [
     "TABLES",
     "AnalysisRow",
+    "ApprovalRow",
+    "BenchmarkDefinitionRow",
     "BenchmarkRow",
     "BenchmarkRunRow",
     "CaseRow",
@@ -35,6 +38,7 @@ __all__ = [
     "FeedbackRow",
     "JudgmentRow",
     "Kind",
+    "MessageRow",
     "NoteRow",
     "ProblemRow",
     "RelationRow",
@@ -64,10 +68,13 @@ Row = (
     | ComparisonRow
     | ComparisonScoreRow
     | AnalysisRow
+    | BenchmarkDefinitionRow
     | BenchmarkRow
     | BenchmarkRunRow
     | TrendPointRow
     | FailureRow
+    | ApprovalRow
+    | MessageRow
     | RelationRow
     | ProblemRow
     | DocumentRow
@@ -90,9 +97,12 @@ TABLES: dict[str, type[Row]] = {
     "comparison_scores": ComparisonScoreRow,
     "analyses": AnalysisRow,
     "benchmarks": BenchmarkRow,
+    "benchmark_definitions": BenchmarkDefinitionRow,
     "benchmark_runs": BenchmarkRunRow,
     "trend_points": TrendPointRow,
     "failures": FailureRow,
+    "approvals": ApprovalRow,
+    "messages": MessageRow,
     "relations": RelationRow,
     "problems": ProblemRow,
     "documents": DocumentRow,

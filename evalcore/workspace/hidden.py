@@ -29,8 +29,11 @@ _OF_BENCHMARK_RUN: Final = (
 _OF_RUNS: Final = (
     "judgments", "run_scores", "claims", "failures", "feedback", "notes", "exclusions", "requests",
 )  # fmt: skip
+_OF_SUITE: Final = ("trend_points", "approvals", "messages")
+_MADE_OF_SCORES: Final = ("eval-judgment", "eval-failure", "eval-trend", "prompt-comparison")
 _OWN_STAY: Final = ("notes", "exclusions", "requests")
 _STORED_SCORE: Final = "stored_score"
+_DEFINED: Final = "benchmark_definitions"
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +122,8 @@ def hide(tables: ColumnTables, runs: frozenset[str], judge: str) -> tuple[Column
     found["benchmark_runs"] = blanked(
         tables["benchmark_runs"], cleared["benchmark_runs"], _OF_BENCHMARK_RUN
     )
+    known = tables[_DEFINED].keys() - {"last_score"}
+    found[_DEFINED] = blanked(tables[_DEFINED], cleared[_DEFINED], known)
     others = tables["versions"].keys() - {_STORED_SCORE}
     found["versions"] = blanked(tables["versions"], cleared["versions"], others)
     for name, rows in gone.items():
@@ -160,7 +165,9 @@ def _gone(
     for name in _OWN_STAY:
         gone[name] &= ~_marks(tables[name], "author", [judge])
     gone["benchmarks"] = _of(tables["benchmarks"], "version", about.versions)
-    gone["trend_points"] = _marks(tables["trend_points"], "suite", about.versions)
+    for name in _OF_SUITE:
+        gone[name] = _marks(tables[name], "suite", about.versions)
+    gone["relations"] = _telling(tables["relations"], about)
     comparisons, analyses = tables["comparisons"], tables["analyses"]
     gone["comparisons"] = _of(comparisons, "case_id", about.cases)
     compared = picked(comparisons["comparison_id"], np.flatnonzero(gone["comparisons"]).tolist())
@@ -170,10 +177,18 @@ def _gone(
     return gone
 
 
+def _telling(relations: Table, about: _Concerned) -> Array:
+    """Return which relations say how runs ended: those of what was made of their scores."""
+    ends = (_marks(relations, name, _MADE_OF_SCORES) for name in ("source_type", "target_type"))
+    made = np.logical_or(*ends)
+    return made & _marks(relations, "suite", about.versions)
+
+
 def _cleared(tables: ColumnTables, about: _Concerned) -> dict[str, Array]:
     """Return which rows of further tables lose what was added up over the runs."""
     names = ("benchmark_runs", "versions")
-    return {name: _of(tables[name], "version", about.versions) for name in names}
+    found = {name: _of(tables[name], "version", about.versions) for name in names}
+    return found | {_DEFINED: _marks(tables[_DEFINED], "suite", about.versions)}
 
 
 def _of(table: Table, name: str, words: Mapping[str, frozenset[str]]) -> Array:

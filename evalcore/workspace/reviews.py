@@ -31,7 +31,10 @@ from evalcore.workspace.changes import Change
 REMEMBERED: Final = 10_000
 """So many records are remembered as they were read: a record never changes."""
 
-BY_SOURCE: Final = ("judgments", "notes", "exclusions", "requests", "failures", "feedback")
+BY_SOURCE: Final = (
+    "judgments", "notes", "exclusions", "requests", "failures", "feedback", "comparisons",
+    "benchmark_definitions", "benchmark_runs", "trend_points", "relations", "approvals", "messages",
+)  # fmt: skip
 
 _values: OrderedDict[tuple[str, str, int, int], Json] = OrderedDict()
 _lock = Lock()

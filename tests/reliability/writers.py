@@ -50,6 +50,20 @@ FIELDS: dict[str, dict[str, Any]] = {
         "study": "b", "pair": "p001", "winner": None, "rationale": "Taken back.", "judgedAt": TIME,
     },
     "blind-key": {"study": "b", "secret": None},
+    "benchmark": {"name": "all", "testCaseIds": ["case"], "dimension": "quality",
+                  "passingThreshold": 0.8, "ownerId": "ada-3f2a"},
+    "benchmark-run": {"benchmarkId": "b", "testRunIds": ["s::case@v1/-#1"], "overallScore": 0.8,
+                      "passRate": 1.0, "ranAt": TIME, "triggeredBy": "ada-3f2a"},
+    "eval-trend": {"benchmarkId": "b", "dimension": "quality", "dataPoints": "[]",
+                   "direction": "stable", "lastComputedAt": TIME},
+    "prompt-comparison": {"benchmarkId": "b", "promptVersionA": "v1", "promptVersionB": "v2",
+                          "scoreA": 0.5, "scoreB": 0.5, "winner": None, "sampleSize": 1,
+                          "comparedAt": TIME},
+    "relation": {"sourceId": "a", "relation": "references", "targetId": "b"},
+    "task": {"title": "Look", "description": "Why did it drop?", "status": "open"},
+    "message": {"sender": "evalcore", "recipient": "orchestrator", "subject": "x", "text": "y"},
+    "memory-item": {"agentId": None, "lesson": "Name the file."},
+    "approval": {"version": "v2", "decision": "refused", "reason": "No run shows improvement."},
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from evalcore.families.scoring import Scoring, weighted_sum
 
 if TYPE_CHECKING:
     from evalcore.families.comparing import Comparing
+    from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
 
 
@@ -47,6 +48,12 @@ def _running() -> "Running":
     return RUNNING
 
 
+def _placing() -> "Placing":
+    from evalcore.families.records.remembering import placed
+
+    return placed
+
+
 FAMILY = Family(
     name="records",
     about="One record a file, joined by ids; totals are weighted sums.",
@@ -54,6 +61,7 @@ FAMILY = Family(
     rules=_rules,
     running=_running,
     comparing=_comparing,
+    placing=_placing,
     looks_like=("records with a type and fields",),
     headline=SHARE,
     find=find,

@@ -12,10 +12,19 @@ from evalcore.families.records.loading import Record
 from evalcore.families.records.runs import Run
 from evalcore.families.records.shapes import (
     AGGREGATES,
+    GROUPS,
     PRODUCES_BENCHMARK_RUN,
     REFERENCES,
+    SENT,
 )
 from evalcore.families.records.store import Store
+from evalcore.families.remembering import (
+    MESSAGE_ROWS,
+    approval_row,
+    definition_row,
+    note_repeated,
+    rate,
+)
 from evalcore.numbers import disagrees, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
@@ -51,9 +60,10 @@ class Rates(NamedTuple):
     complete: bool
 
 
-def read_benchmarks(store: Store, rows: Rows) -> dict[str, Benchmark]:
-    """Add each benchmark's own last score; return the benchmarks by id."""
+def read_benchmarks(store: Store, links: Links, rows: Rows) -> dict[str, Benchmark]:
+    """Add each benchmark and its own last score; return the benchmarks by id."""
     found = {}
+    named: dict[str, str] = {}
     for record in store.all("benchmark"):
         node = store.node(record)
         name = node.text("name") or store.head(record).text("title")
@@ -64,9 +74,20 @@ def read_benchmarks(store: Store, rows: Rows) -> dict[str, Benchmark]:
             node.number("passingThreshold"),
             node.text("status"),
         )
+        cases = links.targets(GROUPS, record.id)
+        rows.add(definition_row(store.said(record), cases)._replace(name=name))
+        note_repeated(node, name, named.setdefault(name or "", record.id), record.id)
         if (score := node.number("lastScore")) is not None:
             rows.add(_stored(store.suite, None, "last_score", score, None, record))
     return found
+
+
+def read_sent(store: Store, rows: Rows) -> None:
+    """Add the decisions on versions, and what was sent to others."""
+    for kind in SENT:
+        for record in store.all(kind):
+            said = store.said(record)
+            rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
 
 
 def read_benchmark_runs(
@@ -85,7 +106,7 @@ def read_benchmark_runs(
         versions = frozenset(run.version for run in own)
         name = links.source(PRODUCES_BENCHMARK_RUN, record.id)
         benchmark = benchmarks.get(name or "", Benchmark(name))
-        rate, overall = _rate(node), node.number("overallScore")
+        share, overall = rate(node), node.number("overallScore")
         version = next(iter(versions)) if len(versions) == 1 else None
         rows.add(
             BenchmarkRunRow(
@@ -97,7 +118,7 @@ def read_benchmark_runs(
                 version=version,
                 configuration="-",
                 overall_score=overall,
-                pass_rate=rate,
+                pass_rate=share,
                 passing_threshold=benchmark.threshold,
                 ran_at=node.time("ranAt"),
                 triggered_by=node.text("triggeredBy"),
@@ -108,36 +129,10 @@ def read_benchmark_runs(
                 pointer=record.at,
             )
         )
-        _add_metrics(store, record, version, (rate, overall), own, rows)
-        _compare_rate(node, record, rate, _rates(own, len(listed)))
+        _add_metrics(store, record, version, (share, overall), own, rows)
+        _compare_rate(node, record, share, _rates(own, len(listed)))
         found.append(BenchmarkRun(record.id, benchmark.id, versions))
     return found
-
-
-def _rate(node: Node) -> float | None:
-    """Return passRate as a share; above 1 it is read as percent."""
-    value = node.number("passRate")
-    if value is None:
-        return None
-    if 1 < value <= 100:
-        node.note(
-            "info",
-            "percent-rate",
-            f"passRate {value:g} is read as percent: {value / 100:g}.",
-            "Write a share between 0 and 1.",
-            "passRate",
-        )
-        return value / 100
-    if not 0 <= value <= 1:
-        node.note(
-            "warning",
-            "rate-out-of-range",
-            f"passRate {value:g} is neither a share nor a percentage; it was not read.",
-            "Write a share between 0 and 1.",
-            "passRate",
-        )
-        return None
-    return value
 
 
 def _rates(runs: Sequence[Run], listed: int) -> Rates:

@@ -57,6 +57,7 @@ def read_comparisons(
                 summary=node.text("notes"),
                 source=record.path,
                 pointer=record.at,
+                benchmark=node.text("benchmarkId"),
             )
         )
         add_references(store, links, record, versions, benchmark_runs, rows)

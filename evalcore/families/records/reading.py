@@ -8,6 +8,7 @@ from evalcore.families.records.benchmarking import (
     Benchmark,
     read_benchmark_runs,
     read_benchmarks,
+    read_sent,
 )
 from evalcore.families.records.judgments import read_judgments
 from evalcore.families.records.links import Links, link
@@ -65,11 +66,12 @@ def join(store: Store, rows: Rows) -> Records:
     cases = read_cases(store, links, rubrics, rows)
     runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
     waiting = add_ungraded(store, cases, rows)
-    benchmarks = read_benchmarks(store, rows)
+    benchmarks = read_benchmarks(store, links, rows)
     benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
     read_trends(store, links, rows)
     compared = read_comparisons(store, links, benchmark_runs, rows)
     read_failures(store, links, runs, rows)
+    read_sent(store, rows)
     add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
     return Records(links, criteria, rubrics, cases, runs, benchmarks)
 

@@ -7,10 +7,11 @@ TYPES: Final = (
     "benchmark-run", "eval-trend", "prompt-comparison", "eval-failure",
 )  # fmt: skip
 AGENT_RUN: Final = "agent-run"
+SENT: Final = ("approval", "task", "message", "memory-item")
+"""Types of which a store's records are read: decisions on versions, and what was sent to others."""
 FURTHER: Final = frozenset(
     {"relation", AGENT_RUN, "approval-request", "adjudication", "exclusion", "note", "blind-study",
-     "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", "approval", "task",
-     "message", "memory-item"}
+     "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", *SENT}
 )  # fmt: skip
 """Types that a store may hold beside the ten, and that alone make no store."""
 
@@ -63,6 +64,7 @@ PRODUCES_RUN: Final[Key] = ("test-case", "produces", "test-run")
 COMPOSED_OF: Final[Key] = ("rubric", "composed_of", "rubric-criterion")
 CONTAINS: Final[Key] = ("test-run", "contains", "eval-judgment")
 SCORES: Final[Key] = ("eval-judgment", "scores", "rubric-criterion")
+GROUPS: Final[Key] = ("benchmark", "groups", "test-case")
 PRODUCES_BENCHMARK_RUN: Final[Key] = ("benchmark", "produces", "benchmark-run")
 AGGREGATES: Final[Key] = ("benchmark-run", "aggregates", "test-run")
 TRACKED_BY: Final[Key] = ("benchmark", "tracked_by", "eval-trend")

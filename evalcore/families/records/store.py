@@ -9,20 +9,31 @@ from evalcore.disk.values import Node, parse_time
 from evalcore.families.chains import linked
 from evalcore.families.records.fields import F, fields_of
 from evalcore.families.records.loading import Record
-from evalcore.families.records.shapes import AGENT_RUN, FURTHER, TYPES, leads_to_run, quoted
+from evalcore.families.records.shapes import (
+    AGENT_RUN,
+    FURTHER,
+    SENT,
+    TYPES,
+    leads_to_run,
+    quoted,
+)
+from evalcore.families.remembering import Said
 from evalcore.problems import Problem
 
 
 class Store:
     """The current records by type and id, and the superseded ones.
 
-    Beside the ten types, it has the agent-runs from which test-runs follow.
+    Beside the ten types, it has the agent-runs from which test-runs follow, decisions on versions,
+    and what was sent to others.
     """
 
     def __init__(self, reader: Reader, suite: str) -> None:
         self.reader = reader
         self.suite = suite
-        self.by_type: dict[str, dict[str, Record]] = {kind: {} for kind in (*TYPES, AGENT_RUN)}
+        self.by_type: dict[str, dict[str, Record]] = {
+            kind: {} for kind in (*TYPES, AGENT_RUN, *SENT)
+        }
         self.relations: list[Record] = []
         self.superseded: list[Record] = []
         self._heads: dict[tuple[str, str], str] = {}
@@ -56,6 +67,15 @@ class Store:
     def head(self, record: Record) -> Node:
         """Return the record's envelope, to be read with checks."""
         return Node(self.reader, record.path, record.envelope, record.at, self.suite)
+
+    def said(self, record: Record) -> Said:
+        """Return a record as the rows of what is remembered are made of it."""
+        head = self.head(record)
+        created = parse_time(record.envelope.get("createdAt"))
+        author = head.text("createdBy")
+        old = _replaced(record)
+        node = self.node(record)
+        return Said(self.suite, record.id, node, author, created, record.path, record.at, old)
 
     def note(self, problem: Problem) -> None:
         """Add a problem."""

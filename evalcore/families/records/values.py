@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import orjson
 
-from evalcore.disk.values import Node
+from evalcore.disk.values import Node, decoded
 from evalcore.problems import pointer
 
 ASKED: Final = (
@@ -16,16 +16,6 @@ WANTED: Final = (
     "expected", "expectedOutput", "expected_output", "answer", "output", "response", "reply",
     "message", "text", "content", "result", "summary",
 )  # fmt: skip
-
-
-def decoded(value: Any) -> Any:
-    """Return a list or object written as JSON text; anything else unchanged."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-        try:
-            return orjson.loads(value)
-        except ValueError:
-            return value
-    return value
 
 
 def listed(node: Node, key: str) -> list[tuple[str, str]]:

@@ -14,6 +14,7 @@ from evalcore.families.reviews.blind_models import (
     BlindStudyRecord,
     BlindVerdictRecord,
 )
+from evalcore.families.reviews.memory_models import MEMORY_MODELS, PromptComparisonRecord
 from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
 from evalcore.families.reviews.review import (
     TYPES,
@@ -281,6 +282,7 @@ MODELS: tuple[type[ReviewRecord], ...] = (
     BlindJudgeRecord,
     BlindVerdictRecord,
     BlindKeyRecord,
+    *MEMORY_MODELS,
 )
 BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
 
@@ -288,6 +290,7 @@ _TELLING_NULL: tuple[tuple[type[ReviewRecord], str], ...] = (
     (JudgmentRecord, "score"),
     (BlindVerdictRecord, "winner"),
     (BlindKeyRecord, "secret"),
+    (PromptComparisonRecord, "winner"),
 )
 
 DOCUMENTS: tuple[Written, ...] = tuple(

@@ -12,11 +12,13 @@ from evalcore.families.reviews.failure_records import add_failures
 from evalcore.families.reviews.finding import checked, review_at
 from evalcore.families.reviews.lookup import Lookup, Suite
 from evalcore.families.reviews.marks import Mark, Standing, mark_of, row_of
+from evalcore.families.reviews.memory_records import add_memory
 from evalcore.families.reviews.noting import note_chain, note_foreign
 from evalcore.families.reviews.other_records import add_other_records
 from evalcore.families.reviews.review import (
     FAILURE,
     MARKS,
+    REMEMBERED,
     SINGLE,
     Chain,
     Review,
@@ -105,7 +107,9 @@ def _read_suite(
     context = ReviewContext(suite, reader, rows, outputs, attached)
     own, foreign = _split(attached, facts)
     failures = [said for said in own if said[0].type == FAILURE]
-    scored, others = _chains(context, [said for said in own if said[0].type != FAILURE])
+    add_memory(context, [review for review, _ in own if review.type in REMEMBERED], known)
+    apart = (FAILURE, *REMEMBERED)
+    scored, others = _chains(context, [said for said in own if said[0].type not in apart])
     note_foreign(context, [review for review, _ in foreign])
     for chain, subject in (*scored, *others):
         note_chain(context, chain, subject)

@@ -24,6 +24,8 @@ Part = Literal["joined", "gave up", "revealed"]
 """What a judge did in a blind study beside judging: what ends their part is never taken back."""
 Drawn = Literal["one", "all"]
 """How many runs of each case and side a blind study compares."""
+ApprovalDecision = Literal["approved", "refused", "waived", "withdrawn"]
+TaskStatus = Literal["open", "done"]
 Seen = Literal["recorded", "others"]
 """Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
 SINGLE: Final = (*MARKS, "skip")
@@ -38,6 +40,19 @@ BLIND_STUDY: Final = "blind-study"
 BLIND_JUDGE: Final = "blind-judge"
 BLIND_VERDICT: Final = "blind-verdict"
 BLIND_KEY: Final = "blind-key"
+BENCHMARK: Final = "benchmark"
+BENCHMARK_RUN: Final = "benchmark-run"
+TREND: Final = "eval-trend"
+PROMPT_COMPARISON: Final = "prompt-comparison"
+RELATION: Final = "relation"
+TASK: Final = "task"
+MESSAGE: Final = "message"
+LESSON: Final = "memory-item"
+APPROVAL: Final = "approval"
+REMEMBERED: Final = (
+    BENCHMARK, BENCHMARK_RUN, TREND, PROMPT_COMPARISON, RELATION, TASK, MESSAGE, LESSON, APPROVAL,
+)  # fmt: skip
+"""What is remembered of the whole suite; judging never asks for it."""
 TYPES: Final = (
     JUDGMENT,
     ADJUDICATION,
@@ -53,6 +68,7 @@ TYPES: Final = (
     BLIND_JUDGE,
     BLIND_VERDICT,
     BLIND_KEY,
+    *REMEMBERED,
 )
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""

@@ -25,6 +25,7 @@ _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _COUNTER_BITS: Final = 12
 _RANDOM_BITS: Final = 62
 _TIMES: Final = ("judgedAt", "resolvedAt")
+_DATED: Final = ("createdAt", "updatedAt")
 
 
 def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
@@ -39,7 +40,11 @@ def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
             The message says why and what to do.
     """
     value = as_json(_with_run(folder, record))
-    path = _path(folder, record, value)
+    return store_at(folder, record.id, _path(folder, record, value), value)
+
+
+def store_at(folder: ReviewFolder, name: str, path: str, value: Mapping[str, Any]) -> Receipt:
+    """Write the record of an id to a path of the workspace, as `store` does; it raises the same."""
     data = _data(folder, path, value)
     sweep_sometimes(folder)
     try:
@@ -48,7 +53,7 @@ def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
         if error.now is None or _timeless(parse(error.now)) != _timeless(parse(data)):
             raise
         data, new = error.now, False
-    return Receipt(record.id, hashlib.sha256(data).hexdigest(), path, new)
+    return Receipt(name, hashlib.sha256(data).hexdigest(), path, new)
 
 
 def _with_run(folder: ReviewFolder, record: ReviewRecord) -> ReviewRecord:
@@ -89,7 +94,8 @@ def _timeless(value: Any) -> Any:
     if not isinstance(value, dict) or not isinstance(value.get("fields"), dict):
         return value
     fields = {key: each for key, each in value["fields"].items() if key not in _TIMES}
-    return {key: each for key, each in value.items() if key != "createdAt"} | {"fields": fields}
+    plain = {key: each for key, each in value.items() if key not in _DATED}
+    return plain | {"fields": fields}
 
 
 def unwritable(folder: ReviewFolder) -> str | None:

@@ -14,7 +14,13 @@ from evalcore.disk.handles import LINK, folder
 from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.models import BY_TYPE
-from evalcore.families.reviews.review import INDEPENDENT, UNFINISHED, Review, judge_of
+from evalcore.families.reviews.review import (
+    INDEPENDENT,
+    REMEMBERED,
+    UNFINISHED,
+    Review,
+    judge_of,
+)
 from evalcore.families.reviews.subjects import run_named
 from evalcore.judging.storing.record_files import ENDING, Changes, RecordFiles
 from evalcore.judging.storing.suite_records import SuiteRecords, suite_records
@@ -117,7 +123,8 @@ class _Folder:
     def __init__(self, reviews: ReviewFolder) -> None:
         self.reviews = reviews
         self._lock = threading.Lock()
-        self._types = {kind: RecordFiles(f"{reviews.path}/{kind}") for kind in BY_TYPE}
+        kinds = (kind for kind in BY_TYPE if kind not in REMEMBERED)
+        self._types = {kind: RecordFiles(f"{reviews.path}/{kind}") for kind in kinds}
         self._all: tuple[Review, ...] = ()
 
     def now(self) -> tuple[Review, ...]:

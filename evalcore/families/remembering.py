@@ -1,0 +1,284 @@
+"""Rows of what is remembered of a suite, from records of any form; and how a store writes them."""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.values import Node, decoded, parse_time
+from evalcore.tables.rows import ApprovalRow, BenchmarkDefinitionRow, MessageRow, TrendPointRow
+
+MAX_PAYLOAD: Final = 20_000
+"""So many characters of a payload are shown; its document has the whole."""
+
+DECISIONS: Final = ("approved", "refused", "waived", "withdrawn")
+
+
+class Said(NamedTuple):
+    """A record that counts: its fields as a node, and what its envelope says.
+
+    `pointer` leads to the record in its file, `supersedes` names the records that it replaces,
+    `rivals` those that replace the same.
+    """
+
+    suite: str
+    id: str
+    node: Node
+    author: str | None
+    created_at: datetime | None
+    path: str
+    pointer: str
+    supersedes: Sequence[str] = ()
+    rivals: Sequence[str] = ()
+
+
+class Place(NamedTuple):
+    """A new record of a store: where it lies, and what is written."""
+
+    path: str
+    value: dict[str, Any]
+
+
+class NewRecord(NamedTuple):
+    """What a store is to write: a record of a type about something, dated `at`."""
+
+    type: str
+    id: str
+    fields: dict[str, Any]
+    about: str
+    at: str
+    author: str
+    supersedes: Sequence[str] = ()
+
+
+Placing = Callable[[Sequence[tuple[str, str]], NewRecord], Place]
+"""Returns the place and form of a new record, given the documents (path, kind) of its store."""
+
+
+def names_json(names: Sequence[str]) -> str | None:
+    """Return ids as a JSON list; None without any."""
+    return json.dumps(list(names), ensure_ascii=False) if names else None
+
+
+def definition_row(said: Said, cases: Sequence[str]) -> BenchmarkDefinitionRow:
+    """Return the row of a benchmark with the ids of its cases."""
+    node = said.node
+    return BenchmarkDefinitionRow(
+        suite=said.suite,
+        benchmark=said.id,
+        name=node.text("name"),
+        description=node.text("description"),
+        dimension=node.text("dimension"),
+        passing_threshold=node.number("passingThreshold"),
+        owner=node.text("ownerId"),
+        status=node.text("status"),
+        last_run_at=node.time("lastRunAt"),
+        last_score=node.number("lastScore"),
+        cases=json.dumps(list(cases), ensure_ascii=False),
+        author=said.author,
+        created_at=said.created_at,
+        source=said.path,
+        pointer=said.pointer,
+        rivals=names_json(said.rivals),
+    )
+
+
+def note_repeated(node: Node, name: str | None, first: str, own: str) -> None:
+    """Report a benchmark whose name another one of its suite has; `first` is that one's id."""
+    if name and first != own:
+        node.note(
+            "warning",
+            "repeated-name",
+            f"The benchmark {own[:60]!r} has the name {name[:60]!r}, as {first[:60]!r} has.",
+            "Give each benchmark a name of its own, or retire one of them.",
+            "name",
+        )
+
+
+def approval_row(said: Said) -> ApprovalRow:
+    """Return the row of a decision on a version; one with an unknown word decides nothing."""
+    node = said.node
+    decision = node.text("decision")
+    if decision not in DECISIONS:
+        node.note(
+            "warning",
+            "unknown-decision",
+            f"The decision {str(decision)[:60]!r} is none of {', '.join(DECISIONS)}; it decides "
+            "nothing.",
+            "Write one of these words.",
+            "decision" if decision is not None else None,
+        )
+        decision = None
+    runs = [text for text, _ in node.texts("benchmarkRunIds")]
+    return ApprovalRow(
+        suite=said.suite,
+        approval=said.id,
+        version=node.text("version"),
+        baseline=node.text("baseline"),
+        decision=decision,
+        reason=node.text("reason"),
+        benchmark=node.text("benchmarkId"),
+        comparison=node.text("comparisonId"),
+        benchmark_runs=names_json(runs),
+        version_sha256=node.text("versionSha256"),
+        evidence_sha256=node.text("evidenceSha256"),
+        owner=node.text("owner"),
+        expires_at=node.time("expiresAt"),
+        author=said.author,
+        created_at=said.created_at,
+        source=said.path,
+        pointer=said.pointer,
+        supersedes=names_json(said.supersedes),
+        rivals=names_json(said.rivals),
+    )
+
+
+def task_row(said: Said) -> MessageRow:
+    """Return the row of a task; its payload is what resolved it."""
+    node, resolution = said.node, said.node.text("resolution")
+    row = _message(said, "task")
+    return row._replace(
+        recipient=node.text("assignee"),
+        subject=node.text("title"),
+        text=node.text("description"),
+        status=node.text("status") or "open",
+        payload=_payload({"resolution": resolution}) if resolution else None,
+    )
+
+
+def message_row(said: Said) -> MessageRow:
+    """Return the row of a message."""
+    node = said.node
+    return _message(said, "message")._replace(
+        sender=node.text("sender"),
+        recipient=node.text("recipient"),
+        subject=node.text("subject"),
+        text=node.text("text"),
+        in_reply_to=node.text("inReplyTo"),
+        expects_answer=node.flag("expectsAnswer"),
+        payload=_payload(node.get("payload")),
+    )
+
+
+def lesson_row(said: Said) -> MessageRow:
+    """Return the row of a lesson for an agent; its payload are its tags."""
+    node = said.node
+    tags = [text for text, _ in node.texts("tags")] if node.has("tags") else []
+    return _message(said, "memory-item")._replace(
+        recipient=node.text("agentId"),
+        text=node.text("lesson"),
+        payload=_payload({"tags": tags}) if tags else None,
+    )
+
+
+def _message(said: Said, kind: str) -> MessageRow:
+    return MessageRow(
+        suite=said.suite,
+        message=said.id,
+        kind=kind,
+        about_type=said.node.text("aboutType"),
+        about=said.node.text("aboutId"),
+        author=said.author,
+        created_at=said.created_at,
+        source=said.path,
+        pointer=said.pointer,
+        rivals=names_json(said.rivals),
+    )
+
+
+MESSAGE_ROWS: Final = {"task": task_row, "message": message_row, "memory-item": lesson_row}
+
+
+def trend_rows(said: Said, benchmark: str | None) -> list[TrendPointRow]:
+    """Return a row for each point of a trend, which may be written as JSON text."""
+    node = said.node
+    dimension, direction = node.text("dimension"), node.text("direction")
+    computed_at = node.time("lastComputedAt")
+    return [
+        TrendPointRow(
+            suite=said.suite,
+            benchmark=benchmark,
+            trend_id=said.id,
+            dimension=dimension,
+            date=date,
+            score=score,
+            direction=direction,
+            computed_at=computed_at,
+            source=said.path,
+            pointer=at,
+        )
+        for at, date, score in _points(node)
+    ]
+
+
+def _points(node: Node) -> list[tuple[str, datetime | None, float | None]]:
+    """Return (pointer, date, score) of each data point."""
+    value = node.get("dataPoints")
+    if value is None or value == "":
+        return []
+    written_as_text = isinstance(value, str)
+    points = decoded(value)
+    if not isinstance(points, list):
+        node.wrong("dataPoints", "a list of {date, score}, also as JSON text")
+        return []
+    found = []
+    place = f"{node.at}/dataPoints"
+    for index, item in enumerate(points):
+        at = place if written_as_text else f"{place}/{index}"
+        point = Node(node.reader, node.path, item, at, node.suite)
+        if not isinstance(item, dict):
+            point.type_problem("an object with date and score")
+            continue
+        date, score = _date(point), point.number("score")
+        found.append((at, date, score))
+    return found
+
+
+def _date(point: Node) -> datetime | None:
+    value = point.get("date")
+    date = parse_time(value)
+    if date is None:
+        point.note(
+            "warning",
+            "no-date",
+            f"The point's date {str(value)[:60]!r} is no ISO 8601 date.",
+            "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.",
+        )
+    return date
+
+
+def rate(node: Node) -> float | None:
+    """Return `passRate` as a share; above 1 it is read as percent."""
+    value = node.number("passRate")
+    if value is None:
+        return None
+    if 1 < value <= 100:
+        node.note(
+            "info",
+            "percent-rate",
+            f"passRate {value:g} is read as percent: {value / 100:g}.",
+            "Write a share between 0 and 1.",
+            "passRate",
+        )
+        return value / 100
+    if not 0 <= value <= 1:
+        node.note(
+            "warning",
+            "rate-out-of-range",
+            f"passRate {value:g} is neither a share nor a percentage; it was not read.",
+            "Write a share between 0 and 1.",
+            "passRate",
+        )
+        return None
+    return value
+
+
+def _payload(value: Any) -> str | None:
+    """Return a payload as JSON text, cut if it is long; None if there is none."""
+    if value is None or value == {}:
+        return None
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "(nested too deeply to show here; see the raw document)"
+    return text if len(text) <= MAX_PAYLOAD else text[: MAX_PAYLOAD - 1] + "…"

@@ -1,0 +1,201 @@
+"""Write what is remembered: as records beside a suite, or in the form and place of its store."""
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.files import Files
+from evalcore.disk.parsing import MISSING
+from evalcore.disk.values import now_text, time_text, value_at
+from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
+from evalcore.families.base import is_review
+from evalcore.families.registry import family
+from evalcore.families.remembering import NewRecord, Placing
+from evalcore.families.reviews.models import BY_TYPE
+from evalcore.families.reviews.record_model import RecordModel
+from evalcore.judging.model import Receipt
+from evalcore.judging.storing.record_factory import one_or_list
+from evalcore.judging.storing.store import store, store_at
+from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.proposals.proposal import Target, stored, write
+from evalcore.tables.cells import cells
+from evalcore.workspace.opened import Workspace
+
+BY_RULE: Final = "evalcore"
+"""The author of what a program writes by a rule."""
+
+TRIES: Final = 5
+"""So often a record is read again that others change at the same moment."""
+
+_TICK: Final = timedelta(milliseconds=1)
+
+
+class New(NamedTuple):
+    """A record to write; `about` names what it is of, where records have titles.
+
+    It is dated `at`, else now. Writing the same id with the same content again does nothing.
+    """
+
+    type: str
+    id: str
+    fields: RecordModel
+    supersedes: tuple[str, ...] = ()
+    about: str = ""
+    at: str | None = None
+
+
+class Current(NamedTuple):
+    """A record as the tables know it: its type and id, its file and its place there."""
+
+    type: str
+    id: str
+    source: str
+    pointer: str
+
+
+def derived_id(of: str, what: str) -> str:
+    """Return the id of a record that follows from another: for the same two always the same."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{of} {what}"))
+
+
+def after(newest: datetime | None) -> str:
+    """Return the current time, later than the newest record even if the clock went back."""
+    now = datetime.now(UTC)
+    now = now.replace(microsecond=now.microsecond // 1000 * 1000)
+    return time_text(now if newest is None or now > newest else newest + _TICK)
+
+
+def remember(
+    ws: Workspace, suite: str, new: Sequence[New], author: str = BY_RULE
+) -> tuple[Receipt, ...]:
+    """Write records of a suite, one after the other, and return their receipts.
+
+    Raises:
+        UnknownName: there is no such suite.
+        AlreadyStored: another record has the id of one.
+        CannotWrite: one is invalid or cannot be written; writing all again completes it.
+    """
+    folder, placing = review_folder(ws, suite), _placing(ws, suite)
+    if placing is None:
+        return tuple(
+            store(
+                folder,
+                BY_TYPE[each.type](
+                    id=each.id,
+                    fields=each.fields,
+                    created_at=each.at or now_text(),
+                    created_by=author,
+                    supersedes=one_or_list(each.supersedes),
+                ),
+            )
+            for each in new
+        )
+    written = list[Receipt]()
+    documents = _documents(ws, suite)
+    for each in new:
+        at = each.at or now_text()
+        fields = as_fields(each.fields)
+        record = NewRecord(each.type, each.id, fields, each.about, at, author, each.supersedes)
+        path, value = placing(documents, record)
+        written.append(store_at(folder, each.id, path, value))
+    return tuple(written)
+
+
+def revise(
+    ws: Workspace,
+    suite: str,
+    current: Current,
+    change: Callable[[Mapping[str, Any]], dict[str, Any]],
+    new_id: str,
+    author: str = BY_RULE,
+    at: str | None = None,
+) -> Receipt | None:
+    """Change fields of a record: a store's in place, any other by a record that replaces it.
+
+    `change` returns the changed fields, given all; it may be called again where others change the
+    record at the same moment. The receipt is None where it was changed in place.
+
+    Raises:
+        UnknownName: there is no such suite.
+        ChangedMeanwhile: others changed the record each time; the message names the fields.
+        CannotWrite: it cannot be written; the message says why and what to do.
+    """
+    in_store = _placing(ws, suite) is not None and not is_review(current.source)
+    if in_store and current.source.endswith(".json"):
+        _change_in_place(ws, suite, current, change, at)
+        return None
+    raw = ws.raw(current.source, current.pointer)
+    held = raw["fields"]
+    fields = BY_TYPE[current.type].model_fields["fields"].annotation
+    assert fields is not None
+    made = fields.model_validate({**held, **change(held)})
+    new = New(current.type, new_id, made, (current.id,), at=at)
+    return remember(ws, suite, [new], author)[0]
+
+
+def _change_in_place(
+    ws: Workspace,
+    suite: str,
+    current: Current,
+    change: Callable[[Mapping[str, Any]], dict[str, Any]],
+    at: str | None,
+) -> None:
+    files, target = Files(ws.root), Target(suite, None, current.source)
+    for left in reversed(range(TRIES)):
+        read = stored(files, current.source)
+        if read is None or read.value is MISSING:
+            why = "it is not there any more, or cannot be read; open the folder again"
+            raise CannotWrite(ws.root / current.source, why)
+        record = value_at(read.value, current.source, current.pointer)
+        if not isinstance(record, dict) or record.get("id", current.id) != current.id:
+            why = f"the {current.type} {current.id!r} is not there any more; open the folder again"
+            raise CannotWrite(ws.root / current.source, why)
+        value = _replaced(read.value, current.pointer, _changed(record, change, at))
+        proposal = target.changed(read, value)
+        if proposal.state == "left":
+            raise CannotWrite(ws.root / current.source, " ".join(proposal.messages))
+        try:
+            write(ws.root, proposal)
+        except ChangedMeanwhile:
+            if not left:
+                raise
+        else:
+            return
+
+
+def _changed(
+    record: dict[str, Any],
+    change: Callable[[Mapping[str, Any]], dict[str, Any]],
+    at: str | None,
+) -> dict[str, Any]:
+    fields = record.get("fields") or {}
+    dated = {"updatedAt": at or now_text()} if "updatedAt" in record else {}
+    return {**record, "fields": {**fields, **change(fields)}, **dated}
+
+
+def _replaced(value: Any, pointer: str, record: dict[str, Any]) -> Any:
+    """Return the value of a file with one of its records replaced."""
+    if not pointer:
+        return record
+    at = int(pointer.removeprefix("/"))
+    return [*value[:at], record, *value[at + 1 :]]
+
+
+def as_fields(fields: RecordModel) -> dict[str, Any]:
+    """Return fields as a store has them: what is missing is null."""
+    return fields.model_dump(mode="json", by_alias=True)
+
+
+def _placing(ws: Workspace, suite: str) -> Placing | None:
+    names = dict(cells(ws.tables, "suites", "suite", "family"))
+    if suite not in names:
+        raise UnknownName("suite", suite, names)
+    return family(names[suite]).placing()
+
+
+def _documents(ws: Workspace, suite: str) -> list[tuple[str, str]]:
+    """Return the documents (path, kind) of a suite's own family."""
+    kinds = dict(cells(ws.tables, "suites", "suite", "family"))
+    rows = cells(ws.tables, "documents", "path", "kind", "family", "suite")
+    return [(path, kind) for path, kind, by, of in rows if of == suite and by == kinds[suite]]
