@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
+from evalcore.counting.cells import typed
 from evalcore.families.reviews.memory_models import (
     BenchmarkFields,
     BenchmarkRunFields,
@@ -10,11 +11,11 @@ from evalcore.families.reviews.memory_models import (
     TaskFields,
 )
 from evalcore.memory.store import New
-from evalcore.tables.rows import TABLES
+from evalcore.tables.rows import TABLES, Row
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.judging.copies import copied
 
-RowT = TypeVar("RowT")
+RowT = TypeVar("RowT", bound=Row)
 NOTES, SUPPORT = "release-notes", "support-agent"
 BENCHMARK = "11111111-0000-4000-8000-000000000001"
 RUN = "11111111-0000-4000-8000-000000000002"
@@ -31,8 +32,7 @@ def again(ws: Workspace) -> Workspace:
 def rows(ws: Workspace, kind: type[RowT], **wanted: Any) -> list[RowT]:
     """Return the rows of a table that have some values."""
     name = next(name for name, row_type in TABLES.items() if row_type is kind)
-    frame = getattr(ws.tables, name)
-    found = [kind(*row) for row in frame.itertuples(index=False, name=None)]
+    found = typed(ws, name, kind, range(len(getattr(ws.tables, name))))
     return [each for each in found if all(getattr(each, key) == of for key, of in wanted.items())]
 
 
