@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.tables.arrays import strings
 from evalcore.workspace.opened import Workspace
 
 NO_WORD: Final = "nan"
@@ -19,6 +20,7 @@ SPARSE: Final = 32
 SMALL: Final = 1 << 16
 FEW: Final = 4
 """Words up to which codes are compared with each in turn."""
+_NONE: Final = pa.Array.from_buffers(pa.int32(), 1, [None, pa.py_buffer(np.array([-1], "i4"))])[0]
 
 Numbers = NDArray[Any]
 
@@ -68,7 +70,7 @@ class Coded:
 
     def places(self, wanted: Iterable[str]) -> Numbers:
         """Return the codes of some words; -1 for unknown ones."""
-        words = pa.array(list(wanted), self.strings.type)
+        words = strings(list(wanted))
         return positions(words, self.strings)
 
 
@@ -95,9 +97,11 @@ def _keys(codes: Numbers, missing: int) -> Numbers:
 
 def positions(words: Any, among: Any) -> Numbers:
     """Return the position of each word in another list; -1 if it is missing there."""
-    found = pc.index_in(words, value_set=among).fill_null(-1)
-    places: Numbers = found.to_numpy(zero_copy_only=False)
-    return places
+    # Neither a scalar of a number nor a conversion to numpy: for both, Arrow imports pandas.
+    found = pc.index_in(words, value_set=among).fill_null(_NONE)
+    if not len(found):
+        return np.zeros(0, np.int32)
+    return np.frombuffer(found.buffers()[1], np.int32)[found.offset : found.offset + len(found)]
 
 
 def distinct(keys: Numbers, space: int) -> Numbers:

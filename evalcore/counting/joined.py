@@ -1,15 +1,19 @@
 """Which run each row of a table belongs to, and which judgments count."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import from_reviews
 from evalcore.workspace.opened import Workspace
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _KINDS: Final = 8
 """The categories of judgments: missing, no, yes; the same three unscored; not counting."""
@@ -58,7 +62,7 @@ def judged_run(ws: Workspace) -> Numbers:
     return run_of(ws, "judgments")
 
 
-def judgments_of(ws: Workspace, runs: "Sequence[int] | Numbers | pd.Index[int]") -> Numbers:
+def judgments_of(ws: Workspace, runs: Sequence[int] | Numbers | pd.Index[int]) -> Numbers:
     """Return the positions of the judgments of some runs (positions), in the order of the table."""
     first, rows = _by_run(ws)
     wanted = distinct(np.asarray(runs, np.int64), len(first) - 1)

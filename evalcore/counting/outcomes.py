@@ -1,12 +1,13 @@
 """The outcome of each run and each cell of a suite: the numbers behind the grid."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.joined import judged
@@ -26,6 +27,9 @@ from evalcore.families.base import UNFINISHED
 from evalcore.families.registry import family
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FAILED_BY_STATUS: Final = UNFINISHED | {"gate_failed"}
 IN_RATES: Final = FAILED_BY_STATUS | {"completed"}
@@ -162,6 +166,8 @@ def cases_of_runs(ws: Workspace, suite: str) -> tuple[pd.DataFrame, Numbers]:
 
     The runs are those of `columns_of_runs`.
     """
+    import pandas as pd  # noqa: PLC0415
+
     here = columns_of_runs(ws, suite).here
     defined, known = coded(ws, "cases", "case_id"), coded(ws, "runs", "case_id")
     rows = np.flatnonzero(coded(ws, "cases", "suite").among({suite}))
@@ -183,6 +189,8 @@ def cases_of_runs(ws: Workspace, suite: str) -> tuple[pd.DataFrame, Numbers]:
 
 
 def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.DataFrame:
+    import pandas as pd  # noqa: PLC0415
+
     counts = judged(ws)
     table: dict[str, Numbers] = {
         "case": case,
@@ -195,26 +203,27 @@ def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.Da
     table["gate_failed"] = coded(ws, "runs", "status").among({"gate_failed"})[here]
     table["excluded"] = excluded(ws)[here]
     table["hidden"] = coded(ws, "runs", "status").among({HIDDEN})[here]
-    table["outcome"] = _outcome(ws, here, table)
+    table["outcome"] = run_outcomes(ws)[here]
     return pd.DataFrame(table, index=here)
 
 
-def _outcome(ws: Workspace, here: Numbers, table: dict[str, Numbers]) -> Numbers:
-    """Decide each run: its own `passed`, else whether any of its pass/fail criteria failed.
+@memoize_per_workspace
+def run_outcomes(ws: Workspace) -> Numbers:
+    """Return the outcome of each run: its own `passed`, else whether any criterion failed.
 
     A run is outside if its status keeps it out of the rates or a person excluded it.
     """
-    status, passed = coded(ws, "runs", "status"), values(ws, "runs", "passed")[here]
-    checked, fraction = table["judged"] > 0, table["fraction"]
-    valued = ~np.isnan(fraction)
+    status, passed = coded(ws, "runs", "status"), values(ws, "runs", "passed")
+    counts, fraction = judged(ws), values(ws, "runs", "fraction")
+    checked, valued = counts.scored > 0, ~np.isnan(fraction)
     result = np.where(valued, SCORED, UNSCORED)
     # Where a benchmark holds a run's pass rate only, a full one is a pass.
-    only = ~checked & valued & coded(ws, "runs", "origin").among({"benchmark"})[here]
+    only = ~checked & valued & coded(ws, "runs", "origin").among({"benchmark"})
     result[only] = np.where(fraction[only] >= 1, PASS, FAIL)
-    result = np.where(checked, np.where(table["failed"] > 0, FAIL, PASS), result)
+    result = np.where(checked, np.where(counts.failed > 0, FAIL, PASS), result)
     result = np.where(passed >= 0, np.where(passed == 1, PASS, FAIL), result)
-    result[status.among(FAILED_BY_STATUS)[here]] = FAIL
-    result[~status.among(IN_RATES)[here] | excluded(ws)[here]] = OUTSIDE
+    result[status.among(FAILED_BY_STATUS)] = FAIL
+    result[~status.among(IN_RATES) | excluded(ws)] = OUTSIDE
     return result
 
 

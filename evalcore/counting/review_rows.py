@@ -21,10 +21,10 @@ def from_reviews(ws: Workspace, table: str) -> Numbers:
     if table == "run_scores":
         return coded(ws, table, "origin").among({ORIGIN})
     source = coded(ws, table, "source")
-    near = np.flatnonzero(pc.match_substring(source.strings, f"{REVIEWS}/"))
+    near = pc.indices_nonzero(pc.match_substring(source.strings, f"{REVIEWS}/")).to_pylist()
     chosen = np.zeros(source.width, bool)
     # Only these words are looked at: there is one for each document of a workspace.
-    chosen[[at for at in near.tolist() if is_review(source.strings[at].as_py())]] = True
+    chosen[[at for at in near if is_review(source.strings[at].as_py())]] = True
     if not chosen.any():
         return np.zeros(len(source.codes), bool)
     found: Numbers = chosen[source.codes]

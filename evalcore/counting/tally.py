@@ -1,14 +1,19 @@
 """Totals of the runs of one case in one column, for every cell of a suite at once."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from evalcore.counting.coded import Numbers, coded, distinct, numbered, values
 from evalcore.counting.joined import counting, judged, judged_run, judgments_of
 from evalcore.workspace.opened import Workspace
+
+# `evalcore check` counts outcomes too, and pandas takes longer to import than a check does.
+if TYPE_CHECKING:
+    import pandas as pd
 
 PASS, FAIL, UNSCORED, SCORED, OUTSIDE = 1, 0, -1, 2, 3
 COUNTED: Final = {"passes": PASS, "fails": FAIL, "scored": SCORED, "outside": OUTSIDE}
@@ -95,6 +100,8 @@ class Cells:
 
     def of(self, column: int | None) -> pd.DataFrame:
         """Return the cells of one column as a frame by case, with the fields of `Tally`."""
+        import pandas as pd  # noqa: PLC0415
+
         here = np.flatnonzero(self.column == (-1 if column is None else column))
         values = {name: self._values[name][here] for name in Tally._fields}
         return pd.DataFrame(values, index=pd.Index(self.case[here], name="case"))
@@ -165,6 +172,8 @@ def _flaky_by(
     replaced: ReplacedResults, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]
 ) -> Numbers:
     """Flag cells whose runs disagree by the replaced results."""
+    import pandas as pd  # noqa: PLC0415
+
     flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
     cell = pd.Series(group, runs.index).reindex(replaced.run).to_numpy(np.float64)
     answered = (replaced.passed >= 0) & ~np.isnan(cell)
