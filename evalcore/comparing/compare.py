@@ -179,4 +179,6 @@ def _people(side: Side, scores: Scores) -> People | None:
 
 
 def _named(side: Side, other: Side) -> Named:
-    return Named(side.suite, side.column, "" if side.ws is other.ws else side.ws.name)
+    # Two snapshots of one folder, each with runs of its own, have one name.
+    same = side.ws.root == other.ws.root
+    return Named(side.suite, side.column, "" if same else side.ws.name)

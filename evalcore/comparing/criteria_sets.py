@@ -47,7 +47,7 @@ def criteria_sets(ws: Workspace, suite: str, column: Column) -> CriteriaSets:
     case_of = np.full(len(coded(ws, "runs", "run_id").codes), -1, np.int64)
     case_of[runs] = found.runs["case"].to_numpy()[found.runs["column"].to_numpy() == place]
     kinds = coded(ws, "judgments", "kind")
-    run, kind, mark, size = _by_run(ws, runs, kinds)
+    run, kind, mark, size = sets_by_run(ws, runs, kinds)
     chosen = _most(case_of[run] * kinds.width + kind, mark, run)
     ids, words = found.cases["case_id"].tolist(), kinds.words
     sets: dict[str, dict[str, CriteriaSet]] = {}
@@ -58,7 +58,7 @@ def criteria_sets(ws: Workspace, suite: str, column: Column) -> CriteriaSets:
     return sets
 
 
-def _by_run(
+def sets_by_run(
     ws: Workspace, runs: Numbers, kinds: Coded
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Return run (position), kind, mark and size of each run's sets of criteria."""

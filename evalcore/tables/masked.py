@@ -25,6 +25,14 @@ def without(name: str, table: Table, gone: Array) -> Table:
     return _renumbered(patched(table, gone, TableBuilder(TABLES[name])))
 
 
+def only(table: Table, rows: Array) -> Table:
+    """Return a table with the marked rows alone; the table itself if all are."""
+    if rows.all():
+        return table
+    at = np.flatnonzero(rows)
+    return _renumbered({name: _taken(column, at) for name, column in table.items()})
+
+
 def blanked(table: Table, rows: Array, kept: Collection[str]) -> Table:
     """Return a table with the marked rows missing everything but some columns."""
     if not rows.any():
@@ -41,6 +49,13 @@ def said(column: FinishedColumn, rows: Array, word: str) -> FinishedColumn:
     assert column.values is not None
     codes = np.where(rows, len(words) - 1, column.values)
     return _in_order(FinishedColumn("code", codes, words))
+
+
+def _taken(column: FinishedColumn, at: Array) -> FinishedColumn:
+    if column.values is None:
+        words: Any = column.strings
+        return column._replace(strings=words.take(pa.array(at)))
+    return column._replace(values=column.values[at])
 
 
 def _cleared(column: FinishedColumn, rows: Array) -> FinishedColumn:

@@ -5,13 +5,13 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from evalcore.comparing.compare import compare
-from evalcore.comparing.model import Side
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.statistics.trend import Drop, drop
 from evalcore.trends.breaks import break_between
-from evalcore.trends.lines import Line, Over, Spot, lines
+from evalcore.trends.lines import Line, Over, Place, Spot, lines
 from evalcore.trends.metrics import Metric
+from evalcore.trends.sides import sides_at
 from evalcore.workspace.opened import Workspace
 
 LOOKED_BACK: Final = 40
@@ -52,15 +52,23 @@ def alerts(
 
 
 def certainty(ws: Workspace, suite: str, metric: Metric, alert: Alert, scores: Scores) -> Certainty:
-    """Return whether the paired comparison of both sides of an alert confirms the drop.
+    """Return whether the paired comparison of both sides of an alert confirms the drop."""
+    return certainty_of(ws, suite, metric, (alert.before.place, alert.after.place), scores)
 
-    It compares versions; two benchmark runs of one version, and metrics that are neither the
-    headline nor a criterion, are not tested.
+
+@memoize_per_workspace
+def certainty_of(
+    ws: Workspace, suite: str, metric: Metric, places: tuple[Place, Place], scores: Scores
+) -> Certainty:
+    """Return whether the paired comparison of two places confirms that a metric fell.
+
+    It compares versions, or benchmark runs by their own test runs. Benchmark runs without any, and
+    metrics that are neither the headline nor a criterion, are not tested.
     """
-    before, after = alert.before.place.column, alert.after.place.column
-    if before == after or alert.before.from_document or alert.after.from_document:
+    sides = sides_at(ws, suite, places)
+    if sides is None:
         return "not tested"
-    result = compare(Side(ws, suite, before), Side(ws, suite, after), scores)
+    result = compare(*sides, scores)
     told = result.verdict if metric.kind == "headline" else None
     if metric.kind == "criterion":
         of = [each for each in result.slices if each.kind == "criterion"]

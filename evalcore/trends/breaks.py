@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from evalcore.comparing.comparability import comparability
-from evalcore.comparing.model import Break, Side
+from evalcore.comparing.model import Break
 from evalcore.counting.people import Scores
 from evalcore.trends.lines import Place
 from evalcore.trends.metrics import Metric
+from evalcore.trends.sides import are_alike, sides_at
 from evalcore.workspace.opened import Workspace
 
 
@@ -16,15 +17,14 @@ def break_between(
 ) -> Break | None:
     """Return why a line of a metric must not pass between two places; None if it may.
 
-    Runs of one version and configuration are comparable. Two versions can be compared on what they
-    share, and by different judges or models if that is said, but a line would say that all of its
-    points are alike. The line of a criterion breaks where the sense or scale of that criterion
-    changed, not of another.
+    Two sides can be compared on what they share, and by different judges or models if that is said,
+    but a line would say that all of its points are alike. The line of a criterion breaks where the
+    sense or scale of that criterion changed, not of another. Benchmark runs are compared by their
+    own test runs; one that has none breaks no line.
     """
-    before, after = places
-    if before.column == after.column:
+    sides = None if are_alike(ws, suite, places) else sides_at(ws, suite, places)
+    if sides is None:
         return None
-    sides = Side(ws, suite, before.column), Side(ws, suite, after.column)
     found = comparability(*sides, scores).breaks
     return next((each for each in found if _parts(each, metric)), None)
 

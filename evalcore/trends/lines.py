@@ -1,13 +1,15 @@
 """A metric over versions or benchmark runs: one line for each configuration and benchmark."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from evalcore.benchmarks.members import members
 from evalcore.counting.case_values import values_of_groups
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.focus import UNASSIGNED
@@ -24,6 +26,7 @@ from evalcore.workspace.opened import Workspace
 
 Over = Literal["versions", "benchmark-runs"]
 Range = tuple[float, float]
+_ENDS: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 
 
 class Place(NamedTuple):
@@ -110,6 +113,14 @@ class Line:
         return tuple(spot for spot in self.spots if spot.value is not None)
 
 
+class Inside(NamedTuple):
+    """Runs (positions), each with the number of a group that it is in; a run may be in several."""
+
+    run: Numbers
+    group: Numbers
+    groups: int
+
+
 @memoize_per_workspace
 def lines(
     ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores = "recorded"
@@ -134,9 +145,8 @@ def several_prompts(versions: Iterable[str]) -> bool:
 
 def _of_versions(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Iterator[Line]:
     found = columns_of_runs(ws, suite)
-    column = np.full(len(coded(ws, "runs", "suite").codes), -1, np.int64)
-    column[found.here] = found.column
-    values, runs = _grouped(ws, suite, metric, scores, column, len(found.columns))
+    inside = Inside(found.here, found.column, len(found.columns))
+    values, runs = _grouped(ws, suite, metric, scores, inside)
     places = [Place(*column) for column in found.columns]
     several = several_prompts(place.version for place in places if place.version != UNASSIGNED)
     grouped: dict[tuple[str, str], list[Spot]] = {}
@@ -151,22 +161,35 @@ def _of_versions(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> I
 
 def _of_benchmark_runs(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Iterator[Line]:
     rows = benchmark_runs(ws, suite)
-    group = coded(ws, "runs", "benchmark_run")
-    place = np.full(group.width, -1, np.int64)
-    codes = group.places(row.benchmark_run or "" for row in rows)
-    place[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
-    place[-1] = -1
-    mine = coded(ws, "runs", "suite").among({suite})
-    of_run = np.where(mine, place[group.codes], -1)
-    values, runs = _grouped(ws, suite, metric, scores, of_run, len(rows))
+    inside = _members_of(ws, suite, [row.benchmark_run or "" for row in rows])
+    values, runs = _grouped(ws, suite, metric, scores, inside)
+    names = _benchmark_names(rows)
     grouped: dict[tuple[str, str], list[Spot]] = {}
     for row, of_cases, n in zip(rows, values, runs, strict=True):
         spot = _spot(ws, suite, row, metric, of_cases, n)
-        key = row.name or row.benchmark or "", row.configuration or "-"
+        key = row.benchmark or row.name or "", row.configuration or "-"
         grouped.setdefault(key, []).append(spot)
-    names = {name for name, _ in grouped}
-    for (name, configuration), spots in grouped.items():
-        yield Line("", configuration, name if len(names) > 1 else "", tuple(spots))
+    for (benchmark, configuration), spots in grouped.items():
+        name = names[benchmark] if len(names) > 1 else ""
+        yield Line("", configuration, name, tuple(spots))
+
+
+def _benchmark_names(rows: Iterable[BenchmarkRunRow]) -> dict[str, str]:
+    """Return the names of benchmarks by id; those that several have, with the id."""
+    names = {row.benchmark or row.name or "": row.name or row.benchmark or "" for row in rows}
+    times = Counter(names.values())
+    return {key: name if times[name] == 1 else f"{name} ({key})" for key, name in names.items()}
+
+
+def _members_of(ws: Workspace, suite: str, benchmark_runs: Sequence[str]) -> Inside:
+    """Return the test runs of some benchmark runs of a suite."""
+    names, found = coded(ws, "benchmark_runs", "benchmark_run"), members(ws)
+    place = np.full(names.width, -1, np.int64)
+    place[names.places(benchmark_runs)] = np.arange(len(benchmark_runs))
+    place[-1] = -1  # the code of a missing name
+    of_suite = coded(ws, "benchmark_runs", "suite").among({suite})[found.row]
+    group = np.where(of_suite, place[names.codes[found.row]], -1)
+    return Inside(found.run[group >= 0], group[group >= 0], len(benchmark_runs))
 
 
 def _spot(
@@ -178,13 +201,15 @@ def _spot(
 
 
 def _grouped(
-    ws: Workspace, suite: str, metric: Metric, scores: Scores, group: Numbers, groups: int
+    ws: Workspace, suite: str, metric: Metric, scores: Scores, inside: Inside
 ) -> tuple[list[Numbers], list[int]]:
     """Return the values of the cases of each group of runs, and the number of runs behind them."""
     found = run_values(ws, suite, metric, scores)
-    of_run = group[found.run]
-    inside = of_run >= 0
-    case = coded(ws, "runs", "case_id").keys_of(found.run[inside])
-    of_run = of_run[inside]
-    values = values_of_groups(found.value[inside], of_run, case, groups)
-    return values, np.bincount(of_run, minlength=groups).tolist()
+    order = np.argsort(found.run, kind="stable")
+    first, last = (np.searchsorted(found.run[order], inside.run, side) for side in _ENDS)
+    times = last - first
+    group = np.repeat(inside.group, times)
+    at = order[np.arange(times.sum()) + np.repeat(first - np.cumsum(times) + times, times)]
+    case = coded(ws, "runs", "case_id").keys_of(found.run[at])
+    values = values_of_groups(found.value[at], group, case, inside.groups)
+    return values, np.bincount(group, minlength=inside.groups).tolist()

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
-from evalcore.tables.rows import Row
+import pytest
+
+from evalcore.tables.rows import RelationRow, Row
 from evalcore.trends.alerts import alerts, certainty
 from evalcore.trends.directions import directions
-from evalcore.trends.lines import Over
+from evalcore.trends.lines import Over, lines
 from evalcore.trends.metrics import HEADLINE, Metric
 from evalcore.trends.stored import StoredPoint, stored_trends
+from evalcore.views.trends.point import point_runs
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.trends.followed import benchmark_run, followed, trend_point
@@ -109,7 +112,7 @@ def test_a_criterion_breaks_where_its_own_meaning_changed(tmp_path: Path) -> Non
 
 
 def test_an_alert_is_clear_only_if_the_comparison_confirms_it(tmp_path: Path) -> None:
-    """One case that fell may be noise, twelve are clear; two runs of a version are not compared."""
+    """One case that fell may be noise, twelve are clear."""
     rows: list[Row] = [made.version("v0", 0), made.version("v1", 1)]
     for at, version in enumerate(("v0", "v1")):
         rows += [
@@ -122,16 +125,86 @@ def test_an_alert_is_clear_only_if_the_comparison_confirms_it(tmp_path: Path) ->
     ws = followed(tmp_path, [1.0, 0.5])
     (alert,) = alerts(ws, made.SUITE, HEADLINE, "versions")
     assert certainty(ws, made.SUITE, HEADLINE, alert, "recorded") == "could be noise"
+
+
+def benchmarked(root: Path, first: list[Row], second: list[Row], *rows: Row) -> Workspace:
+    """Return two benchmark runs of one version."""
+    return made.workspace(
+        root,
+        made.suite("iterations"),
+        made.version("v0", 0),
+        benchmark_run("one", 1),
+        benchmark_run("two", 2),
+        *first,
+        *second,
+        *rows,
+    )
+
+
+def of_cases(name: str, cases: int, fraction: float | None, **given: object) -> list[Row]:
+    """Return the runs of a benchmark run, one a case."""
+    return [
+        made.run(
+            run_id=f"{name}{n}",
+            case_id=f"c{n}",
+            benchmark_run=name,
+            run=name,
+            fraction=fraction,
+            **given,
+        )
+        for n in range(cases)
+    ]
+
+
+def test_benchmark_runs_of_one_version_are_compared_by_their_own_runs(tmp_path: Path) -> None:
+    """Twelve cases that fell are clear, one may be noise; without test runs nothing is tested."""
+    for cases, sure in ((12, "clear"), (1, "could be noise")):
+        ws = benchmarked(tmp_path, of_cases("one", cases, 1.0), of_cases("two", cases, 0.0))
+        (alert,) = alerts(ws, made.SUITE, HEADLINE, "benchmark-runs")
+        assert certainty(ws, made.SUITE, HEADLINE, alert, "recorded") == sure
     ws = followed(
         tmp_path,
         [],
-        made.run(run_id="a", benchmark_run="one", fraction=1.0),
-        made.run(run_id="b", benchmark_run="two", fraction=0.5),
-        benchmark_run("one", 1),
-        benchmark_run("two", 2),
+        benchmark_run("one", 1, overall_score=0.9),
+        benchmark_run("two", 2, overall_score=0.5),
     )
     (alert,) = alerts(ws, made.SUITE, HEADLINE, "benchmark-runs")
     assert certainty(ws, made.SUITE, HEADLINE, alert, "recorded") == "not tested"
+
+
+@pytest.mark.parametrize("other", ["cases", "judge", "model", "criteria"])
+def test_a_line_breaks_between_benchmark_runs_of_one_version(tmp_path: Path, other: str) -> None:
+    """Other cases, another judge, another model, another rubric: no drop is told across them."""
+    first, second = of_cases("one", 2, 1.0), of_cases("two", 3 if other == "cases" else 2, 0.0)
+    if other in {"judge", "model"}:
+        first, second = (
+            of_cases(name, 2, value, **{other: f"{other} {name}"})
+            for name, value in (("one", 1.0), ("two", 0.0))
+        )
+    judged = [
+        made.judgment(f"Has {5 if other == 'criteria' and name == 'two' else 3}", run_id=f"{name}0")
+        for name in ("one", "two")
+    ]
+    assert fell(benchmarked(tmp_path, first, second, *judged), "benchmark-runs") == []
+
+
+def test_a_run_that_is_in_two_benchmark_runs_counts_in_both(tmp_path: Path) -> None:
+    """A relation adds the runs of the first to the second."""
+    shared = made.row(
+        RelationRow,
+        suite=made.SUITE,
+        source_type="benchmark-run",
+        source_id="two",
+        relation="aggregates",
+        target_type="test-run",
+        target_id="one0",
+    )
+    ws = benchmarked(tmp_path, of_cases("one", 1, 1.0), [], shared)
+    (line,) = lines(ws, made.SUITE, HEADLINE, "benchmark-runs")
+    assert [(spot.value, spot.runs) for spot in line.spots] == [(1.0, 1), (1.0, 1)]
+    place = line.spots[1].place
+    found = point_runs(ws, made.SUITE, HEADLINE, place)
+    assert (found.run.tolist(), found.total) == ([0], 1)
 
 
 def test_a_stored_direction_is_recomputed_from_its_points(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 """The runs behind one point: each with the value of its case, the worst case first."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from evalcore.benchmarks.members import members, row_of
 from evalcore.counting.cells import typed
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import columns_of_runs, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.tally import mean
 from evalcore.tables.judged import RunRow
@@ -57,14 +59,8 @@ def point_runs(
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes(ws, suite)
-    if place.benchmark_run:
-        there = coded(ws, "runs", "benchmark_run").among({place.benchmark_run})
-        there &= coded(ws, "runs", "suite").among({suite})
-    else:
-        at = found.columns.index(place.column)
-        there = np.zeros(len(coded(ws, "runs", "suite").codes), bool)
-        there[found.runs.index[found.runs["column"] == at].to_numpy()] = True
+    there = np.zeros(len(coded(ws, "runs", "suite").codes), bool)
+    there[_runs_at(ws, suite, place)] = True
     values = run_values(ws, suite, metric, scores)
     mine = there[values.run]
     run, value = values.run[mine], values.value[mine]
@@ -76,8 +72,19 @@ def point_runs(
     return PointRuns(place, run[order], value[order], of_case[order], int(there.sum()))
 
 
-def point_blocks(ws: Workspace, words: MetricWords, found: PointRuns, view: View) -> list[Block]:
-    """Describe one page of the runs of a point, each a link to its evidence."""
+def _runs_at(ws: Workspace, suite: str, place: Place) -> Numbers:
+    if place.benchmark_run:
+        row = row_of(ws, suite, place.benchmark_run)
+        return members(ws).of(-1 if row is None else row)
+    found = columns_of_runs(ws, suite)
+    runs: Numbers = found.here[found.column == found.columns.index(place.column)]
+    return runs
+
+
+def point_blocks(
+    ws: Workspace, words: MetricWords, found: PointRuns, view: View, said: Sequence[Block] = ()
+) -> list[Block]:
+    """Describe what is `said` of a point and one page of its runs, each a link to its evidence."""
     page, pages = page_of(view.page, len(found.run), PAGE)
     first = (page - 1) * PAGE
     rows = found.run[first : first + PAGE].tolist()
@@ -101,6 +108,7 @@ def point_blocks(ws: Workspace, words: MetricWords, found: PointRuns, view: View
                 Chip(text="close", link=view.link(point=None, page=1)),
             ],
         ),
+        *said,
         Table(f"Runs of {place.key}", head, lines, empty=NO_RUN, scroll=True),
     ]
     if left:
