@@ -14,6 +14,7 @@ from evalcore.views.overview.summary import overview
 from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
 from evalcore.views.overview.top import top_blocks
 from evalcore.views.overview.versions import version_blocks
+from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import replace_address
@@ -50,6 +51,7 @@ likely = focus and likely_range(ws, suite, focus, choice.scores)
 top = top_blocks(found, compared, likely, problems)
 if compared.first is not None:  # beside the verdict that asks for it
     top[1:1] = prepare_blocks(ws, compared.first)
+top[1:1] = regression_blocks(ws, suite)
 sheet(top, "overview-top")
 if compared.first is not None:
     share(partial(verdict_picture, ws, compared.first), "verdict", "verdict")

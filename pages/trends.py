@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.trends.stored import stored_trends
+from evalcore.views.series.regressions import step_blocks
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.directions import stored_table
 from evalcore.views.trends.page import chart_blocks, drawn_lines, found_of, head_blocks, line_chips
@@ -50,7 +51,9 @@ if right is not None and place is not None:
     with right:
         runs = point_runs(ws, suite, found.metric, place, choice.scores)
         at = f"{place.key} {view.page}"
-        sheet_panel(point_blocks(ws, words, runs, view), choice.query(), "trends-point", scroll=at)
+        said = step_blocks(ws, suite, place.benchmark_run) if place.benchmark_run else ()
+        blocks = point_blocks(ws, words, runs, view, said)
+        sheet_panel(blocks, choice.query(), "trends-point", scroll=at)
 if found.drawn is not None:
     below = (
         line_chips(ws, suite, found, choice.scores),

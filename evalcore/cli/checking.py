@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from evalcore.cli.regressed import regression_lines
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.families.base import is_review
@@ -150,8 +151,19 @@ def show(report: Report) -> None:
         )
     for severity, same in groupby(report.problems, key=lambda problem: problem.severity):
         _show_severity(out, severity, list(same))
+    _show_regressions(out, report.workspace)
     out.print()
     out.print(last_line(report), soft_wrap=True)
+
+
+def _show_regressions(out: Console, ws: Workspace) -> None:
+    """Print which benchmarks dropped, which is no fault of a file and no problem."""
+    found = list(regression_lines(ws))
+    if found:
+        out.print()
+        out.print(Text("Regressions: dropped at the newest benchmark run", "bold red"))
+    for line in found:
+        out.print(Text(f"  {harmless(line)}"), soft_wrap=True)
 
 
 def suite_table(suites: list[SuiteCounts]) -> Table:

@@ -72,6 +72,15 @@ def headline_of(ws: Workspace, suite: str) -> str:
     return headlines[names.index(suite)]
 
 
+def rate_metric(ws: Workspace, suite: str) -> Metric:
+    """Return the metric that is the pass rate of benchmark runs: the headline, if it is a rate.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    return Metric("score") if headline_of(ws, suite) == EFFICIENCY else HEADLINE
+
+
 def metric_named(ws: Workspace, suite: str, name: str | None) -> Metric:
     """Return the metric of a name: a key, or that of a criterion that only one kind has.
 

@@ -11,6 +11,7 @@ from evalcore.failures.find import unresolved
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.rubrics.suggestions import open_suggestions
+from evalcore.trends.regressions import regressions
 from evalcore.views.overview.pending import runs_to_review
 from evalcore.views.problems import Problems
 from evalcore.views.trends.alerts import current_alerts
@@ -68,7 +69,7 @@ def _to_review(ws: Workspace, place: Place) -> str:
 
 
 def _alerts(ws: Workspace, place: Place) -> str:
-    n = current_alerts(ws, place.suite, place.scores)
+    n = current_alerts(ws, place.suite, place.scores) + len(regressions(ws, place.suite))
     return count(n, "alert") if n else ""
 
 

@@ -14,6 +14,7 @@ from tests.cli.conftest import Invoke
 from tests.reviewing import Reviews
 from tests.workspace.trees import FAMILIES
 
+DEMO = Path(__file__).parents[2] / "evalcore/demo/workspace"
 RUN = "letters-workspace/iteration-1/case-0/with_skill"
 
 
@@ -116,6 +117,21 @@ def test_files_that_could_not_be_placed_are_listed(invoke: Invoke, tmp_path: Pat
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "old.json").write_text('{"eval_id": 1, "assertions": []}')
     assert document(invoke, tmp_path)["unrecognised"] == ["notes/old.json"]
+
+
+def test_a_regression_is_printed_and_is_no_error(invoke: Invoke, tmp_path: Path) -> None:
+    """The demo's newest benchmark run of one suite dropped: both figures, and what newly fails."""
+    shutil.copytree(DEMO / "sql-helper", tmp_path / "sql-helper")
+    done = invoke("check", tmp_path)
+    (line,) = (line for line in done.stdout.splitlines() if "fell from" in line)
+    fell = "sql-helper fell from 100 % to 90 % (10.4 points, 10.4 %) at e4470b9d"
+    assert f"{fell}; 2 newly failing runs." in line
+    assert done.exit_code == 0
+    benchmark = tmp_path / "sql-helper/eval/benchmark.json"
+    value = json.loads(benchmark.read_text())
+    value["entries"] = value["entries"][:3]
+    benchmark.write_text(json.dumps(value))
+    assert "Regressions" not in invoke("check", tmp_path).stdout
 
 
 def test_an_empty_folder_says_what_to_do(invoke: Invoke, tmp_path: Path) -> None:

@@ -76,6 +76,17 @@ def test_hidden_runs_are_not_compared_and_not_lost(invoke: Invoke, ws: Workspace
     assert not [one for side in "ab" for one in found["lost"][side] if one["what"] == "runs"]
 
 
+def test_no_regression_is_told_of_hidden_runs(invoke: Invoke, ana: Judge, tmp_path: Path) -> None:
+    """That they newly fail is a score; whoever has nothing to judge reads it."""
+    root = copied(tmp_path / "sql", "sql-helper").root
+    assert "fell from 100 %" in invoke("check", root).stdout
+    ws = open_workspace(root)
+    of_run = ws.tables.runs["benchmark_run"] == "e4470b9d"
+    runs = tuple(map(str, ws.tables.runs["run_id"][of_run]))
+    start_batch(ws, chosen(runs, 9), Judges((ana.id,)), Judge("ben-1", "Ben"))
+    assert "fell from" not in invoke("check", root).stdout
+
+
 def test_a_revision_hides_what_the_folder_hides(invoke: Invoke, ana: Judge, tmp_path: Path) -> None:
     """The batch is newer than the revision, whose gradings are of the same runs."""
     root = overwritten(tmp_path)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
-from evalcore.numbers import rounded
 from evalcore.statistics.trend import Level
 from evalcore.trends.alerts import Alert, Certainty, alerts, certainty
 from evalcore.trends.lines import Over
@@ -40,6 +40,7 @@ def current_alerts(ws: Workspace, suite: str, scores: Scores = "recorded") -> in
     return sum(each.current for each in alerts(ws, suite, HEADLINE, "versions", scores))
 
 
+@memoize_per_workspace
 def listed_alerts(
     ws: Workspace,
     suite: str,
@@ -72,20 +73,12 @@ def alert_text(found: Listed) -> str:
 def alert_sentence(words: MetricWords, alert: Alert, sure: Certainty) -> str:
     """Return an alert in one sentence with both figures of the drop."""
     of = "" if alert.line == "no configuration" else f" of {alert.line}"
+    fell = wording.fall(alert.drop.points, alert.drop.relative)
     before, after = (
         f"{spot.place.benchmark_run or spot.place.version} ({words.value(spot.value)})"
         for spot in (alert.before, alert.after)
     )
-    return f"{words.name}{of} fell by {figures(alert)} from {before} to {after}: {sure}."
-
-
-def figures(alert: Alert) -> str:
-    """Return both figures of a drop: `9 points, 11 %`."""
-    points, share = (
-        rounded(100 * float(each or 0), 1) for each in (alert.drop.points, alert.drop.relative)
-    )
-    noun = "point" if points == 1 else "points"
-    return f"{wording.number(points, 1)} {noun}, {wording.number(share, 1)} %"
+    return f"{words.name}{of} fell by {fell} from {before} to {after}: {sure}."
 
 
 def alert_blocks(found: Sequence[Listed], total: int, view: View) -> list[Block]:

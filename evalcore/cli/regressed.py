@@ -1,0 +1,54 @@
+"""Regressions as lines for `evalcore check`, which imports neither pandas nor scipy."""
+
+from collections.abc import Iterator
+from shlex import quote
+
+from evalcore.benchmarks.drops import Step, newest_steps
+from evalcore.judging.storing.judges import only_known_judge
+from evalcore.tables.cells import cells
+from evalcore.tables.columns import picked
+from evalcore.views.words.wording import count, fall, percent
+from evalcore.workspace.opened import Workspace
+
+_NAMES = ("name", "benchmark", "benchmark_run")
+
+
+def regression_lines(ws: Workspace) -> Iterator[str]:
+    """Yield the benchmarks that dropped by more than 10 points at their newest run.
+
+    What is hidden from the judge of this machine is not among them.
+    """
+    if not any(_dropped(ws)):
+        return
+    seen = _as_judge(ws)
+    for suite, step in _dropped(seen):
+        yield _line(seen, suite, step)
+
+
+def _dropped(ws: Workspace) -> Iterator[tuple[str, Step]]:
+    for (suite,) in cells(ws.tables, "suites", "suite"):
+        yield from (
+            (suite, step) for step in newest_steps(ws, suite) if step.drop.level == "critical"
+        )
+
+
+def _line(ws: Workspace, suite: str, step: Step) -> str:
+    table = ws.tables.columns["benchmark_runs"]
+    name, benchmark, run = (picked(table[column], [step.row])[0] for column in _NAMES)
+    fell = fall(step.drop.points, step.drop.relative)
+    failing = count(len(step.newly_failing), "newly failing run")
+    return (
+        f"{suite}: {name or benchmark} fell from {percent(step.before)} to {percent(step.now)} "
+        f"({fell}) at {run}; {failing}. See: evalcore trends {quote(str(ws.root))} "
+        f"--suite {quote(suite)} --over benchmark-runs"
+    )
+
+
+def _as_judge(ws: Workspace) -> Workspace:
+    """Return the snapshot without what is hidden from the only judge of this machine."""
+    judge = only_known_judge()
+    if judge is None:
+        return ws
+    from evalcore.judging.hiding import workspace_for  # noqa: PLC0415 - imports pandas
+
+    return workspace_for(ws, judge)

@@ -1,0 +1,98 @@
+"""Regressions in words: the drop, the word of the comparison beside the rule, what newly fails."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from evalcore.benchmarks.drops import step_of
+from evalcore.benchmarks.members import row_of
+from evalcore.trends.metrics import rate_metric
+from evalcore.trends.regressions import Regression, regression_at, regressions
+from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.page import Say, Verdict
+from evalcore.views.series.chart import break_words
+from evalcore.views.series.words import MetricWords, metric_words
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+SHOWN: Final = 3
+RUNS: Final = "benchmark-runs"
+
+
+def regression_blocks(ws: Workspace, suite: str) -> list[Block]:
+    """Describe the benchmarks that dropped at their newest run; nothing if none did.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found, words = regressions(ws, suite), metric_words(ws, suite, rate_metric(ws, suite))
+    blocks: list[Block] = [
+        Verdict(lead(words, each), "worse", link=point_link(each), small=True, rest=rest(each))
+        for each in found[:SHOWN]
+    ]
+    if len(found) > SHOWN:
+        more = wording.count(len(found) - SHOWN, "more benchmark")
+        blocks.append(Say(f"{more} dropped at the newest run: see Trends.", quiet=True))
+    return blocks
+
+
+def step_blocks(ws: Workspace, suite: str, benchmark_run: str) -> list[Block]:
+    """Describe what the rule says of a benchmark run: a drop, or why it says nothing.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    row = row_of(ws, suite, benchmark_run)
+    step = None if row is None else step_of(ws, row)
+    if step is None or not (step.drop.why or step.drop.level == "critical"):
+        return []
+    if step.drop.why:
+        return [Say(f"The rule of drops says nothing here: {step.drop.why}.", quiet=True)]
+    words = metric_words(ws, suite, rate_metric(ws, suite))
+    found = regression_at(ws, suite, step)
+    return [Verdict(lead(words, found), "worse", small=True, rest=rest(found))]
+
+
+def lead(words: MetricWords, found: Regression) -> str:
+    """Return what fell, from where to where, in points and relative to what it was."""
+    name = found.now.name or found.now.benchmark or ""
+    before, now = (words.value(value) for value in (found.step.before, found.step.now))
+    of = f" in {found.now.version}" if found.now.version else ""
+    fell = wording.fall(found.step.drop.points, found.step.drop.relative)
+    return f"Benchmark regression: {name} fell from {before} to {now}{of} ({fell})."
+
+
+def rest(found: Regression) -> str:
+    """Return the comparison's own word beside the rule, and how many runs newly fail."""
+    return " ".join((_word(found), _failing(len(found.step.newly_failing))))
+
+
+def point_link(found: Regression) -> Link:
+    """Return the link to the benchmark run in Trends."""
+    return link("trends", over=RUNS, point=found.now.benchmark_run, metric=None)
+
+
+def sentences(ws: Workspace, suite: str) -> Iterator[str]:
+    """Yield each regression of a suite as one text.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    words = metric_words(ws, suite, rate_metric(ws, suite))
+    yield from (f"{lead(words, each)} {rest(each)}" for each in regressions(ws, suite))
+
+
+def _word(found: Regression) -> str:
+    if found.stop is not None:
+        why = break_words(found.stop)
+        return f"The rule fires; whether it is chance cannot be told. {why}"
+    if found.certainty == "clear":
+        return "The rule fires, and by these runs the drop is clear."
+    if found.certainty == "could be noise":
+        return "The rule fires; by these runs it could be chance."
+    return "The rule fires; whether it is chance cannot be told: its test runs are not here."
+
+
+def _failing(n: int) -> str:
+    if not n:
+        return "No run newly fails."
+    return f"{wording.count(n, 'run')} newly {'fails' if n == 1 else 'fail'}."
