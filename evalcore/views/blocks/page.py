@@ -27,7 +27,10 @@ class Heading(Block, frozen=True, tag="heading"):
 
 
 class Verdict(Block, frozen=True, tag="verdict"):
-    """A verdict: what was seen, coloured by its word, then the `rest`; `how` opens below it."""
+    """A verdict: what was seen, coloured by its word, then the `rest`; `how` opens below it.
+
+    `go` says where its link leads.
+    """
 
     text: str
     word: str = ""
@@ -35,6 +38,7 @@ class Verdict(Block, frozen=True, tag="verdict"):
     link: Link | None = None
     small: bool = False
     rest: str = ""
+    go: str = "Compare"
 
 
 class Chip(Part, frozen=True, kw_only=True, omit_defaults=True):

@@ -26,7 +26,14 @@ def regression_blocks(ws: Workspace, suite: str) -> list[Block]:
     """
     found, words = regressions(ws, suite), metric_words(ws, suite, rate_metric(ws, suite))
     blocks: list[Block] = [
-        Verdict(lead(words, each), "worse", link=point_link(each), small=True, rest=rest(each))
+        Verdict(
+            lead(words, each),
+            "worse",
+            link=point_link(each),
+            small=True,
+            rest=rest(each),
+            go="Trends",
+        )
         for each in found[:SHOWN]
     ]
     if len(found) > SHOWN:

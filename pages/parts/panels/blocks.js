@@ -56,7 +56,7 @@ function verdict(self, block) {
   const words = put(el("span", "", null, { dir: "auto", role: block.link ? null : "status" }), ...whole(block.text));
   const line = block.link ? anchor(self, block.link, "sentence", null, { "data-act": block.text }) : el("p", "sentence");
   put(line, sign ? el("span", `sign ${look}`, `${sign} `, { "aria-hidden": "true" }) : null, words);
-  if (block.link) put(line, document.createTextNode(" "), el("span", "go", "Compare"));
+  if (block.link) put(line, document.createTextNode(" "), el("span", "go", block.go));
   put(box, line);
   if (block.rest) put(box, " ", el("span", "rest", block.rest, { dir: "auto", role: block.link ? null : "status" }));
   if (!block.how.length) return box;
