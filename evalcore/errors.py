@@ -20,6 +20,7 @@
     │   └── NothingToRun      there is nothing of what was asked for
     ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
     ├── CannotAllow           a command that nobody can allow as it stands
+    ├── CannotApprove         a decision on a version that lacks what it needs
     ├── CannotImport          a file that is not what it should bring, or was changed
     └── CannotServe           the dashboard cannot be started as asked
 
@@ -181,6 +182,10 @@ class NoRevision(EvalcoreError):
 
 class CannotAllow(EvalcoreError):
     """A command that nobody can allow as it stands; the message is the reason."""
+
+
+class CannotApprove(EvalcoreError):
+    """A decision on a version that lacks what it needs; the message says what, and what to do."""
 
 
 class CannotImport(EvalcoreError):

@@ -13,6 +13,7 @@ from evalcore.views.compare.state import listed, reduce, view_of
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
+from pages.parts.compare.approval import approval, decisions
 from pages.parts.compare.by_model import compare_by_model
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.judge_blind import judge_blind
@@ -65,9 +66,11 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     error = with_judge_error(sides.a, sides.b, choice, asked=view.error)
 head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")
+decided = approval(sides.a, sides.b, choice)
 left, right = st.columns([5, 9], gap="medium")
 with left:
     compare_panel([list_block(found, cases, view)], "compare-list", keys=True, fill=True)
 with right:
     homes = (from_a.home, from_b.home)
     beside(Shown(found, sides.a, sides.b, cases, view, homes), choice)
+decisions(decided, choice)

@@ -12,7 +12,7 @@ from vulture import Vulture
 
 ROOT = Path(__file__).resolve().parent.parent
 SCANNED = ("app.py", "benchmarks", "evalcore", "pages", "tools")
-CALLED_BY_TYPER = ["@command", "@*.command", "@*.callback"]
+CALLED_BY_TYPER = ["@command", "@*.command", "@*_command", "@*.callback"]
 ALLOWED = Path(__file__).with_name("dead_code_allowed.txt")
 
 

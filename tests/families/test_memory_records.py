@@ -240,10 +240,11 @@ def test_relations_between_records_are_read(reviews: Reviews) -> None:
 def test_messages_tasks_and_lessons_are_one_table(reviews: Reviews) -> None:
     """Each with what it is about; what is special to one is its payload."""
     about = {"aboutType": "test-run", "aboutId": RUN}
-    reviews.put("task", {"title": "Look", "description": "Why?", "status": "done",
-                         "resolution": "Mended.", **about})  # fmt: skip
-    reviews.put("message", {"sender": "evalcore", "recipient": "orchestrator", "subject": "s",
-                            "text": "t", "payload": {"a": 1}, "expectsAnswer": True, **about})  # fmt: skip
+    task = {"title": "Look", "description": "Why?", "status": "done", "resolution": "Mended."}
+    message = {"sender": "evalcore", "recipient": "orchestrator", "subject": "s", "text": "t"}
+    more = {"payload": {"a": 1}, "expectsAnswer": True}
+    reviews.put("task", task | about)
+    reviews.put("message", message | more | about)
     reviews.put("memory-item", {"agentId": "a1", "lesson": "Quote it.", "tags": ["x"], **about})
     found = {row.kind: row for row in rows(opened(reviews), MessageRow)}
     assert {row.about for row in found.values()} == {RUN}

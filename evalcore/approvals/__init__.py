@@ -1,0 +1,1 @@
+"""Decisions on versions as they stand now: in force, or lapsed and why."""

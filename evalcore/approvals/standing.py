@@ -1,0 +1,195 @@
+"""Decisions on versions as they stand now: in force, or lapsed and why."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+
+from evalcore.benchmarks.members import members, row_of
+from evalcore.comparing.content import content_of
+from evalcore.comparing.model import Side
+from evalcore.comparing.version_texts import without
+from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import Numbers
+from evalcore.counting.joined import run_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import columns_of_runs
+from evalcore.families.base import is_review
+from evalcore.tables.rows import ApprovalRow, BenchmarkRunRow, JudgmentRow, RunRow
+from evalcore.workspace.opened import Workspace
+
+State = Literal["approved", "waived", "refused", "withdrawn", "lapsed", "undecided"]
+IN_FORCE: Final[tuple[State, ...]] = ("approved", "waived")
+
+_OF_RUN: Final = (
+    "run_id", "status", "passed", "score", "max_score", "fraction", "checks_passed",
+    "checks_total", "gate_passed",
+)  # fmt: skip
+_OF_JUDGMENT: Final = ("run_id", "kind", "criterion", "score", "max_score", "passed", "status")
+
+
+class Decision(NamedTuple):
+    """A decision on a version as it stands; `why` says why it lapsed, or what it is not bound to.
+
+    `current` is the newest on its version: an earlier one is history.
+    """
+
+    row: ApprovalRow
+    state: State
+    why: str
+    current: bool
+
+    @property
+    def in_force(self) -> bool:
+        """Whether the version may replace its baseline by this decision."""
+        return self.current and self.state in IN_FORCE
+
+
+def decisions(ws: Workspace, suite: str, now: datetime | None = None) -> tuple[Decision, ...]:
+    """Return the decisions on the versions of a suite, the newest first.
+
+    One lapses when the version or its evidence is another than it was decided on, and a waiver
+    when its time is over (`now`: the current one).
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    moment = now or datetime.now(UTC)
+    rows = approval_rows(ws, suite)
+    newest = {row.version: row.approval for row in reversed(rows)}
+    return tuple(_decision(ws, suite, row, newest[row.version], moment) for row in rows)
+
+
+def decision_on(
+    ws: Workspace, suite: str, version: str, now: datetime | None = None
+) -> Decision | None:
+    """Return the newest decision on a version; None if there is none.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    rows = [row for row in approval_rows(ws, suite) if row.version == version]
+    moment = now or datetime.now(UTC)
+    return _decision(ws, suite, rows[0], rows[0].approval, moment) if rows else None
+
+
+@memoize_per_workspace
+def approval_rows(ws: Workspace, suite: str) -> tuple[ApprovalRow, ...]:
+    """Return the rows of the decisions of a suite, the newest first."""
+    rows = typed(ws, "approvals", ApprovalRow, where(ws, "approvals", suite=suite))
+    return tuple(sorted(rows, key=_order, reverse=True))
+
+
+@memoize_per_workspace
+def version_sha256(ws: Workspace, suite: str, version: str) -> str | None:
+    """Return the digest of the texts of a version; None if the workspace has none.
+
+    It is the sha256 over the sorted lines `path NUL sha256 LF` of its texts.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    columns = [each for each in columns_of_runs(ws, suite).columns if each.version == version]
+    tested = [each for each in columns if not without(each.configuration)]
+    texts = content_of(Side(ws, suite, tested[0])).files if tested else None
+    if texts is None:
+        return None
+    return _digest((path, _sha256(text.encode())) for path, text in sorted(texts.items()))
+
+
+@memoize_per_workspace
+def evidence_sha256(ws: Workspace, suite: str, benchmark_runs: tuple[str, ...]) -> str | None:
+    """Return the digest of benchmark runs with their test runs and the recorded judgments of them.
+
+    None if one of the benchmark runs is not here, or there is none. Judgments of people and second
+    judgments, which change no recorded score, are left out.
+    """
+    rows = [row_of(ws, suite, name) for name in benchmark_runs]
+    known = [row for row in rows if row is not None]
+    if len(known) != len(rows) or not known:
+        return None
+    lines = [line for row in sorted(known) for line in _of_benchmark_run(ws, row)]
+    return _digest(sorted(lines))
+
+
+def benchmark_runs_of(row: ApprovalRow) -> tuple[str, ...]:
+    """Return the ids of the benchmark runs that a decision rests on."""
+    return tuple(json.loads(row.benchmark_runs)) if row.benchmark_runs else ()
+
+
+def _decision(
+    ws: Workspace, suite: str, row: ApprovalRow, newest: str | None, moment: datetime
+) -> Decision:
+    current = row.approval == newest
+    if row.decision not in ("approved", "waived"):
+        state: State = row.decision if row.decision is not None else "undecided"  # type: ignore[assignment]
+        return Decision(row, state, "", current)
+    if why := _lapsed(ws, suite, row, moment):
+        return Decision(row, "lapsed", why, current)
+    loose = "" if row.version_sha256 else _UNBOUND
+    return Decision(row, row.decision, loose, current)  # type: ignore[arg-type]
+
+
+_UNBOUND: Final = (
+    "The text of the version was not in the workspace, so a change of it would not be seen."
+)
+
+
+def _lapsed(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> str:
+    """Return why a decision does not hold any more; nothing if it does."""
+    if row.expires_at is not None and row.expires_at <= moment:
+        return f"It was granted until {row.expires_at:%Y-%m-%d %H:%M} UTC."
+    if row.version_sha256 is not None:
+        now = version_sha256(ws, suite, row.version or "")
+        if now is None:
+            return f"The text of {row.version} is not in the workspace any more."
+        if now != row.version_sha256:
+            return f"The text of {row.version} was changed since."
+    if row.evidence_sha256 is not None:
+        evidence = evidence_sha256(ws, suite, benchmark_runs_of(row))
+        if evidence is None:
+            return "The benchmark runs that it rests on are not here any more."
+        if evidence != row.evidence_sha256:
+            return "The runs that it rests on, or their scores, were changed since."
+    return ""
+
+
+def _of_benchmark_run(ws: Workspace, row: int) -> Iterator[tuple[str, ...]]:
+    """Yield what a benchmark run states, and how its test runs ended and were judged."""
+    (stated,) = typed(ws, "benchmark_runs", BenchmarkRunRow, [row])
+    yield (
+        "benchmark-run",
+        str(stated.benchmark_run),
+        *_cells(stated, ("overall_score", "pass_rate")),
+    )
+    runs = members(ws).of(row)
+    for run in typed(ws, "runs", RunRow, runs):
+        yield "test-run", *_cells(run, _OF_RUN)
+    for judgment in typed(ws, "judgments", JudgmentRow, _judged(ws, runs)):
+        if not is_review(judgment.source):
+            yield "judgment", *_cells(judgment, _OF_JUDGMENT)
+
+
+def _judged(ws: Workspace, runs: Numbers) -> Sequence[int]:
+    found: list[int] = np.flatnonzero(np.isin(run_of(ws, "judgments"), runs)).tolist()
+    return found
+
+
+def _cells(row: Any, names: Sequence[str]) -> tuple[str, ...]:
+    # A run is named by the part of its id that does not depend on the folder that is opened.
+    return tuple(str(getattr(row, name)).rpartition("::")[2] for name in names)
+
+
+def _digest(lines: Iterable[tuple[str, ...]]) -> str:
+    return _sha256("".join("\0".join(line) + "\n" for line in lines).encode())
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _order(row: ApprovalRow) -> tuple[float, str]:
+    return row.created_at.timestamp() if row.created_at is not None else 0.0, row.approval or ""

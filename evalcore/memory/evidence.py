@@ -1,0 +1,184 @@
+"""What benchmark runs show of a version over its baseline: improvement, or why not."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from evalcore.benchmarks.rates import pass_rates
+from evalcore.comparing.benchmark_sides import side_of_benchmark_run
+from evalcore.comparing.compare import compare
+from evalcore.counting.cells import typed, where
+from evalcore.counting.outcomes import columns_of_runs
+from evalcore.errors import CannotApprove, UnknownName
+from evalcore.numbers import rounded
+from evalcore.statistics.verdict import DIRECTIONS, Word
+from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow
+from evalcore.workspace.opened import Workspace
+
+WAY_AROUND: Final = "A waiver with an owner, a reason and an end is the way around the rule."
+
+
+class Run(NamedTuple):
+    """A benchmark run: its row in the table, and what stands there."""
+
+    row: int
+    of: BenchmarkRunRow
+
+    @property
+    def order(self) -> tuple[float, str]:
+        """The sort key by time."""
+        return self.of.ran_at.timestamp() if self.of.ran_at else 0.0, self.of.benchmark_run or ""
+
+
+class Evidence(NamedTuple):
+    """What speaks for a version over its baseline, on one benchmark.
+
+    `runs` are the newest benchmark runs of the baseline and of the version, both or none. `refusal`
+    says why they do not show improvement; it is empty where they do.
+    """
+
+    version: str
+    baseline: str
+    runs: tuple[Run, ...]
+    comparison: str | None
+    word: Word | None
+    seen: str
+    refusal: str
+
+
+def evidence_of(
+    ws: Workspace, suite: str, version: str, baseline: str, benchmark: str | None = None
+) -> Evidence:
+    """Return what the benchmark runs of two versions show, on the benchmark of an id or a name.
+
+    Raises:
+        UnknownName: there is no such suite, version or benchmark.
+        CannotApprove: both versions are the same, or several benchmarks are meant.
+    """
+    known = {column.version for column in columns_of_runs(ws, suite).columns}
+    for name in (version, baseline):
+        if name not in known:
+            raise UnknownName("version", name, known)
+    if version == baseline:
+        raise CannotApprove(f"{version} cannot replace itself. Name the version that it replaces.")
+    pair = _pair(ws, suite, version, baseline, benchmark)
+    if pair is None:
+        missing = (
+            f"No benchmark was run for both {baseline} and {version}. "
+            "Run one for each with `evalcore benchmark run`."
+        )
+        return Evidence(version, baseline, (), None, None, "", missing)
+    before, now = pair
+    word, why = _verdict(ws, before, now)
+    seen = _seen(ws, before, now)
+    refusal = _refusal(ws, before, now, word, why)
+    comparison = _comparison(ws, suite, version, baseline)
+    return Evidence(version, baseline, pair, comparison, word, seen, refusal)
+
+
+def _pair(
+    ws: Workspace, suite: str, version: str, baseline: str, benchmark: str | None
+) -> tuple[Run, Run] | None:
+    """Return the newest benchmark runs of both versions on one benchmark."""
+    rows = where(ws, "benchmark_runs", suite=suite)
+    every = zip(rows.tolist(), typed(ws, "benchmark_runs", BenchmarkRunRow, rows), strict=True)
+    wanted = [Run(row, of) for row, of in every if of.benchmark is not None]
+    if benchmark is not None:
+        wanted = _of_benchmark(wanted, benchmark)
+    pairs = {}
+    for name in dict.fromkeys(run.of.benchmark for run in wanted):
+        own = [run for run in wanted if run.of.benchmark == name]
+        both = _newest(own, baseline), _newest(own, version)
+        if both[0] is not None and both[1] is not None:
+            pairs[name] = both[0], both[1]
+    if len(pairs) > 1:
+        names = ", ".join(sorted(str(pair[0].of.name or name) for name, pair in pairs.items()))
+        raise CannotApprove(f"Several benchmarks were run for both: {names}. Name one of them.")
+    return next(iter(pairs.values()), None)
+
+
+def _of_benchmark(runs: Sequence[Run], named: str) -> list[Run]:
+    """Return the runs of the benchmark of an id, else of a name that only one has."""
+    own = [run for run in runs if run.of.benchmark == named]
+    own = own or [run for run in runs if run.of.name == named]
+    ids = {str(run.of.benchmark) for run in own}
+    if not ids:
+        raise UnknownName(
+            "benchmark", named, {run.of.name or run.of.benchmark or "" for run in runs}
+        )
+    if len(ids) > 1:
+        told = ", ".join(sorted(ids))
+        raise CannotApprove(f"Several benchmarks are named {named!r}: {told}. Name one by its id.")
+    return own
+
+
+def _newest(runs: Sequence[Run], version: str) -> Run | None:
+    own = [run for run in runs if run.of.version == version]
+    return max(own, key=lambda run: run.order, default=None)
+
+
+def _values(ws: Workspace, run: Run) -> tuple[float | None, float | None]:
+    """Return the pass rate and the overall score of a benchmark run, the first from its runs."""
+    rate = float(pass_rates(ws).value[run.row])
+    return (None if rate != rate else rate), run.of.overall_score  # noqa: PLR0124 - NaN
+
+
+def _seen(ws: Workspace, before: Run, now: Run) -> str:
+    """Return what was seen in a sentence."""
+    (old, old_score), (new, new_score) = _values(ws, before), _values(ws, now)
+    score = f", overall score {_number(new_score)} against {_number(old_score)}"
+    return (
+        f"{now.of.version} passes {_percent(new)} on {now.of.name or now.of.benchmark}, "
+        f"{before.of.version} {_percent(old)}{score}."
+    )
+
+
+def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str) -> str:
+    """Return why two benchmark runs do not show improvement; empty where they do."""
+    pairs = list(zip(_values(ws, before), _values(ws, now), strict=True))
+    known = [(old, new) for old, new in pairs if old is not None and new is not None]
+    seen = _seen(ws, before, now)
+    if not known:
+        return f"The benchmark runs state no score to compare. {WAY_AROUND}"
+    if any(new < old for old, new in known):
+        return f"{seen} That is no improvement. {WAY_AROUND}"
+    if all(new == old for old, new in known):
+        return f"{seen} That is the same. {WAY_AROUND}"
+    if word is None:
+        return f"{seen} The two cannot be compared: {why} {WAY_AROUND}"
+    if DIRECTIONS[word] <= 0:
+        told = "chance is not ruled out" if word == "can't tell" else f"the verdict is “{word}”"
+        return f"{seen} It is higher, but {told}: more runs or cases would tell. {WAY_AROUND}"
+    return ""
+
+
+def _verdict(ws: Workspace, before: Run, now: Run) -> tuple[Word | None, str]:
+    """Return the verdict over exactly the test runs of two benchmark runs, or why there is none."""
+    sides = [side_of_benchmark_run(ws, run.row) for run in (before, now)]
+    a, b = sides
+    if a is None or b is None:
+        return None, "their test runs are not here, or of several versions."
+    found = compare(a, b)
+    if found.verdict is None:
+        return None, "they share no case that was scored by the same criteria."
+    return found.verdict.word, ""
+
+
+def _comparison(ws: Workspace, suite: str, version: str, baseline: str) -> str | None:
+    """Return the newest stored comparison of both versions; None without one."""
+    rows = typed(ws, "comparisons", ComparisonRow, where(ws, "comparisons", suite=suite))
+    own = [
+        row
+        for row in rows
+        if {row.version_a, row.version_b} == {version, baseline} and row.case_id is None
+    ]
+    newest = max(own, key=lambda row: row.compared_at.timestamp() if row.compared_at else 0.0,
+                 default=None)  # fmt: skip
+    return newest.comparison_id if newest is not None else None
+
+
+def _percent(value: float | None) -> str:
+    return "an unknown share" if value is None else f"{rounded(100 * value):.0f} %"
+
+
+def _number(value: float | None) -> str:
+    return "not known" if value is None else f"{rounded(value, 2):.2f}"

@@ -1,0 +1,1 @@
+"""Decisions on versions in words, and what can be decided next."""
