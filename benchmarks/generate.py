@@ -134,7 +134,7 @@ class _Target:
 def digest() -> str:
     """Return a hash of the generator's code."""
     own = Path(__file__)
-    beside = [own.with_name(name) for name in ("prose.py", "judged.py")]
+    beside = [own.with_name(name) for name in ("prose.py", "judged.py", "history.py")]
     sources = [own, *beside, *sorted((own.parent / "writers").glob("*.py"))]
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
 

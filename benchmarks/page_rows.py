@@ -8,7 +8,37 @@ from benchmarks.measure import Result
 from benchmarks.process import MethodFailed
 
 KILOBYTES = 150
+REMEMBERED = 10_000
+"""So many records of benchmarks, trends, decisions and messages lie beside a suite."""
 FIRST = "first"
+
+
+def history(bench: Bench) -> Iterator[Result]:
+    """CPU of showing each page of a suite with a long memory, and of the same suite without it."""
+    from playwright.sync_api import Error
+
+    from benchmarks.pages import displays
+
+    found: dict[tuple[str, str], list[float]] = {}
+    try:
+        for made in (bench.store.generated_history(REMEMBERED), bench.store.get("improve", 2_000)):
+            bench.say(f"pages of {made.name} in a browser")
+            for cost in displays(made.root, bench.indexed(made), 4 * bench.rounds):
+                found.setdefault((cost.page, cost.rerun), []).append(cost.cpu_ms)
+            bench.limit()
+    except (Error, RuntimeError) as error:
+        raise MethodFailed(f"history: {str(error).splitlines()[0]}") from error
+    for (page, rerun), (with_it, *without) in found.items():
+        beside = f"{without[0]:.0f} ms without records" if without else ""
+        base = Result("history", f"{page}: {rerun}", f"{REMEMBERED:,} records", unit="ms of CPU")
+        counts = FIRST not in rerun and with_it > 0
+        yield base._replace(
+            cpu_s=with_it / 1000,
+            ratio=with_it,
+            target=60 if counts else None,
+            rounds=4 * bench.rounds,
+            detail=beside,
+        )
 
 
 def pages(bench: Bench) -> Iterator[Result]:

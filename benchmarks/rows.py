@@ -244,6 +244,7 @@ ROWS: dict[str, Row] = {
     "search": search,
     "aggregates": aggregates,
     "pages": page_rows.pages,
+    "history": page_rows.history,
     "pictures": picture_rows.pictures,
     "check": check,
     "run": running_rows.running,

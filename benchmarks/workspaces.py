@@ -48,6 +48,10 @@ class Store:
         name = f"judged-{records}-by-{judges}-{kind}"
         return self._made(name, ["judged", str(records), str(judges), kind])
 
+    def generated_history(self, records: int) -> Made:
+        """Return a workspace with so many records of what is remembered."""
+        return self._made(f"history-{records}", ["history", str(records)])
+
     def _made(self, name: str, command: list[str]) -> Made:
         root, stamp = self.base / name, self.base / f"{name}.stamp.json"
         written = self._stamped(stamp) if root.is_dir() else None
