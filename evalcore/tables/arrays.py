@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evalcore.tables.kinds import Kind
 
@@ -37,6 +38,14 @@ def string_array(lengths: Array, data: pa.Buffer) -> pa.Array:
     return pa.Array.from_buffers(
         pa.large_string(), len(lengths), [bits, pa.py_buffer(offsets), data]
     )
+
+
+def true_places(mask: pa.Array | pa.ChunkedArray) -> Array:
+    """Return the positions at which an Arrow array of booleans is true."""
+    found = pc.indices_nonzero(mask)
+    # What turns Arrow's values into numbers elsewhere would import pandas.
+    data = found.buffers()[1]
+    return np.frombuffer(data, np.uint64)[: len(found)] if len(found) else np.zeros(0, np.uint64)
 
 
 def narrow(codes: Array, words: int) -> Array:

@@ -140,6 +140,18 @@ class ExclusionRow(NamedTuple):
     pointer: Code
 
 
+class FingerprintRow(NamedTuple):
+    """What a record says that the output of a run was when it was judged, sent or compared."""
+
+    suite: Code
+    run_id: Code
+    kind: Code  # the type of the record, as eval-judgment, approval-request, blind-study
+    kept: Bool  # whether the output is still the same
+    author: Code
+    source: Code
+    pointer: Code
+
+
 class RequestRow(NamedTuple):
     """A run that was sent to judging, or that a judge passes over."""
 

@@ -11,6 +11,7 @@ from evalcore.tables.judged import (
     ClaimRow,
     ExclusionRow,
     FeedbackRow,
+    FingerprintRow,
     JudgmentRow,
     NoteRow,
     RequestRow,
@@ -36,6 +37,7 @@ __all__ = [
     "ExclusionRow",
     "FailureRow",
     "FeedbackRow",
+    "FingerprintRow",
     "JudgmentRow",
     "Kind",
     "MessageRow",
@@ -65,6 +67,7 @@ Row = (
     | NoteRow
     | ExclusionRow
     | RequestRow
+    | FingerprintRow
     | ComparisonRow
     | ComparisonScoreRow
     | AnalysisRow
@@ -93,6 +96,7 @@ TABLES: dict[str, type[Row]] = {
     "notes": NoteRow,
     "exclusions": ExclusionRow,
     "requests": RequestRow,
+    "fingerprints": FingerprintRow,
     "comparisons": ComparisonRow,
     "comparison_scores": ComparisonScoreRow,
     "analyses": AnalysisRow,

@@ -117,6 +117,8 @@ def hide(tables: ColumnTables, runs: frozenset[str], judge: str) -> tuple[Column
     gone, cleared = _gone(tables, runs, judge, about), _cleared(tables, about)
     documents = frozenset(_sources(tables, {**gone, **cleared, "runs": marked}))
     gone["problems"] = _marks(tables["problems"], "path", documents)
+    # A record that names what was to be judged or compared tells nothing of how it was.
+    gone["fingerprints"] = _marks(tables["fingerprints"], "run_id", runs)
     found: dict[str, Table] = dict(tables)
     found["runs"] = _with_status(blanked(tables["runs"], marked, _OF_RUN), marked)
     found["benchmark_runs"] = blanked(

@@ -34,6 +34,7 @@ REMEMBERED: Final = 10_000
 BY_SOURCE: Final = (
     "judgments", "notes", "exclusions", "requests", "failures", "feedback", "comparisons",
     "benchmark_definitions", "benchmark_runs", "trend_points", "relations", "approvals", "messages",
+    "fingerprints",
 )  # fmt: skip
 
 _values: OrderedDict[tuple[str, str, int, int], Json] = OrderedDict()

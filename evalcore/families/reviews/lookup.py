@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from evalcore.families.base import SEVERAL, Family, is_review
 from evalcore.families.reviews.basis import criterion_sha256
 from evalcore.ids import run_id
-from evalcore.tables.arrays import Array, strings
+from evalcore.tables.arrays import Array, strings, true_places
 from evalcore.tables.columns import FinishedColumn, picked
 
 Column = Callable[[str, str], FinishedColumn]
@@ -237,10 +237,7 @@ def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]
 
 def among(column: FinishedColumn, words: Collection[str]) -> Array:
     """Return a mask of a column's words, or of its rows of strings, that are among some words."""
-    found = pc.indices_nonzero(pc.is_in(column.strings, strings(sorted(words))))
-    # What turns Arrow's values into numbers elsewhere would import pandas.
-    data = found.buffers()[1]
-    return np.frombuffer(data, np.uint64)[: len(found)] if len(found) else np.zeros(0, np.uint64)
+    return true_places(pc.is_in(column.strings, strings(sorted(words))))
 
 
 def _plain(root: str | None) -> str:

@@ -10,6 +10,7 @@ from evalcore.families.reviews.attaching import Attached, Folder, attach
 from evalcore.families.reviews.context import ReviewContext
 from evalcore.families.reviews.failure_records import add_failures
 from evalcore.families.reviews.finding import checked, review_at
+from evalcore.families.reviews.fingerprints import add_fingerprints
 from evalcore.families.reviews.lookup import Lookup, Suite
 from evalcore.families.reviews.marks import Mark, Standing, mark_of, row_of
 from evalcore.families.reviews.memory_records import add_memory
@@ -118,6 +119,7 @@ def _read_suite(
     cases = {subject.run.case_id for subject in facts.values() if subject.run.case_id}
     add_totals(suite, marks, facts, thresholds(known, suite, cases, outputs), rows)
     add_other_records(suite.id, others, context.node, rows)
+    add_fingerprints(context, (*scored, *others), known)
     add_failures(context, failures, known)
 
 
