@@ -5,21 +5,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.coded import Numbers
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
 
 @memoize_per_workspace
 def current_failures(ws: Workspace) -> Numbers:
     """Return the positions of the rows of `failures` that no other row replaces."""
-    suites = coded(ws, "failures", "suite").column()
-    names = coded(ws, "failures", "failure_id").column()
-    lists = ws.tables.failures["supersedes"].tolist()
-    gone = {
-        (suite, name) for suite, text in zip(suites, lists, strict=True) for name in ids_in(text)
-    }
-    keep = [key not in gone for key in zip(suites, names, strict=True)]
+    rows = list(cells(ws.tables, "failures", "suite", "failure_id", "supersedes"))
+    gone = {(suite, name) for suite, _, text in rows for name in ids_in(text)}
+    keep = [(suite, name) not in gone for suite, name, _ in rows]
     return np.flatnonzero(np.array(keep, bool))
 
 

@@ -12,6 +12,7 @@ from evalcore.disk.reader import Reader
 from evalcore.errors import PathOutside
 from evalcore.families import registry
 from evalcore.families.base import ClaimedFile
+from evalcore.hard_rules.checking import broken_rules
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
@@ -63,7 +64,7 @@ class _Found:
 
 
 def check(workspace: Workspace, progress: Progress | None = None) -> list[Problem]:
-    """Return every problem of a workspace: those found at open, then syntax, rules and shapes.
+    """Return every problem of a workspace: found at open, then syntax, rules, shapes, hard rules.
 
     Errors come first, then warnings, then notes; each problem stands once. Reads every recognised
     document again, one at a time, and changes nothing.
@@ -80,6 +81,8 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
         found.add(problem)
     for problem in shapes:
         found.add_shape(problem)
+    for problem in broken_rules(workspace):
+        found.add(problem)
     return sorted(found.problems, key=_rank)
 
 

@@ -12,7 +12,6 @@ from tests.families.records_store import (
     Opened,
     a_case,
     a_rubric,
-    a_run,
     basic,
     criterion,
     judgment,
@@ -35,8 +34,6 @@ def test_a_store_that_keeps_the_rules_is_quiet(tmp_path: Path) -> None:
     ("code", "replaced"),
     [
         ("no-rationale", {"j1": judgment("j1", "run", "relevance", 5, rationale="")}),
-        ("no-failure", {"run": a_run(passed=False)}),
-        ("no-failure", {"r": a_rubric(passingThreshold=4.5)}),
         ("no-weight", {"tone": criterion("tone", None)}),
         ("weight-out-of-range", {"tone": criterion("tone", 1.4)}),
         ("empty-scale", {"tone": criterion("tone", 0.4, minScore=5)}),
@@ -64,16 +61,6 @@ def test_a_criterion_of_another_rubric_is_named(tmp_path: Path) -> None:
     other = record("rubric", "other", {"criteriaIds": ["tone"], "passingThreshold": 1.5})
     codes = {problem.code for problem in linted(tmp_path, other=other)}
     assert codes == {"foreign-criterion"}
-
-
-def test_a_failure_record_settles_a_failed_run(tmp_path: Path) -> None:
-    """A run that did not pass and says why breaks no rule."""
-    failed = {
-        "r": a_rubric(passingThreshold=4.5),
-        "run": a_run(passed=False),
-        "f": record("eval-failure", "f", {"testRunId": "run"}),
-    }
-    assert linted(tmp_path, **failed) == []
 
 
 def test_drafts_may_lack_a_rubric(tmp_path: Path) -> None:

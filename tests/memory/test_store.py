@@ -231,7 +231,9 @@ def test_everything_written_opens_clean(tmp_path: Path) -> None:
         ]
         remember(ws, suite, new)
         now = again(ws)
-        assert check(now) == before, os.fspath(tmp_path)
+        # With its first benchmark a suite keeps a memory: then failed runs miss their failures.
+        found = [each for each in check(now) if each.code != "no-failure"]
+        assert found == before, os.fspath(tmp_path)
         assert [row.benchmark for row in rows(now, BenchmarkDefinitionRow, name="another")]
         (row,) = rows(now, BenchmarkRunRow, benchmark_run=RUN)
         assert (row.benchmark, row.pass_rate, row.runs) == (BENCHMARK, 1.0, 1)

@@ -1,4 +1,4 @@
-"""The rules of records: scores have reasons, failures have records, thresholds can be met."""
+"""The rules of records: scores have reasons, weights fit, thresholds can be met."""
 
 from array import array
 from collections import Counter
@@ -14,7 +14,7 @@ from evalcore.families.records.loading import Record, load
 from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Rubric
 from evalcore.families.records.scoring import least_possible, most_possible
-from evalcore.families.records.shapes import EVALUATED_BY, ORIGINATED_FROM, REFERENCES, quoted
+from evalcore.families.records.shapes import EVALUATED_BY, REFERENCES, quoted
 from evalcore.families.records.store import Store, build
 from evalcore.families.records.values import listed
 from evalcore.numbers import at_least
@@ -32,7 +32,6 @@ def lint(records: Sequence[Record], suite: str = ".") -> list[Problem]:
     known = join(store, Rows())
     return [
         *_judgments(store),
-        *_failed_runs(store, known),
         *_criteria(store, known),
         *_rubrics(store, known),
         *_cases(store, known),
@@ -50,21 +49,6 @@ def _judgments(store: Store) -> Iterator[Problem]:
         reason = record.fields.get("rationale")
         if not (reason.strip() if isinstance(reason, str) else isinstance(reason, int | float)):
             yield no_rationale(record, store.suite)
-
-
-def _failed_runs(store: Store, known: Records) -> Iterator[Problem]:
-    """A run that did not pass, as stored or recomputed, needs a failure record."""
-    for name, run in known.runs.items():
-        failed = run.passed is False or run.record.fields.get("passed") is False
-        if failed and not known.links.sources(ORIGINATED_FROM, name):
-            yield _problem(
-                store,
-                run.record,
-                "passed",
-                "no-failure",
-                f"The test-run {quoted(name)} did not pass, and no eval-failure says why.",
-                "Classify the failure in an eval-failure record.",
-            )
 
 
 def _criteria(store: Store, known: Records) -> Iterator[Problem]:
