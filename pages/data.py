@@ -8,6 +8,7 @@ from evalcore.views.data.lists import PARTS, data_view
 from evalcore.views.data.tables import part_words, summary
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.data.lists import cases_list, documents_list, problems_list
+from pages.parts.data.rules import rules_list
 from pages.parts.frame import frame, notice
 from pages.parts.full_check import checked, still_checking
 from pages.parts.links import follow
@@ -48,5 +49,10 @@ with st.container(horizontal=True, vertical_alignment="center", key="data-parts"
     if not problems.complete:
         still_checking(check)
 set_parameters(**view.parameters())
-draw = {"files": documents_list, "problems": problems_list, "cases": cases_list}[view.part]
+draw = {
+    "files": documents_list,
+    "problems": problems_list,
+    "rules": rules_list,
+    "cases": cases_list,
+}[view.part]
 draw(ws, choice, view, problems)

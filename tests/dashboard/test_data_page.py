@@ -111,7 +111,7 @@ def test_an_empty_folder_says_what_was_looked_for(
     """On every part of the page, without an error."""
     folder = tmp_path / "nothing"
     folder.mkdir()
-    for part in ("files", "problems", "cases"):
+    for part in ("files", "problems", "rules", "cases"):
         app = run_page(folder, dview=part)
         assert not app.exception
         assert any("No evaluation document was found" in text.value for text in app.text)
@@ -164,6 +164,22 @@ def test_the_parts_of_the_page_are_one_press_apart(visit: Visit) -> None:
     expect(window.get_by_role("region", name="Problems")).to_be_visible()
 
 
+def test_a_hard_rule_leads_to_the_runs_and_files_behind_it(visit: Visit) -> None:
+    """A press opens what breaks it; from there the document and the run are one press away."""
+    window = opened(visit, dview="rules")
+    window.get_by_role("link", name="Every failed run has its failure").click()
+    expect(window).to_have_url(re.compile("rule=failures"))
+    broken = window.get_by_role("table", name="What breaks it")
+    file = broken.get_by_role("link", name=re.compile(r"\.json$")).first
+    path = file.inner_text()
+    file.click()
+    expect(window).to_have_url(re.compile("dview=files"))
+    expect(window.get_by_test_id("stCode").first).to_contain_text(path)
+    window = opened(visit, dview="rules", rule="failures")
+    broken.get_by_role("link", name=re.compile("^alpha::")).first.click()
+    expect(window).to_have_url(re.compile("/gradings.*run="))
+
+
 def test_hostile_text_is_shown_and_does_nothing(visit: Visit) -> None:
     """Messages, raw documents and definitions load and run nothing."""
     path = "alpha-workspace/grading/case-01_v1_run4.json"
@@ -177,7 +193,8 @@ def test_hostile_text_is_shown_and_does_nothing(visit: Visit) -> None:
 def test_a_phone_reads_it_in_one_column(visit: Visit) -> None:
     """No part of the page scrolls sideways."""
     visit.page.set_viewport_size(PHONE)
-    for part in ("problems", "files", "cases"):
+    for part in ("problems", "files", "rules", "cases"):
         window = opened(visit, dview=part)
-        expect(window.get_by_test_id("stMain").get_by_role("region").first).to_be_visible()
+        main = window.get_by_test_id("stMain")
+        expect(main.get_by_role("region").or_(main.get_by_role("table")).first).to_be_visible()
         assert fits(window)

@@ -13,8 +13,8 @@ from evalcore.problems import Problem, Severity
 from evalcore.views.problems import SEVERITIES, Mask, Problems, has_text
 from evalcore.workspace.opened import Workspace
 
-Part = Literal["files", "problems", "cases"]
-PARTS: Final[tuple[Part, ...]] = ("files", "problems", "cases")
+Part = Literal["files", "problems", "rules", "cases"]
+PARTS: Final[tuple[Part, ...]] = ("files", "problems", "rules", "cases")
 UNPLACED: Final = "not recognised"
 PAGE: Final = 50
 MAX_TEXT: Final = 200
@@ -28,7 +28,7 @@ class DataView:
     """The address parameters of the Data page, apart from the sidebar's.
 
     `suite` filters the problems, `kind` (`family` or `family/kind`) the files; `file` and `at` (a
-    JSON pointer) name the place that is open, `case` the open case.
+    JSON pointer) name the place that is open, `case` the open case, `rule` the open hard rule.
     """
 
     part: Part = "files"
@@ -41,6 +41,7 @@ class DataView:
     file: str | None = None
     at: str = ""
     case: str | None = None
+    rule: str | None = None
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
@@ -55,6 +56,7 @@ class DataView:
             "file": self.file,
             "at": self.at or None,
             "dcase": self.case,
+            "rule": self.rule,
         }
 
 
@@ -73,6 +75,7 @@ def data_view(parameters: Mapping[str, str], problems: bool) -> DataView:
         file=parameters.get("file"),
         at=parameters.get("at", "")[:_MAX_PLACE],
         case=parameters.get("dcase"),
+        rule=parameters.get("rule"),
     )
 
 

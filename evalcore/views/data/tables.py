@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from evalcore.counting.cells import where
 from evalcore.families.registry import looked_for
+from evalcore.hard_rules.checking import checked
 from evalcore.problems import Problem
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import (
@@ -82,8 +83,14 @@ def part_words(ws: Workspace, problems: Problems, suite: str | None) -> dict[Par
     return {
         "files": f"Documents {len(ws.tables.documents) + len(ws.unrecognised):,}",
         "problems": f"Problems {len(problems.rows):,}{so_far(problems)}",
+        "rules": _rules_word(ws, suite),
         "cases": f"Cases and criteria {cases:,}",
     }
+
+
+def _rules_word(ws: Workspace, suite: str | None) -> str:
+    broken = 0 if suite is None else sum(f.standing == "broken" for f in checked(ws, suite))
+    return f"Hard rules {broken} broken" if broken else "Hard rules"
 
 
 def to(view: DataView, **changed: object) -> Link:

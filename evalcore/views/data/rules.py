@@ -1,0 +1,131 @@
+"""The hard rules of a suite: how each stands, and the files behind what breaks it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from evalcore.hard_rules.checking import CHECKS, checked
+from evalcore.hard_rules.model import Broken, Check, Found, Rule, Standing
+from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.data.lists import DataView, Paged, paged
+from evalcore.views.data.tables import pager, to
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
+
+
+class _Words(NamedTuple):
+    """A rule in words: its name, what it asks, what it is asked of, and why not of each."""
+
+    name: str
+    asks: str
+    noun: str
+    unknown: str = ""
+
+
+WORDS: Final[dict[Rule, _Words]] = {
+    "outputs": _Words(
+        "Outputs are not modified",
+        "What an agent made is observed and scored, never changed after it was judged or compared.",
+        "run",
+        "no record says what the output was",
+    ),
+    "rationales": _Words(
+        "Every score has a rationale", "A score without reasoning is invalid.", "score"
+    ),
+    "failures": _Words(
+        "Every failed run has its failure",
+        "For each run that failed, an eval-failure says why.",
+        "failed run",
+    ),
+}
+MOST_PLACES: Final = 3
+"""So many documents behind one thing are listed; its message says how many there are."""
+MARKS: Final[dict[Standing, str | None]] = {"kept": "pass", "broken": "fail"}
+RECORD: Final = (
+    "This suite keeps no records of failures yet, so none is missed. To write one for each failed "
+    "run: evalcore failures FOLDER --suite SUITE --record"
+)
+
+
+def chosen_rule(ws: Workspace, suite: str, view: DataView) -> Rule:
+    """Return the rule that the address names, else the first broken one."""
+    found = checked(ws, suite)
+    named = [each.rule for each in found if each.rule == view.rule]
+    broken = [each.rule for each in found if each.standing == "broken"]
+    return (*named, *broken, found[0].rule)[0]
+
+
+def rule_blocks(ws: Workspace, suite: str, view: DataView) -> list[Block]:
+    """Describe how each rule stands in a suite."""
+    rows = [
+        Row(
+            [
+                Cell(
+                    WORDS[found.rule].name,
+                    sub=_sentence(found),
+                    link=to(view, rule=found.rule),
+                    id=found.rule,
+                ),
+                Cell(
+                    found.standing,
+                    mark=MARKS.get(found.standing),
+                    quiet=found.standing not in MARKS,
+                    keep=True,
+                ),
+            ],
+            on=found.rule == view.rule,
+        )
+        for found in checked(ws, suite)
+    ]
+    return [Table("Hard rules", [("rule", False), ("how it stands", False)], rows)]
+
+
+def _sentence(found: Found) -> str:
+    """Say in one sentence what was counted."""
+    words, parts = WORDS[found.rule], []
+    if found.kept:
+        parts.append(f"kept by {wording.count(found.kept, words.noun)}")
+    if broken := len(found.broken):
+        how = "broken by" if found.asked else "not recorded for"
+        parts.append(f"{how} {wording.count(broken, words.noun)}")
+    if found.unknown:
+        unknown = wording.count(found.unknown, words.noun)
+        parts.append(f"{unknown} cannot be checked, as {words.unknown}")
+    told = "; ".join(parts) or "there is nothing to check yet"
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def broken_blocks(ws: Workspace, suite: str, view: DataView) -> list[Block]:
+    """Describe what breaks the chosen rule, one page of it, each with its files."""
+    at = next(at for at, check in enumerate(CHECKS) if check.rule == view.rule)
+    found, words = checked(ws, suite)[at], WORDS[CHECKS[at].rule]
+    blocks: list[Block] = [
+        Heading(words.name, found.standing, MARKS.get(found.standing)),
+        Say(f"{words.asks} {_sentence(found)}", quiet=True),
+    ]
+    if not found.asked and len(found.broken):
+        blocks.append(Say(RECORD))
+    if not len(found.broken):
+        return blocks
+    shown = paged(view.page, len(found.broken), len(found.broken))
+    rows = list(_rows(ws, suite, CHECKS[at], found, shown))
+    head = [("what breaks it", False), ("files", False)]
+    return [*blocks, Table("What breaks it", head, rows), pager(view, shown, words.noun)]
+
+
+def _rows(ws: Workspace, suite: str, check: Check, found: Found, shown: Paged) -> Iterator[Row]:
+    for each in check.describe(ws, found.broken[shown.rows]):
+        (_, path, at), *others = each.places[:MOST_PLACES]
+        run = Cell(each.id, sub=each.message, link=_there(suite, each))
+        yield Row([run, _file(path, at)])
+        for what, path, at in others:
+            yield Row([Cell(what, quiet=True), _file(path, at)])
+
+
+def _there(suite: str, each: Broken) -> Link:
+    return link("gradings", suite=suite, run=each.id)
+
+
+def _file(path: str, at: str) -> Cell:
+    return Cell(path, link=to(replace(DataView("files"), text=path), file=path, at=at))
