@@ -4,13 +4,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.hard_rules import failed_runs, outputs, rationales
+from evalcore.hard_rules import failed_runs, outputs, rationales, regressions
 from evalcore.hard_rules.model import Check, Found
 from evalcore.problems import Problem
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
-CHECKS: Final[tuple[Check, ...]] = (outputs.CHECK, rationales.CHECK, failed_runs.CHECK)
+CHECKS: Final[tuple[Check, ...]] = (
+    outputs.CHECK,
+    rationales.CHECK,
+    failed_runs.CHECK,
+    regressions.CHECK,
+)
 
 
 @memoize_per_workspace

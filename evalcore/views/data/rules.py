@@ -15,12 +15,13 @@ from evalcore.workspace.opened import Workspace
 
 
 class _Words(NamedTuple):
-    """A rule in words: its name, what it asks, what it is asked of, and why not of each."""
+    """A rule in words: its name, what it asks, of what, why not of each, and how to begin."""
 
     name: str
     asks: str
     noun: str
     unknown: str = ""
+    hint: str = ""
 
 
 WORDS: Final[dict[Rule, _Words]] = {
@@ -37,15 +38,19 @@ WORDS: Final[dict[Rule, _Words]] = {
         "Every failed run has its failure",
         "For each run that failed, an eval-failure says why.",
         "failed run",
+        hint="To write one for each: evalcore failures FOLDER --suite SUITE --record",
+    ),
+    "regressions": _Words(
+        "Regressions are surfaced at once",
+        "Where a pass rate fell by more than 10 points, critical failures, a task and a message "
+        "tell of it.",
+        "regression",
     ),
 }
 MOST_PLACES: Final = 3
 """So many documents behind one thing are listed; its message says how many there are."""
 MARKS: Final[dict[Standing, str | None]] = {"kept": "pass", "broken": "fail"}
-RECORD: Final = (
-    "This suite keeps no records of failures yet, so none is missed. To write one for each failed "
-    "run: evalcore failures FOLDER --suite SUITE --record"
-)
+NOT_ASKED: Final = "This suite keeps no such records yet, so none is missed."
 
 
 def chosen_rule(ws: Workspace, suite: str, view: DataView) -> Rule:
@@ -105,7 +110,7 @@ def broken_blocks(ws: Workspace, suite: str, view: DataView) -> list[Block]:
         Say(f"{words.asks} {_sentence(found)}", quiet=True),
     ]
     if not found.asked and len(found.broken):
-        blocks.append(Say(RECORD))
+        blocks.append(Say(f"{NOT_ASKED} {words.hint}".rstrip()))
     if not len(found.broken):
         return blocks
     shown = paged(view.page, len(found.broken), len(found.broken))
@@ -124,6 +129,8 @@ def _rows(ws: Workspace, suite: str, check: Check, found: Found, shown: Paged) -
 
 
 def _there(suite: str, each: Broken) -> Link:
+    if each.about == "benchmark run":
+        return link("trends", suite=suite, over="benchmark-runs", point=each.id, metric=None)
     return link("gradings", suite=suite, run=each.id)
 
 

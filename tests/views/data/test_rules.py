@@ -58,11 +58,13 @@ def test_each_rule_says_in_words_what_was_counted(several: Workspace) -> None:
         ("Outputs are not modified", "broken"),
         ("Every score has a rationale", "kept"),
         ("Every failed run has its failure", "not recorded"),
+        ("Regressions are surfaced at once", "nothing to check"),
     ]
     assert [name["sub"] for name, _ in cells] == [
         OUTPUTS,
         "Kept by 1 score.",
         "Not recorded for 3 failed runs.",
+        "There is nothing to check yet.",
     ]
 
 
@@ -127,6 +129,6 @@ def test_the_part_says_how_many_rules_are_broken(tmp_path: Path) -> None:
     ws = copied(tmp_path, SUPPORT, NOTES)
     problems = problems_at_open(ws)
 
-    assert part_words(ws, problems, SUPPORT)["rules"] == "Hard rules 1 broken"
+    assert part_words(ws, problems, SUPPORT)["rules"] == "Hard rules 2 broken"
     assert part_words(ws, problems, NOTES)["rules"] == "Hard rules"
     assert part_words(ws, problems, None)["rules"] == "Hard rules"
