@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.hard_rules import failed_runs, outputs, rationales, regressions
+from evalcore.hard_rules import approvals, failed_runs, outputs, rationales, regressions
 from evalcore.hard_rules.model import Check, Found
 from evalcore.problems import Problem
 from evalcore.tables.cells import cells
@@ -15,6 +15,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     rationales.CHECK,
     failed_runs.CHECK,
     regressions.CHECK,
+    approvals.CHECK,
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from evalcore.benchmarks.rates import pass_rates
+from evalcore.benchmarks.improvement import improvement, values_of
 from evalcore.comparing.benchmark_sides import side_of_benchmark_run
 from evalcore.comparing.compare import compare
 from evalcore.counting.cells import typed, where
@@ -116,15 +116,10 @@ def _newest(runs: Sequence[Run], version: str) -> Run | None:
     return max(own, key=lambda run: run.order, default=None)
 
 
-def _values(ws: Workspace, run: Run) -> tuple[float | None, float | None]:
-    """Return the pass rate and the overall score of a benchmark run, the first from its runs."""
-    rate = float(pass_rates(ws).value[run.row])
-    return (None if rate != rate else rate), run.of.overall_score  # noqa: PLR0124 - NaN
-
-
 def _seen(ws: Workspace, before: Run, now: Run) -> str:
     """Return what was seen in a sentence."""
-    (old, old_score), (new, new_score) = _values(ws, before), _values(ws, now)
+    old, old_score = values_of(ws, before.row)
+    new, new_score = values_of(ws, now.row)
     score = f", overall score {_number(new_score)} against {_number(old_score)}"
     return (
         f"{now.of.version} passes {_percent(new)} on {now.of.name or now.of.benchmark}, "
@@ -134,14 +129,12 @@ def _seen(ws: Workspace, before: Run, now: Run) -> str:
 
 def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str) -> str:
     """Return why two benchmark runs do not show improvement; empty where they do."""
-    pairs = list(zip(_values(ws, before), _values(ws, now), strict=True))
-    known = [(old, new) for old, new in pairs if old is not None and new is not None]
-    seen = _seen(ws, before, now)
-    if not known:
+    seen, how = _seen(ws, before, now), improvement(ws, before.row, now.row)
+    if how == "unknown":
         return f"The benchmark runs state no score to compare. {WAY_AROUND}"
-    if any(new < old for old, new in known):
+    if how == "worse":
         return f"{seen} That is no improvement. {WAY_AROUND}"
-    if all(new == old for old, new in known):
+    if how == "same":
         return f"{seen} That is the same. {WAY_AROUND}"
     if word is None:
         return f"{seen} The two cannot be compared: {why} {WAY_AROUND}"

@@ -46,6 +46,12 @@ WORDS: Final[dict[Rule, _Words]] = {
         "tell of it.",
         "regression",
     ),
+    "approvals": _Words(
+        "Approvals are justified",
+        "A version is approved only on a benchmark run that shows improvement over the version "
+        "that it replaces, as both still are; a waiver names owner, reason and end.",
+        "approval",
+    ),
 }
 MOST_PLACES: Final = 3
 """So many documents behind one thing are listed; its message says how many there are."""
@@ -131,6 +137,8 @@ def _rows(ws: Workspace, suite: str, check: Check, found: Found, shown: Paged) -
 def _there(suite: str, each: Broken) -> Link:
     if each.about == "benchmark run":
         return link("trends", suite=suite, over="benchmark-runs", point=each.id, metric=None)
+    if each.about == "approval":
+        return link("compare", suite=suite)
     return link("gradings", suite=suite, run=each.id)
 
 

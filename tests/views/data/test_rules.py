@@ -59,11 +59,13 @@ def test_each_rule_says_in_words_what_was_counted(several: Workspace) -> None:
         ("Every score has a rationale", "kept"),
         ("Every failed run has its failure", "not recorded"),
         ("Regressions are surfaced at once", "nothing to check"),
+        ("Approvals are justified", "nothing to check"),
     ]
     assert [name["sub"] for name, _ in cells] == [
         OUTPUTS,
         "Kept by 1 score.",
         "Not recorded for 3 failed runs.",
+        "There is nothing to check yet.",
         "There is nothing to check yet.",
     ]
 
