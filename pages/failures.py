@@ -7,7 +7,12 @@ import streamlit as st
 from evalcore.failures.detail import described
 from evalcore.failures.find import failures
 from evalcore.views.blocks.base import Block
-from evalcore.views.failures.chosen import detail_blocks, evidence_blocks, head_blocks
+from evalcore.views.failures.chosen import (
+    detail_blocks,
+    evidence_blocks,
+    failure_chain,
+    head_blocks,
+)
 from evalcore.views.failures.exported import failures_listing
 from evalcore.views.failures.listing import list_blocks
 from evalcore.views.failures.outside import outside_blocks
@@ -59,7 +64,7 @@ if len(failures(ws, choice.suite, choice.scores)):
         if place is not None:
             (found,) = described(ws, choice.suite, [place], choice.scores)
             with st.container(height=HEIGHT, border=False, key="failures-evidence"):
-                said = [*head_blocks(ws, found), *detail_blocks(found)]
+                said = [*head_blocks(ws, found), *detail_blocks(found), *failure_chain(ws, found)]
                 seen = evidence_blocks(ws, found)
                 grades_panel([*said, *seen], "failures-grades", str(place), base=choice.query())
             forms(ws, choice.suite, found)

@@ -14,6 +14,7 @@ from pages.parts.gradings.filters import narrow
 from pages.parts.gradings.run_footer import run_footer
 from pages.parts.gradings.suite_footer import suite_footer
 from pages.parts.gradings.version import version_expander
+from pages.parts.links import follow
 from pages.parts.panels.components import grid_panel, new_acts
 
 ABOVE: Final = 272
@@ -25,10 +26,15 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-asked = view_of(st.query_params.to_dict())
-state = GradingsState(ws, choice.suite, choice.version, choice.configuration, asked, choice.scores)
+view = view_of(st.query_params.to_dict())
+state = GradingsState(ws, choice.suite, choice.version, choice.configuration, view, choice.scores)
 for did in new_acts():
-    state = replace(state, view=reduce(state, did))
+    if to := follow(choice, did, "gradings"):
+        asked = {**state.view.parameters(), **to}
+        view = view_of({name: each for name, each in asked.items() if each is not None})
+    else:
+        view = reduce(state, did)
+    state = replace(state, view=view)
     change_address(**state.view.parameters())
 view = state.view
 set_parameters(**view.parameters())
@@ -47,9 +53,9 @@ with right:
     elif view.run is None and view.case not in {None, case}:
         notice("The case in this address is not in the suite; showing the first of the list.")
     if run is not None:
-        evidence_panel(state, found, run)
+        evidence_panel(state, found, run, choice.query())
         run_footer(ws, choice, run)
     elif case is not None:
         no_run_panel(state, found, case)
 if found.focus is not None:
-    version_expander(ws, choice.suite, found.focus)
+    version_expander(ws, choice.suite, found.focus, choice.query())

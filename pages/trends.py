@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.trends.stored import stored_trends
+from evalcore.views.chains.block import chain_blocks
 from evalcore.views.series.regressions import step_blocks
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.directions import stored_table
@@ -14,7 +15,7 @@ from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
-from pages.parts.panels.components import new_acts, sheet_panel
+from pages.parts.panels.components import chain_panel, new_acts, sheet_panel
 from pages.parts.trends.chart import chart
 from pages.parts.trends.controls import pickers, slider
 
@@ -47,6 +48,12 @@ with left:
     if lines is not None:
         chart(ws, choice, suite, found, lines)
     slider(found)
+    if place is not None and place.benchmark_run:
+        chain_panel(
+            chain_blocks(ws, suite, "benchmark-run", place.benchmark_run),
+            choice.query(),
+            "trends-chain",
+        )
 if right is not None and place is not None:
     with right:
         runs = point_runs(ws, suite, found.metric, place, choice.scores)

@@ -25,13 +25,16 @@ HEIGHT: Final = 620
 MAX_COPIED: Final = 16_000
 
 
-def evidence_panel(state: GradingsState, found: Grid, run: str) -> None:
-    """Draw the evidence of one run: the head above the tabs, and the open tab."""
+def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, str]) -> None:
+    """Draw the evidence of one run: the head above the tabs, and the open tab.
+
+    `base` are the parameters of every link.
+    """
     seen = evidence(state.ws, run)
     head = _head_data(state, found, seen.case.case_id, _tabs(seen))
     head_panel(head_block(seen, head, _bounded(case_markdown(seen))))
     with st.container(height=HEIGHT, border=False, key="evidence-body"):
-        _tab(state, seen)
+        _tab(state, seen, base)
 
 
 def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
@@ -74,10 +77,10 @@ def _bounded(text: str) -> str:
     return f"{text[:MAX_COPIED]}\n\n(cut here; Hand over, the open case, has the whole of it)\n"
 
 
-def _tab(state: GradingsState, seen: Evidence) -> None:
+def _tab(state: GradingsState, seen: Evidence, base: dict[str, str]) -> None:
     tab, run = state.view.tab, seen.run.run_id
     if tab == "grades":
-        grades_panel(grade_blocks(state.ws, seen), of=run)
+        grades_panel(grade_blocks(state.ws, seen), of=run, base=base)
     elif tab == "case":
         blocks = case_blocks(state.ws, seen.case)
         grades_panel(blocks, key="case-blocks", of=seen.case.case_id)

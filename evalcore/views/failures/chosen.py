@@ -6,6 +6,7 @@ from evalcore.failures.detail import Failure, split_kind
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.evidence import Facts, Prompt, source_block
 from evalcore.views.blocks.page import Chip, Heading, Links, Say
+from evalcore.views.chains.block import chain_blocks
 from evalcore.views.failures.words import (
     GRADE_WORDS,
     case_words,
@@ -55,10 +56,17 @@ def detail_blocks(found: Failure) -> list[Block]:
     return [*about, *named, Facts(facts)] if found.failure_id else []
 
 
+def failure_chain(ws: Workspace, found: Failure) -> list[Block]:
+    """Describe what a failure came from and what it led to; a guess is no record yet."""
+    if found.failure_id is not None:
+        return chain_blocks(ws, found.suite, "eval-failure", found.failure_id)
+    return chain_blocks(ws, found.suite, "test-run", found.run_id or "")
+
+
 def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
     """Describe the evidence of a failure's run as Gradings does; what is known without a run."""
     if found.run_id is not None:
-        return grade_blocks(ws, evidence(ws, found.run_id))
+        return grade_blocks(ws, evidence(ws, found.run_id), with_chain=False)
     blocks: list[Block] = [
         Say(
             f"The record names the run {found.named_run or 'without a name'}, which is not in this "

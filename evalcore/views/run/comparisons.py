@@ -10,6 +10,7 @@ from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow
 from evalcore.views.blocks.base import Block, Labelled
 from evalcore.views.blocks.evidence import Note
 from evalcore.views.blocks.page import Heading
+from evalcore.views.chains.block import chain_blocks
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -51,7 +52,13 @@ def comparison_blocks(ws: Workspace, rows: Iterable[ComparisonRow], title: str) 
     for pair in found:
         blocks.append(_comparison(pair))
         blocks += [analysis_block(ws, row) for row in pair.analyses]
+        blocks += chain_of_comparison(ws, pair.row)
     return blocks
+
+
+def chain_of_comparison(ws: Workspace, row: ComparisonRow) -> list[Block]:
+    """Describe the benchmark runs that a comparison refers to, and what it led to."""
+    return chain_blocks(ws, row.suite or "", "prompt-comparison", row.comparison_id or "", title="")
 
 
 def analysis_block(ws: Workspace, row: AnalysisRow) -> Note:

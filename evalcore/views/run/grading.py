@@ -8,6 +8,7 @@ from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, Prompt, Source, fault, source_block
 from evalcore.views.blocks.page import Heading, Say
+from evalcore.views.chains.block import chain_blocks
 from evalcore.views.run.comparisons import comparison_blocks
 from evalcore.views.run.criteria import convention_blocks, criteria_blocks
 from evalcore.views.run.evidence import Evidence, facts
@@ -31,15 +32,17 @@ MAX_PROBLEMS: Final = 30
 MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
 
 
-def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
+def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> list[Block]:
     """Describe one run: the prompt, each criterion with its reasons, and all other evidence."""
+    chain = chain_of_run(ws, found.run) if with_chain else []
     if found.run.status == HIDDEN:
-        return [*asked_blocks(found), Say(ASKED)]
+        return [*asked_blocks(found), Say(ASKED), *chain]
     feedback = (*found.about_run, *found.about_case)
     return [
         *asked_blocks(found),
         *_criteria(found),
         *convention_blocks(found),
+        *chain,
         *feedback_blocks(feedback, "Feedback on this run and on the case itself"),
         *benchmark_blocks(ws, found.run),
         *claim_blocks(found.claims),
@@ -52,6 +55,11 @@ def grade_blocks(ws: Workspace, found: Evidence) -> list[Block]:
         *_problems(found),
         *_sources(found),
     ]
+
+
+def chain_of_run(ws: Workspace, run: RunRow) -> list[Block]:
+    """Describe what a run came from and what it led to; of a hidden one its case alone."""
+    return chain_blocks(ws, run.suite or "", "test-run", run.run_id or "")
 
 
 def no_output(run: RunRow) -> str:

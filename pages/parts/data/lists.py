@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.views.chains.block import chain_blocks_at
 from evalcore.views.data.definitions import (
     case_list_blocks,
     case_page,
@@ -20,7 +21,7 @@ from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.problems import Problems
 from pages.parts.address import change_address
 from pages.parts.export import export
-from pages.parts.panels.components import grades_panel, sheet_panel
+from pages.parts.panels.components import chain_panel, grades_panel, sheet_panel
 from pages.parts.session_state import now, show_in_field
 from pages.parts.state import Choice
 from pages.parts.viewed import scores_are_shown
@@ -64,7 +65,7 @@ def documents_list(ws: Workspace, choice: Choice, view: DataView, problems: Prob
         if view.file is None:
             sheet_panel(kind_blocks(ws, view), choice.query(), "data-kinds")
         else:
-            _look(ws, view)
+            _look(ws, choice, view)
 
 
 def problems_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:
@@ -89,7 +90,7 @@ def problems_list(ws: Workspace, choice: Choice, view: DataView, problems: Probl
         export(partial(problems_listing, problems, view), "problems", "problems")
     with right:
         if view.file is not None:
-            _look(ws, view)
+            _look(ws, choice, view)
 
 
 def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:
@@ -136,7 +137,7 @@ def _suite(view: DataView, counts: dict[str, int]) -> None:
     )
 
 
-def _look(ws: Workspace, view: DataView) -> None:
+def _look(ws: Workspace, choice: Choice, view: DataView) -> None:
     scores_are_shown(ws, suite_of_file(ws, view.file))
     with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
         found = source_excerpt(ws, view.file or "", view.at)
@@ -144,6 +145,8 @@ def _look(ws: Workspace, view: DataView) -> None:
         st.code(place, language=None, wrap_lines=True)
         if found.note:
             st.text(found.note)
+        if chain := chain_blocks_at(ws, view.file or "", view.at):
+            chain_panel(chain, choice.query(), "data-chain")
         if found.text:
             st.code(found.text, language=found.language, wrap_lines=found.language is not None)
 

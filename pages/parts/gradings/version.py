@@ -8,11 +8,14 @@ from evalcore.views.gradings.version import about_blocks, about_version
 from pages.parts.panels.components import grades_panel
 
 
-def version_expander(ws: Workspace, suite: str, column: Column) -> None:
-    """Show the record, notes, suggestions and aggregates of a version and configuration."""
+def version_expander(ws: Workspace, suite: str, column: Column, base: dict[str, str]) -> None:
+    """Show the record, notes, suggestions and aggregates of a version and configuration.
+
+    `base` are the parameters of every link.
+    """
     about = about_version(ws, suite, column)
     label = f"About the version in focus: {about.title}"
     box = st.expander(label, key="about-version", on_change="rerun")
     if box.open:
         with box:
-            grades_panel(about_blocks(ws, about), key="version-blocks")
+            grades_panel(about_blocks(ws, about), key="version-blocks", base=base)

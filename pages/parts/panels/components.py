@@ -52,7 +52,8 @@ _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judg
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
     "map": _blocks("map", "heat_blocks"),
-    "grades": _blocks("grades", "evidence_blocks"),
+    "grades": _blocks("grades", "evidence_blocks", "chain_blocks"),
+    "chain": _blocks("chain", "chain_blocks"),
     "compare": _blocks("compare", "evidence_blocks", "comparison_blocks"),
 }
 
@@ -155,6 +156,11 @@ def grades_panel(
     `base` are the parameters of every link, where there are any.
     """
     _mount_blocks(blocks, key, budget, {"look": "grades", "of": of, "base": base or {}})
+
+
+def chain_panel(blocks: Iterable[Block], base: dict[str, str], key: str) -> None:
+    """Draw the chain of a record; `base` are the parameters of every link."""
+    _mount_blocks(blocks, key, BUDGET, {"look": "chain", "base": base})
 
 
 def heat_panel(

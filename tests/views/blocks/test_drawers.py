@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.views.blocks import comparison, evidence, heat, page
+from evalcore.views.blocks import chain, comparison, evidence, heat, page
 from evalcore.views.blocks.base import Block
 from evalcore.views.panels.sources import HERE as SHARED
 
@@ -14,6 +14,7 @@ PANELS = Path(__file__).parents[3] / "pages" / "parts" / "panels"
 SCRIPTS_OF_PANELS = sorted([*PANELS.glob("*.js"), *SHARED.glob("*.js")])
 SCRIPTS = {
     "blocks": page,
+    "chain_blocks": chain,
     "evidence_blocks": evidence,
     "comparison_blocks": comparison,
     "heat_blocks": heat,

@@ -1,0 +1,1 @@
+"""Chains of records: what a record came from and what it led to, by their relations."""

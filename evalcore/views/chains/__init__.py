@@ -1,0 +1,1 @@
+"""The chain of a record as a block: each record with its name and the page that shows it."""

@@ -1,0 +1,187 @@
+"""What each type of record is called on screen, and the page that shows it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from evalcore.chains.joins import Column, named
+from evalcore.chains.records import IDS, Records, SuiteRecords
+from evalcore.counting.cells import typed
+from evalcore.tables.rows import (
+    TABLES,
+    BenchmarkRunRow,
+    CaseRow,
+    ComparisonRow,
+    CriterionRow,
+    FailureRow,
+    JudgmentRow,
+    RunRow,
+    TrendPointRow,
+)
+from evalcore.views.blocks.base import Link, link
+from evalcore.views.blocks.chain import ChainRecord
+from evalcore.views.words import wording
+
+TYPES: Final[Mapping[str, str]] = {
+    "test-case": "test case",
+    "rubric": "rubric",
+    "rubric-criterion": "criterion",
+    "test-run": "test run",
+    "eval-judgment": "judgment",
+    "benchmark": "benchmark",
+    "benchmark-run": "benchmark run",
+    "eval-trend": "trend",
+    "eval-failure": "failure",
+    "prompt-comparison": "prompt comparison",
+}
+NOT_HERE: Final = "not here"
+MAX_NAME: Final = 120
+_OVER: Final = "benchmark-runs"
+
+
+class Shown(NamedTuple):
+    """A record in words, and the page that shows it."""
+
+    text: str
+    sub: str
+    link: Link | None
+
+
+def described(of: SuiteRecords, records: Records) -> list[ChainRecord]:
+    """Describe a few records: each with its name, a few words, and the page that shows it."""
+    word = TYPES[records.type]
+    shown = [_of_row(of, records.type, row) for row in records.rows.tolist()]
+    shown += [_of_name(of, records.type, name) for name in records.names]
+    found = [
+        ChainRecord(kind=word, text=_short(each.text), sub=each.sub, link=each.link)
+        for each in shown
+    ]
+    missing = [
+        ChainRecord(kind=word, text=_short(name), sub=NOT_HERE, missing=True)
+        for name in records.missing
+    ]
+    return [*found, *missing]
+
+
+def counted(of: SuiteRecords, records: Records, near: Records) -> ChainRecord:
+    """Describe many records by their number; the link leads to where they are listed."""
+    lost = len(records.missing)
+    return ChainRecord(
+        kind="",
+        text=wording.count(records.total, TYPES[records.type]),
+        sub=f"{lost:,} of them not here" if lost else "",
+        link=_list_of(of, records, near),
+    )
+
+
+def _list_of(of: SuiteRecords, records: Records, near: Records) -> Link | None:
+    """Return the page that lists records next to a single one, else the page of their type."""
+    alone = near.rows.tolist() if near.total == 1 else []
+    if alone and (records.type, near.type) in _NEXT_TO:
+        return _of_row(of, near.type, alone[0]).link
+    return _PAGES.get(records.type)
+
+
+_NEXT_TO: Final = frozenset(
+    {("eval-judgment", "test-run"), ("test-run", "test-case"), ("test-run", "benchmark-run")}
+)
+_TRENDS: Final = link("trends", over=_OVER)
+_PAGES: Final[Mapping[str, Link]] = {
+    "test-case": link("gradings"),
+    "rubric": link("rubric"),
+    "rubric-criterion": link("rubric"),
+    "benchmark": _TRENDS,
+    "benchmark-run": _TRENDS,
+    "eval-trend": _TRENDS,
+    "eval-failure": link("failures"),
+    "prompt-comparison": link("compare"),
+}
+
+
+def _of_name(of: SuiteRecords, kind: str, name: str) -> Shown:
+    """Describe a record that has no row of its own; a benchmark is named by its runs."""
+    if kind == "test-case":
+        return Shown(name, "not defined", link("gradings", case=name))
+    page = _PAGES.get(kind)
+    if kind == "benchmark":
+        rows = of.here(
+            "benchmark_runs", named(of.ws, Column("benchmark_runs", "benchmark"), [name])
+        )
+        for row in typed(of.ws, "benchmark_runs", BenchmarkRunRow, rows[:1]):
+            return Shown(row.name or name, row.dimension or "", page)
+    return Shown(name, "", page)
+
+
+def _of_row(of: SuiteRecords, kind: str, at: int) -> Shown:
+    table = IDS[kind].table
+    (row,) = typed(of.ws, table, TABLES[table], [at])
+    return _SHOWN[kind](row)
+
+
+def _case(row: CaseRow) -> Shown:
+    name = row.case_id or ""
+    return Shown(row.name or name, "", link("gradings", case=name, run=None))
+
+
+def _criterion(row: CriterionRow) -> Shown:
+    key = f"{row.kind}:{row.criterion}"
+    return Shown(row.description or row.criterion or "", "", link("rubric", criterion=key))
+
+
+def _run(row: RunRow) -> Shown:
+    side = None if row.configuration == "-" else row.configuration
+    run = f"run {row.run}" if (row.run or "").isdecimal() else row.run
+    text = " · ".join(filter(None, (row.version, side, run)))
+    return Shown(text, "", link("gradings", run=row.run_id, case=None))
+
+
+def _judgment(row: JudgmentRow) -> Shown:
+    who = wording.judge(row.judge, row.judge_type)
+    return Shown(row.criterion or "", who, link("gradings", run=row.run_id, case=None))
+
+
+def _benchmark_run(row: BenchmarkRunRow) -> Shown:
+    rate = f"{wording.percent(row.pass_rate)} passed" if row.pass_rate is not None else ""
+    when = wording.moment(row.ran_at) if row.ran_at is not None else ""
+    sub = ", ".join(filter(None, (rate, when)))
+    name = row.benchmark_run or ""
+    return Shown(name, sub, link("trends", over=_OVER, point=name))
+
+
+def _trend(row: TrendPointRow) -> Shown:
+    return Shown(row.dimension or row.trend_id or "", row.direction or "", _TRENDS)
+
+
+def _failure(row: FailureRow) -> Shown:
+    state = "open" if row.resolved_at is None else "resolved"
+    kind = (row.failure_type or "not classified").replace("-", " ")
+    text = f"{kind}, {row.severity}" if row.severity else kind
+    return Shown(text, state, link("failures", failure=row.failure_id))
+
+
+def _comparison(row: ComparisonRow) -> Shown:
+    text = f"{row.version_a or 'A'} against {row.version_b or 'B'}"
+    return Shown(text, _winner(row), link("compare", a=row.version_a, b=row.version_b))
+
+
+def _winner(row: ComparisonRow) -> str:
+    if row.winner not in ("A", "B"):
+        return "tie" if row.winner == "tie" else "no winner recorded"
+    return f"{(row.version_a if row.winner == 'A' else row.version_b) or row.winner} won"
+
+
+_SHOWN: Final[Mapping[str, Callable[[Any], Shown]]] = {
+    "test-case": _case,
+    "rubric-criterion": _criterion,
+    "test-run": _run,
+    "eval-judgment": _judgment,
+    "benchmark-run": _benchmark_run,
+    "eval-trend": _trend,
+    "eval-failure": _failure,
+    "prompt-comparison": _comparison,
+}
+
+
+def _short(text: str) -> str:
+    """Return a name on one or two lines; one that is cut ends with a sign of it."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= MAX_NAME else f"{plain[: MAX_NAME - 1]}…"
