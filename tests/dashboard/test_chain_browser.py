@@ -36,7 +36,7 @@ def test_a_test_run_leads_to_the_benchmark_run_that_it_is_part_of(visit: Visit) 
     page.keyboard.press("Enter")
     wait_for_address(page, "/trends", "point=bench-2026-02-09")
     found = chain(page)
-    expect(found.locator(".record.here")).to_contain_text("benchmark run bench-2026-02-09")
+    expect(found.locator(".record.current")).to_contain_text("benchmark run bench-2026-02-09")
     expect(found.locator('[aria-current="true"]')).to_have_count(1)
 
 

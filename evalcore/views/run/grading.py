@@ -33,22 +33,24 @@ MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
 
 
 def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> list[Block]:
-    """Describe one run: the prompt, each criterion with its reasons, and all other evidence."""
-    chain = chain_of_run(ws, found.run) if with_chain else []
+    """Describe one run: the prompt, each criterion with its reasons, and all other evidence.
+
+    `with_chain` is false where the page shows the chain of another record.
+    """
     if found.run.status == HIDDEN:
-        return [*asked_blocks(found), Say(ASKED), *chain]
+        return [*asked_blocks(found), Say(ASKED)]
     feedback = (*found.about_run, *found.about_case)
     return [
         *asked_blocks(found),
         *_criteria(found),
         *convention_blocks(found),
-        *chain,
         *feedback_blocks(feedback, "Feedback on this run and on the case itself"),
         *benchmark_blocks(ws, found.run),
         *claim_blocks(found.claims),
         *note_blocks(found.notes),
         *failure_blocks(found.failures),
         *comparison_blocks(ws, found.comparisons, "Comparisons of this case"),
+        *(chain_of_run(ws, found.run) if with_chain else []),
         *stored_blocks(found.stored),
         Heading("Measured"),
         Facts([(name, words, words not in MISSING) for name, words in _facts(found.run)]),
@@ -58,7 +60,7 @@ def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> 
 
 
 def chain_of_run(ws: Workspace, run: RunRow) -> list[Block]:
-    """Describe what a run came from and what it led to; of a hidden one its case alone."""
+    """Describe what a run came from and what it led to."""
     return chain_blocks(ws, run.suite or "", "test-run", run.run_id or "")
 
 

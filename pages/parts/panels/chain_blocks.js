@@ -3,13 +3,14 @@ Object.assign(DRAW, { chain });
 LOOKS.chain = { after: () => undefined };
 
 function chain(self, block) {
-  const box = el("div", "chain", null, { role: "group", "aria-label": block.label });
+  const box = el("div", "chain");
   const here = put(el("div", "side now"), el("h3", "", "This record"), chainRecord(self, block.record, true));
-  return put(box, chainSide(self, "came", "Came from", block.came_from, block.none_before), here, chainSide(self, "led", "Led to", block.led_to, block.none_after));
+  put(box, chainSide(self, "Came from", block.came_from, block.none_before), here, chainSide(self, "Led to", block.led_to, block.none_after));
+  return put(el("div", "chain-room", null, { role: "group", "aria-label": block.label }), box);
 }
 
-function chainSide(self, look, title, links, none) {
-  const side = put(el("div", `side ${look}`), el("h3", "", title));
+function chainSide(self, title, links, none) {
+  const side = put(el("div", "side"), el("h3", "", title));
   return put(side, links.length ? chainLinks(self, links, title) : el("p", "quiet small", none));
 }
 
@@ -31,11 +32,11 @@ function arrow(sign) {
   return el("span", "arrow", sign, { "aria-hidden": "true" });
 }
 
-function chainRecord(self, record, here) {
-  const look = `record${here ? " here" : ""}${record.missing ? " missing" : ""}`;
-  const box = el("div", look, null, { "aria-current": here ? "true" : null });
+function chainRecord(self, record, current) {
+  const look = `record${current ? " current" : ""}${record.missing ? " missing" : ""}`;
+  const box = el("div", look, null, { "aria-current": current ? "true" : null });
   const kind = record.kind ? el("span", "kind", `${record.kind} `) : null;
-  const name = record.link && !here
+  const name = record.link && !current
     ? anchor(self, record.link, "", record.text, { dir: "auto", "data-act": `chain ${record.kind} ${record.text}` })
     : el("span", "", record.text, { dir: "auto" });
   return put(box, kind, name, record.sub ? el("span", "sub", ` ${record.sub}`, { dir: "auto" }) : null);

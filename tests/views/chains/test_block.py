@@ -8,7 +8,7 @@ import pytest
 
 import evalcore
 from evalcore.chains.records import IDS
-from evalcore.views.blocks.base import Block, Link
+from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.chain import Chain, ChainLink, ChainRecord
 from evalcore.views.blocks.page import Heading
 from evalcore.views.chains.block import chain_blocks, chain_blocks_at
@@ -66,8 +66,7 @@ def test_up_to_three_records_are_named_and_more_are_counted(tmp_path: Path) -> N
 def test_a_count_leads_to_where_its_records_are_listed(demo: Workspace) -> None:
     found = drawn(chain_blocks(demo, STORE, "benchmark-run", "bench-2026-02-09"))
     (runs,) = [each for each in records(found.came_from) if each.text == "5 test runs"]
-    there = {"over": "benchmark-runs", "point": "bench-2026-02-09"}
-    assert runs.link == Link("trends", there)
+    assert runs.link == link("trends", over="benchmark-runs", point="bench-2026-02-09")
     (failures,) = [each for each in records(found.led_to) if each.text == "4 failures"]
     assert failures.link == Link("failures", {})
 
@@ -78,8 +77,8 @@ def test_a_record_leads_to_the_page_that_shows_it(demo: Workspace) -> None:
     run = "support-agent::tc-refund-window@support-reply%401.1.0/-#run-2026-02-09-refund-window"
     assert pages["test run"] == Link("gradings", {"run": run, "case": None})
     assert pages["test case"] == Link("gradings", {"case": "tc-refund-window", "run": None})
-    point = {"over": "benchmark-runs", "point": "bench-2026-02-09"}
-    assert pages["benchmark run"] == Link("trends", point)
+    point = link("trends", over="benchmark-runs", point="bench-2026-02-09")
+    assert pages["benchmark run"] == point
 
 
 def test_what_is_not_here_says_so_and_is_no_link(demo: Workspace) -> None:

@@ -180,6 +180,7 @@ def test_a_run_shows_all_that_is_known_what_matters_most_first(rich: Workspace) 
         "Notes",
         "Failure analysis",
         "Comparisons of this case",
+        "Came from and led to",
         "Measured",
         "1 problem in the files of this run",
     ]
