@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from evalcore.counting.coded import Numbers, coded, positions
+from evalcore.counting.coded import Coded, Numbers, coded, positions
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.workspace.opened import Workspace
 
@@ -68,6 +68,23 @@ def named(ws: Workspace, column: Column, names: Iterable[str]) -> Numbers:
     words = coded(ws, *column).strings
     codes = np.array([pc.index(words, name).as_py() for name in names], np.int64)
     return sorted_rows(ws, column).having(codes[codes >= 0])
+
+
+def unmatched(
+    ws: Workspace, have: Column, rows: Numbers, wanted: Column, found: Numbers
+) -> list[str]:
+    """Return the words of some rows of a column that none of the found rows of another has."""
+    codes = np.unique(coded(ws, *have).codes[rows])
+    codes = codes[codes >= 0]
+    there = np.isin(translated(ws, have, wanted)[codes], coded(ws, *wanted).codes[found])
+    strings = coded(ws, *have).strings
+    return [strings[code].as_py() for code in codes[~there].tolist()]
+
+
+def code_of(words: Coded, word: str) -> int:
+    """Return the code of a word, or one that no row has."""
+    at = int(words.places([word])[0])
+    return at if at >= 0 else len(words.strings)
 
 
 def words_of(ws: Workspace, column: Column, rows: Numbers) -> list[str]:

@@ -11,7 +11,7 @@ from evalcore.workspace.opened import Workspace
 
 FIRST: Final = (
     "test-run", "eval-judgment", "eval-failure", "prompt-comparison", "benchmark-run", "eval-trend",
-    "test-case", "rubric-criterion",
+    "benchmark", "approval", "task", "message", "memory-item", "test-case", "rubric-criterion",
 )  # fmt: skip
 """Which record a document is first of all: the grading of a run holds its judgments too."""
 STATED: Final = (COMPOSED_OF, GROUPS)
@@ -28,6 +28,7 @@ def record_at(ws: Workspace, path: str, pointer: str = "") -> tuple[SuiteRecords
     for kind in FIRST:
         table = IDS[kind].table
         rows = named(ws, Column(table, "source"), [path])
+        rows = SuiteRecords(ws, "").of_kind(kind, rows)
         if kind in ("test-case", "rubric-criterion") and not _is_record(ws, rows, table):
             continue
         if pointer and len(rows):

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.chains.joins import Column, first_of_each, named
+from evalcore.chains.joins import Column, code_of, first_of_each, named
+from evalcore.chains.relations import SENT
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import judged_run
 from evalcore.families.registry import family
@@ -24,6 +25,9 @@ IDS: Final[Mapping[str, Column]] = {
     "eval-trend": Column("trend_points", "trend_id"),
     "eval-failure": Column("failures", "failure_id"),
     "prompt-comparison": Column("comparisons", "comparison_id"),
+    "benchmark": Column("benchmark_definitions", "benchmark"),
+    "approval": Column("approvals", "approval"),
+    **dict.fromkeys(SENT, Column("messages", "message")),
 }
 """The table of each type of record, and the column of the names of its records."""
 SEVERAL_ROWS: Final = frozenset({"rubric-criterion", "eval-trend"})
@@ -71,11 +75,19 @@ class SuiteRecords:
         column = IDS.get(kind)
         if column is None:
             return Records(kind, names=(name,))
-        rows = self.here(column.table, named(self.ws, column, [name]))
+        rows = self.of_kind(kind, self.here(column.table, named(self.ws, column, [name])))
         if not len(rows) and kind == "test-run":
             rows = self.here("runs", named(self.ws, RECORD_OF_RUN, [name]))
             rows = rows if self.is_store else NOWHERE
         return self.once(Records(kind, rows, missing=() if len(rows) else (name,)))
+
+    def of_kind(self, kind: str, rows: Numbers) -> Numbers:
+        """Return those rows of a table that are of one type: several share that of messages."""
+        if kind not in SENT:
+            return rows
+        kinds = coded(self.ws, "messages", "kind")
+        mine: Numbers = rows[kinds.codes[rows] == code_of(kinds, kind)]
+        return mine
 
     def once(self, records: Records) -> Records:
         """Return records, each of them once: a trend and a criterion have several rows."""

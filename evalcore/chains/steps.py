@@ -5,39 +5,45 @@ from typing import Final
 
 import numpy as np
 
-from evalcore.chains.joins import Column, joined, named, words_of
+from evalcore.chains.joins import Column, code_of, joined, named, unmatched, words_of
 from evalcore.chains.records import IDS, Records, SuiteRecords
 from evalcore.chains.relations import (
+    ABOUT,
     AGGREGATES,
+    ANSWERS,
     CONTAINS,
     CRITERIA_OF_CASE,
     FAILURES_OF_RUNS,
+    FURTHER,
     ORIGINATED_FROM,
     PRODUCES_BENCHMARK_RUN,
     PRODUCES_RUN,
     RELATIONS,
+    RESTS_ON_COMPARISON,
+    RESTS_ON_RUN,
     SCORES,
     TRACKED_BY,
     TREND_OF_RUNS,
     Relation,
 )
-from evalcore.counting.coded import Coded, Numbers, coded, values
-from evalcore.counting.failure_rows import current_failures
+from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.failure_rows import current_failures, ids_in
 from evalcore.counting.joined import judged_run, judgments_of
+from evalcore.counting.memo import memoize_per_workspace
+from evalcore.workspace.opened import Workspace
 
-COLUMNS: Final[Mapping[Relation, tuple[Column | None, Column]]] = {
+COLUMNS: Final[Mapping[Relation, tuple[Column, Column]]] = {
     PRODUCES_RUN: (IDS["test-case"], Column("runs", "case_id")),
     CRITERIA_OF_CASE: (Column("criteria", "case_id"), IDS["test-case"]),
     SCORES: (IDS["rubric-criterion"], Column("judgments", "criterion")),
     AGGREGATES: (Column("runs", "benchmark_run"), IDS["benchmark-run"]),
     ORIGINATED_FROM: (IDS["test-run"], Column("failures", "run_id")),
-    PRODUCES_BENCHMARK_RUN: (None, Column("benchmark_runs", "benchmark")),
-    TRACKED_BY: (None, Column("trend_points", "benchmark")),
+    PRODUCES_BENCHMARK_RUN: (IDS["benchmark"], Column("benchmark_runs", "benchmark")),
+    TRACKED_BY: (IDS["benchmark"], Column("trend_points", "benchmark")),
+    RESTS_ON_COMPARISON: (IDS["prompt-comparison"], Column("approvals", "comparison")),
+    **{each: (IDS[each.target], Column("messages", "in_reply_to")) for each in ANSWERS},
 }
-"""The columns of the earlier and of the later records that hold the same word.
-
-None: the earlier records have no table of their own; their id is that word.
-"""
+"""The columns of the earlier and of the later records that hold the same word."""
 THROUGH: Final[Mapping[Relation, tuple[Relation, Relation]]] = {
     FAILURES_OF_RUNS: (AGGREGATES, ORIGINATED_FROM),
     TREND_OF_RUNS: (PRODUCES_BENCHMARK_RUN, TRACKED_BY),
@@ -48,7 +54,7 @@ THROUGH: Final[Mapping[Relation, tuple[Relation, Relation]]] = {
 def relations_from(of: SuiteRecords, kind: str, later: bool, through: bool) -> list[Relation]:
     """Return the relations by which others follow from a type of record, or it from others."""
     own = () if of.is_store else (CRITERIA_OF_CASE,)
-    found = (*RELATIONS, *own, *(THROUGH if through else ()))
+    found = (*RELATIONS, *FURTHER, *own, *(THROUGH if through else ()))
     return [each for each in found if kind == (each.earlier if later else each.later)]
 
 
@@ -62,7 +68,7 @@ def step(of: SuiteRecords, relation: Relation, records: Records, later: bool) ->
     if relation in THROUGH:
         return _through(of, *THROUGH[relation], records, later)
     found = _by_columns(of, relation, records, later)
-    if relation not in (CONTAINS, SCORES, CRITERIA_OF_CASE):
+    if relation in RELATIONS and relation not in (CONTAINS, SCORES):
         found = _both(found, _by_relations(of, relation, records, found.type))
     if found.type == "eval-failure":
         found = found._replace(rows=found.rows[np.isin(found.rows, current_failures(of.ws))])
@@ -90,17 +96,62 @@ def _by_columns(of: SuiteRecords, relation: Relation, records: Records, later: b
     wanted = relation.later if later else relation.earlier
     if relation == CONTAINS:
         return Records(wanted, _judgments(of, records) if later else _judged(of, records))
+    if relation == RESTS_ON_RUN:
+        return _listed(of, records, later)
+    if relation in ABOUT:
+        return _about(of, relation, records, later)
     if relation not in COLUMNS or (relation == SCORES and not of.is_store):
         return Records(wanted)
     earlier, follows = COLUMNS[relation]
-    if earlier is None:
-        if later:
-            return Records(wanted, of.here(follows.table, named(of.ws, follows, records.names)))
-        return Records(wanted, names=tuple(words_of(of.ws, follows, records.rows)))
-    have, other = (earlier, follows) if later else (follows, earlier)
-    rows = of.here(other.table, joined(of.ws, have, records.rows, other))
-    only_run = relation == PRODUCES_RUN and not later and not of.is_store and not len(rows)
-    return Records(wanted, rows, tuple(words_of(of.ws, have, records.rows)) if only_run else ())
+    return _joined(of, wanted, records, (earlier, follows) if later else (follows, earlier))
+
+
+def _joined(
+    of: SuiteRecords, wanted: str, records: Records, columns: tuple[Column, Column]
+) -> Records:
+    """Return records of a type that have a word of a column which others have in theirs."""
+    have, other = columns
+    rows = joined(of.ws, have, records.rows, other)
+    if have == IDS.get(records.type):
+        rows = np.union1d(rows, named(of.ws, other, records.names))
+    rows = of.of_kind(wanted, of.here(other.table, rows))
+    lost: tuple[str, ...] = ()
+    if other == IDS.get(wanted):
+        lost = tuple(unmatched(of.ws, have, records.rows, other, rows))
+    return Records(wanted, rows, lost)
+
+
+def _about(of: SuiteRecords, relation: Relation, records: Records, later: bool) -> Records:
+    """Return what is about some records, or what those are about."""
+    about, kinds = Column("messages", "about"), coded(of.ws, "messages", "about_type")
+    ids, subject = of.ids(relation.target) or about, code_of(kinds, relation.target)
+    if later:
+        found = _joined(of, relation.source, records, (ids, about))
+        return found._replace(rows=found.rows[kinds.codes[found.rows] == subject])
+    mine = records._replace(rows=records.rows[kinds.codes[records.rows] == subject])
+    found = _joined(of, relation.target, mine, (about, ids))
+    lost = tuple(unmatched(of.ws, about, mine.rows, ids, found.rows))
+    return found._replace(names=(), missing=() if of.ws.hidden else lost)
+
+
+def _listed(of: SuiteRecords, records: Records, later: bool) -> Records:
+    """Return the approvals that list some benchmark runs, or the runs that approvals list."""
+    lists = approval_runs(of.ws)
+    if later:
+        wanted = {*words_of(of.ws, IDS["benchmark-run"], records.rows), *records.names}
+        among = [row for row, names in lists.items() if not wanted.isdisjoint(names)]
+        return Records("approval", of.here("approvals", np.array(among, np.int64)))
+    names = {name for row in records.rows.tolist() for name in lists.get(row, ())}
+    rows = of.here("benchmark_runs", named(of.ws, IDS["benchmark-run"], sorted(names)))
+    lost = names - {*words_of(of.ws, IDS["benchmark-run"], rows)}
+    return Records("benchmark-run", rows, missing=tuple(sorted(lost)))
+
+
+@memoize_per_workspace
+def approval_runs(ws: Workspace) -> dict[int, tuple[str, ...]]:
+    """Return the ids of benchmark runs that each approval (position) rests on."""
+    lists = ws.tables.approvals["benchmark_runs"].tolist()
+    return {at: tuple(ids_in(text)) for at, text in enumerate(lists) if text}
 
 
 def _judgments(of: SuiteRecords, runs: Records) -> Numbers:
@@ -108,7 +159,7 @@ def _judgments(of: SuiteRecords, runs: Records) -> Numbers:
     rows = judgments_of(of.ws, runs.rows)
     for name, word in (("kind", "convention"), ("status", "superseded")):
         words = coded(of.ws, "judgments", name)
-        rows = rows[words.codes[rows] != _code(words, word)]
+        rows = rows[words.codes[rows] != code_of(words, word)]
     return rows
 
 
@@ -141,11 +192,5 @@ def _stating(of: SuiteRecords, rows: Numbers, relation: Relation) -> Numbers:
     stated = (relation.source, relation.name, relation.target)
     for name, word in zip(("source_type", "relation", "target_type"), stated, strict=True):
         words = coded(of.ws, "relations", name)
-        rows = rows[words.codes[rows] == _code(words, word)]
+        rows = rows[words.codes[rows] == code_of(words, word)]
     return rows
-
-
-def _code(words: Coded, word: str) -> int:
-    """Return the code of a word, or one that no row has."""
-    at = int(words.places([word])[0])
-    return at if at >= 0 else len(words.strings)

@@ -71,6 +71,25 @@ def small_store() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def sent() -> list[dict[str, Any]]:
+    """Return what followed from the second benchmark run: a task, messages, a lesson, a decision.
+
+    Two of the messages answer each other.
+    """
+    to = {"sender": "evalcore", "recipient": "orchestrator", "text": "Look."}
+    return [
+        record("task", "do", title="Investigate benchmark regression", description="",
+               status="open", aboutType="benchmark-run", aboutId="b-2"),
+        record("message", "say", **to, subject="benchmark-regression", aboutType="benchmark-run",
+               aboutId="b-2", inReplyTo="reply"),
+        record("message", "reply", **to, subject="answer", inReplyTo="say"),
+        record("memory-item", "learn", lesson="Quote the policy first.", aboutType="eval-failure",
+               aboutId="fail"),
+        record("approval", "ok", version="p@2", baseline="p@1", decision="refused", reason="Worse.",
+               benchmarkId="bm", comparisonId="cmp", benchmarkRunIds=["b-1", "b-2"]),
+    ]  # fmt: skip
+
+
 def ids(of: SuiteRecords, records: Records) -> list[str]:
     """Return the ids of records, those that are not here with a question mark."""
     column = of.ids(records.type)

@@ -10,7 +10,7 @@ from evalcore.chains.find import Chain, Link, chain
 from evalcore.chains.joins import words_of
 from evalcore.chains.records import IDS, SuiteRecords
 from evalcore.workspace.opened import Workspace
-from tests.chains.store import SUITE, ids, record, small_store, told, written
+from tests.chains.store import SUITE, ids, record, sent, small_store, told, written
 
 DEMO = Path(evalcore.__file__).parent / "demo" / "workspace"
 
@@ -226,3 +226,60 @@ def test_words_of_names_each_word_once(ws: Workspace) -> None:
     cases = IDS["test-case"]._replace(table="runs")
     rows = ws.tables.runs.index.to_numpy()
     assert sorted(words_of(ws, cases, rows)) == ["case-1", "case-2"]
+
+
+def test_what_was_sent_and_decided_follows_from_what_it_is_about(tmp_path: Path) -> None:
+    ws = written(tmp_path, *small_store(), *sent())
+    _, led = told(ws, chain(ws, SUITE, "benchmark-run", "b-2"))
+    assert led["about task"] == ["do"]
+    assert led["about message"] == ["say"]
+    assert led["rests on approval"] == ["ok"]
+    _, led = told(ws, chain(ws, SUITE, "eval-failure", "fail"))
+    assert led == {"about memory-item": ["learn"]}
+    _, led = told(ws, chain(ws, SUITE, "prompt-comparison", "cmp"))
+    assert led == {"rests on approval": ["ok"]}
+
+
+def test_a_decision_names_the_comparison_and_the_benchmark_runs_it_rests_on(tmp_path: Path) -> None:
+    ws = written(tmp_path, *small_store(), *sent())
+    came, _ = told(ws, chain(ws, SUITE, "approval", "ok"))
+    assert came["rests on prompt-comparison"] == ["cmp"]
+    assert came["rests on benchmark-run"] == ["b-1", "b-2"]
+    lost = record("approval", "no", version="p", decision="refused", reason="Gone.",
+                  benchmarkRunIds=["b-9"])  # fmt: skip
+    ws = written(tmp_path, lost)
+    came, _ = told(ws, chain(ws, SUITE, "approval", "no"))
+    assert came == {"rests on benchmark-run": ["b-9?"]}
+
+
+def test_messages_that_answer_each_other_in_a_circle_end(tmp_path: Path) -> None:
+    ws = written(tmp_path, *small_store(), *sent())
+    came, led = told(ws, chain(ws, SUITE, "message", "say"))
+    assert came["answers message"] == ["reply"]
+    assert led == {}
+    assert "benchmark-run" in " ".join(came)
+
+
+def test_what_a_message_is_about_may_be_missing(tmp_path: Path) -> None:
+    lost = record("message", "lost", sender="a", recipient="b", subject="s", text="t",
+                  aboutType="benchmark-run", aboutId="gone")  # fmt: skip
+    ws = written(tmp_path, *small_store(), lost)
+    came, _ = told(ws, chain(ws, SUITE, "message", "lost"))
+    assert came == {"about benchmark-run": ["gone?"]}
+
+
+def test_one_id_of_two_types_is_two_records(tmp_path: Path) -> None:
+    """A message about the comparison `b-2` is not about the benchmark run of that id."""
+    other = record("message", "other", sender="a", recipient="b", subject="s", text="t",
+                   aboutType="prompt-comparison", aboutId="b-2")  # fmt: skip
+    ws = written(tmp_path, *small_store(), other)
+    _, led = told(ws, chain(ws, SUITE, "benchmark-run", "b-2"))
+    assert "about message" not in led
+
+
+def test_what_was_sent_is_hidden_with_a_hidden_run(tmp_path: Path) -> None:
+    ws = written(tmp_path, *small_store(), *sent())
+    hiding = ws.hiding({f"{SUITE}::case-1@p%402/-#run-12"}, "ana-0001")
+    for kind, name in (("benchmark-run", "b-2"), ("benchmark", "bm"), ("test-case", "case-1")):
+        _, led = told(hiding, chain(hiding, SUITE, kind, name))
+        assert not any(word in " ".join(led) for word in ("task", "message", "approval")), kind

@@ -6,7 +6,7 @@ from pathlib import Path
 import evalcore
 from evalcore.chains.place import record_at
 from evalcore.workspace.opened import Workspace
-from tests.chains.store import SUITE, ids, record, small_store, written
+from tests.chains.store import SUITE, ids, record, sent, small_store, written
 
 DEMO = Path(evalcore.__file__).parent / "demo" / "workspace"
 
@@ -18,8 +18,8 @@ def at(ws: Workspace, path: str, pointer: str = "") -> tuple[str, str, list[str]
 
 
 def test_each_file_of_a_store_holds_its_record(tmp_path: Path) -> None:
-    ws = written(tmp_path, *small_store())
-    for each in small_store():
+    ws = written(tmp_path, *small_store(), *sent())
+    for each in (*small_store(), *sent()):
         path = f"{SUITE}/records/{each['type']}/{each['id']}.json"
         name = each["id"] if each["type"] != "eval-judgment" else f"{each['id']}.json"
         assert at(ws, path) == (SUITE, each["type"], [name])

@@ -5,15 +5,19 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.chains.joins import Column, named
 from evalcore.chains.records import IDS, Records, SuiteRecords
+from evalcore.chains.relations import SENT
 from evalcore.counting.cells import typed
 from evalcore.tables.rows import (
     TABLES,
+    ApprovalRow,
+    BenchmarkDefinitionRow,
     BenchmarkRunRow,
     CaseRow,
     ComparisonRow,
     CriterionRow,
     FailureRow,
     JudgmentRow,
+    MessageRow,
     RunRow,
     TrendPointRow,
 )
@@ -32,6 +36,10 @@ TYPES: Final[Mapping[str, str]] = {
     "eval-trend": "trend",
     "eval-failure": "failure",
     "prompt-comparison": "prompt comparison",
+    "approval": "decision",
+    "task": "task",
+    "message": "message",
+    "memory-item": "lesson",
 }
 NOT_HERE: Final = "not here"
 MAX_NAME: Final = 120
@@ -163,6 +171,25 @@ def _comparison(row: ComparisonRow) -> Shown:
     return Shown(text, _winner(row), link("compare", a=row.version_a, b=row.version_b))
 
 
+def _benchmark(row: BenchmarkDefinitionRow) -> Shown:
+    retired = row.status if row.status not in (None, "active") else ""
+    sub = ", ".join(filter(None, (row.dimension, retired)))
+    return Shown(row.name or row.benchmark or "", sub, _TRENDS)
+
+
+def _approval(row: ApprovalRow) -> Shown:
+    over = f" over {row.baseline}" if row.baseline else ""
+    there = link("compare", a=row.baseline, b=row.version) if row.baseline else link("compare")
+    return Shown(f"{row.version}{over}", row.decision or "not decided", there)
+
+
+def _message(row: MessageRow) -> Shown:
+    to = f"to {row.recipient}" if row.recipient else ""
+    words = row.subject if row.kind != "memory-item" else row.text
+    there = link("data", dview="files", file=row.source, at=row.pointer or None)
+    return Shown(words or "", row.status or to, there)
+
+
 def _winner(row: ComparisonRow) -> str:
     if row.winner not in ("A", "B"):
         return "tie" if row.winner == "tie" else "no winner recorded"
@@ -178,6 +205,9 @@ _SHOWN: Final[Mapping[str, Callable[[Any], Shown]]] = {
     "eval-trend": _trend,
     "eval-failure": _failure,
     "prompt-comparison": _comparison,
+    "benchmark": _benchmark,
+    "approval": _approval,
+    **dict.fromkeys(SENT, _message),
 }
 
 

@@ -14,7 +14,7 @@ from evalcore.views.blocks.page import Heading
 from evalcore.views.chains.block import chain_blocks, chain_blocks_at
 from evalcore.views.chains.names import MAX_NAME
 from evalcore.workspace.opened import Workspace
-from tests.chains.store import SUITE, record, small_store, written
+from tests.chains.store import SUITE, record, sent, small_store, written
 
 DEMO = Path(evalcore.__file__).parent / "demo" / "workspace"
 STORE = "support-agent"
@@ -120,10 +120,11 @@ def test_a_long_name_is_cut_with_a_sign(tmp_path: Path) -> None:
 
 
 def test_every_type_with_a_table_is_described(tmp_path: Path) -> None:
-    ws = written(tmp_path, *small_store())
+    ws = written(tmp_path, *small_store(), *sent())
     names = {"eval-judgment": "", "rubric-criterion": "tone", "test-case": "case-1",
              "test-run": "run-12", "benchmark-run": "b-1", "eval-trend": "trend",
-             "eval-failure": "fail", "prompt-comparison": "cmp"}  # fmt: skip
+             "eval-failure": "fail", "prompt-comparison": "cmp", "benchmark": "bm",
+             "approval": "ok", "task": "do", "message": "say", "memory-item": "learn"}  # fmt: skip
     assert names.keys() == IDS.keys()
     for kind, name in names.items():
         blocks = chain_blocks_at(ws, f"{SUITE}/records/{kind}/{name or 'j-run-11'}.json")
