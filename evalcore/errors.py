@@ -164,6 +164,10 @@ class CannotCompare(EvalcoreError):
     """The request names no two sides; the message is the reason and the next step."""
 
 
+class CannotBenchmark(EvalcoreError):
+    """A benchmark that cannot be made or run as asked; the message says why and what to do."""
+
+
 class CannotRun(EvalcoreError):
     """A run that cannot be planned, started or resumed; the message says why and what to do."""
 

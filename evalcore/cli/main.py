@@ -344,6 +344,7 @@ def doctor(
 # Each registers its commands, after those above.
 from evalcore.cli import (  # noqa: E402, F401
     approving_commands,
+    benchmark_commands,
     blind_commands,
     improve_commands,
     run_commands,

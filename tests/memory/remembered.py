@@ -54,10 +54,9 @@ def benchmark_run(runs: list[str], **fields: Any) -> New:
     of = BenchmarkRunFields(
         benchmark_id=BENCHMARK,
         test_run_ids=runs,
-        overall_score=0.75,
         ran_at=AT,
         triggered_by="schedule:nightly",
-        **{"pass_rate": 0.5, **fields},
+        **{"pass_rate": 0.5, "overall_score": 0.75, **fields},
     )
     return New("benchmark-run", RUN, of, about="replies", at=AT)
 

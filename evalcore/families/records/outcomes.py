@@ -70,10 +70,14 @@ def read_comparisons(
 def _winner(
     node: Node, versions: tuple[str | None, str | None], scores: tuple[float | None, float | None]
 ) -> str | None:
-    """Return A, B or tie, from the version that the record names as winner."""
+    """Return A, B or tie, from the version that the record names as winner.
+
+    Null is a tie where the scores are equal; else nobody says who won.
+    """
     named = node.text("winner")
     if named is None or named == "":
-        return None
+        tied = scores[0] is not None and scores[0] == scores[1] and "winner" in (node.value or {})
+        return "tie" if tied else None
     if versions[0] == versions[1]:
         node.note(
             "warning",

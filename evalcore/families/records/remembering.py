@@ -7,6 +7,7 @@ from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import SHARDS, TYPE_FOLDERS
 from evalcore.families.remembering import NewRecord, Place
 
+RELATION: Final = "relation"
 _ONE_EACH: Final = ".json"
 _NEW: Final = f"record{_ONE_EACH}"
 
@@ -20,6 +21,8 @@ def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> Place:
     home = _home(documents, new.type)
     sharded = SHARDS in home.split("/")
     value = envelope(new.type, new.id, new.about, new.fields, new.at, sharded=sharded)
+    if new.type == RELATION:
+        value |= value.pop("fields")  # the ends of a relation stand beside its id
     value["createdBy"] = new.author
     if new.supersedes:
         old = list(new.supersedes)

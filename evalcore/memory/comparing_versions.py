@@ -1,0 +1,239 @@
+"""Compare two versions by a benchmark, and record it: scores, winner and a recommendation."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from evalcore.benchmarks.definitions import Benchmark, benchmark_named
+from evalcore.benchmarks.instructions import Instruction, open_instructions
+from evalcore.comparing.benchmark_sides import side_of_benchmark_run
+from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Comparison
+from evalcore.counting.cells import typed, where
+from evalcore.disk.values import time_text
+from evalcore.errors import CannotBenchmark, UnknownName
+from evalcore.families.reviews.memory_models import (
+    MessageFields,
+    PromptComparisonFields,
+    RelationFields,
+)
+from evalcore.families.reviews.review import MESSAGE, PROMPT_COMPARISON, RELATION
+from evalcore.judging.model import Receipt
+from evalcore.memory.recommending import recommendation
+from evalcore.memory.store import BY_RULE, New, after, derived_id, remember
+from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
+from evalcore.tables.rows import ComparisonRow, RelationRow
+from evalcore.workspace.opened import Workspace
+
+COMPLETE: Final = "comparison-complete"
+ORCHESTRATOR: Final = "orchestrator"
+REFERENCES: Final = "references"
+
+
+class VersionComparison(NamedTuple):
+    """Two versions compared by one benchmark run of each.
+
+    `winner` is the one with the higher score, None for a tie; `cases` are in both benchmark runs.
+    `stored` is the record of the same two benchmark runs, where there is one already. `comparison`
+    is over exactly their test runs; None if they are not here.
+    """
+
+    id: str
+    benchmark: Benchmark
+    a: VersionRun
+    b: VersionRun
+    score_a: float
+    score_b: float
+    winner: str | None
+    cases: int
+    comparison: Comparison | None
+    recommendation: str
+    stored: ComparisonRow | None
+
+
+def compare_versions(ws: Workspace, benchmark: Benchmark, a: str, b: str) -> VersionComparison:
+    """Compare two versions by the newest benchmark run of each; nothing is written.
+
+    Raises:
+        CannotBenchmark: a version has no run of the benchmark, or both are the same.
+    """
+    one, other = newest_run(ws, benchmark, a), newest_run(ws, benchmark, b)
+    if one.row == other.row:
+        raise CannotBenchmark(
+            f"Both sides are {one.version!r}: a version is not compared with itself. Name two."
+        )
+    scores = score_of(one, benchmark), score_of(other, benchmark)
+    one, other = named_apart(one, other)
+    winner = None if scores[0] == scores[1] else (one if scores[0] > scores[1] else other).version
+    sides = side_of_benchmark_run(ws, one.row), side_of_benchmark_run(ws, other.row)
+    found = compare(sides[0], sides[1]) if sides[0] and sides[1] else None
+    cases = len(cases_of(ws, one.row) & cases_of(ws, other.row))
+    names = one.version, other.version
+    runs = sorted((one.run.benchmark_run or "", other.run.benchmark_run or ""))
+    identity = derived_id(" ".join(runs), PROMPT_COMPARISON)
+    stored = _named(ws, benchmark.suite, identity) or _stored(ws, benchmark.suite, runs)
+    return VersionComparison(
+        id=identity if stored is None else stored.comparison_id or identity,
+        benchmark=benchmark,
+        a=one,
+        b=other,
+        score_a=scores[0],
+        score_b=scores[1],
+        winner=winner,
+        cases=cases,
+        comparison=found,
+        recommendation=recommendation(benchmark.name, names, scores, cases, found),
+        stored=stored,
+    )
+
+
+def record(ws: Workspace, made: VersionComparison, author: str = BY_RULE) -> tuple[Receipt, ...]:
+    """Write a comparison, its relations to both benchmark runs, and the message that it is done.
+
+    The same two benchmark runs are compared once: what is there already stays as it is. Each open
+    instruction to compare them is answered.
+
+    Raises:
+        CannotWrite: it cannot be written; writing it again completes it.
+    """
+    suite, held = made.benchmark.suite, made.stored
+    if held is not None and held.compared_at is not None:
+        at = time_text(held.compared_at)
+    else:
+        at = after(_newest(ws, made))
+    new = [] if held is not None else [_comparison(made, at)]
+    new += _references(ws, made, at)
+    return remember(ws, suite, [*new, *_messages(ws, made, at)], author)
+
+
+def missing(ws: Workspace, suite: str, asked: Instruction) -> str | None:
+    """Return why an instruction cannot be followed, in a sentence; None if it can."""
+    if asked.benchmark is None or asked.a is None or asked.b is None:
+        return "It does not name a benchmark and two versions; ask who sent it."
+    try:
+        compare_versions(ws, benchmark_named(ws, suite, asked.benchmark), asked.a, asked.b)
+    except (CannotBenchmark, UnknownName) as fault:
+        return str(fault)
+    return None
+
+
+def answered_by(ws: Workspace, made: VersionComparison) -> list[Instruction]:
+    """Return the open instructions that a comparison answers."""
+    names, asked = {made.benchmark.id, made.benchmark.name}, {made.a.version, made.b.version}
+    return [
+        each
+        for each in open_instructions(ws, made.benchmark.suite)
+        if each.benchmark in names and {each.a, each.b} == asked
+    ]
+
+
+def _comparison(made: VersionComparison, at: str) -> New:
+    fields = PromptComparisonFields(
+        benchmark_id=made.benchmark.id,
+        prompt_version_a=made.a.version,
+        prompt_version_b=made.b.version,
+        score_a=made.score_a,
+        score_b=made.score_b,
+        winner=made.winner,
+        sample_size=made.cases,
+        compared_at=at,
+        notes=made.recommendation,
+    )
+    return New(PROMPT_COMPARISON, made.id, fields, about=made.benchmark.name, at=at)
+
+
+def _references(ws: Workspace, made: VersionComparison, at: str) -> list[New]:
+    """Return the relations to the benchmark runs that no record states yet.
+
+    A store without any infers them from the benchmark, to all runs of both versions.
+    """
+    stated = _referring(ws, made.benchmark.suite, source_id=made.id, origin="record")
+    held = {row.target_id for row in stated}
+    runs = [each.run.benchmark_run or "" for each in (made.a, made.b)]
+    return [
+        New(
+            RELATION,
+            derived_id(made.id, f"{REFERENCES} {run}"),
+            RelationFields(source_id=made.id, relation=REFERENCES, target_id=run),
+            about=made.benchmark.name,
+            at=at,
+        )
+        for run in runs
+        if run not in held
+    ]
+
+
+def _messages(ws: Workspace, made: VersionComparison, at: str) -> list[New]:
+    """Return the message to the orchestrator, once for each instruction that it answers."""
+    asked = answered_by(ws, made)
+    if not asked and _is_told(ws, made):
+        return []
+    replies: list[tuple[str | None, str]] = [
+        (each.id, each.sender or ORCHESTRATOR) for each in asked
+    ] or [(None, ORCHESTRATOR)]
+    return [
+        New(
+            MESSAGE,
+            derived_id(made.id, f"{COMPLETE} {reply or ''}".strip()),
+            MessageFields(
+                sender=BY_RULE,
+                recipient=recipient,
+                subject=COMPLETE,
+                text=made.recommendation if made.stored is None else made.stored.summary or "",
+                payload=_payload(made),
+                about_type=PROMPT_COMPARISON,
+                about_id=made.id,
+                in_reply_to=reply,
+            ),
+            about=made.benchmark.name,
+            at=at,
+        )
+        for reply, recipient in replies
+    ]
+
+
+def _is_told(ws: Workspace, made: VersionComparison) -> bool:
+    """Return whether a message says already that the comparison is done."""
+    rows = where(ws, "messages", suite=made.benchmark.suite, kind=MESSAGE, about=made.id)
+    return len(rows) > 0
+
+
+def _payload(made: VersionComparison) -> dict[str, object]:
+    verdict = made.comparison.verdict if made.comparison else None
+    return {
+        "benchmarkId": made.benchmark.id,
+        "promptVersionA": made.a.version,
+        "promptVersionB": made.b.version,
+        "scoreA": made.score_a,
+        "scoreB": made.score_b,
+        "winner": made.winner,
+        "sampleSize": made.cases,
+        "verdict": None if verdict is None else verdict.word,
+        "benchmarkRunIds": [made.a.run.benchmark_run, made.b.run.benchmark_run],
+    }
+
+
+def _newest(ws: Workspace, made: VersionComparison) -> datetime | None:
+    rows = where(ws, "comparisons", suite=made.benchmark.suite, benchmark=made.benchmark.id)
+    known = [row.compared_at for row in typed(ws, "comparisons", ComparisonRow, rows.tolist())]
+    dates = [made.a.run.ran_at, made.b.run.ran_at, *known]
+    return max((date for date in dates if date is not None), default=None)
+
+
+def _named(ws: Workspace, suite: str, name: str) -> ComparisonRow | None:
+    rows = where(ws, "comparisons", suite=suite, comparison_id=name).tolist()
+    return next(iter(typed(ws, "comparisons", ComparisonRow, rows)), None)
+
+
+def _stored(ws: Workspace, suite: str, runs: Sequence[str]) -> ComparisonRow | None:
+    """Return the comparison that refers to exactly some benchmark runs, whoever wrote it."""
+    named = [{row.source_id for row in _referring(ws, suite, target_id=run)} for run in runs]
+    for name in sorted(set.intersection(*named) - {None}, key=str):
+        if {row.target_id for row in _referring(ws, suite, source_id=name)} == {*runs}:
+            return _named(ws, suite, name or "")
+    return None
+
+
+def _referring(ws: Workspace, suite: str, **ends: str | None) -> list[RelationRow]:
+    rows = where(ws, "relations", suite=suite, relation=REFERENCES, **ends)
+    return typed(ws, "relations", RelationRow, rows.tolist())

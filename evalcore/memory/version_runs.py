@@ -1,0 +1,83 @@
+"""The benchmark runs of versions: the newest one of each, its score and its cases."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evalcore.benchmarks.definitions import Benchmark
+from evalcore.benchmarks.members import members
+from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import coded
+from evalcore.counting.outcomes import Column
+from evalcore.errors import CannotBenchmark
+from evalcore.tables.rows import BenchmarkRunRow
+from evalcore.workspace.opened import Workspace
+
+
+class VersionRun(NamedTuple):
+    """The newest benchmark run of a version: its row, and the name of the version."""
+
+    row: int
+    run: BenchmarkRunRow
+    version: str
+
+
+def newest_run(ws: Workspace, benchmark: Benchmark, version: str) -> VersionRun:
+    """Return the newest run of a benchmark with a version, or VERSION@CONFIGURATION.
+
+    Raises:
+        CannotBenchmark: there is none, or it is one of several configurations.
+    """
+    rows = where(ws, "benchmark_runs", suite=benchmark.suite, benchmark=benchmark.id).tolist()
+    every = list(zip(rows, typed(ws, "benchmark_runs", BenchmarkRunRow, rows), strict=True))
+    mine = [each for each in every if version in {each[1].version, _key(each[1])}]
+    if not mine:
+        known = sorted({_key(run) for _, run in every if run.version})
+        there = f"It has runs of {', '.join(known)}." if known else "It has none yet."
+        raise CannotBenchmark(
+            f"The benchmark {benchmark.name!r} has no run of {version!r}. {there} Take finished "
+            f"runs of the version as one (evalcore benchmark run), or start new ones."
+        )
+    keys = sorted({_key(run) for _, run in mine})
+    if len(keys) > 1:
+        raise CannotBenchmark(
+            f"{version!r} ran in {len(keys)} configurations; name one of {', '.join(keys)}."
+        )
+    row, run = max(mine, key=lambda each: _when(each[1]))
+    return VersionRun(row, run, version)
+
+
+def score_of(of: VersionRun, benchmark: Benchmark) -> float:
+    """Return the overall score of a benchmark run.
+
+    Raises:
+        CannotBenchmark: it has none here.
+    """
+    score = of.run.overall_score
+    if score is None:
+        raise CannotBenchmark(
+            f"The run {of.run.benchmark_run!r} of {benchmark.name!r} with {of.version!r} has no "
+            "overall score here, so it is not compared. Run the benchmark again with it."
+        )
+    return score
+
+
+def named_apart(a: VersionRun, b: VersionRun) -> tuple[VersionRun, VersionRun]:
+    """Return both sides by their versions, with the configurations where these alone differ."""
+    if a.run.version != b.run.version:
+        return a._replace(version=a.run.version or ""), b._replace(version=b.run.version or "")
+    return a._replace(version=_key(a.run)), b._replace(version=_key(b.run))
+
+
+def cases_of(ws: Workspace, row: int) -> set[int]:
+    """Return the cases (codes) of the test runs of a benchmark run that are here."""
+    case = coded(ws, "runs", "case_id").codes[members(ws).of(row)]
+    return set(np.unique(case).tolist())
+
+
+def _key(run: BenchmarkRunRow) -> str:
+    return Column(run.version or "", run.configuration or "-").key
+
+
+def _when(run: BenchmarkRunRow) -> tuple[float, str]:
+    return (run.ran_at.timestamp() if run.ran_at is not None else 0.0, run.benchmark_run or "")
