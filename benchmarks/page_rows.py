@@ -19,6 +19,7 @@ def history(bench: Bench) -> Iterator[Result]:
 
     from benchmarks.pages import displays
 
+    bench.limit()
     found: dict[tuple[str, str], list[float]] = {}
     try:
         for made in (bench.store.generated_history(REMEMBERED), bench.store.get("improve", 2_000)):

@@ -22,7 +22,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     more = ["trust", "failures", "aggregate", "feedback", "doctor"]
     running = ["run", "judge", "runs", "executors", "models", "allow"]
     running += ["improve", "init", "snapshot"]
-    assert listed == [*reading, *more, *running, "approval", "blind"]
+    assert listed == [*reading, *more, *running, "approval", "benchmark", "blind"]
 
 
 def test_version_is_the_packages(tmp_path: Path) -> None:
