@@ -14,6 +14,7 @@ from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.approval import approval, decisions
+from pages.parts.compare.by_benchmark import compare_by_benchmark
 from pages.parts.compare.by_model import compare_by_model
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.judge_blind import judge_blind
@@ -73,4 +74,5 @@ with left:
 with right:
     homes = (from_a.home, from_b.home)
     beside(Shown(found, sides.a, sides.b, cases, view, homes), choice)
+compare_by_benchmark(sides.a, sides.b, choice)
 decisions(decided, choice)

@@ -293,6 +293,6 @@ def test_a_version_of_several_configurations_is_named_with_one(tmp_path: Path) -
     commits = benchmark_named(ws, "commit-helper", "commits")
     with pytest.raises(CannotBenchmark, match="name one of iteration-3@with_skill, iteration-3@w"):
         compare_versions(ws, commits, "iteration-3", "iteration-2")
-    made = compare_versions(ws, commits, "iteration-3@without_skill", "iteration-3@with_skill")
-    assert made.winner == "iteration-3@with_skill"
-    assert (made.a.version, made.score_a) == ("iteration-3@without_skill", 0.4)
+    found = compare_versions(ws, commits, "iteration-3@without_skill", "iteration-3@with_skill")
+    assert found.winner == "iteration-3@with_skill"
+    assert (found.a.version, found.score_a) == ("iteration-3@without_skill", 0.4)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from evalcore.approvals.standing import decision_on
 from evalcore.chains.joins import Column, named
 from evalcore.chains.records import IDS, Records, SuiteRecords
 from evalcore.chains.relations import SENT
@@ -122,6 +123,8 @@ def _of_name(of: SuiteRecords, kind: str, name: str) -> Shown:
 def _of_row(of: SuiteRecords, kind: str, at: int) -> Shown:
     table = IDS[kind].table
     (row,) = typed(of.ws, table, TABLES[table], [at])
+    if isinstance(row, ApprovalRow):
+        return _approval(of, row)
     return _SHOWN[kind](row)
 
 
@@ -177,10 +180,14 @@ def _benchmark(row: BenchmarkDefinitionRow) -> Shown:
     return Shown(row.name or row.benchmark or "", sub, _TRENDS)
 
 
-def _approval(row: ApprovalRow) -> Shown:
+def _approval(of: SuiteRecords, row: ApprovalRow) -> Shown:
+    """Describe a decision: the newest one on its version as it stands, not as it was written."""
     over = f" over {row.baseline}" if row.baseline else ""
     there = link("compare", a=row.baseline, b=row.version) if row.baseline else link("compare")
-    return Shown(f"{row.version}{over}", row.decision or "not decided", there)
+    newest = decision_on(of.ws, of.suite, row.version or "")
+    stands = newest is not None and newest.row.approval == row.approval
+    state = newest.state if stands and newest is not None else row.decision
+    return Shown(f"{row.version}{over}", state or "undecided", there)
 
 
 def _message(row: MessageRow) -> Shown:
@@ -206,7 +213,6 @@ _SHOWN: Final[Mapping[str, Callable[[Any], Shown]]] = {
     "eval-failure": _failure,
     "prompt-comparison": _comparison,
     "benchmark": _benchmark,
-    "approval": _approval,
     **dict.fromkeys(SENT, _message),
 }
 

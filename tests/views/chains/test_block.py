@@ -150,3 +150,15 @@ def test_the_label_names_the_record(demo: Workspace) -> None:
     found = drawn(chain_blocks(demo, STORE, "benchmark", "bm-reply-quality"))
     assert found.label == "Came from and led to: benchmark Reply quality, weekly"
     assert cast("Link", found.record.link).page == "trends"
+
+
+def test_a_decision_is_shown_as_it_stands(tmp_path: Path) -> None:
+    """One whose time is over has lapsed, whatever its record says."""
+    ended = record("approval", "ended", version="p@2", baseline="p@1", decision="waived",
+                   reason="Needed.", owner="ana", expiresAt="2026-03-02T00:00:00Z",
+                   benchmarkRunIds=["b-2"])  # fmt: skip
+    ws = written(tmp_path, *small_store(), ended)
+    found = drawn(chain_blocks(ws, SUITE, "benchmark-run", "b-2"))
+    (decision,) = [each for each in records(found.led_to) if each.kind == "decision"]
+    assert (decision.text, decision.sub) == ("p@2 over p@1", "lapsed")
+    assert decision.link == Link("compare", {"a": "p@1", "b": "p@2"})
