@@ -17,7 +17,9 @@ from evalcore.errors import CannotBenchmark
 from evalcore.memory.comparing_versions import (
     VersionComparison,
     compare_versions,
+    comparison_of,
     missing,
+    recommendation_of,
     record,
 )
 from evalcore.workspace.opened import Workspace
@@ -53,23 +55,19 @@ def answer(asked: Asked, *, as_json: bool) -> int:
         made = compare_versions(ws, benchmark, asked.a, asked.b)
     written = record(ws, made)
     if as_json:
-        sys.stdout.write(json_text({"root": str(ws.root), **as_document(made)}))
+        sys.stdout.write(json_text({"root": str(ws.root), **as_document(ws, made)}))
         return 0
-    sys.stdout.write(f"{harmless(said(made))}\n")
+    sys.stdout.write(f"{harmless(recommendation_of(ws, made))}\n")
     state = "Recorded" if made.stored is None else "It was recorded before"
     paths = ", ".join(harmless(each.path) for each in written if each.new)
     sys.stdout.write(f"{state} as {harmless(made.id)}{f': {paths}' if paths else ''}.\n")
     return 0
 
 
-def said(made: VersionComparison) -> str:
-    """Return the recommendation: the stored one where there is a record already."""
-    return made.recommendation if made.stored is None else made.stored.summary or ""
-
-
-def as_document(made: VersionComparison) -> dict[str, object]:
+def as_document(ws: Workspace, made: VersionComparison) -> dict[str, object]:
     """Return a comparison as JSON values, with the names of seed 001 in the style of commands."""
-    verdict = made.comparison.verdict if made.comparison else None
+    found = comparison_of(ws, made)
+    verdict = found.verdict if found else None
     return {
         "suite": made.benchmark.suite,
         "benchmark": made.benchmark.id,
@@ -81,7 +79,7 @@ def as_document(made: VersionComparison) -> dict[str, object]:
         "winner": made.winner,
         "sample_size": made.cases,
         "verdict": None if verdict is None else verdict.word,
-        "recommendation": said(made),
+        "recommendation": recommendation_of(ws, made),
     }
 
 

@@ -22,6 +22,7 @@ from evalcore.judging.model import Receipt
 from evalcore.memory.recommending import recommendation
 from evalcore.memory.store import BY_RULE, New, after, derived_id, remember
 from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
+from evalcore.statistics.verdict import Word
 from evalcore.tables.rows import ComparisonRow, RelationRow
 from evalcore.workspace.opened import Workspace
 
@@ -34,8 +35,7 @@ class VersionComparison(NamedTuple):
     """Two versions compared by one benchmark run of each.
 
     `winner` is the one with the higher score, None for a tie; `cases` are in both benchmark runs.
-    `stored` is the record of the same two benchmark runs, where there is one already. `comparison`
-    is over exactly their test runs; None if they are not here.
+    `stored` is the record of the same two benchmark runs, where there is one already.
     """
 
     id: str
@@ -46,13 +46,11 @@ class VersionComparison(NamedTuple):
     score_b: float
     winner: str | None
     cases: int
-    comparison: Comparison | None
-    recommendation: str
     stored: ComparisonRow | None
 
 
 def compare_versions(ws: Workspace, benchmark: Benchmark, a: str, b: str) -> VersionComparison:
-    """Compare two versions by the newest benchmark run of each; nothing is written.
+    """Compare the scores of two versions by the newest benchmark run of each; write nothing.
 
     Raises:
         CannotBenchmark: a version has no run of the benchmark, or both are the same.
@@ -65,10 +63,7 @@ def compare_versions(ws: Workspace, benchmark: Benchmark, a: str, b: str) -> Ver
     scores = score_of(one, benchmark), score_of(other, benchmark)
     one, other = named_apart(one, other)
     winner = None if scores[0] == scores[1] else (one if scores[0] > scores[1] else other).version
-    sides = side_of_benchmark_run(ws, one.row), side_of_benchmark_run(ws, other.row)
-    found = compare(sides[0], sides[1]) if sides[0] and sides[1] else None
     cases = len(cases_of(ws, one.row) & cases_of(ws, other.row))
-    names = one.version, other.version
     runs = sorted((one.run.benchmark_run or "", other.run.benchmark_run or ""))
     identity = derived_id(" ".join(runs), PROMPT_COMPARISON)
     stored = _named(ws, benchmark.suite, identity) or _stored(ws, benchmark.suite, runs)
@@ -81,10 +76,25 @@ def compare_versions(ws: Workspace, benchmark: Benchmark, a: str, b: str) -> Ver
         score_b=scores[1],
         winner=winner,
         cases=cases,
-        comparison=found,
-        recommendation=recommendation(benchmark.name, names, scores, cases, found),
         stored=stored,
     )
+
+
+def comparison_of(ws: Workspace, made: VersionComparison) -> Comparison | None:
+    """Return the comparison over exactly the test runs of both benchmark runs.
+
+    None where these are not here, or are of several versions or configurations.
+    """
+    a, b = (side_of_benchmark_run(ws, each.row) for each in (made.a, made.b))
+    return compare(a, b) if a and b else None
+
+
+def recommendation_of(ws: Workspace, made: VersionComparison) -> str:
+    """Return the recommendation: as it is stored, else by the verdict on the runs of both."""
+    if made.stored is not None:
+        return made.stored.summary or ""
+    names, scores = (made.a.version, made.b.version), (made.score_a, made.score_b)
+    return recommendation(made.benchmark.name, names, scores, made.cases, comparison_of(ws, made))
 
 
 def record(ws: Workspace, made: VersionComparison, author: str = BY_RULE) -> tuple[Receipt, ...]:
@@ -101,9 +111,10 @@ def record(ws: Workspace, made: VersionComparison, author: str = BY_RULE) -> tup
         at = time_text(held.compared_at)
     else:
         at = after(_newest(ws, made))
-    new = [] if held is not None else [_comparison(made, at)]
+    said = recommendation_of(ws, made)
+    new = [] if held is not None else [_comparison(made, said, at)]
     new += _references(ws, made, at)
-    return remember(ws, suite, [*new, *_messages(ws, made, at)], author)
+    return remember(ws, suite, [*new, *_messages(ws, made, said, at)], author)
 
 
 def missing(ws: Workspace, suite: str, asked: Instruction) -> str | None:
@@ -127,7 +138,7 @@ def answered_by(ws: Workspace, made: VersionComparison) -> list[Instruction]:
     ]
 
 
-def _comparison(made: VersionComparison, at: str) -> New:
+def _comparison(made: VersionComparison, said: str, at: str) -> New:
     fields = PromptComparisonFields(
         benchmark_id=made.benchmark.id,
         prompt_version_a=made.a.version,
@@ -137,7 +148,7 @@ def _comparison(made: VersionComparison, at: str) -> New:
         winner=made.winner,
         sample_size=made.cases,
         compared_at=at,
-        notes=made.recommendation,
+        notes=said,
     )
     return New(PROMPT_COMPARISON, made.id, fields, about=made.benchmark.name, at=at)
 
@@ -163,11 +174,13 @@ def _references(ws: Workspace, made: VersionComparison, at: str) -> list[New]:
     ]
 
 
-def _messages(ws: Workspace, made: VersionComparison, at: str) -> list[New]:
+def _messages(ws: Workspace, made: VersionComparison, said: str, at: str) -> list[New]:
     """Return the message to the orchestrator, once for each instruction that it answers."""
     asked = answered_by(ws, made)
     if not asked and _is_told(ws, made):
         return []
+    found = comparison_of(ws, made)
+    payload = _payload(made, found.verdict.word if found and found.verdict else None)
     replies: list[tuple[str | None, str]] = [
         (each.id, each.sender or ORCHESTRATOR) for each in asked
     ] or [(None, ORCHESTRATOR)]
@@ -179,8 +192,8 @@ def _messages(ws: Workspace, made: VersionComparison, at: str) -> list[New]:
                 sender=BY_RULE,
                 recipient=recipient,
                 subject=COMPLETE,
-                text=made.recommendation if made.stored is None else made.stored.summary or "",
-                payload=_payload(made),
+                text=said,
+                payload=payload,
                 about_type=PROMPT_COMPARISON,
                 about_id=made.id,
                 in_reply_to=reply,
@@ -198,8 +211,7 @@ def _is_told(ws: Workspace, made: VersionComparison) -> bool:
     return len(rows) > 0
 
 
-def _payload(made: VersionComparison) -> dict[str, object]:
-    verdict = made.comparison.verdict if made.comparison else None
+def _payload(made: VersionComparison, word: Word | None) -> dict[str, object]:
     return {
         "benchmarkId": made.benchmark.id,
         "promptVersionA": made.a.version,
@@ -208,7 +220,7 @@ def _payload(made: VersionComparison) -> dict[str, object]:
         "scoreB": made.score_b,
         "winner": made.winner,
         "sampleSize": made.cases,
-        "verdict": None if verdict is None else verdict.word,
+        "verdict": word,
         "benchmarkRunIds": [made.a.run.benchmark_run, made.b.run.benchmark_run],
     }
 

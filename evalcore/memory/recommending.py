@@ -54,6 +54,15 @@ def recommendation(
     )
 
 
+def scores_words(
+    benchmark: str, versions: tuple[str, str], scores: tuple[float, float], cases: int
+) -> str:
+    """Return the scores of two versions in a sentence, without saying how far they carry."""
+    shown = _apart(*scores)
+    over = f"{cases} {'case' if cases == 1 else 'cases'}"
+    return f"{benchmark}: {versions[0]} scores {shown[0]}, {versions[1]} {shown[1]}, over {over}."
+
+
 def _reach(verdict: Verdict) -> str:
     if not verdict.only_on_these:
         return "better, for cases like these too"

@@ -11,7 +11,13 @@ from evalcore.benchmarks.instructions import open_instructions
 from evalcore.chains.find import chain
 from evalcore.errors import CannotBenchmark
 from evalcore.lint import check
-from evalcore.memory.comparing_versions import compare_versions, missing, record
+from evalcore.memory.comparing_versions import (
+    compare_versions,
+    comparison_of,
+    missing,
+    recommendation_of,
+    record,
+)
 from evalcore.memory.store import remember
 from evalcore.tables.rows import ComparisonRow, MessageRow, RelationRow
 from evalcore.workspace.opened import Workspace
@@ -119,7 +125,7 @@ def test_equal_scores_have_no_winner(tmp_path: Path) -> None:
     ws = opened(tmp_path, {"1": 3, "2": 3})
     made = compare_versions(ws, weekly(ws), "p@1", "p@2")
     assert made.winner is None
-    assert made.recommendation == (
+    assert recommendation_of(ws, made) == (
         "No recommendation: p@1 and p@2 both score 0.38 on Weekly (8 cases)."
     )
     (row,) = rows(compared(ws), ComparisonRow)
@@ -130,7 +136,7 @@ def test_a_difference_that_may_be_chance_is_no_recommendation(tmp_path: Path) ->
     ws = opened(tmp_path, {"1": 3, "2": 4})
     made = compare_versions(ws, weekly(ws), "p@1", "p@2")
     assert made.winner == "p@2"
-    assert made.recommendation == (
+    assert recommendation_of(ws, made) == (
         "No recommendation: p@2 scores higher on Weekly (8 cases), 0.50 against 0.38, but by these "
         "runs it could be chance. More runs of each case would tell."
     )
@@ -140,7 +146,7 @@ def test_the_first_version_may_win(tmp_path: Path) -> None:
     ws = opened(tmp_path, {"1": CASES, "2": 0})
     made = compare_versions(ws, weekly(ws), "p@1", "p@2")
     assert made.winner == "p@1"
-    assert made.recommendation.startswith("Recommended: p@1. It scores 1.00 against 0.00")
+    assert recommendation_of(ws, made).startswith("Recommended: p@1. It scores 1.00 against 0.00")
 
 
 def test_only_the_runs_of_both_benchmark_runs_count(tmp_path: Path) -> None:
@@ -150,7 +156,7 @@ def test_only_the_runs_of_both_benchmark_runs_count(tmp_path: Path) -> None:
         each["id"] += "-apart"
     ws = opened(tmp_path, {"1": 0, "2": CASES}, *more)
     made = compare_versions(ws, weekly(ws), "p@1", "p@2")
-    assert made.recommendation.startswith("Recommended: p@2.")
+    assert recommendation_of(ws, made).startswith("Recommended: p@2.")
 
 
 def test_a_benchmark_run_whose_test_runs_are_gone_is_of_no_version(tmp_path: Path) -> None:
@@ -265,7 +271,7 @@ def test_a_suite_that_is_no_store_keeps_the_records_among_its_reviews(tmp_path: 
     notes = benchmark_named(ws, remembered.NOTES, "notes")
     made = compare_versions(ws, notes, "v1", "v3")
     assert made.winner == "v3"
-    assert made.comparison is not None
+    assert comparison_of(ws, made) is not None
     written = record(ws, made)
     assert {each.path.split("/")[2] for each in written} == {
         "prompt-comparison", "relation", "message",

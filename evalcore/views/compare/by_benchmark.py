@@ -10,6 +10,7 @@ from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.errors import CannotBenchmark
 from evalcore.memory.comparing_versions import VersionComparison, answered_by, compare_versions
+from evalcore.memory.recommending import scores_words
 from evalcore.tables.rows import ComparisonRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Heading, Links, Say
@@ -90,7 +91,8 @@ def _comparisons(ws: Workspace, suite: str, a: str, b: str) -> tuple[VersionComp
 def _offer(ws: Workspace, made: VersionComparison) -> Offer:
     asked = answered_by(ws, made)
     who = [f"{each.sender or 'Somebody'} asks for this comparison." for each in asked]
-    return Offer(made, (*who, made.recommendation))
+    names, scores = (made.a.version, made.b.version), (made.score_a, made.score_b)
+    return Offer(made, (*who, scores_words(made.benchmark.name, names, scores, made.cases)))
 
 
 def _waiting(asked: tuple[Instruction, ...], names: Mapping[str, str]) -> list[Block]:

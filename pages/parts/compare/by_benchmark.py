@@ -34,5 +34,8 @@ def _record(ws: Workspace, made: VersionComparison) -> None:
     of = f"{made.a.version} {made.b.version}"
     spec = FormSpec(f"record {made.benchmark.id}", of, "Record this comparison")
     with popover(f"Record it by {made.benchmark.name} …", spec):
-        st.text("Stored are both scores, the winner and the recommendation, for everybody to see.")
+        st.text(
+            "Stored are both scores, the winner, and a recommendation by the verdict over exactly "
+            "the runs of both benchmark runs."
+        )
         store_form(spec, act, review_folder(ws, made.benchmark.suite))

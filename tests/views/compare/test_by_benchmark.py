@@ -31,7 +31,7 @@ def test_what_is_not_recorded_yet_can_be(tmp_path: Path) -> None:
     found = seen(opened(tmp_path, {"1": 0, "2": CASES}))
     assert found is not None
     (offer,) = found.offers
-    assert offer.words[-1].startswith("Recommended: p@2.")
+    assert offer.words == ("Weekly: p@1 scores 0.00, p@2 1.00, over 8 cases.",)
     assert of(Chain, found) == []
 
 
