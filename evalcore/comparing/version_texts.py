@@ -14,6 +14,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.listing import PRUNED, below
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside
+from evalcore.shapes.prompts import names_of, text_of
 from evalcore.tables.rows import SuiteRow, VersionRow
 
 MAX_FILES: Final = 200
@@ -24,7 +25,6 @@ _MIN_HASH: Final = 8
 
 _EVALUATION: Final = re.compile(r"evals?|reviews|.*-workspace|iteration[-_].*")
 _SNAPSHOT: Final = re.compile(r"(?:old[-_])?skill[-_]?snapshot.*")
-_BODIES: Final = ("content", "text", "template", "prompt", "body")
 _FRONT: Final = re.compile(
     r"\A---\n(?:.*\n)*?description:[ \t]*(?P<first>.*)\n(?P<more>(?:[ \t]+.*\n|[ \t]*\n)*)"
 )
@@ -137,7 +137,7 @@ def prompt_record(side: Side) -> Content:
     paths = [path for path in below(side.ws.opened.listing, root) if "prompt" in path.lower()]
     for path in paths[:_MAX_PROMPTS]:
         for record in _records(side, path):
-            text = _body(record, reference)
+            text = text_of(record) if reference in names_of(record) else None
             if text is not None:
                 return Content(path, {"prompt": text})
     return Content(
@@ -276,23 +276,3 @@ def _records(side: Side, path: str) -> Iterator[dict[str, Any]]:
     for record in value if isinstance(value, list) else [value]:
         if isinstance(record, dict):
             yield record
-
-
-def _body(record: dict[str, Any], reference: str) -> str | None:
-    """Return the text of a record if it is the wanted prompt."""
-    fields = record.get("fields")
-    about = {**record, **fields} if isinstance(fields, dict) else record
-    names = {
-        about.get(key) for key in ("id", "ref", "promptVersionRef") if _is_name(about.get(key))
-    }
-    version = next((about[key] for key in ("version", "versionNumber") if key in about), None)
-    for key in ("name", "title"):
-        if _is_name(about.get(key)):
-            names.add(about[key] if version is None else f"{about[key]}@{version}")
-    if reference not in names:
-        return None
-    return next((about[key] for key in _BODIES if isinstance(about.get(key), str)), None)
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and value != ""

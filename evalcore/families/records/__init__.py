@@ -56,7 +56,13 @@ def _placing() -> "Placing":
 
 FAMILY = Family(
     name="records",
-    about="One record a file, joined by ids; totals are weighted sums.",
+    about=(
+        "One record a file, joined by ids; totals are weighted sums. Records of other toolboxes "
+        "may lie in the same store: `agent-run`, `skill-definition`, `prompt`, `prompt-version` "
+        "and `proposal-draft`. What `agentRunId`, `skillId`, `promptVersionRef` and `promptRef` "
+        "name must then be among them; of a type that the store does not hold, one note says how "
+        "many records name one."
+    ),
     documents=_documents,
     rules=_rules,
     running=_running,

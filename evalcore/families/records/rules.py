@@ -9,6 +9,7 @@ from typing import Final
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile, Plan, Rules
+from evalcore.families.records.connections import unfollowed
 from evalcore.families.records.judgments import no_rationale
 from evalcore.families.records.loading import Record, load
 from evalcore.families.records.reading import Records, join
@@ -23,7 +24,7 @@ from evalcore.tables.builder import Rows
 
 
 def lint(records: Sequence[Record], suite: str = ".") -> list[Problem]:
-    """Return the violations of rules in the records of one store, all as warnings.
+    """Return the violations of rules in the records of one store, and what cannot be followed.
 
     A judgment without rationale is also reported when the store is read, in the same words.
     """
@@ -36,6 +37,7 @@ def lint(records: Sequence[Record], suite: str = ".") -> list[Problem]:
         *_rubrics(store, known),
         *_cases(store, known),
         *_comparisons(store, known),
+        *unfollowed(records, suite),
     ]
 
 

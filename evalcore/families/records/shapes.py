@@ -9,15 +9,21 @@ TYPES: Final = (
 AGENT_RUN: Final = "agent-run"
 SENT: Final = ("approval", "task", "message", "memory-item")
 """Types of which a store's records are read: decisions on versions, and what was sent to others."""
+CONNECTED: Final = ("skill-definition", "prompt", "prompt-version", "proposal-draft")
+"""Types of other toolboxes whose records a store may hold beside its own: they are referenced."""
 FURTHER: Final = frozenset(
     {"relation", AGENT_RUN, "approval-request", "adjudication", "exclusion", "note", "blind-study",
-     "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", *SENT}
+     "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", *SENT, *CONNECTED}
 )  # fmt: skip
 """Types that a store may hold beside the ten, and that alone make no store."""
 
 SHARDS: Final = ".minions"
 CONTAINERS: Final = frozenset({"records", "minions-evals"})
-PREFIXES: Final = ("minions-evals-", "evals-", "builtin-")
+PREFIXES: Final = (
+    "minions-evals-", "evals-", "builtin-", "minions-agents-", "minions-skills-",
+    "minions-prompts-", "minions-proposals-", "minions-memory-", "minions-tasks-",
+    "minions-approvals-",
+)  # fmt: skip
 _KNOWN: Final = frozenset(TYPES)
 _IRREGULAR: Final = {"rubric-criterion": "rubric-criteria"}
 TYPE_FOLDERS: Final = frozenset(

@@ -128,10 +128,13 @@ def broken_blocks(ws: Workspace, suite: str, view: DataView) -> list[Block]:
 def _rows(ws: Workspace, suite: str, check: Check, found: Found, shown: Paged) -> Iterator[Row]:
     for each in check.describe(ws, found.broken[shown.rows]):
         (_, path, at), *others = each.places[:MOST_PLACES]
+        more = len(each.places) - 1 - len(others)
         run = Cell(each.id, sub=each.message, link=_there(suite, each))
         yield Row([run, _file(path, at)])
         for what, path, at in others:
             yield Row([Cell(what, quiet=True), _file(path, at)])
+        if more:
+            yield Row([Cell(f"and {more:,} more", quiet=True), Cell("", quiet=True)])
 
 
 def _there(suite: str, each: Broken) -> Link:
