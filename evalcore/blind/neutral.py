@@ -4,12 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import msgspec
-
 from evalcore.blind.masking import Mask
 from evalcore.counting.run_criteria import run_row
-from evalcore.disk.head import read_head
-from evalcore.errors import EvalcoreError
+from evalcore.counting.run_files import read_text
 from evalcore.judging.asking.names import short_names
 from evalcore.judging.asking.tasks import output_paths
 from evalcore.workspace.opened import Workspace
@@ -75,20 +72,8 @@ def _produced(paths: dict[str, str]) -> dict[str, str]:
 
 
 def _text(ws: Workspace, mask: Mask, name: str, path: str) -> Text:
-    raw = _read(ws, path)
+    raw = read_text(ws, path, MAX_TEXT)
     return Text(name, None) if raw is None else Text(name, mask(raw).text, raw)
-
-
-def _read(ws: Workspace, path: str) -> str | None:
-    document, mark, at = path.partition("#/")
-    try:
-        if mark and not (ws.root / path).is_file():
-            value = ws.raw(document, f"/{at}")
-            return value if isinstance(value, str) else msgspec.json.encode(value).decode()
-        data = read_head(ws.root, path, MAX_TEXT).data
-    except (EvalcoreError, OSError, ValueError):
-        return None
-    return None if b"\0" in data else data.decode("utf-8", "replace")
 
 
 def _ending(name: str) -> str:

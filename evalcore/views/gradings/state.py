@@ -9,8 +9,8 @@ from evalcore.counting.cells import where
 from evalcore.counting.focus import FILTERS, Filter
 from evalcore.counting.outcomes import Column, Outcomes
 from evalcore.counting.people import Scores
+from evalcore.counting.run_files import role_of
 from evalcore.counting.score_source import outcomes_by
-from evalcore.views.files.outputs import role_of
 from evalcore.views.gradings.case_filter import CaseFilter
 from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, column_page, grid
 from evalcore.workspace.opened import Workspace

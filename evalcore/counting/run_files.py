@@ -1,0 +1,78 @@
+"""Files of a run: what its transcript and notes are called, where they lie, and their texts."""
+
+import re
+from pathlib import PurePosixPath
+from typing import Final, Literal
+
+import msgspec
+
+from evalcore.disk.head import read_head
+from evalcore.disk.outputs import list_outputs
+from evalcore.errors import EvalcoreError, PathOutside
+from evalcore.tables.rows import RunRow
+from evalcore.workspace.opened import Workspace
+
+MAX_FILES: Final = 500
+MAX_BESIDE: Final = 20
+
+Role = Literal["output", "transcript", "notes"]
+
+_TRANSCRIPT: Final = re.compile(r"transcript[^/]*\.(md|txt|jsonl|json|log)", re.IGNORECASE)
+_NOTES: Final = re.compile(r"user[_-]notes\.(md|txt)", re.IGNORECASE)
+_RUN_DOCUMENTS: Final = frozenset({"grading.json", "structural.json", "timing.json"})
+
+
+def role_of(name: str) -> Role:
+    """Return the role of a file of a run by its name."""
+    if _NOTES.fullmatch(name):
+        return "notes"
+    return "transcript" if _TRANSCRIPT.fullmatch(name) else "output"
+
+
+def beside(ws: Workspace, run: RunRow) -> list[tuple[str, int]]:
+    """Return transcript and notes in the folder that belongs only to this run, with their sizes."""
+    folders = dict[str, None]()
+    if run.source and PurePosixPath(run.source).name in _RUN_DOCUMENTS:
+        folders[str(PurePosixPath(run.source).parent)] = None
+    if run.outputs and PurePosixPath(run.outputs).name == "outputs":
+        folders[str(PurePosixPath(run.outputs).parent)] = None
+    return [file for folder in folders for file in _direct(ws, folder)]
+
+
+def _direct(ws: Workspace, folder: str) -> list[tuple[str, int]]:
+    """List the transcripts and notes that lie directly in a folder."""
+    try:
+        names = sorted(entry.name for entry in (ws.root / folder).iterdir())
+    except (OSError, ValueError):
+        return []
+    wanted = [name for name in names if role_of(name) != "output"][:MAX_BESIDE]
+    paths = (f"{folder}/{name}" for name in wanted)
+    return [file for path in paths if _is_file(ws, path) for file in files_of(ws, path)]
+
+
+def _is_file(ws: Workspace, path: str) -> bool:
+    return not (ws.root / path).is_symlink() and (ws.root / path).is_file()
+
+
+def files_of(ws: Workspace, place: str) -> list[tuple[str, int]]:
+    """Return the files at the place of a run's outputs, with their sizes."""
+    try:
+        return [(file.path, file.size) for file in list_outputs(ws.root, place, MAX_FILES)]
+    except (PathOutside, OSError, ValueError):
+        return []
+
+
+def read_text(ws: Workspace, path: str, most: int) -> str | None:
+    """Return the beginning of a file as text, or a part of a document as `document.json#/pointer`.
+
+    At most so many bytes of a file are read; None where it is no text, or cannot be read.
+    """
+    document, mark, at = path.partition("#/")
+    try:
+        if mark and not (ws.root / path).is_file():
+            value = ws.raw(document, f"/{at}")
+            return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        data = read_head(ws.root, path, most).data
+    except (EvalcoreError, OSError, ValueError):
+        return None
+    return None if b"\0" in data else data.decode("utf-8", "replace")
