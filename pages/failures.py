@@ -22,7 +22,7 @@ from evalcore.views.failures.top import top_blocks
 from pages.parts.address import replace_address, set_parameters
 from pages.parts.evidence import HEIGHT, nothing_chosen
 from pages.parts.export import export
-from pages.parts.failures.forms import forms
+from pages.parts.failures.forms import forms, suite_acts
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
 from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
@@ -56,6 +56,7 @@ if len(failures(ws, choice.suite, choice.scores)):
         share(partial(type_picture, state), "failures-type", label="Share by type")
         share(partial(version_picture, state), "failures-version", label="Share by version")
         export(partial(failures_listing, state), "failures", "failures")
+        suite_acts(ws, choice)
     left, right = st.columns([7, 6], gap="medium")
     # Each sheet carries its style and script: the list and what stands apart are one.
     with left:
@@ -64,9 +65,10 @@ if len(failures(ws, choice.suite, choice.scores)):
         if place is not None:
             (found,) = described(ws, choice.suite, [place], choice.scores)
             with st.container(height=HEIGHT, border=False, key="failures-evidence"):
-                said = [*head_blocks(ws, found), *detail_blocks(found), *failure_chain(ws, found)]
+                about = [*head_blocks(ws, found), *detail_blocks(ws, found)]
+                said = [*about, *failure_chain(ws, found)]
                 seen = evidence_blocks(ws, found)
                 grades_panel([*said, *seen], "failures-grades", str(place), base=choice.query())
-            forms(ws, choice.suite, found)
+            forms(ws, choice, found)
 elif apart := outside_blocks(state):
     sheet(apart, "failures-outside")

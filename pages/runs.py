@@ -4,15 +4,18 @@ import streamlit as st
 
 from evalcore.views.runs.improve_form import to_improve
 from evalcore.views.runs.listing import listing_blocks
-from evalcore.views.runs.state import opened, runs_of, view_of
+from evalcore.views.runs.state import FAILURES, opened, runs_of, view_of
 from pages.parts.address import replace_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts, sheet_panel
 from pages.parts.runs.chosen import followed
+from pages.parts.runs.failures import failures_form
 from pages.parts.runs.improve import improve_form
 from pages.parts.runs.new_run import new_run_form, start_fault
+
+_FORMS = {None: new_run_form, FAILURES: failures_form}
 
 shown = frame("Runs")
 ws, choice = shown.workspace, shown.choice
@@ -43,5 +46,4 @@ left, right = st.columns([5, 8], gap="medium")
 with left:
     sheet_panel(listing_blocks(folders, None), choice.query(), "runs-list")
 with right:
-    form = new_run_form if view.form is None else improve_form
-    form(ws, choice, view)
+    _FORMS.get(view.form, improve_form)(ws, choice, view)

@@ -4,6 +4,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, ParamSpec
 
@@ -18,6 +19,15 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 P = ParamSpec("P")
+
+
+class WhoseScores(StrEnum):
+    """The score source."""
+
+    RECORDED = "recorded"
+    HUMAN = "human"
+    HUMAN_FIRST = "human-first"
+
 
 app = typer.Typer(
     add_completion=False,

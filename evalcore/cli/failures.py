@@ -28,6 +28,7 @@ from evalcore.workspace.opened import Workspace
 SHOWN: Final = 100
 """So many failures of a suite are in its table; `--json` has all."""
 MAX_WORDS: Final = 90
+_SAID_BY: Final = {"guess": " (guess)", "model": " (a model)", "rule": " (a rule)"}
 
 
 def answer(path: Path, suite: str | None, scores: Scores, *, only_open: bool, as_json: bool) -> int:
@@ -37,21 +38,61 @@ def answer(path: Path, suite: str | None, scores: Scores, *, only_open: bool, as
         UnknownName: there is no such suite.
     """
     ws = open_for_judge(path)
-    known = suite_ids(ws)
-    if suite is not None and suite not in known:
-        raise UnknownName("suite", suite, known)
     query = Query(state="open" if only_open else None)
-    suites = known if suite is None else (suite,)
+    suites = _suites(ws, suite)
     if as_json:
         found = [_as_document(ws, each, query, scores) for each in suites]
-        document = {"root": str(ws.root), "scores": scores, "suites": found}
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        _print({"root": str(ws.root), "scores": scores, "suites": found})
     else:
         for each in suites:
             _show(ws, each, query, scores)
         if not suites:
             console().print("No evaluation was found here.")
     return 0
+
+
+def record(path: Path, suite: str | None, *, as_json: bool) -> int:
+    """Write a record, by the rules, of each failure that has none, and print where; return 0.
+
+    Raises:
+        UnknownName: there is no such suite.
+        CannotWrite: one cannot be written; doing it again completes it.
+    """
+    from evalcore.memory.failures import record_failures  # noqa: PLC0415 - listing needs it not
+
+    ws = open_for_judge(path)
+    done = {each: record_failures(ws, each) for each in _suites(ws, suite)}
+    if as_json:
+        found = [
+            {"suite": each, "written": [{"id": one.id, "path": one.path} for one in receipts]}
+            for each, receipts in done.items()
+        ]
+        _print({"root": str(ws.root), "suites": found})
+        return 0
+    for each, receipts in done.items():
+        written = wording.count(len(receipts), "failure")
+        console().print(Text(harmless(f"{each}: {written} recorded."), "bold"))
+        for one in receipts[:SHOWN]:
+            console().print(Text(harmless(f"  {one.path}")))
+        if len(receipts) > SHOWN:
+            console().print(f"  and {len(receipts) - SHOWN:,} more (all with --json)")
+    return 0
+
+
+def _suites(ws: Workspace, suite: str | None) -> Sequence[str]:
+    """Return the suites that are asked for.
+
+    Raises:
+        UnknownName: there is no such suite.
+    """
+    known = suite_ids(ws)
+    if suite is not None and suite not in known:
+        raise UnknownName("suite", suite, known)
+    return known if suite is None else (suite,)
+
+
+def _print(document: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
 def _as_document(ws: Workspace, suite: str, query: Query, scores: Scores) -> dict[str, Any]:
@@ -141,7 +182,7 @@ def _table(listed: Sequence[Failure]) -> Table:
     for name in ("Case", "Version", "Type", "Severity", "State", "What is wrong"):
         table.add_column(name, overflow="fold")
     for each in listed:
-        guess = " (guess)" if each.origin == "guess" else ""
+        guess = _SAID_BY.get(each.origin, "")
         case = each.case_id or f"{each.named_run or 'no run'} (not here)"
         side = f"@{each.configuration}" if (each.configuration or "-") != "-" else ""
         said = " ".join(each.description.split())

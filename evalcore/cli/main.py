@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, app, command
+from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, WhoseScores, app, command
 
 Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
@@ -40,14 +40,6 @@ class Format(StrEnum):
     PARQUET = "parquet"
     CSV = "csv"
     JSON = "json"
-
-
-class WhoseScores(StrEnum):
-    """The score source."""
-
-    RECORDED = "recorded"
-    HUMAN = "human"
-    HUMAN_FIRST = "human-first"
 
 
 class Over(StrEnum):
@@ -267,25 +259,6 @@ def trust(
 
 
 @command
-def failures(
-    path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
-    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    only_open: Annotated[
-        bool, typer.Option("--open", help="Only what nobody has resolved.")
-    ] = False,
-    as_json: AsJson = False,
-) -> int:
-    """List what failed, and why: as people say it, else as rules guess.
-
-    Runs that count in no rate stand apart. Ends with 0 whatever failed.
-    """
-    from evalcore.cli.failures import answer  # noqa: PLC0415 - quick start
-
-    return answer(path, suite, scores.value, only_open=only_open, as_json=as_json)
-
-
-@command
 def aggregate(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
@@ -346,6 +319,7 @@ from evalcore.cli import (  # noqa: E402, F401
     approving_commands,
     benchmark_commands,
     blind_commands,
+    failure_commands,
     improve_commands,
     run_commands,
     version_commands,

@@ -28,6 +28,7 @@ from evalcore.judging.hiding import workspace_for
 from evalcore.judging.storing.judges import only_known_judge
 from evalcore.tables.cells import cells
 from evalcore.views.runs.agent_words import activity_words
+from evalcore.views.runs.failure_words import explained
 from evalcore.views.runs.model_words import control_words, remarks, unscored_of
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.step_words import is_hidden, missing_of, outcome_words
@@ -248,9 +249,13 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
 def _steps_document(found: Progress) -> dict[str, Any] | None:
     """Return what came of the steps beside the test runs; None where there are none."""
     steps = found.plan.steps
-    if steps is None:
+    if not found.plan.step_names:
         return None
     hidden = _hidden_runs(Path(found.plan.workspace))
+    said = {"missing": missing_of(found, hidden), "said": outcome_words(found, hidden)}
+    if steps is None:
+        failures = [msgspec.to_builtins(each) for each in explained(found, hidden)]
+        return {"failures": failures, **said}
     shown = not is_hidden(found.plan, hidden)
     return {
         "a": steps.version_a,
@@ -259,8 +264,7 @@ def _steps_document(found: Progress) -> dict[str, Any] | None:
         "pairs": [msgspec.to_builtins(each) for each in found.pairs.values() if shown],
         "analysis": msgspec.to_builtins(found.analysis) if shown else None,
         "version": next((one.version for name, one in found.steps.items() if name == NEXT), ""),
-        "missing": missing_of(found, hidden),
-        "said": outcome_words(found, hidden),
+        **said,
     }
 
 

@@ -37,6 +37,7 @@ class _Followed:
                 runs=shared.runs[:],
                 log=shared.log[:],
                 pairs=shared.pairs.copy(),
+                explained=shared.explained.copy(),
                 steps=shared.steps.copy(),
                 failed=shared.failed.copy(),
             )

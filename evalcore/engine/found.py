@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from evalcore.families.reviews.review import FailureType, Severity
+
 Side = Literal["a", "b", "tie"]
 
 
@@ -57,6 +59,39 @@ class AnalysisFound(msgspec.Struct, frozen=True, omit_defaults=True):
     suggestions: tuple[Suggested, ...] = ()
     about: dict[str, Any] = {}
     answers: tuple[str, ...] = ()
+    calls: int = 0
+    tokens: int | None = None
+    cost_usd: float | None = None
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the model gave an answer that counts."""
+        return not self.why
+
+
+class FailureFound(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a run failed as a model says it; `why` says the reason where it said nothing valid.
+
+    `gap` is how what came out differs from what was expected, `criteria` are the affected ones as
+    `kind:criterion`, `evidence` those of its quotes that stand in what it was shown; `unfounded` is
+    the number of the others. `replaces` are the records that stood when it was asked.
+    """
+
+    run: str
+    at: str
+    why: str = ""
+    gap: str = ""
+    type: FailureType = "wrong-output"
+    severity: Severity = "minor"
+    criteria: tuple[str, ...] = ()
+    root_cause: str = ""
+    lesson: str = ""
+    evidence: tuple[str, ...] = ()
+    unfounded: int = 0
+    replaces: tuple[str, ...] = ()
+    about: dict[str, Any] = {}
+    answers: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     calls: int = 0
     tokens: int | None = None
     cost_usd: float | None = None

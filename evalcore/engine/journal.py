@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from evalcore.disk.handles import flush, write_all
-from evalcore.engine.found import AnalysisFound, PairVerdict
+from evalcore.engine.found import AnalysisFound, FailureFound, PairVerdict
 from evalcore.families.graded import Graded
 from evalcore.families.running import Execution
 
@@ -89,6 +89,12 @@ class Analyzed(Event, frozen=True, tag="analyzed"):
     found: AnalysisFound
 
 
+class Explained(Event, frozen=True, tag="explained"):
+    """A model was asked why a run failed, and what it said is known."""
+
+    found: FailureFound
+
+
 class StepDone(Event, frozen=True, tag="step_done"):
     """A step beside the test runs is done, and its documents are in the workspace.
 
@@ -125,6 +131,7 @@ AnyEvent = (
     | Aggregated
     | Compared
     | Analyzed
+    | Explained
     | StepDone
     | StepFailed
     | Ended

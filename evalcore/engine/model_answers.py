@@ -4,12 +4,13 @@ import json
 import math
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from evalcore.models.calls import Answer
 from evalcore.models.cleaning import plain
 from evalcore.models.configuration import Model
+from evalcore.texts.plain import fold, squeeze, unmarked
 
 UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
 """The statuses of calls that decide nothing: asking later may succeed."""
@@ -18,6 +19,7 @@ PLACEHOLDER: Final = "text"
 """What stands for a text in the form of an answer; small models send the form back."""
 SENT_BACK: Final = "The model sent the form back, without a text of its own."
 
+_AROUND: Final = " \"'“”‘’«»"
 _FENCE: Final = re.compile(r"\A\s*```(?:json)?[ \t]*\n(?P<inside>.*)\n```\s*\Z", re.DOTALL)
 _TO_JUDGE: Final = re.compile(
     r"\b(?:as|dear|note to)\s+(?:the\s+|an?\s+)?(?:ai\s+)?(?:evaluator|grader|judge)\b"
@@ -123,6 +125,25 @@ def speaks_to_judge(text: str) -> str | None:
         return None
     start = max(text.rfind("\n", 0, found.start()) + 1, found.start() - 60)
     return " ".join(text[start : found.end() + 60].split())
+
+
+def quoted_in(texts: Iterable[str]) -> Callable[[str], bool]:
+    """Return what says whether a passage stands in texts.
+
+    Space, case, marks and quotation marks around it make no difference.
+    """
+    whole = squeeze(unmarked(fold("\n".join(texts))))
+    return lambda passage: squeeze(unmarked(fold(passage.strip(_AROUND)))) in whole
+
+
+def to_judge(texts: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a sentence on each text (what it is, the text) that seems to speak to a judge."""
+    found = ((where, speaks_to_judge(text)) for where, text in texts)
+    return [
+        f"In {where} a passage seems to speak to the judge: “{passage[:200]}”."
+        for where, passage in found
+        if passage is not None
+    ]
 
 
 def named_together(models: Iterable[Model]) -> str:

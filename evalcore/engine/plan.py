@@ -18,6 +18,7 @@ SNAPSHOT: Final = "snapshot"
 PAIR: Final = "compare "
 ANALYSIS: Final = "analysis"
 NEXT: Final = "next version"
+FAILURE: Final = "failure "
 """The names of steps beside test runs."""
 
 
@@ -144,6 +145,27 @@ def pair_step(case: str) -> str:
     return f"{PAIR}{case}"
 
 
+class FailureSteps(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The failed runs (ids) of which a model is asked why they failed; there are no test runs.
+
+    `left_out` are sentences on failures that were chosen and are not asked about.
+    """
+
+    model: Model
+    runs: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all steps, in their order."""
+        return tuple(map(failure_step, self.runs))
+
+
+def failure_step(run_id: str) -> str:
+    """Return the name of the step that asks why a run failed."""
+    return f"{FAILURE}{run_id}"
+
+
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that a run will do; `workspace` is the folder, `at` when it was planned.
 
@@ -153,7 +175,8 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
     is how many people judge what is left to people. `models` judge where `judge` says so, each with
     so many `votes` for a test run; of `controls` test runs they are asked twice more. `agent` has
-    the model that executes, where one does. `steps` is what is done beside the test runs.
+    the model that executes, where one does. `steps` is what is done beside the test runs,
+    `failures` what is asked instead of them.
     """
 
     id: str
@@ -182,8 +205,15 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     agent: Agent | None = None
     not_again: tuple[str, ...] = ()
     steps: Steps | None = None
+    failures: FailureSteps | None = None
     evalcore: str = ""
     schema: int = SCHEMA
+
+    @property
+    def step_names(self) -> tuple[str, ...]:
+        """The names of what is done beside test runs, in its order."""
+        found = self.steps or self.failures
+        return () if found is None else found.names
 
     @property
     def sandboxed(self) -> bool:

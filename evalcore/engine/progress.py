@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evalcore.engine.found import AnalysisFound, PairVerdict
+from evalcore.engine.found import AnalysisFound, FailureFound, PairVerdict
 from evalcore.engine.journal import (
     Aggregated,
     Analyzed,
@@ -15,6 +15,7 @@ from evalcore.engine.journal import (
     Compared,
     Ended,
     Executed,
+    Explained,
     Failed,
     Judged,
     Started,
@@ -94,8 +95,9 @@ class RunProgress:
 class Progress:
     """The state of a run and of each of its test runs, with what it used so far.
 
-    `pairs` are the comparisons of a model by case, `steps` what is done beside the test runs,
-    `failed` why a step could not be done, by their names.
+    `pairs` are the comparisons of a model by case, `explained` what it says of failures by run,
+    `steps` what is done beside the test runs, `failed` why a step could not be done, by their
+    names.
     """
 
     plan: Plan
@@ -109,6 +111,7 @@ class Progress:
     messages: tuple[str, ...] = ()
     pairs: dict[str, PairVerdict] = field(default_factory=dict)
     analysis: AnalysisFound | None = None
+    explained: dict[str, FailureFound] = field(default_factory=dict)
     steps: dict[str, StepDone] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     is_open: bool = False
@@ -131,10 +134,10 @@ class Progress:
         return [each for each in found if each is not None]
 
     @property
-    def asked(self) -> list[Judging | PairVerdict | AnalysisFound]:
+    def asked(self) -> list[Judging | PairVerdict | AnalysisFound | FailureFound]:
         """Everything that a model was asked, with what it took."""
         last = [] if self.analysis is None else [self.analysis]
-        return [*self.judgings, *self.pairs.values(), *last]
+        return [*self.judgings, *self.pairs.values(), *last, *self.explained.values()]
 
     @property
     def tokens(self) -> int:
@@ -156,7 +159,7 @@ class Progress:
     @property
     def total(self) -> int:
         """Test runs and steps of the plan."""
-        return len(self.runs) + (0 if self.plan.steps is None else len(self.plan.steps.names))
+        return len(self.runs) + len(self.plan.step_names)
 
     @property
     def statuses(self) -> Counter[str]:
@@ -233,6 +236,8 @@ def _take_step(found: Progress, event: AnyEvent) -> None:
             found.pairs[event.pair.case] = event.pair
         case Analyzed():
             found.analysis = event.found
+        case Explained():
+            found.explained[event.found.run] = event.found
         case StepDone():
             found.steps[event.step] = event
             found.failed.pop(event.step, None)

@@ -12,8 +12,9 @@ from typing import Final
 from evalcore import __version__
 from evalcore.disk.values import now_text
 from evalcore.engine.again import OutputChanged, SecondJudgments
+from evalcore.engine.failure_analysis.working import analyze_failures
 from evalcore.engine.finishing import write_answered
-from evalcore.engine.improving.working import Stop, Used, after_runs, before_runs
+from evalcore.engine.improving.working import after_runs, before_runs
 from evalcore.engine.journal import (
     Aggregated,
     AnyEvent,
@@ -28,6 +29,7 @@ from evalcore.engine.journal import (
     events,
 )
 from evalcore.engine.kept import kept, tries, tries_of
+from evalcore.engine.model_steps import Stop, Used
 from evalcore.engine.people import ask, is_left_to_people, output_digest, reviews_of
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, further_calls, progress_of
@@ -296,7 +298,8 @@ class Runner:
             self._aggregate()
         if self._stop is None:
             used = Used(self._calls, self._tokens, self._cost, self._began)
-            self._heed(after_runs(self._folder, self._note, used))
+            steps = after_runs if self._plan.failures is None else analyze_failures
+            self._heed(steps(self._folder, self._note, used))
         self._note(Ended(now_text(), self._stop or "finished", self._why))
 
     def _heed(self, stop: Stop | None) -> None:

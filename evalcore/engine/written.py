@@ -1,11 +1,15 @@
 """What a run will write where, said before it starts."""
 
+from pathlib import Path
+
 from evalcore.engine.improving.places import step_places
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
 from evalcore.families.graded import Graded, Verdict
-from evalcore.families.reviews.review import JUDGMENT
+from evalcore.families.reviews.review import FAILURE, JUDGMENT, LESSON
 from evalcore.families.running import Execution
+from evalcore.memory.store import place_of
+from evalcore.workspace.opened import open_workspace
 
 
 def places(plan: Plan) -> list[str]:
@@ -15,6 +19,9 @@ def places(plan: Plan) -> list[str]:
     """
     if plan.again and plan.steps is None:
         return [f"{plan.reviews}/{JUDGMENT}/"]
+    if plan.failures is not None:
+        ws = open_workspace(Path(plan.workspace))
+        return [place_of(ws, plan.suite, kind) for kind in (FAILURE, LESSON)]
     running = running_of(plan)
     done = Execution("completed", started_at=plan.at, ended_at=plan.at)
     found: dict[str, None] = {}

@@ -17,12 +17,13 @@ from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.counting.tally import FAIL, OUTSIDE
 from evalcore.failures.facts import Facts, facts
 from evalcore.failures.rules import RULE_TYPES, SEVERITIES, TYPES, first_rule, severity
-from evalcore.families.reviews.failure_records import PERSON
+from evalcore.families.reviews.failure_records import origin_of
 from evalcore.families.reviews.subjects import KINDS
 from evalcore.workspace.opened import Workspace
 
-GUESS, RECORDED, BY_PERSON = range(3)
-ORIGINS: Final = ("guess", "recorded", "person")
+GUESS: Final = 0
+ORIGINS: Final = ("guess", "recorded", "person", "model", "rule")
+"""Who says what a failure is: a guess has no record, the others are by their records."""
 EXCLUDED: Final = "excluded"
 ASIDE_WORDS: Final = "draft or deprecated case"
 
@@ -143,12 +144,17 @@ def _records(ws: Workspace, suite: str) -> tuple[Numbers, Numbers]:
 
 def _said(ws: Workspace, rows: Numbers) -> dict[str, Numbers]:
     """Return what records say of failures."""
-    columns = (coded(ws, "failures", name) for name in ("failure_type", "severity", "origin"))
-    kind, severe, origin = ([of.words[code] for code in of.codes[rows].tolist()] for of in columns)
+    names = ("failure_type", "severity", "origin", "author")
+    columns = (coded(ws, "failures", name) for name in names)
+    kind, severe, origin, author = (
+        [of.words[code] for code in of.codes[rows].tolist()] for of in columns
+    )
+    # A record in a store says by its author alone who wrote it.
+    said = (origin_of(by, of) for by, of in zip(author, origin, strict=True))
     return {
         "type": np.array([_place(TYPES, word) for word in kind], np.int64),
         "severity": np.array([_place(SEVERITIES, word) for word in severe], np.int64),
-        "origin": np.array([BY_PERSON if w == PERSON else RECORDED for w in origin], np.int64),
+        "origin": np.array([max(_place(ORIGINS, word), 1) for word in said], np.int64),
         "resolved": ws.tables.failures["resolved_at"].notna().to_numpy()[rows],
     }
 

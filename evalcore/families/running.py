@@ -270,6 +270,11 @@ class Running(Protocol):
         del run
         return None
 
+    def tool_calls(self, suite: Suite, run: KnownRun) -> Json:
+        """Return the log of the tools that an agent called in a run; None where there is none."""
+        del suite, run
+        return None
+
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return the documents of an execution, which several runs may share."""
 

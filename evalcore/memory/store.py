@@ -1,5 +1,6 @@
 """Write what is remembered: as records beside a suite, or in the form and place of its store."""
 
+import posixpath
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,12 +14,13 @@ from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
 from evalcore.families.reviews.models import BY_TYPE
-from evalcore.families.reviews.record_model import RecordModel
+from evalcore.families.reviews.record_model import Basis, RecordModel
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
 from evalcore.judging.storing.store import store, store_at
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.proposals.proposal import Target, stored, write
+from evalcore.shapes.judge import BLOCK
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -35,6 +37,7 @@ class New(NamedTuple):
     """A record to write; `about` names what it is of, where records have titles.
 
     It is dated `at`, else now. Writing the same id with the same content again does nothing.
+    `judging` is how a model was asked that says it.
     """
 
     type: str
@@ -43,6 +46,7 @@ class New(NamedTuple):
     supersedes: tuple[str, ...] = ()
     about: str = ""
     at: str | None = None
+    judging: Mapping[str, Any] | None = None
 
 
 class Current(NamedTuple):
@@ -87,6 +91,7 @@ def remember(
                     created_at=each.at or now_text(),
                     created_by=author,
                     supersedes=one_or_list(each.supersedes),
+                    evalcore=None if each.judging is None else Basis(judging=dict(each.judging)),
                 ),
             )
             for each in new
@@ -98,8 +103,24 @@ def remember(
         fields = as_fields(each.fields)
         record = NewRecord(each.type, each.id, fields, each.about, at, author, each.supersedes)
         path, value = placing(documents, record)
+        if each.judging is not None:
+            value[BLOCK] = {"judging": dict(each.judging)}
         written.append(store_at(folder, each.id, path, value))
     return tuple(written)
+
+
+def place_of(ws: Workspace, suite: str, kind: str) -> str:
+    """Return the folder in which a new record of a type will lie, or folders below it, with `/`.
+
+    Raises:
+        UnknownName: there is no such suite.
+    """
+    placing = _placing(ws, suite)
+    if placing is None:
+        return f"{review_folder(ws, suite).path}/{kind}/"
+    documents = _documents(ws, suite)
+    ends = (NewRecord(kind, digit * 36, {}, "", now_text(), BY_RULE) for digit in "0f")
+    return f"{posixpath.commonpath([placing(documents, each).path for each in ends])}/"
 
 
 def revise(

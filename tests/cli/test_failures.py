@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evalcore.demo import packaged
 from tests.cli.conftest import Invoke
+from tests.engine.explaining_model import KEY, explaining, replying
+from tests.models.fake_openai import FakeOpenAI
 
 
 @pytest.fixture
@@ -50,3 +53,79 @@ def test_an_unknown_suite_is_wrong_usage(root: Path, invoke: Invoke) -> None:
     done = invoke("failures", root, "--suite", "elsewhere")
     assert done.exit_code == 2
     assert "support-agent" in done.stderr
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
+    monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("JUDGE_KEY", KEY)
+    with explaining(tmp_path / "config/models.toml") as server:
+        yield server
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Return a folder with a suite of the demo whose failures nobody recorded."""
+    for name in ("release-notes", "release-notes-workspace"):
+        shutil.copytree(packaged() / name, tmp_path / "notes" / name)
+    return tmp_path / "notes"
+
+
+def test_recording_writes_each_failure_once(notes: Path, invoke: Invoke) -> None:
+    """The paths are said; the second time there is nothing to write."""
+    done = invoke("failures", notes, "--record", "--json")
+    (suite,) = json.loads(done.stdout)["suites"]
+    assert (done.exit_code, len(suite["written"])) == (0, 25)
+    assert all((notes / each["path"]).is_file() for each in suite["written"])
+    assert "release-notes: 0 failures recorded." in invoke("failures", notes, "--record").stdout
+    found = json.loads(invoke("failures", notes, "--json").stdout)["suites"][0]
+    assert found["counts"]["origin"] == {"rule": 25}
+
+
+def test_what_will_be_asked_is_said_before_and_nothing_is_called(
+    root: Path, invoke: Invoke, fake: FakeOpenAI
+) -> None:
+    """How many calls, where to, what is sent, what is left out, and where the records go."""
+    done = invoke("failures", root, "--analyze", "--all-open", "--dry-run")
+    assert f"2 calls to {fake.url}: of each failed run the model gets the task" in done.stdout
+    assert "1 failure is left out, as the runs are not here." in done.stdout
+    assert "  support-agent/records/eval-failure/\n" in done.stdout
+    assert fake.asked == []
+
+
+def test_a_model_explains_all_that_is_open(root: Path, invoke: Invoke, fake: FakeOpenAI) -> None:
+    """One document with --json; the table then says that a model says it."""
+    done = invoke("failures", root, "--analyze", "--all-open", "--json")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["state"], found["calls"]) == (0, "finished", 2)
+    assert [each["lesson"] for each in found["steps"]["failures"]] == ["Read the file first."] * 2
+    assert len(found["written"]) == 4
+    assert "hallucination (a model)" in invoke("failures", root, "--open").stdout
+
+
+def test_one_run_is_asked_about_within_limits(root: Path, invoke: Invoke, fake: FakeOpenAI) -> None:
+    """An answer that counts for nothing ends with 1, and the reason is said."""
+    listed = json.loads(invoke("failures", root, "--open", "--json").stdout)["suites"][0]
+    run = next(each["run"] for each in listed["failures"] if each["run"] is not None)
+    replying(fake, lambda _: "No.")
+    done = invoke("failures", root, "--analyze", "--run", run, "--max-calls", "1")
+    assert (done.exit_code, len(fake.asked)) == (1, 1)
+    assert "stays as it was: The answer of the model is no valid JSON." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("--analyze",), "--all-open"),
+        (("--analyze", "--all-open", "--run", "x"), "--all-open"),
+        (("--analyze", "--record"), "--record"),
+        (("--analyze", "--run", "x"), "failed run"),
+    ],
+)
+def test_wrong_usage_says_what_to_name(
+    root: Path, invoke: Invoke, fake: FakeOpenAI, given: tuple[str, ...], why: str
+) -> None:
+    done = invoke("failures", root, *given)
+    assert done.exit_code == 2
+    assert why in done.stderr
+    assert fake.asked == []

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,13 +13,17 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.counting.choices import suite_ids
 from evalcore.demo import packaged
+from evalcore.engine.process import work
+from evalcore.engine.store import all_runs
 from evalcore.failures.detail import described
 from evalcore.views.failures.state import FailuresState, View, opened
 from evalcore.workspace.opened import open_workspace
 from tests.dashboard.graded import write_graded
+from tests.engine.explaining_model import KEY, explaining
 
 SUITES = ("release-notes", "sql-helper", "commit-helper", "invoice-extractor", "support-agent")
 LIMIT = 150 * 1024
+PATIENCE = 30.0
 
 
 def blocks(app: AppTest, kind: str) -> list[dict[str, Any]]:
@@ -171,3 +176,71 @@ def test_a_failure_of_a_store_is_opened_again(
     assert place is not None
     (found,) = described(ws, suite, [place])
     assert (found.failure_id, found.resolved_at, found.origin) == (record["id"], None, "person")
+
+
+def buttons(app: AppTest) -> dict[str, Any]:
+    """Return the buttons of the page by label."""
+    return {each.label: each for each in app.button}
+
+
+def seen(visit: Callable[[], AppTest]) -> AppTest:
+    """Visit a page until it lists something: what was written is seen in a while."""
+    end = time.monotonic() + PATIENCE
+    while not rows(app := visit()):
+        assert time.monotonic() < end
+    return app
+
+
+def test_a_button_records_what_nobody_recorded(
+    run_page: Callable[..., AppTest], tmp_path: Path
+) -> None:
+    """Nobody has to give a name; then there is nothing left to record, and who says it is shown."""
+    for name in ("release-notes", "release-notes-workspace"):
+        shutil.copytree(packaged() / name, tmp_path / "notes" / name)
+    app = run_page(tmp_path / "notes", suite="release-notes")
+    buttons(app)["Record 25 failures"].click().run()
+    assert not app.exception
+    assert len(list((tmp_path / "notes").rglob("reviews/eval-failure/*.json"))) == 25
+    app = seen(lambda: run_page(tmp_path / "notes", suite="release-notes", origin="rule"))
+    assert not [label for label in buttons(app) if label.startswith("Record")]
+    assert len(rows(app)) == 15
+    assert "recorded as a rule guessed it" in " ".join(e["text"] for e in blocks(app, "say"))
+
+
+def test_a_model_is_asked_from_the_page_and_a_person_corrects_it(
+    run: Callable[..., AppTest],
+    store: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The form says what is called before; what the model said is shown as a model's word."""
+    monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("JUDGE_KEY", KEY)
+    monkeypatch.setattr("pages.parts.runs.new_run.start", lambda folder: work(folder.id))
+    with explaining(tmp_path / "config/models.toml") as fake:
+        app = run("failures", store, suite="support-agent", state="open")
+        links = {each.proto.label: each.proto.query_string for each in app.get("page_link")}
+        assert "form=failures" in links["Ask a model why …"]
+        assert "failed=" in links["Ask a model why"]
+        app = run("runs", store, suite="support-agent", new="1", form="failures")
+        assert f"2 calls to {fake.url}" in " ".join(each["text"] for each in blocks(app, "say"))
+        assert fake.asked == []
+        buttons(app)["Ask: 2 calls"].click().run()
+    (folder,) = all_runs(store)
+    told = run("runs", store, suite="support-agent", id=folder.id)
+    assert "2 failures explained." in [each["text"] for each in blocks(told, "say")]
+    app = seen(lambda: run("failures", store, suite="support-agent", origin="model"))
+    assert len(rows(app)) == 2
+    assert "as the model fake-1 says" in " ".join(each["text"] for each in blocks(app, "say"))
+    assert "Store it as mine" in buttons(app)
+
+
+def test_the_form_says_where_nothing_is_left_to_ask(
+    run: Callable[..., AppTest], store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a run that did not fail is none to ask about."""
+    monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
+    app = run("runs", store, suite="support-agent", new="1", form="failures", failed="elsewhere")
+    assert not app.exception
+    assert any("elsewhere" in each.value for each in app.text)
+    assert not [label for label in buttons(app) if label.startswith("Ask")]

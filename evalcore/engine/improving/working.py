@@ -1,14 +1,9 @@
 """Carry out the steps of a run beside its test runs: each that is journaled is never repeated."""
 
 import secrets
-import time
-from collections import deque
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.comparing.skill_places import NOT_THERE, skill_of
 from evalcore.disk.values import now_text
@@ -20,7 +15,6 @@ from evalcore.engine.improving.summing_up import material
 from evalcore.engine.improving.writing import write_analysis, write_pair
 from evalcore.engine.journal import (
     Analyzed,
-    AnyEvent,
     Compared,
     StepDone,
     StepFailed,
@@ -29,6 +23,7 @@ from evalcore.engine.journal import (
 from evalcore.engine.model_analysis.analyzing import analyzed_by_model
 from evalcore.engine.model_answers import Unanswered
 from evalcore.engine.model_comparison.deciding import Pair, compared_by_model
+from evalcore.engine.model_steps import ModelSteps, Note, Stop, Used
 from evalcore.engine.plan import ANALYSIS, NEXT, SNAPSHOT, Plan, Steps, pair_step
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.store import RunFolder
@@ -38,35 +33,8 @@ from evalcore.texts.places import places_of
 from evalcore.versions import foresee, take_snapshot
 from evalcore.workspace.opened import open_workspace
 
-TICK: Final = 0.2
-"""Seconds between two looks at whether somebody asked the run to stop."""
 ORDERS: Final = 2
 """So many calls one pair takes."""
-
-Note = Callable[[AnyEvent], None]
-
-
-class Stop(NamedTuple):
-    """How a run ends before its steps are done, and why."""
-
-    how: str
-    why: str
-
-
-@dataclass
-class Used:
-    """What a run used so far, and when its process began."""
-
-    calls: int
-    tokens: int
-    cost_usd: float
-    began: float
-
-    def add(self, one: PairVerdict | AnalysisFound) -> None:
-        """Count what an answer took, instead of the calls that were expected of it."""
-        self.calls += one.calls
-        self.tokens += one.tokens or 0
-        self.cost_usd += one.cost_usd or 0.0
 
 
 def before_runs(folder: RunFolder, note: Note) -> Stop | None:
@@ -106,35 +74,33 @@ def after_runs(folder: RunFolder, note: Note, used: Used) -> Stop | None:
     return None if folder.plan.steps is None else _Work(folder, folder.plan.steps, note, used).do()
 
 
-class _Work:
+class _Work(ModelSteps):
     """The steps that follow on the test runs of one run."""
 
     def __init__(self, folder: RunFolder, steps: Steps, note: Note, used: Used) -> None:
-        self._folder, self._plan, self._steps = folder, folder.plan, steps
-        self._note, self._used = note, used
-        self._root = Path(self._plan.workspace)
-        self._criteria = criteria_of(self._plan)
-        self._stop: Stop | None = None
+        super().__init__(folder, note, used)
+        self._steps, self._root = steps, Path(folder.plan.workspace)
+        self._criteria = criteria_of(folder.plan)
 
     def do(self) -> Stop | None:
         """Do what is left; return what stopped it."""
         left = sum(not each.is_done for each in self._progress().runs)
         if left:
             why = f"{left} of the test runs to compare are not done."
-            self._note(StepFailed(now_text(), pair_step(self._steps.cases[0]), why))
+            self.note(StepFailed(now_text(), pair_step(self._steps.cases[0]), why))
             return None
         try:
             self._compare()
-            if self._stop is None and self._steps.analyze:
+            if self.stop is None and self._steps.analyze:
                 self._analyze()
-            if self._stop is None and self._steps.apply:
+            if self.stop is None and self._steps.apply:
                 self._apply()
         except (EvalcoreError, OSError) as error:
-            self._stop = Stop("interrupted", str(error))
-        return self._stop
+            self.stop = Stop("interrupted", str(error))
+        return self.stop
 
     def _progress(self) -> Progress:
-        return progress_of(self._plan, events(self._folder.path))
+        return progress_of(self.plan, events(self.folder.path))
 
     @cached_property
     def _tables(self) -> Tables:
@@ -150,59 +116,26 @@ class _Work:
         open_ = [case for case in self._steps.cases if case not in found.pairs]
         if not open_:
             return
-        waiting = deque[Pair]()
-        for each in pairs_to_ask(open_workspace(self._root), self._plan, open_, secrets):
+        waiting = list[Pair]()
+        for each in pairs_to_ask(open_workspace(self._root), self.plan, open_, secrets):
             if isinstance(each, Nothing):
                 self._came(PairVerdict(each.case, "", "", now_text(), why=each.why))
             else:
                 waiting.append(each)
-        with ThreadPoolExecutor(self._plan.limits.concurrency, "evalcore-pair") as pool:
-            self._ask(waiting, pool)
-
-    def _ask(self, waiting: deque[Pair], pool: ThreadPoolExecutor) -> None:
-        working: dict[Future[PairVerdict], Pair] = {}
-        while waiting or working:
-            self._look(ORDERS * bool(waiting))
-            while waiting and self._stop is None and len(working) < self._plan.limits.concurrency:
-                pair = waiting.popleft()
-                self._used.calls += ORDERS
-                working[pool.submit(self._compared, pair)] = pair
-                self._look(ORDERS * bool(waiting))
-            if not working:
-                return
-            done, _ = wait(working, timeout=TICK, return_when=FIRST_COMPLETED)
-            for future in done:
-                self._back(working.pop(future), future)
+        self.ask(waiting, self._compared, self._came, lambda pair: pair_step(pair.case), ORDERS)
 
     def _compared(self, pair: Pair) -> PairVerdict:
-        retries = self._plan.limits.retries
-        return compared_by_model(self._steps.model, pair, self._criteria, retries, self._is_stopped)
-
-    def _back(self, pair: Pair, future: "Future[PairVerdict]") -> None:
-        self._used.calls -= ORDERS
-        try:
-            verdict = future.result()
-        except Unanswered as error:
-            self._unanswered(pair_step(pair.case), error)
-            return
-        self._used.add(verdict)
-        self._came(verdict)
+        retries = self.plan.limits.retries
+        return compared_by_model(self._steps.model, pair, self._criteria, retries, self.is_stopped)
 
     def _came(self, verdict: PairVerdict) -> None:
-        self._note(Compared(now_text(), verdict))
+        self.note(Compared(now_text(), verdict))
         self._written(verdict)
 
     def _written(self, verdict: PairVerdict) -> None:
         """Write the documents of a pair; without a verdict there are none."""
-        written = write_pair(self._plan, self._tables, self._criteria, verdict)
-        self._note(StepDone(now_text(), pair_step(verdict.case), written.paths, said=written.said))
-
-    def _unanswered(self, step: str, error: Unanswered) -> None:
-        """Note that the model could not be asked; the others would not be answered either."""
-        self._note(StepFailed(now_text(), step, error.why))
-        self._look()
-        if self._stop is None:
-            self._stop = Stop("interrupted", error.why)
+        written = write_pair(self.plan, self._tables, self._criteria, verdict)
+        self.note(StepDone(now_text(), pair_step(verdict.case), written.paths, said=written.said))
 
     def _analyze(self) -> None:
         found = self._progress()
@@ -212,16 +145,16 @@ class _Work:
             said = self._analyzed(found)
             if said is None:
                 return
-            self._note(Analyzed(now_text(), said))
+            self.note(Analyzed(now_text(), said))
         else:
             said = found.analysis
-        paths = write_analysis(self._plan, self._tables, said) if said.is_valid else ()
-        self._note(StepDone(now_text(), ANALYSIS, paths, said=self._unfounded(said)))
+        paths = write_analysis(self.plan, self._tables, said) if said.is_valid else ()
+        self.note(StepDone(now_text(), ANALYSIS, paths, said=self._unfounded(said)))
 
     def _unfounded(self, said: AnalysisFound) -> tuple[str, ...]:
         """Return a sentence on each suggestion whose text to replace is not in the skill."""
         version = self._steps.version_b
-        skill = skill_of(open_workspace(self._root), self._plan.suite, version)
+        skill = skill_of(open_workspace(self._root), self.plan.suite, version)
         texts = {} if skill is None else skill.files or {}
         return tuple(
             f"Suggestion {number} ({each.area}): {lower(NOT_THERE.format(version))}"
@@ -231,37 +164,24 @@ class _Work:
 
     def _analyzed(self, found: Progress) -> AnalysisFound | None:
         """Ask why the winner won; without any verdict there is nothing to ask."""
-        known = material(open_workspace(self._root), self._plan, found.pairs.values())
+        known = material(open_workspace(self._root), self.plan, found.pairs.values())
         if isinstance(known, AnalysisFound):
             return known
-        self._look(1)
-        if self._stop is not None:
+        self.look(1)
+        if self.stop is not None:
             return None
         try:
             said = analyzed_by_model(
-                self._steps.model, known, self._plan.limits.retries, self._is_stopped
+                self._steps.model, known, self.plan.limits.retries, self.is_stopped
             )
         except Unanswered as error:
-            self._unanswered(ANALYSIS, error)
+            self.unanswered(ANALYSIS, error)
             return None
-        self._used.add(said)
+        self.used.add(said)
         return said
 
     def _apply(self) -> None:
         found = self._progress()
         if NEXT not in found.steps and found.analysis is not None:
-            made = make_next(self._plan, self._steps, found.analysis)
-            self._note(StepDone(now_text(), NEXT, made.paths, made.version, made.said))
-
-    def _is_stopped(self) -> bool:
-        return self._folder.asked_to_stop() == "now"
-
-    def _look(self, ahead: int = 0) -> None:
-        """See whether somebody asked to stop, or a bound leaves no room for so many calls ahead."""
-        if self._folder.asked_to_stop():
-            self._stop = Stop("cancelled", "It was cancelled.")
-        elif self._stop is None and ahead:
-            used, spent = self._used, time.monotonic() - self._used.began
-            after = used.calls + ahead - 1
-            why = self._plan.limits.reached(after, used.tokens, used.cost_usd, spent)
-            self._stop = None if why is None else Stop("budget_stopped", why)
+            made = make_next(self.plan, self._steps, found.analysis)
+            self.note(StepDone(now_text(), NEXT, made.paths, made.version, made.said))

@@ -9,7 +9,7 @@ from evalcore.engine.model_answers import (
     Unanswered,
     about_answers,
     named_together,
-    speaks_to_judge,
+    to_judge,
     used,
 )
 from evalcore.engine.model_judge.asking import Asked, criteria_digest, prompt_digest
@@ -105,10 +105,7 @@ def remarks(models: Sequence[Model], asked: Asked, votes: Sequence[Vote]) -> lis
                 f"The judge {model.model} also executed the case: it may favour its own work."
             )
     texts = {path: each.text or "" for path, each in asked.texts.items()}
-    for where, text in {**texts, "the answer": done.reply}.items():
-        if passage := speaks_to_judge(text):
-            found.append(f"In {where} a passage seems to speak to the judge: “{passage[:200]}”.")
-    return found
+    return [*found, *to_judge({**texts, "the answer": done.reply}.items())]
 
 
 def _not_scores(votes: Sequence[Vote]) -> list[Vote]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from evalcore.engine.model_answers import Invalid, new_mark
+from evalcore.engine.model_answers import Invalid, new_mark, quoted_in
 from evalcore.engine.model_judge.asking import Asked, Scale, messages, scale_of, schema_of
 from evalcore.engine.model_judge.reading import Said, Scored, nothing, read_answer
 from evalcore.families.graded import Verdict
@@ -13,11 +13,9 @@ from evalcore.models.calls import Answer, Call, Stopped
 from evalcore.models.client import complete
 from evalcore.models.configuration import Model
 from evalcore.numbers import mean, median
-from evalcore.texts.plain import fold, squeeze, unmarked
 
 CONVENTION: Final = "convention"
 _HALF: Final = 0.5
-_AROUND: Final = " \"'“”‘’«»"
 
 
 class Vote(NamedTuple):
@@ -46,13 +44,8 @@ def vote(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Vote:
 
 
 def is_quoted(asked: Asked) -> Callable[[str], bool]:
-    """Return what says whether a passage stands in the output.
-
-    Space, case, marks and quotation marks around it make no difference.
-    """
-    texts = (*(each.text or "" for each in asked.texts.values()), asked.done.reply)
-    whole = squeeze(unmarked(fold("\n".join(texts))))
-    return lambda passage: squeeze(unmarked(fold(passage.strip(_AROUND)))) in whole
+    """Return what says whether a passage stands in the output."""
+    return quoted_in((*(each.text or "" for each in asked.texts.values()), asked.done.reply))
 
 
 def verdicts(

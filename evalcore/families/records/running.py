@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import msgspec
 
-from evalcore.families.graded import Graded, Verdict, explained, whole
+from evalcore.families.graded import Graded, Json, Verdict, explained, whole
 from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
+from evalcore.families.records.tool_calls import tool_calls
 from evalcore.families.running import (
     ONLY,
     Case,
@@ -110,6 +111,10 @@ class RecordRuns(Running):
             return super().stored(suite, run)
         held = f"{(run.pointer or '').removesuffix(OUTPUT)}{OUTPUT}"
         return f"{run.source}#{held}" if value_there(suite, run.source, held) else None
+
+    def tool_calls(self, suite: Suite, run: KnownRun) -> Json:
+        """Return the log of the agent-run that the run follows from."""
+        return tool_calls(suite, run)
 
     def score(self, criterion: Criterion, verdict: Verdict) -> float:
         """Return the score on the scale of the criterion."""

@@ -1,4 +1,4 @@
-"""Rows of failures as people classify and resolve them, in place of what a store says of them.
+"""Rows of failures as people, models and rules say them, in place of what a store says of them.
 
 A failure is nobody's own: anybody may replace it, also one that a store of records holds.
 """
@@ -6,6 +6,7 @@ A failure is nobody's own: anybody may replace it, also one that a store of reco
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from evalcore.disk.values import parse_time
 from evalcore.families.base import RECORDED
@@ -16,10 +17,23 @@ from evalcore.families.reviews.review import EPOCH, FAILURE, Chain, Review, chai
 from evalcore.families.reviews.subjects import Subject, run_named
 from evalcore.tables.rows import FailureRow
 
-PERSON = "person"
+PERSON: Final = "person"
 """The origin of a failure that a person classified or resolved."""
+MODEL: Final = "model"
+RULE: Final = "rule"
+BY_RULE: Final = "evalcore"
+"""The author of what a program writes by a rule."""
+MODEL_MARK: Final = "model:"
+"""What stands before the name of a model that wrote a record; a person's id has no colon."""
 
 Said = tuple[Review, Subject | None]
+
+
+def origin_of(author: str | None, otherwise: str = PERSON) -> str:
+    """Return who says what a failure is, by the author of its record."""
+    if author == BY_RULE:
+        return RULE
+    return MODEL if author is not None and author.startswith(MODEL_MARK) else otherwise
 
 
 def add_failures(context: ReviewContext, said: Sequence[Said], known: Lookup) -> None:
@@ -85,7 +99,7 @@ def _row(context: ReviewContext, chain: Chain, subject: Subject | None) -> Failu
         named_run=run_named(review),
         author=review.created_by or None,
         created_at=review.created_at,
-        origin=PERSON,
+        origin=origin_of(review.created_by),
         supersedes=_ids(each.id for each in chain.replaced),
         rivals=_ids(each.id for each in chain.rivals),
     )

@@ -2,7 +2,11 @@
 
 from collections.abc import Iterator
 
+from evalcore.counting.cells import typed, where
 from evalcore.failures.detail import Failure, split_kind
+from evalcore.families.reviews.failure_records import MODEL_MARK
+from evalcore.families.reviews.review import LESSON
+from evalcore.tables.rows import MessageRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.evidence import Facts, Prompt, source_block
 from evalcore.views.blocks.page import Chip, Heading, Links, Say
@@ -37,8 +41,8 @@ def head_blocks(ws: Workspace, found: Failure) -> list[Block]:
     return blocks
 
 
-def detail_blocks(found: Failure) -> list[Block]:
-    """Describe what a record says: what is wrong, its cause, and how it was resolved."""
+def detail_blocks(ws: Workspace, found: Failure) -> list[Block]:
+    """Describe what a record says: what is wrong, its cause, its lesson, how it was resolved."""
     facts = [
         (name, words, True)
         for name, words in (
@@ -49,7 +53,11 @@ def detail_blocks(found: Failure) -> list[Block]:
         )
         if words
     ]
-    texts = (("What is wrong", found.description), ("Root cause", found.root_cause))
+    texts = (
+        ("What is wrong", found.description),
+        ("Root cause", found.root_cause),
+        ("Lesson for the agent", lesson_of(ws, found)),
+    )
     about = [Prompt(label, text) for label, text in texts if text and found.failure_id]
     criteria = ", ".join(split_kind(name)[1] for name in found.stated)
     named = [Prompt("Affected criteria", criteria)] if criteria else []
@@ -61,6 +69,12 @@ def failure_chain(ws: Workspace, found: Failure) -> list[Block]:
     if found.failure_id is not None:
         return chain_blocks(ws, found.suite, "eval-failure", found.failure_id)
     return chain_blocks(ws, found.suite, "test-run", found.run_id or "")
+
+
+def lesson_of(ws: Workspace, found: Failure) -> str:
+    """Return what the agent is to remember of a failure; empty where nothing was kept."""
+    rows = where(ws, "messages", suite=found.suite, kind=LESSON, about=found.failure_id)
+    return "\n\n".join(each.text or "" for each in typed(ws, "messages", MessageRow, rows))
 
 
 def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
@@ -84,11 +98,21 @@ def _sentences(found: Failure) -> Iterator[str]:
     kind = type_words(found)
     kind = f"{kind[0].upper()}{kind[1:]}, {GRADE_WORDS[found.severity or 'not-said']}."
     if found.origin != "guess":
-        who = f"as {found.author} says" if found.author else "as its record says"
-        yield f"{kind[:-1]}, {who}."
+        yield f"{kind[:-1]}, {_who(found)}."
     elif found.type is None:
         yield f"{kind} No rule can tell the type; the severity is a guess."
     else:
         yield f"{kind} This is a guess, because {found.why}."
     if found.resolved_at is not None:
         yield f"Resolved {wording.moment(found.resolved_at)}."
+
+
+def _who(found: Failure) -> str:
+    """Return who says what a failure is: a person, a model, a rule, or a document."""
+    if found.origin == "rule":
+        return "recorded as a rule guessed it"
+    if found.author is None:
+        return "as its record says"
+    if found.origin == "model":
+        return f"as the model {found.author.removeprefix(MODEL_MARK)} says"
+    return f"as {found.author} says"

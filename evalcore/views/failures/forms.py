@@ -1,9 +1,14 @@
 """What the forms of a failure begin with."""
 
+from typing import Final
+
 from evalcore.failures.detail import Failure
 from evalcore.judging.answering.classifying import Classified
 from evalcore.judging.limits import LIMITS
+from evalcore.memory.failures import unrecorded
 from evalcore.views.failures.words import type_words
+from evalcore.views.words import wording
+from evalcore.workspace.opened import Workspace
 
 
 def as_said(found: Failure) -> Classified:
@@ -27,6 +32,18 @@ def as_said(found: Failure) -> Classified:
 def criteria_to_choose(found: Failure) -> list[str]:
     """Return the criteria that a failure may affect: those stated, and those that failed."""
     return list(dict.fromkeys((*found.stated, *(each.key for each in found.failed))))
+
+
+def to_record(ws: Workspace, suite: str) -> str:
+    """Return what the button says that records failures: `Record 9 failures`; empty for none."""
+    n = len(unrecorded(ws, suite))
+    return f"Record {wording.count(n, 'failure')}" if n else ""
+
+
+RECORD_WORDS: Final = (
+    "Each becomes a record in the folder as the rules guess it now, so that other tools see it. "
+    "People and models can replace it."
+)
 
 
 def stored_words(found: Failure) -> str:

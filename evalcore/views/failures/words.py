@@ -17,7 +17,13 @@ TYPE_WORDS: Final = {
     "refusal": "refusal",
     NOT_CLASSIFIED: "not classified",
 }
-ORIGIN_WORDS: Final = {"guess": "a guess", "recorded": "recorded", "person": "by a person"}
+ORIGIN_WORDS: Final = {
+    "guess": "a guess",
+    "recorded": "recorded",
+    "person": "by a person",
+    "model": "by a model",
+    "rule": "recorded by a rule",
+}
 GRADE_WORDS: Final = {
     "critical": "critical",
     "major": "major",

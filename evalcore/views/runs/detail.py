@@ -13,6 +13,7 @@ from evalcore.engine.journal import (
     Compared,
     Ended,
     Executed,
+    Explained,
     Failed,
     Judged,
     Started,
@@ -20,13 +21,14 @@ from evalcore.engine.journal import (
     StepFailed,
     Written,
 )
-from evalcore.engine.plan import Plan
+from evalcore.engine.plan import FAILURE, Plan
 from evalcore.engine.progress import Progress, RunProgress, State, written_paths
 from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
 from evalcore.views.runs.agent_words import activity_words
+from evalcore.views.runs.failure_words import asking_words
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.step_words import step_told, steps_words
 from evalcore.views.runs.words import (
@@ -84,6 +86,7 @@ def head_blocks(
     made = f"{targets(plan)}, {'judged again by' if plan.again else how} {judge_words(plan)}"
     does = [made] if plan.runs else []
     does += [] if plan.steps is None else [steps_words(plan.steps)]
+    does += [] if plan.failures is None else [asking_words(plan.failures)]
     about = f"{'; '.join(does)}; {used_words(found)}. Planned {moment_words(plan.at)}."
     return [*lines, Say(about, quiet=True)]
 
@@ -187,12 +190,16 @@ def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) ->
 
 
 def _is_hidden(plan: Plan, event: AnyEvent, hidden: Collection[str]) -> bool:
+    if isinstance(event, Explained):
+        return event.found.run in hidden
+    if isinstance(event, StepDone | StepFailed):
+        return event.step.removeprefix(FAILURE) in hidden
     index = getattr(event, "run", None)
     return isinstance(index, int) and plan.runs[index].run_id in hidden
 
 
 def _told(plan: Plan, event: AnyEvent) -> str:  # noqa: PLR0911 - one for each event
-    if isinstance(event, Compared | Analyzed | StepDone | StepFailed):
+    if isinstance(event, Compared | Analyzed | Explained | StepDone | StepFailed):
         return step_told(event)
     match event:
         case Begun():

@@ -23,7 +23,7 @@ from evalcore.views.runs.step_words import calls_words
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
-ALL_STEPS, COMPARE = FORMS
+ALL_STEPS, COMPARE, _ = FORMS
 
 
 class ImproveOffer(NamedTuple):

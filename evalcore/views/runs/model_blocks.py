@@ -19,7 +19,7 @@ _HEAD: Final = (("Test run and criteria", False), ("Why", False))
 
 def model_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
     """Describe what the model of a run left unscored; of `hidden` test runs nothing."""
-    if not plan.models and plan.steps is None:
+    if not plan.models and not plan.step_names:
         return []
     left = [] if not plan.models else unscored_of(found, hidden)
     return [*_unscored(plan, left), *_remarks(found, hidden)]

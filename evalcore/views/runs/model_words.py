@@ -7,6 +7,7 @@ from typing import NamedTuple
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress
 from evalcore.families.graded import Judging, Pairs
+from evalcore.views.runs.failure_words import explained
 from evalcore.views.runs.step_words import is_hidden
 from evalcore.views.runs.words import NOTHING_SPENT
 from evalcore.views.words import wording
@@ -87,6 +88,7 @@ def remarks(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     said = [each for judging in _judgings(found, hidden) for each in judging.remarks]
     if not is_hidden(found.plan, hidden):
         said += [each for pair in found.pairs.values() for each in pair.remarks]
+    said += [each for one in explained(found, hidden) for each in one.remarks]
     return list(dict.fromkeys(said))
 
 

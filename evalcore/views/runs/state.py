@@ -11,8 +11,9 @@ from evalcore.views.blocks.base import Link, link
 from evalcore.views.verdict.prepare import SEPARATOR
 from evalcore.workspace.opened import Workspace
 
-FORMS: Final = ("all", "compare")
-"""Forms of their own: a skill is improved, or a model compares two versions."""
+FAILURES: Final = "failures"
+FORMS: Final = ("all", "compare", FAILURES)
+"""Forms of their own: improve a skill, let a model compare versions, or ask it why runs failed."""
 JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "model", "human", "none")
 
 
@@ -21,7 +22,8 @@ class View:
     """The address parameters of the page: `id` is the open run, `new` opens the form.
 
     The others fill in the form: versions, configurations, cases, how often, by what, and whether
-    stored outputs are judged again. `model` executes in so many `steps`. `form` is another form.
+    stored outputs are judged again. `model` executes in so many `steps`. `form` is another form,
+    `failed` the runs that it asks about.
     """
 
     id: str | None = None
@@ -38,6 +40,7 @@ class View:
     commands: bool = False
     judge_models: tuple[str, ...] = ()
     form: str | None = None
+    failed: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for what is not chosen."""
@@ -56,6 +59,7 @@ class View:
             "commands": "1" if self.commands else None,
             "judge_models": SEPARATOR.join(self.judge_models) or None,
             "form": self.form,
+            "failed": SEPARATOR.join(self.failed) or None,
         }
 
 
@@ -74,6 +78,7 @@ def view_of(parameters: Mapping[str, str]) -> View:
         steps=_number(parameters.get("steps", ""), MAX_STEPS),
         commands=parameters.get("commands") == "1",
         judge_models=_several(parameters.get("judge_models")),
+        failed=_several(parameters.get("failed")),
         form=next((each for each in FORMS if each == parameters.get("form")), None),
         judge=next((each for each in JUDGES if each == parameters.get("judge")), None),
     )

@@ -4,10 +4,11 @@ from collections.abc import Collection
 from typing import Final
 
 from evalcore.engine.improving.summing_up import verdict_words
-from evalcore.engine.journal import Analyzed, Compared, StepDone, StepFailed
+from evalcore.engine.journal import Analyzed, Compared, Explained, StepDone, StepFailed
 from evalcore.engine.plan import ANALYSIS, NEXT, SNAPSHOT, Plan, Steps
 from evalcore.engine.progress import Progress
 from evalcore.ids import parse_run_id
+from evalcore.views.runs import failure_words
 from evalcore.views.runs.words import targets
 from evalcore.views.words import wording
 
@@ -23,6 +24,8 @@ def steps_words(steps: Steps) -> str:
 
 def plan_words(plan: Plan) -> str:
     """Return what a run is about, for the list of runs."""
+    if plan.failures is not None:
+        return failure_words.asked_words(plan.failures)
     if plan.steps is None:
         return targets(plan)
     return f"{plan.steps.version_b} against {plan.steps.version_a}"
@@ -30,6 +33,8 @@ def plan_words(plan: Plan) -> str:
 
 def doer_words(plan: Plan) -> str:
     """Return what does the work of a run, for the list of runs."""
+    if plan.failures is not None:
+        return f"asked of {plan.failures.model.model}"
     if plan.steps is None:
         return "judged again" if plan.again else plan.executor.name
     return "improved" if plan.steps.analyze else f"compared by {plan.steps.model.model}"
@@ -37,6 +42,8 @@ def doer_words(plan: Plan) -> str:
 
 def calls_words(plan: Plan) -> list[str]:
     """Return how many calls the steps of a plan make, where they go, and what is sent there."""
+    if plan.failures is not None:
+        return failure_words.call_words(plan.failures)
     steps = plan.steps
     if steps is None:
         return []
@@ -71,6 +78,11 @@ def calls_words(plan: Plan) -> list[str]:
 
 def missing_of(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     """Return what has no valid answer, and what could not be done, each with its reason."""
+    if found.plan.failures is not None:
+        return [
+            *failure_words.unexplained(found, hidden),
+            *failure_words.failed_steps(found, hidden),
+        ]
     if is_hidden(found.plan, hidden):
         return []
     pairs = [
@@ -92,6 +104,8 @@ def is_hidden(plan: Plan, hidden: Collection[str]) -> bool:
 def outcome_words(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     """Return who won, which version was kept and made, and which suggestions were left out."""
     steps, said = found.plan.steps, list[str]()
+    if found.plan.failures is not None:
+        return failure_words.came_words(found, hidden)
     if steps is None:
         return said
     if SNAPSHOT in found.steps:
@@ -104,9 +118,13 @@ def outcome_words(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     return [*said, *(last.said if last is not None else ())]
 
 
-def step_told(event: Compared | Analyzed | StepDone | StepFailed) -> str:
+def step_told(event: Compared | Analyzed | Explained | StepDone | StepFailed) -> str:
     """Return what happened in a step, without who won."""
     match event:
+        case Explained():
+            done = "answered" if event.found.is_valid else f"no answer. {event.found.why}"
+            case = failure_words.case_words(event.found.run)
+            return f"{case}: {done}".removesuffix(".") + "."
         case Compared():
             done = "compared" if event.pair.winner else f"no verdict. {event.pair.why}"
             return f"{event.pair.case}: {done}".removesuffix(".") + "."
@@ -116,6 +134,6 @@ def step_told(event: Compared | Analyzed | StepDone | StepFailed) -> str:
         case StepDone():
             made = f" {event.version} made." if event.version else ""
             files = wording.count(len(event.paths), "file")
-            return f"{event.step.capitalize()}: done, {files} written.{made}"
+            return f"{failure_words.step_words(event.step)}: done, {files} written.{made}"
         case StepFailed():
-            return f"{event.step.capitalize()}: not done. {event.why}"
+            return f"{failure_words.step_words(event.step)}: not done. {event.why}"

@@ -1,5 +1,6 @@
 """The forms beside a failure: correct it, resolve it, open it again."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,17 +11,27 @@ from evalcore.failures.rules import SEVERITIES, TYPES
 from evalcore.judging.answering.classifying import Classified, classify
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
-from evalcore.views.failures.forms import as_said, criteria_to_choose, stored_words
+from evalcore.memory.failures import record_failures
+from evalcore.views.failures.forms import (
+    RECORD_WORDS,
+    as_said,
+    criteria_to_choose,
+    stored_words,
+    to_record,
+)
 from evalcore.views.failures.words import TYPE_WORDS, key_of
+from evalcore.views.runs.failure_form import to_ask
+from evalcore.views.words import wording
 from pages.parts.session_state import now
 from pages.parts.small_form import FormSpec, popover, receipts, store_form
+from pages.parts.state import Choice
 
 _UNKNOWN = "not-classified"
 
 
-def forms(ws: Workspace, suite: str, found: Failure) -> None:
+def forms(ws: Workspace, choice: Choice, found: Failure) -> None:
     """Draw the buttons that open the forms of one failure, and the reply to the last click."""
-    reviews = review_folder(ws, suite)
+    reviews = review_folder(ws, found.suite)
     of = key_of(found)
     with st.container(horizontal=True, vertical_alignment="center", key="aside-failure"):
         _correct(ws, found, of, reviews)
@@ -28,7 +39,32 @@ def forms(ws: Workspace, suite: str, found: Failure) -> None:
             _resolve(ws, found, of, reviews)
         else:
             _reopen(ws, found, of, reviews)
+        if found.run_id is not None and found.origin != "person":
+            _ask(choice, "Ask a model why", found.run_id)
         receipts(found.run_id or of)
+
+
+def suite_acts(ws: Workspace, choice: Choice) -> None:
+    """Draw what can be done with all failures of a suite: record them, ask a model about them."""
+    suite = choice.suite or ""
+    if label := to_record(ws, suite):
+        spec = FormSpec("failures-record", suite, label, signed=False)
+        with popover(f"{label} …", spec):
+            st.text(RECORD_WORDS)
+            store_form(spec, partial(_recorded, ws, suite), review_folder(ws, suite))
+    receipts(suite)
+    _ask(choice, "Ask a model why …")
+
+
+def _recorded(ws: Workspace, suite: str, *_: object) -> str:
+    done = record_failures(ws, suite)
+    return f"{wording.count(len(done), 'failure')} recorded."
+
+
+def _ask(choice: Choice, label: str, *runs: str) -> None:
+    """Draw the link to the form that asks a model about one failure, or about all open ones."""
+    query = choice.query(**to_ask(*runs).query)
+    st.page_link("pages/runs.py", label=label, query_params=query)
 
 
 def _correct(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> None:

@@ -12,6 +12,7 @@ from evalcore.engine.store import RunFolder
 from evalcore.errors import EvalcoreError
 from evalcore.views.runs.again import again, can_go_on, can_retry, outputs_by_model
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
+from evalcore.views.runs.failure_blocks import failure_blocks
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.model_blocks import model_blocks
 from evalcore.views.runs.step_blocks import analysis_blocks, step_blocks
@@ -71,7 +72,7 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
             _button(folder, "Go on", lambda: start(folder))
         elif can_retry(found):
             _button(folder, "Retry what failed", lambda: start(folder))
-        if plan.steps is None and st.button(
+        if not plan.step_names and st.button(
             "Again with these settings", key="run-again", type="tertiary"
         ):
             go_to_page(choice, "runs", **again(plan))
@@ -79,7 +80,8 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     reply = session_object(_Reply)
     if reply.about == folder.id:
         st.text(reply.words)
-    sheet_panel(step_blocks(plan, found, hidden), base, "run-steps")
+    blocks = [*step_blocks(plan, found, hidden), *failure_blocks(found, hidden)]
+    sheet_panel(blocks, base, "run-steps")
     if analysis := analysis_blocks(ws, plan, found, hidden):
         grades_panel(analysis, "run-analysis", base=base)
     blocks = [

@@ -138,9 +138,9 @@ def test_a_guess_and_a_persons_word_read_differently(tmp_path: Path) -> None:
     assert said["b"] == (
         "Not classified, severity not said, as ana-3f2a says. Resolved 1 Mar 2026, 09:00 UTC."
     )
-    assert [bool(detail_blocks(each)) for each in described(state.ws, SUITE, range(3))].count(
-        True
-    ) == 1
+    assert [
+        bool(detail_blocks(state.ws, each)) for each in described(state.ws, SUITE, range(3))
+    ].count(True) == 1
 
 
 def test_runs_outside_the_rates_stand_apart(tmp_path: Path) -> None:
