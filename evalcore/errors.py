@@ -156,6 +156,10 @@ class CannotJudge(EvalcoreError):
     """An answer that a judge cannot give; the message says which, and what is valid."""
 
 
+class CannotAnswer(EvalcoreError):
+    """Something that was sent cannot be answered, or set done; the message says what to do."""
+
+
 class StaleTask(EvalcoreError):
     """What a judge saw has changed since; the message says what."""
 

@@ -9,6 +9,7 @@ from evalcore.views.data.tables import part_words, summary
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.data.lists import cases_list, documents_list, problems_list
 from pages.parts.data.rules import rules_list
+from pages.parts.data.messages import messages_list
 from pages.parts.frame import frame, notice
 from pages.parts.full_check import checked, still_checking
 from pages.parts.links import follow
@@ -28,7 +29,9 @@ words = part_words(ws, problems, choice.suite)
 def turned() -> None:
     part = now()["data-part"] or view.part
     change_address(
-        **replace(view, part=part, text="", page=1, file=None, at="", case=None).parameters()
+        **replace(
+            view, part=part, text="", page=1, file=None, at="", case=None, message=None
+        ).parameters()
     )
 
 
@@ -53,6 +56,7 @@ draw = {
     "files": documents_list,
     "problems": problems_list,
     "rules": rules_list,
+    "messages": messages_list,
     "cases": cases_list,
 }[view.part]
 draw(ws, choice, view, problems)

@@ -321,6 +321,7 @@ from evalcore.cli import (  # noqa: E402, F401
     blind_commands,
     failure_commands,
     improve_commands,
+    message_commands,
     run_commands,
     version_commands,
 )

@@ -11,8 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
+from evalcore.memory.store import remember
+from evalcore.workspace.opened import open_workspace
 from tests.dashboard.live import PHONE, Served, Visit, write, write_alpha
 from tests.dashboard.screen import box, fits
+from tests.memory.test_answering import ASKED, TASK, message, todo
 
 HOSTILE = "<img src=http://127.0.0.1:9/x.png onerror=alert(1)>![y](http://127.0.0.1:9/y.png)"
 
@@ -198,3 +201,66 @@ def test_a_phone_reads_it_in_one_column(visit: Visit) -> None:
         main = window.get_by_test_id("stMain")
         expect(main.get_by_role("region").or_(main.get_by_role("table")).first).to_be_visible()
         assert fits(window)
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Path:
+    """A workspace in which a message and a task wait, and hostile text was sent."""
+    root = tmp_path / "told"
+    write_alpha(root)
+    (suite,) = open_workspace(root).tables.suites["suite"]
+    fields = {"text": HOSTILE, "subject": HOSTILE, "payload": {"x": HOSTILE}}
+    remember(open_workspace(root), str(suite), [message(**fields), todo()])
+    return root
+
+
+def test_messages_are_listed_opened_and_answered(
+    run_page: Callable[..., AppTest], told: Path
+) -> None:
+    """The texts of what is open stand beside the list; an answer is one record."""
+    app = run_page(told, dview="messages", message=ASKED)
+    assert not app.exception
+    (table,) = [block for block in blocks(app) if block["t"] == "table"]
+    assert len(table["rows"]) == 2
+    assert HOSTILE in json.dumps(blocks(app))
+    (field,) = [each for each in app.text_area if each.label == "Your answer"]
+    field.set_value("v3 won.")
+    (who,) = [each for each in app.text_input if each.label.startswith("Your name")]
+    who.set_value("Ana")
+    (button,) = [each for each in app.button if each.label == "Answer it"]
+    button.click().run()
+    assert not app.exception
+    (written,) = [
+        value["fields"]
+        for path in told.rglob("reviews/message/*.json")
+        if (value := json.loads(path.read_text("utf-8")))["fields"].get("inReplyTo")
+    ]
+    assert (written["inReplyTo"], written["text"]) == (ASKED, "v3 won.")
+
+
+def test_a_task_is_set_done_on_the_page(run_page: Callable[..., AppTest], told: Path) -> None:
+    """Under the name of whoever did it, with what resolved it."""
+    app = run_page(told, dview="messages", message=TASK)
+    (field,) = [each for each in app.text_area if each.label == "What resolved it"]
+    field.set_value("Mended.")
+    (who,) = [each for each in app.text_input if each.label.startswith("Your name")]
+    who.set_value("Ana")
+    (button,) = [each for each in app.button if each.label == "Set it done"]
+    button.click().run()
+    states = {
+        json.loads(path.read_text("utf-8"))["fields"]["status"]
+        for path in told.rglob("reviews/task/*.json")
+    }
+    assert states == {"open", "done"}
+
+
+def test_only_what_waits_is_listed_and_a_message_that_is_gone_is_said(
+    run_page: Callable[..., AppTest], told: Path
+) -> None:
+    app = run_page(told, dview="messages", waits="1")
+    (chips,) = [
+        block for block in blocks(app) if block["t"] == "links" and block["label"] == "Show"
+    ]
+    assert [(each["text"], each["n"]) for each in chips["items"]] == [("all", 2), ("open", 2)]
+    app = run_page(told, dview="messages", message="gone")
+    assert "The message in this address is not in the suite." in [each.value for each in app.text]

@@ -13,8 +13,8 @@ from evalcore.problems import Problem, Severity
 from evalcore.views.problems import SEVERITIES, Mask, Problems, has_text
 from evalcore.workspace.opened import Workspace
 
-Part = Literal["files", "problems", "rules", "cases"]
-PARTS: Final[tuple[Part, ...]] = ("files", "problems", "rules", "cases")
+Part = Literal["files", "problems", "rules", "messages", "cases"]
+PARTS: Final[tuple[Part, ...]] = ("files", "problems", "rules", "messages", "cases")
 UNPLACED: Final = "not recognised"
 PAGE: Final = 50
 MAX_TEXT: Final = 200
@@ -28,7 +28,8 @@ class DataView:
     """The address parameters of the Data page, apart from the sidebar's.
 
     `suite` filters the problems, `kind` (`family` or `family/kind`) the files; `file` and `at` (a
-    JSON pointer) name the place that is open, `case` the open case, `rule` the open hard rule.
+    JSON pointer) name the place that is open, `case` the open case, `rule` the open hard rule,
+    `message` the open one of what was sent, of which `only_open` lists what waits for somebody.
     """
 
     part: Part = "files"
@@ -42,6 +43,8 @@ class DataView:
     at: str = ""
     case: str | None = None
     rule: str | None = None
+    message: str | None = None
+    only_open: bool = False
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
@@ -57,6 +60,8 @@ class DataView:
             "at": self.at or None,
             "dcase": self.case,
             "rule": self.rule,
+            "message": self.message,
+            "waits": "1" if self.only_open else None,
         }
 
 
@@ -76,6 +81,8 @@ def data_view(parameters: Mapping[str, str], problems: bool) -> DataView:
         at=parameters.get("at", "")[:_MAX_PLACE],
         case=parameters.get("dcase"),
         rule=parameters.get("rule"),
+        message=parameters.get("message"),
+        only_open=parameters.get("waits") == "1",
     )
 
 

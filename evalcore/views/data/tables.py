@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
 
+from evalcore.benchmarks.messages import listed
 from evalcore.counting.cells import where
 from evalcore.families.registry import looked_for
 from evalcore.hard_rules.checking import checked
@@ -80,10 +81,12 @@ def _left_over(lost: int) -> str:
 def part_words(ws: Workspace, problems: Problems, suite: str | None) -> dict[Part, str]:
     """Return the label of each part of the page, with its count."""
     cases = len(where(ws, "cases", suite=suite)) if suite is not None else 0
+    waiting = len(listed(ws, suite, only_open=True)) if suite is not None else 0
     return {
         "files": f"Documents {len(ws.tables.documents) + len(ws.unrecognised):,}",
         "problems": f"Problems {len(problems.rows):,}{so_far(problems)}",
         "rules": _rules_word(ws, suite),
+        "messages": f"Messages {waiting:,} open" if waiting else "Messages",
         "cases": f"Cases and criteria {cases:,}",
     }
 
@@ -95,7 +98,7 @@ def _rules_word(ws: Workspace, suite: str | None) -> str:
 
 def to(view: DataView, **changed: object) -> Link:
     """Return a link to this page with some of the view changed; a new filter starts on page 1."""
-    fresh: dict[str, Any] = {"page": 1, "file": None, "at": "", "case": None}
+    fresh: dict[str, Any] = {"page": 1, "file": None, "at": "", "case": None, "message": None}
     after = replace(view, **(fresh | changed))
     return link("data", **after.parameters())
 
