@@ -16,6 +16,7 @@ from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
 from pages.parts.panels.components import chain_panel, new_acts, sheet_panel
+from pages.parts.trends.benchmarks import benchmark_section
 from pages.parts.trends.chart import chart
 from pages.parts.trends.controls import pickers, slider
 
@@ -68,3 +69,4 @@ if found.drawn is not None:
         stored_table(stored_trends(ws, suite)),
     )
     sheet_panel([block for blocks in below for block in blocks], choice.query(), "trends-table")
+benchmark_section(ws, choice, suite)

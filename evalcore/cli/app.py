@@ -54,7 +54,7 @@ def command_of(group: typer.Typer, work: Callable[P, int]) -> Callable[P, None]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         raise typer.Exit(_outcome(lambda: work(*args, **kwargs)))
 
-    group.command(work.__name__.rstrip("_"))(guarded)
+    group.command(work.__name__.rstrip("_").replace("_", "-"))(guarded)
     return guarded
 
 

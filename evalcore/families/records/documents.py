@@ -195,9 +195,10 @@ def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
     """Return what every record has; `column` holds its id.
 
     A record says its type in `type`; in a sharded store it says it in `minionTypeId` and has a
-    `title`. `schema`, `createdBy`, `supersedes` (the id of the record it replaces) and `evalcore`
-    are written by evalcore, `updatedAt` by stores that change records in place. `evalcore` of a
-    judgment that repeats what people said names their records in `judgmentIds`.
+    `title`. `schema`, `createdBy`, `supersedes` (the id of the record that it replaces, or several
+    of them) and `evalcore` are written by evalcore, `updatedAt` by stores that change records in
+    place. `evalcore` of a judgment that repeats what people said names their records in
+    `judgmentIds`.
     """
     name = Text(words=(kind,))
     return (
@@ -209,7 +210,7 @@ def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
         Field("createdAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
         Field("updatedAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
         Field("createdBy", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("supersedes", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+        Field("supersedes", Either(TEXTS), RAW, parts.DOCUMENTS, absent=True, null=True),
         Field("evalcore", OBJECT, RAW, parts.DOCUMENTS, absent=True, null=True),
     )
 

@@ -5,6 +5,9 @@ from typing import Final
 
 from evalcore.benchmarks.drops import step_of
 from evalcore.benchmarks.members import row_of
+from evalcore.counting.cells import typed
+from evalcore.memory.benchmarking import Done
+from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.metrics import rate_metric
 from evalcore.trends.regressions import Regression, regression_at, regressions
 from evalcore.views.blocks.base import Block, Link, link
@@ -86,6 +89,28 @@ def sentences(ws: Workspace, suite: str) -> Iterator[str]:
     """
     words = metric_words(ws, suite, rate_metric(ws, suite))
     yield from (f"{lead(words, each)} {rest(each)}" for each in regressions(ws, suite))
+
+
+def done_sentences(ws: Workspace, done: Done) -> Iterator[str]:
+    """Yield what a run of a benchmark found, and what was written of it."""
+    row = row_of(ws, done.suite, done.benchmark_run)
+    about = [] if row is None else typed(ws, "benchmark_runs", BenchmarkRunRow, [row])
+    for each in about:
+        rate, score = wording.percent(each.pass_rate), wording.fixed(each.overall_score)
+        name, of = each.name or each.benchmark, f" of {each.version}" if each.version else ""
+        yield f"{name}{of}: {rate} passed, score {score} (benchmark run {each.benchmark_run})."
+    fell = done.following.regression
+    if fell is not None:
+        words = metric_words(ws, done.suite, rate_metric(ws, done.suite))
+        yield f"{lead(words, fell)} {rest(fell)}"
+    elif done.step.drop.why:
+        yield f"The rule of drops says nothing here: {done.step.drop.why}."
+    if done.stop is not None and fell is None:
+        yield f"Not comparable with the run before: {break_words(done.stop)}"
+    if done.following.trend is not None and done.following.trend.escalates:
+        yield "Degrading for the third time in a row: the orchestrator is told, with the trend."
+    n = len(done.following.receipts)
+    yield f"{wording.count(n, 'record')} written of what follows." if n else "Nothing new follows."
 
 
 def _word(found: Regression) -> str:

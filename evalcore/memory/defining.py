@@ -1,0 +1,114 @@
+"""Create, replace and retire the benchmarks of a suite."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from evalcore.benchmarks.definitions import RETIRED, Benchmark, benchmarks
+from evalcore.errors import CannotBenchmark
+from evalcore.families.reviews.memory_models import BenchmarkFields
+from evalcore.families.reviews.review import BENCHMARK
+from evalcore.judging.model import Receipt
+from evalcore.judging.storing.store import new_id
+from evalcore.memory.store import Current, New, derived_id, remember, revise
+from evalcore.tables.cells import cells
+from evalcore.workspace.opened import Workspace
+
+
+class Definition(NamedTuple):
+    """What a benchmark is to be."""
+
+    name: str
+    cases: tuple[str, ...]
+    dimension: str
+    threshold: float
+    owner: str
+    description: str = ""
+
+
+def create(
+    ws: Workspace, suite: str, asked: Definition, author: str, *, replace: bool = False
+) -> Receipt:
+    """Write a benchmark; with `replace`, in place of those of the same name.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+        CannotBenchmark: the name is taken, a case is not there, or a field is not valid.
+        CannotWrite: it cannot be written.
+    """
+    same = [each for each in benchmarks(ws, suite) if each.name == asked.name.strip()]
+    if same and not replace:
+        raise CannotBenchmark(
+            f"The suite has a benchmark {same[0].name!r} already ({same[0].id}). Choose another "
+            "name, or replace it (--replace)."
+        )
+    _require_valid(ws, suite, asked)
+    newest = max(
+        same, key=lambda each: (each.last_run_at is not None, each.last_run_at), default=None
+    )
+    held = {} if newest is None else _held(ws, newest)
+    try:
+        fields = BenchmarkFields(
+            name=asked.name.strip(),
+            description=asked.description.strip(),
+            test_case_ids=list(dict.fromkeys(asked.cases)),
+            dimension=asked.dimension.strip(),
+            passing_threshold=asked.threshold,
+            owner_id=asked.owner.strip(),
+            last_run_at=held.get("lastRunAt"),
+            last_score=held.get("lastScore"),
+        )
+    except ValidationError as error:
+        why = "; ".join(str(each["msg"]) for each in error.errors()[:3])
+        raise CannotBenchmark(f"The benchmark is not valid: {why}.") from error
+    replaced = tuple(name for each in same for name in (each.id, *each.rivals))
+    new = New(BENCHMARK, new_id(), fields, tuple(dict.fromkeys(replaced)), about=fields.name)
+    return remember(ws, suite, [new], author)[0]
+
+
+def retire(ws: Workspace, benchmark: Benchmark, author: str) -> Receipt | None:
+    """Retire a benchmark: it stays with its history, and is run no more.
+
+    Raises:
+        CannotBenchmark: it is retired already.
+        CannotWrite, ChangedMeanwhile: it cannot be written.
+    """
+    if benchmark.status == RETIRED:
+        raise CannotBenchmark(f"The benchmark {benchmark.name!r} is retired already.")
+    identity = derived_id(benchmark.id, RETIRED)
+    return revise(
+        ws, benchmark.suite, current(benchmark), lambda _: {"status": RETIRED}, identity, author
+    )
+
+
+def current(benchmark: Benchmark) -> Current:
+    """Return a benchmark as the record that is changed."""
+    return Current(BENCHMARK, benchmark.id, benchmark.source, benchmark.pointer)
+
+
+def _held(ws: Workspace, benchmark: Benchmark) -> Mapping[str, Any]:
+    fields = ws.raw(benchmark.source, benchmark.pointer).get("fields")
+    return fields if isinstance(fields, dict) else {}
+
+
+def _require_valid(ws: Workspace, suite: str, asked: Definition) -> None:
+    if not asked.name.strip():
+        raise CannotBenchmark("A benchmark needs a name.")
+    if not asked.dimension.strip():
+        raise CannotBenchmark("A benchmark needs a dimension: what its cases measure.")
+    if not asked.owner.strip():
+        raise CannotBenchmark("A benchmark needs an owner: who looks after it.")
+    if not asked.cases:
+        raise CannotBenchmark("A benchmark needs at least one case; name some.")
+    if not 0 <= asked.threshold <= 1:
+        raise CannotBenchmark(
+            f"The threshold {asked.threshold:g} is no share; give a number from 0 to 1."
+        )
+    here = {case for of, case in cells(ws.tables, "cases", "suite", "case_id") if of == suite}
+    gone = [case for case in asked.cases if case not in here]
+    if gone:
+        raise CannotBenchmark(
+            f"The suite has no case {', '.join(map(repr, gone[:5]))}. Its cases are "
+            f"{', '.join(sorted(here)[:20])}{', …' if len(here) > 20 else ''}."
+        )

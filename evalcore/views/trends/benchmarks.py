@@ -1,0 +1,90 @@
+"""The benchmarks of a suite in words: a table, and the runs of one."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evalcore.benchmarks.definitions import RETIRED
+from evalcore.tables.aggregated import BenchmarkRunRow
+from evalcore.trends.benchmarks import Followed
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table
+from evalcore.views.verdict.limits import capital
+from evalcore.views.words import wording
+
+NOT_RUN: Final = "not run"
+_HEAD: Final = (
+    ("benchmark", False),
+    ("cases", True),
+    ("threshold", True),
+    ("owner", False),
+    ("last run", False),
+    ("score", True),
+    ("pass rate", True),
+    ("direction", False),
+)
+
+
+def benchmark_table(found: Sequence[Followed]) -> list[Block]:
+    """Describe the benchmarks of a suite; how to make one, where there is none."""
+    if not found:
+        return [
+            Heading("Benchmarks", "a named set of cases, run again and again"),
+            Say("This suite has no benchmark yet.", quiet=True),
+        ]
+    rows = [Row(list(_cells(each))) for each in found]
+    hint = wording.count(len(found), "benchmark")
+    return [Heading("Benchmarks", hint), Table("Benchmarks", list(_HEAD), rows, fold=FOLD)]
+
+
+def direction_words(found: Followed) -> str:
+    """Return the direction of a benchmark's scores, and how many it is of."""
+    if found.trend.direction == "too early":
+        return f"too early ({wording.count(found.trend.points, 'run')})"
+    early = ", early" if found.trend.early else ""
+    return f"{found.trend.direction} over {found.trend.points} runs{early}"
+
+
+def fell_words(found: Followed) -> str:
+    """Return how far a benchmark fell at its newest run; nothing if it did not."""
+    worst = max(found.fell, key=lambda step: step.drop.points or 0, default=None)
+    return "" if worst is None else f"fell by {wording.fall(*worst.drop[1:3])}"
+
+
+def run_words(run: BenchmarkRunRow) -> str:
+    """Return a run of a benchmark in a line: when, of which version, and its figures."""
+    side = "" if run.configuration in {None, "-"} else f" {run.configuration}"
+    rate = wording.NOT_RECORDED if run.pass_rate is None else wording.percent(run.pass_rate)
+    score = wording.fixed(run.overall_score)
+    by = f", started by {run.triggered_by}" if run.triggered_by else ""
+    when = wording.moment(run.ran_at)
+    return f"{when}: {run.version or 'several versions'}{side}, score {score}, {rate} passed{by}"
+
+
+def _cells(found: Followed) -> Iterator[Cell]:
+    of, last = found.benchmark, found.runs[-1] if found.runs else None
+    retired = f"{RETIRED} · " if of.status == RETIRED else ""
+    yield Cell(of.name, sub=f"{retired}{of.dimension}", title=of.description or of.id, id=of.id)
+    yield Cell(f"{len(of.cases):,}", num=True)
+    yield Cell(
+        wording.NOT_RECORDED if of.threshold is None else wording.fixed(of.threshold), num=True
+    )
+    yield Cell(of.owner or wording.NOT_RECORDED, quiet=not of.owner)
+    if last is None:
+        yield Cell(NOT_RUN, quiet=True)
+    else:
+        point = link("trends", over="benchmark-runs", point=last.benchmark_run)
+        yield Cell(wording.moment(last.ran_at), sub=last.version or "", link=point, keep=True)
+    score = None if last is None else last.overall_score
+    yield Cell(
+        wording.fixed(score) if score is not None else NOT_RUN, num=True, quiet=score is None
+    )
+    rate = None if last is None else last.pass_rate
+    below = rate is not None and of.threshold is not None and rate < of.threshold
+    yield Cell(
+        wording.percent(rate) if rate is not None else NOT_RUN,
+        sub="below the threshold" if below else "",
+        num=True,
+        quiet=rate is None,
+    )
+    fell = fell_words(found)
+    yield Cell(capital(direction_words(found)), sub=fell, mark="down" if fell else None)

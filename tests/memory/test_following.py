@@ -1,0 +1,215 @@
+"""What follows from a benchmark run: written at once, once, and from runs of other tools too."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evalcore.benchmarks.definitions import benchmark_named
+from evalcore.counting.failure_rows import current_failures
+from evalcore.errors import CannotWrite, UnknownName
+from evalcore.lint import check
+from evalcore.memory.benchmarking import Done, follow
+from evalcore.memory.store import derived_id
+from evalcore.tables.rows import FailureRow, MessageRow, TrendPointRow
+from evalcore.workspace.opened import Workspace
+from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written
+from tests.memory.remembered import SUPPORT, again, rows, suite
+
+
+def regressed(root: Path) -> tuple[Workspace, Done]:
+    """Return a benchmark that fell from 100 % to 50 %, and the run at which it did."""
+    ws = written(root, "pppp", "ppff")
+    benchmark(ws)
+    ran(ws, "v0")
+    return ws, ran(ws, "v1")
+
+
+def failures(ws: Workspace) -> list[FailureRow]:
+    """Return the failures that count."""
+    found = again(ws)
+    keep = current_failures(found)
+    return [row for at, row in enumerate(rows(found, FailureRow)) if at in keep]
+
+
+def files(root: Path) -> dict[str, bytes]:
+    """Return every file below a folder."""
+    return {str(path): path.read_bytes() for path in root.rglob("*.json")}
+
+
+def test_each_newly_failing_run_gets_a_critical_failure(tmp_path: Path) -> None:
+    """Which names the benchmark run and the drop, with the type that the rules guess."""
+    ws, done = regressed(tmp_path)
+    found = failures(ws)
+    assert [row.run_id for row in found] == [f"notes::{case}@v1/-#1" for case in CASES[2:4]]
+    assert {row.severity for row in found} == {"critical"}
+    assert {row.failure_type for row in found} == {"wrong-output"}
+    assert found[0].description is not None
+    start = f"Newly failing in the benchmark run {done.benchmark_run} of Weekly, which fell by 50"
+    assert found[0].description.startswith(start)
+    assert found[0].criteria == '["expectation:title"]'
+    assert found[0].author == "evalcore"
+
+
+def test_a_failed_run_that_is_not_new_gets_a_failure_too(tmp_path: Path) -> None:
+    """As severe as the rules say; whoever has one keeps it."""
+    ws = written(tmp_path, "ppff", "ppff")
+    benchmark(ws)
+    ran(ws, "v0")
+    first = failures(ws)
+    assert len(first) == 2
+    assert {row.description.startswith("Newly") for row in first if row.description} == {False}
+    ran(ws, "v1")
+    assert len(failures(ws)) == 4
+    assert [row for row in failures(ws) if row in first] == first
+
+
+def test_what_a_person_said_of_a_run_is_replaced_by_the_critical_failure(tmp_path: Path) -> None:
+    """Its type and root cause are taken over."""
+    ws = written(tmp_path, "pppp", "pppf")
+    said = {
+        "id": "f1", "type": "eval-failure", "schema": 1, "createdAt": "2026-04-01T10:00:00Z",
+        "createdBy": "ana-3f2a",
+        "fields": {"testRunId": "notes::case-3@v1/-#1", "failureType": "refusal",
+                   "description": "It would not.", "affectedCriterionIds": [], "severity": "minor",
+                   "rootCause": "The word poison."},
+    }  # fmt: skip
+    path = tmp_path / "notes-workspace/reviews/eval-failure/f1.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(said))
+    benchmark(again(ws))
+    ran(ws, "v0")
+    ran(ws, "v1")
+    (found,) = failures(ws)
+    assert (found.severity, found.failure_type) == ("critical", "refusal")
+    assert found.root_cause == "The word poison."
+    assert found.supersedes == '["f1"]'
+
+
+def test_a_task_and_a_message_tell_of_the_drop(tmp_path: Path) -> None:
+    """Both figures, the word of the comparison, and what newly fails."""
+    ws, done = regressed(tmp_path)
+    found = {row.kind: row for row in rows(again(ws), MessageRow)}
+    task, message = found["task"], found["message"]
+    assert (task.subject, task.status) == ("Investigate benchmark regression", "open")
+    assert (message.recipient, message.subject) == ("orchestrator", "benchmark-regression")
+    assert {row.about for row in found.values()} == {done.benchmark_run}
+    assert message.text is not None
+    assert "fell from 100.0 % to 50.0 % (50 points, 50 % of what it was)" in message.text
+    assert message.text.endswith("By these runs it could be chance.")
+    payload = json.loads(message.payload or "{}")
+    assert (payload["points"], payload["relative"], payload["certainty"]) == (
+        0.5,
+        0.5,
+        "could be noise",
+    )
+    assert payload["newlyFailing"] == [f"notes::{case}@v1/-#1" for case in CASES[2:4]]
+
+
+def test_without_a_critical_drop_nobody_is_told(tmp_path: Path) -> None:
+    """Neither of the first run nor of a better one."""
+    ws = written(tmp_path, "ppff", "pppf")
+    benchmark(ws)
+    ran(ws, "v0")
+    ran(ws, "v1")
+    assert rows(again(ws), MessageRow) == []
+
+
+def test_the_benchmark_says_when_it_was_last_run(tmp_path: Path) -> None:
+    """And with which score; following up an older run changes neither."""
+    ws, done = regressed(tmp_path)
+    found = benchmark_named(again(ws), SUITE, NAME)
+    assert found.last_score == pytest.approx(0.6)
+    older = next(row for row in again(ws).tables.benchmark_runs["benchmark_run"]
+                 if row != done.benchmark_run)  # fmt: skip
+    follow(again(ws), SUITE, str(older))
+    assert benchmark_named(again(ws), SUITE, NAME) == found
+
+
+def test_each_run_is_a_point_of_the_trend(tmp_path: Path) -> None:
+    """The direction is stable where the record has no word for it."""
+    ws = written(tmp_path, "ffff", "pfff", "ppff")
+    benchmark(ws)
+    for version in ("v0", "v1", "v2"):
+        ran(ws, version)
+    found = rows(again(ws), TrendPointRow)
+    assert [row.score for row in found] == pytest.approx([0.2, 0.4, 0.6])
+    assert {row.direction for row in found} == {"improving"}
+    assert {row.dimension for row in found} == {"quality"}
+    ran(ws, "v0", again=True)
+    assert {row.direction for row in rows(again(ws), TrendPointRow)} == {"stable"}
+
+
+def test_the_third_degrading_direction_in_a_row_escalates(tmp_path: Path) -> None:
+    """Seven falling runs: the orchestrator gets all points of the trend, once."""
+    marks = ["p" * (8 - at) + "f" * at for at in range(7)]
+    ws = written(tmp_path, *marks)
+    benchmark(ws, CASES)
+    for at in range(6):
+        ran(ws, f"v{at}")
+    assert [row.subject for row in rows(again(ws), MessageRow, subject="trend-degrading")] == []
+    done = ran(ws, "v6")
+    follow(again(ws), SUITE, done.benchmark_run)
+    (found,) = rows(again(ws), MessageRow, subject="trend-degrading")
+    payload = json.loads(found.payload or "{}")
+    assert [point["score"] for point in payload["dataPoints"]] == pytest.approx(
+        [1 - at * 0.1 for at in range(7)]
+    )
+    assert (found.recipient, found.about_type) == ("orchestrator", "benchmark")
+
+
+def test_following_up_twice_writes_nothing_twice(tmp_path: Path) -> None:
+    """Also from a snapshot that does not know of the first time."""
+    ws, done = regressed(tmp_path)
+    before = files(tmp_path)
+    assert follow(again(ws), SUITE, done.benchmark_run).following.receipts == ()
+    assert files(tmp_path) == before
+    for path in (tmp_path / "notes-workspace/reviews/task").glob("*"):
+        path.unlink()
+    stale = again(ws)
+    first = follow(stale, SUITE, done.benchmark_run).following.receipts
+    second = follow(stale, SUITE, done.benchmark_run).following.receipts
+    assert ([each.id for each in first], second) == ([derived_id(done.benchmark_run, "task")], ())
+    assert files(tmp_path).keys() == before.keys()
+
+
+def test_a_benchmark_run_of_another_tool_is_followed_up(tmp_path: Path) -> None:
+    """In a store: in its own form, and its own failures are replaced."""
+    ws = suite(tmp_path, SUPPORT)
+    done = follow(ws, SUPPORT, "bench-2026-02-09")
+    assert done.step.drop.level == "critical"
+    found = [row for row in failures(ws) if row.run_id and "2026-02-09" in row.run_id]
+    assert [row.severity for row in found] == ["critical"] * 3
+    assert follow(again(ws), SUPPORT, "bench-2026-02-09").following.receipts == ()
+
+
+def test_everything_written_opens_clean(tmp_path: Path) -> None:
+    """No new problem, in a store nor beside a suite."""
+    ws, _ = regressed(tmp_path / "a")
+    assert [each for each in check(again(ws)) if "/reviews/" in each.path] == []
+    store = suite(tmp_path / "b", SUPPORT)
+    before = {(each.code, each.path, each.pointer) for each in check(store)}
+    follow(store, SUPPORT, "bench-2026-02-09")
+    after = {(each.code, each.path, each.pointer) for each in check(again(store))}
+    assert after <= before
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """Following up once more completes it."""
+    ws, done = regressed(tmp_path)
+    home = tmp_path / "notes-workspace/reviews"
+    for path in (home / "task").glob("*"):
+        path.unlink()
+    (home / "task").rmdir()
+    (home / "task").write_text("in the way")
+    with pytest.raises(CannotWrite):
+        follow(again(ws), SUITE, done.benchmark_run)
+    (home / "task").unlink()
+    assert len(follow(again(ws), SUITE, done.benchmark_run).following.receipts) == 1
+
+
+def test_an_unknown_benchmark_run_is_told(tmp_path: Path) -> None:
+    """With the nearest one."""
+    ws, done = regressed(tmp_path)
+    with pytest.raises(UnknownName, match=done.benchmark_run):
+        follow(again(ws), SUITE, done.benchmark_run[:-1])
