@@ -8,8 +8,8 @@ from evalcore.views.data.lists import PARTS, data_view
 from evalcore.views.data.tables import part_words, summary
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.data.lists import cases_list, documents_list, problems_list
-from pages.parts.data.rules import rules_list
 from pages.parts.data.messages import messages_list
+from pages.parts.data.rules import rules_list
 from pages.parts.frame import frame, notice
 from pages.parts.full_check import checked, still_checking
 from pages.parts.links import follow

@@ -209,7 +209,7 @@ def told(tmp_path: Path) -> Path:
     root = tmp_path / "told"
     write_alpha(root)
     (suite,) = open_workspace(root).tables.suites["suite"]
-    fields = {"text": HOSTILE, "subject": HOSTILE, "payload": {"x": HOSTILE}}
+    fields: dict[str, Any] = {"text": HOSTILE, "subject": HOSTILE, "payload": {"x": HOSTILE}}
     remember(open_workspace(root), str(suite), [message(**fields), todo()])
     return root
 
