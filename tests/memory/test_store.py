@@ -74,6 +74,7 @@ def test_a_sharded_store_gets_shards(tmp_path: Path) -> None:
         ("s/test-cases/a.json", "s/tasks/"),
         ("test-case/a.json", "task/"),
         ("s/a.json", "s/"),
+        ("s/records/test-case/a.json", "s/records/task/"),
     ],
 )
 def test_a_store_is_added_to_as_it_is_laid_out(tmp_path: Path, home: str, place: str) -> None:
@@ -98,6 +99,15 @@ def test_beside_one_file_of_all_records_it_gets_a_folder_of_its_type(
     (receipt,) = remember(ws, "s", [remembered.task()])
     assert (tmp_path / "s" / name).read_bytes() == before
     assert [row.message for row in rows(again(ws), MessageRow, suite="s")] == [receipt.id]
+
+
+def test_a_folder_of_another_tools_type_is_not_filled(tmp_path: Path) -> None:
+    """Records in one file and prompts in a folder: a task gets a folder beside both."""
+    case, prompt = record("test-case", "a", {"rubricId": "r"}), record("prompt-version", "p", {})
+    write(tmp_path, {"s/all.jsonl": json.dumps(case) + "\n", "s/prompt-version/p.json": prompt})
+    ws = open_workspace(tmp_path, cache=False)
+    (receipt,) = remember(ws, "s", [remembered.task()])
+    assert receipt.path == f"s/task/{remembered.TASK}.json"
 
 
 def test_writing_the_same_again_does_nothing(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evalcore.families.records.placing import envelope, place
-from evalcore.families.records.shapes import SHARDS, TYPE_FOLDERS
+from evalcore.families.records.shapes import SHARDS
 from evalcore.families.remembering import NewRecord, Place
 
 RELATION: Final = "relation"
@@ -39,11 +39,11 @@ def _home(documents: Sequence[tuple[str, str]], kind: str) -> str:
         return plain[0] if 2 * len(plain) >= len(own) else next(filter(shards.__contains__, own))
     if 2 * len(shards) > len(documents):
         return min(shards)
-    folders = [path.rpartition("/")[0] for path, _ in documents if path not in shards]
-    typed = next((each for each in folders if each.rpartition("/")[2] in TYPE_FOLDERS), None)
+    homes = [(path.rpartition("/")[0], of) for path, of in documents if path not in shards]
+    typed = next((home for home, of in homes if home.rpartition("/")[2] in (of, f"{of}s")), None)
     if typed is None:
         one_each = any(of not in ("records", "broken") for _, of in documents)
-        above = folders[0] if folders else ""
+        above = homes[0][0] if homes else ""
         return _joined(above, _NEW) if one_each else _joined(above, kind, _NEW)
     above, _, name = typed.rpartition("/")
     return _joined(above, f"{kind}s" if name.endswith("s") else kind, _NEW)
