@@ -71,8 +71,33 @@ def step(of: SuiteRecords, relation: Relation, records: Records, later: bool) ->
     if relation in RELATIONS and relation not in (CONTAINS, SCORES):
         found = _both(found, _by_relations(of, relation, records, found.type))
     if found.type == "eval-failure":
-        found = found._replace(rows=found.rows[np.isin(found.rows, current_failures(of.ws))])
+        found = found._replace(rows=_in_place(of.ws, found.rows))
     return of.once(found)
+
+
+def _in_place(ws: Workspace, failures: Numbers) -> Numbers:
+    """Return the failures that stand in place of some: of a corrected one the correction."""
+    replaced = replaced_failures(ws)
+    rows = [replaced.get(row, row) for row in failures.tolist()]
+    return np.unique(np.array(rows, np.int64))
+
+
+@memoize_per_workspace
+def replaced_failures(ws: Workspace) -> dict[int, int]:
+    """Return for each replaced row of `failures` the row that stands in its place."""
+    suites, names = (coded(ws, "failures", name).column() for name in ("suite", "failure_id"))
+    lists = ws.tables.failures["supersedes"].tolist()
+    rows = {key: row for row, key in enumerate(zip(suites, names, strict=True))}
+    found: dict[int, int] = {}
+    todo = [(row, row) for row in current_failures(ws).tolist()]
+    while todo:
+        row, current = todo.pop()
+        for name in ids_in(lists[row]):
+            old = rows.get((suites[row], name), current)
+            if old != current and old not in found:
+                found[old] = current
+                todo.append((old, current))
+    return found
 
 
 def _both(one: Records, other: Records) -> Records:
@@ -126,6 +151,10 @@ def _about(of: SuiteRecords, relation: Relation, records: Records, later: bool) 
     about, kinds = Column("messages", "about"), coded(of.ws, "messages", "about_type")
     ids, subject = of.ids(relation.target) or about, code_of(kinds, relation.target)
     if later:
+        if relation.target == "eval-failure":  # what was said of it before it was corrected
+            known = {*records.rows.tolist()}
+            old = [row for row, now in replaced_failures(of.ws).items() if now in known]
+            records = records._replace(rows=np.union1d(records.rows, np.array(old, np.int64)))
         found = _joined(of, relation.source, records, (ids, about))
         return found._replace(rows=found.rows[kinds.codes[found.rows] == subject])
     mine = records._replace(rows=records.rows[kinds.codes[records.rows] == subject])

@@ -1,5 +1,6 @@
 """What a record came from and what it led to."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import evalcore
 from evalcore.chains.find import Chain, Link, chain
 from evalcore.chains.joins import words_of
 from evalcore.chains.records import IDS, SuiteRecords
+from evalcore.memory.store import remember
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE, ids, record, sent, small_store, told, written
+from tests.memory import remembered
 
 DEMO = Path(evalcore.__file__).parent / "demo" / "workspace"
 
@@ -283,3 +286,50 @@ def test_what_was_sent_is_hidden_with_a_hidden_run(tmp_path: Path) -> None:
     for kind, name in (("benchmark-run", "b-2"), ("benchmark", "bm"), ("test-case", "case-1")):
         _, led = told(hiding, chain(hiding, SUITE, kind, name))
         assert not any(word in " ".join(led) for word in ("task", "message", "approval")), kind
+
+
+def test_a_lesson_about_a_failure_stays_with_its_correction(tmp_path: Path) -> None:
+    """Somebody corrected the failure twice; the newest record is the one that is shown."""
+    ws = written(tmp_path, *small_store(), *sent())
+    old = "fail"
+    for name in ("second", "third"):
+        fields = {
+            "testRunId": f"{SUITE}::case-1@p%402/-#run-12",
+            "failureType": "timeout",
+            "description": "Slow.",
+            "affectedCriterionIds": [],
+            "severity": "minor",
+        }
+        path = tmp_path / SUITE / "reviews/eval-failure" / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        envelope = {"id": name, "type": "eval-failure", "schema": 1, "createdBy": "ana-3f2a"}
+        value = {**envelope, "createdAt": "2026-03-09T08:00:00Z", "supersedes": old}
+        path.write_text(json.dumps({**value, "fields": fields}))
+        old = name
+    ws = evalcore.open_workspace(tmp_path, cache=False)
+    _, led = told(ws, chain(ws, SUITE, "test-run", "run-12"))
+    assert led["originated from eval-failure"] == ["third"]
+    _, led = told(ws, chain(ws, SUITE, "eval-failure", "third"))
+    assert led == {"about memory-item": ["learn"]}
+    came, _ = told(ws, chain(ws, SUITE, "memory-item", "learn"))
+    assert came["about eval-failure"] == ["third"]
+
+
+def test_a_message_about_a_benchmark_that_was_changed_since_is_about_the_new_one(
+    tmp_path: Path,
+) -> None:
+    """Outside of stores each run of a benchmark replaces its record."""
+    ws = remembered.suite(tmp_path, remembered.NOTES)
+    first = remembered.benchmark(["breaking-change"])
+    message = remembered.message()
+    about = message.fields.model_copy(
+        update={"about_type": "benchmark", "about_id": remembered.BENCHMARK}
+    )
+    remember(ws, remembered.NOTES, [first, message._replace(fields=about)], "ana-3f2a")
+    newer = first._replace(id=remembered.RUN, supersedes=(remembered.BENCHMARK,))
+    remember(ws, remembered.NOTES, [newer], "ana-3f2a")
+    ws = remembered.again(ws)
+    came, _ = told(ws, chain(ws, remembered.NOTES, "message", remembered.MESSAGE))
+    assert came["about benchmark"] == [remembered.RUN]
+    _, led = told(ws, chain(ws, remembered.NOTES, "benchmark", remembered.RUN))
+    assert led["about message"] == [remembered.MESSAGE]

@@ -31,7 +31,7 @@ from evalcore.families.reviews.review import (
     Review,
     chains,
 )
-from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow, RelationRow
+from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow, MessageRow, RelationRow
 
 _RELATED: Final = {
     "groups": (BENCHMARK, "test-case"),
@@ -103,7 +103,7 @@ class _Memory:
             self._relation(chain)
         for kind, row_of in MESSAGE_ROWS.items():
             for chain in self._of(kind):
-                self._context.rows.add(row_of(self._said(chain)))
+                self._context.rows.add(self._resolved(row_of(self._said(chain))))
         for chain in self._of(APPROVAL):
             self._context.rows.add(approval_row(self._said(chain)))
 
@@ -261,6 +261,14 @@ class _Memory:
             self._dangling(head, field, joined[is_first], name)
         ends = joined[0], first, relation, joined[1], second
         self._relate(head, ends, "", "record", found=is_first and is_second)
+
+    def _resolved(self, row: MessageRow) -> MessageRow:
+        """Return a message with the current ids of what it is about and what it answers."""
+        about = self._heads.get((row.about_type or "", row.about or ""), row.about)
+        answered = row.in_reply_to or ""
+        kinds = (kind for kind in MESSAGE_ROWS if (kind, answered) in self._heads)
+        heads = (self._heads[kind, answered] for kind in kinds)
+        return row._replace(about=about, in_reply_to=next(heads, row.in_reply_to))
 
     def _end(self, kind: str, name: str) -> tuple[str, bool]:
         """Return the current id at one end of a relation, and whether it is here."""
