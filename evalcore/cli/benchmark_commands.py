@@ -128,6 +128,10 @@ def compare(
     ] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="The other version.")] = None,
     suite: Suite = None,
+    take: Annotated[
+        bool,
+        typer.Option("--take", help="First take the finished runs of a version without a run."),
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
     """Compare two versions by the newest benchmark run of each, and record it.
@@ -138,4 +142,4 @@ def compare(
     """
     from evalcore.cli.comparing_versions import Asked, answer  # noqa: PLC0415 - quick start
 
-    return answer(Asked(path, suite, name, a, b), as_json=as_json)
+    return answer(Asked(path, suite, name, a, b, take), as_json=as_json)

@@ -22,17 +22,20 @@ from evalcore.memory.comparing_versions import (
     recommendation_of,
     record,
 )
+from evalcore.memory.store import BY_RULE
+from evalcore.memory.version_runs import runs_taken
 from evalcore.workspace.opened import Workspace
 
 
 class Asked(NamedTuple):
-    """The request as typed."""
+    """The request as typed; `take` runs the benchmark for a version that has no run of it yet."""
 
     path: Path
     suite: str | None = None
     name: str | None = None
     a: str | None = None
     b: str | None = None
+    take: bool = False
 
 
 def answer(asked: Asked, *, as_json: bool) -> int:
@@ -51,6 +54,8 @@ def answer(asked: Asked, *, as_json: bool) -> int:
         suites = list(rates(ws)) if asked.suite is None else [suite_of(ws, asked.path, asked.suite)]
         return _list(ws, suites, as_json=as_json)
     benchmark = benchmark_named(ws, suite_of(ws, asked.path, asked.suite), asked.name)
+    if asked.take:
+        ws, benchmark = runs_taken(ws, benchmark, (asked.a, asked.b), BY_RULE)
     with progress("Comparing"):
         made = compare_versions(ws, benchmark, asked.a, asked.b)
     written = record(ws, made)

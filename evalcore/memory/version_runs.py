@@ -1,15 +1,20 @@
 """The benchmark runs of versions: the newest one of each, its score and its cases."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from evalcore.benchmarks.definitions import Benchmark
+from evalcore.benchmarks.definitions import Benchmark, benchmark_named
+from evalcore.benchmarks.instructions import COMPARE
 from evalcore.benchmarks.members import members
+from evalcore.comparing.sides import side_of
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded
 from evalcore.counting.outcomes import Column
 from evalcore.errors import CannotBenchmark
+from evalcore.memory.benchmarking import run_finished
+from evalcore.memory.taking import Asked
 from evalcore.tables.rows import BenchmarkRunRow
 from evalcore.workspace.opened import Workspace
 
@@ -28,15 +33,13 @@ def newest_run(ws: Workspace, benchmark: Benchmark, version: str) -> VersionRun:
     Raises:
         CannotBenchmark: there is none, or it is one of several configurations.
     """
-    rows = where(ws, "benchmark_runs", suite=benchmark.suite, benchmark=benchmark.id).tolist()
-    every = list(zip(rows, typed(ws, "benchmark_runs", BenchmarkRunRow, rows), strict=True))
-    mine = [each for each in every if version in {each[1].version, _key(each[1])}]
+    mine = _runs_with(ws, benchmark, version)
     if not mine:
-        known = sorted({_key(run) for _, run in every if run.version})
+        known = sorted({_key(run) for _, run in _runs(ws, benchmark) if run.version})
         there = f"It has runs of {', '.join(known)}." if known else "It has none yet."
         raise CannotBenchmark(
             f"The benchmark {benchmark.name!r} has no run of {version!r}. {there} Take finished "
-            f"runs of the version as one (evalcore benchmark run), or start new ones."
+            f"runs of the version as one (evalcore benchmark run, or --take), or start new ones."
         )
     keys = sorted({_key(run) for _, run in mine})
     if len(keys) > 1:
@@ -45,6 +48,40 @@ def newest_run(ws: Workspace, benchmark: Benchmark, version: str) -> VersionRun:
         )
     row, run = max(mine, key=lambda each: _when(each[1]))
     return VersionRun(row, run, version)
+
+
+def runs_taken(
+    ws: Workspace, benchmark: Benchmark, versions: Iterable[str], author: str
+) -> tuple[Workspace, Benchmark]:
+    """Run a benchmark once for each version that it did not run yet, from its finished runs.
+
+    What follows from a benchmark run is written too. Returns the folder and the benchmark as they
+    are then.
+
+    Raises:
+        UnknownName: there is no such version.
+        CannotBenchmark: the finished runs of a version are not all that is needed.
+        CannotWrite: something cannot be written.
+    """
+    for version in dict.fromkeys(versions):
+        if not _runs_with(ws, benchmark, version):
+            column = side_of(ws, benchmark.suite, version).column
+            done = run_finished(ws, benchmark, Asked(column, COMPARE), author)
+            ws = done.workspace.hiding(ws.hidden.runs, ws.hidden.judge)
+            benchmark = benchmark_named(ws, benchmark.suite, benchmark.name)
+    return ws, benchmark
+
+
+def _runs_with(
+    ws: Workspace, benchmark: Benchmark, version: str
+) -> list[tuple[int, BenchmarkRunRow]]:
+    """Return the runs of a benchmark with a version, or with a version and configuration."""
+    return [each for each in _runs(ws, benchmark) if version in {each[1].version, _key(each[1])}]
+
+
+def _runs(ws: Workspace, benchmark: Benchmark) -> list[tuple[int, BenchmarkRunRow]]:
+    rows = where(ws, "benchmark_runs", suite=benchmark.suite, benchmark=benchmark.id).tolist()
+    return list(zip(rows, typed(ws, "benchmark_runs", BenchmarkRunRow, rows), strict=True))
 
 
 def score_of(of: VersionRun, benchmark: Benchmark) -> float:

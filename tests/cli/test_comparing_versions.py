@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tests.chains.store import SUITE, written
 from tests.cli.conftest import Invoke
+from tests.memory import benchmarked
 from tests.memory.compared_versions import CASES, instruction, opened, store
 
 COMPARE = ("benchmark", "compare")
@@ -71,3 +72,18 @@ def test_an_unknown_benchmark_is_refused_with_those_there_are(
     found = invoke(*COMPARE, tmp_path, "Daily", "p@1", "p@2")
     assert found.exit_code == 2
     assert "Weekly" in found.stderr
+
+
+def test_take_runs_the_benchmark_for_a_version_without_a_run(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    benchmarked.benchmark(benchmarked.written(tmp_path, "ffff", "pppp"))
+    found = invoke(*COMPARE, tmp_path, "Weekly", "v0", "v1")
+    assert found.exit_code == 2
+    assert "no run of 'v0'" in found.stderr
+    found = invoke(*COMPARE, tmp_path, "Weekly", "v0", "v1", "--take")
+    assert found.exit_code == 0
+    assert "v1" in found.stdout
+    reviews = tmp_path / "notes-workspace/reviews"
+    assert len(list((reviews / "benchmark-run").iterdir())) == 2
+    assert len(list((reviews / "prompt-comparison").iterdir())) == 1

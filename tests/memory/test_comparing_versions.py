@@ -19,10 +19,11 @@ from evalcore.memory.comparing_versions import (
     record,
 )
 from evalcore.memory.store import remember
-from evalcore.tables.rows import ComparisonRow, MessageRow, RelationRow
+from evalcore.memory.version_runs import runs_taken
+from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow, MessageRow, RelationRow
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE, told
-from tests.memory import remembered
+from tests.memory import benchmarked, remembered
 from tests.memory.compared_versions import (
     CASES,
     benchmark_run,
@@ -302,3 +303,41 @@ def test_a_version_of_several_configurations_is_named_with_one(tmp_path: Path) -
     found = compare_versions(ws, commits, "iteration-3@without_skill", "iteration-3@with_skill")
     assert found.winner == "iteration-3@with_skill"
     assert (found.a.version, found.score_a) == ("iteration-3@without_skill", 0.4)
+
+
+def test_a_version_without_a_benchmark_run_is_run_first_from_its_finished_runs(
+    tmp_path: Path,
+) -> None:
+    """Once for each version; what follows from a benchmark run is written too."""
+    ws = benchmarked.written(tmp_path, "ffff", "pppp")
+    of = benchmarked.benchmark(ws)
+    with pytest.raises(CannotBenchmark, match="no run of 'v0'"):
+        compare_versions(again(ws), of, "v0", "v1")
+    ws, of = runs_taken(again(ws), of, ("v0", "v1"), "evalcore")
+    made = compare_versions(ws, of, "v0", "v1")
+    assert made.winner == "v1"
+    assert {made.a.run.triggered_by, made.b.run.triggered_by} == {"compare-prompts"}
+    assert len(rows(ws, BenchmarkRunRow, benchmark=of.id)) == 2
+    assert len(ws.tables.failures) == 4
+    again_taken, _ = runs_taken(ws, of, ("v0", "v1"), "evalcore")
+    assert again_taken is ws
+
+
+def test_a_version_whose_runs_are_not_all_there_is_not_run(tmp_path: Path) -> None:
+    ws = benchmarked.written(tmp_path, "ffff", "ppp ")
+    of = benchmarked.benchmark(ws)
+    with pytest.raises(CannotBenchmark, match="case-3 has no finished run of v1"):
+        runs_taken(again(ws), of, ("v1",), "evalcore")
+    assert rows(again(ws), BenchmarkRunRow, benchmark=of.id) == []
+
+
+def test_what_is_hidden_stays_hidden_when_a_version_is_run(tmp_path: Path) -> None:
+    """A run of another case: its benchmark was run, and its score is still not told."""
+    ws = benchmarked.written(tmp_path, "ffffffff", "pppppppp")
+    of = benchmarked.benchmark(ws)
+    ws = again(ws)
+    hiding = ws.hiding({f"{benchmarked.SUITE}::case-7@v0/-#1"}, "ana-0001")
+    seen, of = runs_taken(hiding, of, ("v0",), "evalcore")
+    assert seen.hidden
+    assert rows(again(ws), BenchmarkRunRow, benchmark=of.id)[0].overall_score is not None
+    assert rows(seen, BenchmarkRunRow, benchmark=of.id)[0].overall_score is None
