@@ -99,8 +99,8 @@ CHECK: Final = Check(
     _describe,
     warnings(
         "regression-not-surfaced",
-        "Record a critical eval-failure for each newly failing run, a task to investigate it, and "
-        "a message to the orchestrator.",
+        "Write what follows from it: evalcore benchmark follow-up FOLDER ID, with the id of this "
+        "benchmark run.",
         _describe,
     ),
 )
