@@ -8,9 +8,16 @@ from pathlib import Path
 import pytest
 
 from evalcore.demo import packaged
+from evalcore.judging.answering.independent import Judges, chosen, start_batch
+from evalcore.judging.model import Judge
+from evalcore.judging.storing.judges import remember_judge
+from evalcore.workspace.opened import open_workspace
 from tests.cli.conftest import Invoke
 from tests.engine.explaining_model import KEY, explaining, replying
 from tests.models.fake_openai import FakeOpenAI
+
+NOTES = "release-notes"
+FAILED = f"{NOTES}::breaking-change@v2/-#1"
 
 
 @pytest.fixture
@@ -129,3 +136,22 @@ def test_wrong_usage_says_what_to_name(
     assert done.exit_code == 2
     assert why in done.stderr
     assert fake.asked == []
+
+
+def test_runs_that_are_hidden_are_neither_recorded_nor_asked_about(
+    notes: Path, invoke: Invoke, fake: FakeOpenAI
+) -> None:
+    """And what a model said of them before is not told until they are judged."""
+    ana = remember_judge("Ana", None)
+    invoke("failures", notes, "--analyze", "--run", FAILED)
+    batch = (FAILED, f"{NOTES}::breaking-change@v2/-#2")
+    start_batch(open_workspace(notes), chosen(batch, 9), Judges((ana.id,)), Judge("ben-1", "Ben"))
+    said = invoke("failures", notes, "--analyze", "--all-open", "--dry-run").stdout
+    assert said.startswith("23 calls to ")
+    named = invoke("failures", notes, "--analyze", "--run", FAILED, "--dry-run")
+    assert (named.exit_code, "failed run" in named.stderr) == (2, True)
+    done = json.loads(invoke("failures", notes, "--record", "--json").stdout)["suites"][0]
+    assert len(done["written"]) == 23
+    (run,) = json.loads(invoke("runs", notes, "--json").stdout)
+    assert run["steps"]["failures"] == run["steps"]["said"] == []
+    assert "never read the file" not in json.dumps(run)
