@@ -120,7 +120,7 @@ def test_holds_nothing_that_links_or_runs() -> None:
     for path in WORKSPACE.rglob("*"):
         assert not path.is_symlink()
         if path.is_file():
-            assert path.suffix in {".json", ".md", ".txt", ".csv", ".png"}, name(path)
+            assert path.suffix in {".json", ".jsonl", ".md", ".txt", ".csv", ".png"}, name(path)
             assert not path.stat().st_mode & 0o111, name(path)
 
 
