@@ -96,6 +96,14 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
             help="Judge stored outputs again that have a grading; records beside it say the rest.",
         ),
     ] = False,
+    benchmark: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Run the cases of this benchmark, as a run of it."),
+    ] = None,
+    triggered_by: Annotated[
+        str | None, typer.Option(help="With --benchmark: who or what starts it.")
+    ] = None,
+    notes: Annotated[str, typer.Option(help="With --benchmark: what is to be known of it.")] = "",
     structural_only: Annotated[
         bool, typer.Option("--structural-only", help="Only the structural checks; no judge.")
     ] = False,
@@ -122,9 +130,10 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     """Execute cases, check and judge what comes out, and write the suite's own documents.
 
     The run has a process of its own: it goes on when this command is stopped. Ends with 1 if
-    something of it was not done.
+    something of it was not done, or the pass rate of a benchmark fell by more than 10 points.
     """
     from evalcore.cli import running  # noqa: PLC0415 - quick start
+    from evalcore.cli.benchmarked_run import of_benchmark  # noqa: PLC0415 - quick start
     from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
     from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
     from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
@@ -164,6 +173,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         executing=model or "",
         steps=max_steps,
         commands=allow_commands,
+        benchmark=of_benchmark(benchmark, triggered_by, notes),
     )
     asked = running.Asked(
         path=path,

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.cli.benchmarked_run import benchmark_document, benchmark_lines, has_regression
 from evalcore.cli.json_text import json_text
 from evalcore.cli.planned import dry_run, plan_lines
 from evalcore.cli.screen import progress as progress_bar
@@ -178,7 +179,7 @@ def _followed(folder: RunFolder, *, as_json: bool) -> int:
     unscored = value["unscored"] if folder.plan.models else 0
     missing = value["steps"]["missing"] if value["steps"] is not None else []
     done = value["state"] == "finished" and not (value["not_done"] or unscored or missing)
-    return 0 if done else 1
+    return 0 if done and not has_regression(value["benchmark"]) else 1
 
 
 def _doing(folder: RunFolder, found: Progress) -> str:
@@ -237,6 +238,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "problems": problems,
         "written": written_paths(found),
         "steps": _steps_document(found),
+        "benchmark": benchmark_document(found, _hidden_of_benchmark(found)),
         "messages": [*plan.not_again, *found.messages],
         "second_judgments": second_words(found),
         "unscored": len(unscored),
@@ -268,6 +270,11 @@ def _steps_document(found: Progress) -> dict[str, Any] | None:
     }
 
 
+def _hidden_of_benchmark(found: Progress) -> frozenset[str]:
+    """Return the runs that are hidden from the judge, where a benchmark run might tell of them."""
+    return _hidden_runs(Path(found.plan.workspace)) if found.benchmarked else frozenset()
+
+
 def _hidden_runs(root: Path) -> frozenset[str]:
     """Return the runs that the only judge of this machine has yet to judge; none without one."""
     judge = only_known_judge()
@@ -294,6 +301,7 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
         ]
     if value["steps"] is not None:
         lines += [f"  {each}" for each in (*value["steps"]["said"], *value["steps"]["missing"])]
+    lines += [f"  {each}" for each in benchmark_lines(value["benchmark"])]
     lines += [f"  {each}" for each in (*value["controls"], *value["remarks"][:_SHOWN])]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
         lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")

@@ -20,6 +20,8 @@ MAX_NAME: Final = 150
 ALL: Final = "all"
 FAILING: Final = "failing"
 TAG: Final = "tag:"
+BENCHMARK: Final = "benchmark:"
+"""What precedes the id of a benchmark whose cases are run, as a run of it."""
 
 
 def chosen_cases(

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.values import now_text
 from evalcore.engine.answers import Missing, graded_by_people
+from evalcore.engine.benchmarked import owes_benchmark_runs, write_benchmark_runs
 from evalcore.engine.journal import Aggregated, Failed, Journal, Judged, Written, events
 from evalcore.engine.kept import kept
 from evalcore.engine.people import close, is_left_to_people, output_digest
@@ -74,7 +75,7 @@ def finish(folder: RunFolder) -> Finished:
     """Write the gradings of the test runs of one run that people have judged, then aggregates."""
     progress = folder.progress()
     open_ = [folder.plan.runs[index].run_id for index, _ in _open(progress)]
-    if not open_ and not _owes_aggregates(progress):
+    if not open_ and not _owes_aggregates(progress) and not owes_benchmark_runs(progress):
         return Finished()
     try:
         with folder.lock():
@@ -87,11 +88,14 @@ def _finished(folder: RunFolder) -> Finished:
     journal = Journal(folder.path)
     try:
         found = write_answered(folder, journal)
-        if not _owes_aggregates(folder.progress()):
-            return found
-        made = write_aggregates(folder.plan)
-        journal.add(Aggregated(now_text(), made.paths, made.messages))
-        return found._replace(aggregated=made.paths, messages=made.messages)
+        if _owes_aggregates(folder.progress()):
+            made = write_aggregates(folder.plan)
+            journal.add(Aggregated(now_text(), made.paths, made.messages))
+            found = found._replace(aggregated=made.paths, messages=made.messages)
+        why = (
+            write_benchmark_runs(folder, journal) if owes_benchmark_runs(folder.progress()) else ""
+        )
+        return found._replace(messages=(*found.messages, why)) if why else found
     finally:
         journal.close()
 

@@ -77,6 +77,18 @@ class Aggregated(Event, frozen=True, tag="aggregated"):
     messages: tuple[str, ...] = ()
 
 
+class Benchmarked(Event, frozen=True, tag="benchmarked"):
+    """The benchmark run of a version and configuration was written, and what follows from it.
+
+    `regression` says how far the pass rate fell, where it did by more than 10 points.
+    """
+
+    column: str
+    benchmark_run: str
+    paths: tuple[str, ...]
+    regression: str = ""
+
+
 class Compared(Event, frozen=True, tag="compared"):
     """A model compared the outputs of a case in both orders, and what came of it is known."""
 
@@ -129,6 +141,7 @@ AnyEvent = (
     | Written
     | Failed
     | Aggregated
+    | Benchmarked
     | Compared
     | Analyzed
     | Explained

@@ -140,6 +140,15 @@ class Steps(msgspec.Struct, frozen=True, omit_defaults=True):
         return (*first, *map(pair_step, self.cases), *last)
 
 
+class OfBenchmark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The benchmark that test runs are a run of: its name and id, who started it, and notes."""
+
+    name: str
+    id: str = ""
+    triggered_by: str = ""
+    notes: str = ""
+
+
 def pair_step(case: str) -> str:
     """Return the name of the step that compares a case."""
     return f"{PAIR}{case}"
@@ -176,7 +185,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     is how many people judge what is left to people. `models` judge where `judge` says so, each with
     so many `votes` for a test run; of `controls` test runs they are asked twice more. `agent` has
     the model that executes, where one does. `steps` is what is done beside the test runs,
-    `failures` what is asked instead of them.
+    `failures` what is asked instead of them, `benchmark` the one that they are a run of.
     """
 
     id: str
@@ -206,6 +215,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     not_again: tuple[str, ...] = ()
     steps: Steps | None = None
     failures: FailureSteps | None = None
+    benchmark: OfBenchmark | None = None
     evalcore: str = ""
     schema: int = SCHEMA
 

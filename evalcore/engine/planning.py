@@ -14,6 +14,7 @@ from evalcore import __version__
 from evalcore.disk.files import Files
 from evalcore.disk.outputs import outputs_digest
 from evalcore.disk.values import now_text, value_at
+from evalcore.engine.benchmarked import benchmark_of
 from evalcore.engine.cases import ALL, chosen_cases
 from evalcore.engine.graded_runs import graded_runs, graded_targets, refuse_again
 from evalcore.engine.plan import (
@@ -21,6 +22,7 @@ from evalcore.engine.plan import (
     Executor,
     JudgeKind,
     Limits,
+    OfBenchmark,
     Plan,
     Steps,
     digest_of,
@@ -54,7 +56,7 @@ class Request(msgspec.Struct, frozen=True):
     judge, each with so many `votes`; of `controls` test runs they are asked twice more. `again`
     judges stored outputs a second time that have a grading, `repeats` times. `executing` names the
     model that executes, where the executor is one, in so many `steps` and with `commands` if it
-    shall run them.
+    shall run them. `benchmark` is the one whose cases are run, and that this is a run of.
     """
 
     executor: Executor
@@ -76,6 +78,7 @@ class Request(msgspec.Struct, frozen=True):
     executing: str = ""
     steps: int = STEPS
     commands: bool = False
+    benchmark: OfBenchmark | None = None
 
 
 def place_of(ws: Workspace) -> Path:
@@ -159,6 +162,7 @@ def make_plan(
         UnknownName: there is no such suite, version, configuration or case.
         CannotRun: nothing of what is asked for can be run; the message says why.
     """
+    request = _of_benchmark(ws, name, request)
     suite, running = suite_of(ws, name)
     suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)
     _refuse_counts(request)
@@ -203,8 +207,26 @@ def make_plan(
         agent=agent,
         not_again=not_again,
         steps=steps,
+        benchmark=request.benchmark,
         evalcore=__version__,
     )
+
+
+def _of_benchmark(ws: Workspace, name: str, request: Request) -> Request:
+    """Return a request with the cases of its benchmark, where it is of one.
+
+    Raises:
+        UnknownName, CannotBenchmark: there is none of that name, or several.
+        CannotRun: it cannot be run so.
+    """
+    asked = request.benchmark
+    if asked is None:
+        return request
+    if request.again or request.structural_only:
+        raise CannotRun("A run of a benchmark executes and judges; it does not judge again.")
+    found = benchmark_of(ws, name, asked, request.cases)
+    named = msgspec.structs.replace(asked, name=found.name, id=found.id)
+    return msgspec.structs.replace(request, cases=found.cases, benchmark=named)
 
 
 def _refuse_counts(request: Request) -> None:

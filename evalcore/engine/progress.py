@@ -12,6 +12,7 @@ from evalcore.engine.journal import (
     Analyzed,
     AnyEvent,
     Begun,
+    Benchmarked,
     Compared,
     Ended,
     Executed,
@@ -95,9 +96,9 @@ class RunProgress:
 class Progress:
     """The state of a run and of each of its test runs, with what it used so far.
 
-    `pairs` are the comparisons of a model by case, `explained` what it says of failures by run,
-    `steps` what is done beside the test runs, `failed` why a step could not be done, by their
-    names.
+    `benchmarked` are the benchmark runs by version and configuration, `pairs` the comparisons of a
+    model by case, `explained` what it says of failures by run, `steps` what is done beside the test
+    runs, `failed` why a step could not be done, by their names.
     """
 
     plan: Plan
@@ -109,6 +110,7 @@ class Progress:
     processes: int = 0
     aggregated: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
+    benchmarked: dict[str, Benchmarked] = field(default_factory=dict)
     pairs: dict[str, PairVerdict] = field(default_factory=dict)
     analysis: AnalysisFound | None = None
     explained: dict[str, FailureFound] = field(default_factory=dict)
@@ -184,6 +186,7 @@ def written_paths(found: Progress) -> list[str]:
     return [
         *(path for one in found.runs for path in one.paths),
         *found.aggregated,
+        *(path for each in found.benchmarked.values() for path in each.paths),
         *(path for step in found.steps.values() for path in step.paths),
     ]
 
@@ -223,6 +226,8 @@ def take_in(found: Progress, event: AnyEvent) -> None:
             found.runs[index].failed = event.why
         case Aggregated():
             found.aggregated, found.messages = event.paths, event.messages
+        case Benchmarked():
+            found.benchmarked[event.column] = event
         case Ended():
             found.is_open, found.how, found.why = False, event.how, event.why
         case _:

@@ -12,6 +12,7 @@ from typing import Final
 from evalcore import __version__
 from evalcore.disk.values import now_text
 from evalcore.engine.again import OutputChanged, SecondJudgments
+from evalcore.engine.benchmarked import write_benchmark_runs
 from evalcore.engine.failure_analysis.working import analyze_failures
 from evalcore.engine.finishing import write_answered
 from evalcore.engine.improving.working import after_runs, before_runs
@@ -296,6 +297,8 @@ class Runner:
         if self._plan.runs and not self._plan.again:
             self._take_answers()
             self._aggregate()
+            why = write_benchmark_runs(self._folder, self._journal)
+            self._why = self._why or why
         if self._stop is None:
             used = Used(self._calls, self._tokens, self._cost, self._began)
             steps = after_runs if self._plan.failures is None else analyze_failures

@@ -38,6 +38,7 @@ def create(
         CannotWrite: it cannot be written.
     """
     same = [each for each in benchmarks(ws, suite) if each.name == asked.name.strip()]
+    _require_place(ws, suite)
     if same and not replace:
         raise CannotBenchmark(
             f"The suite has a benchmark {same[0].name!r} already ({same[0].id}). Choose another "
@@ -90,6 +91,18 @@ def current(benchmark: Benchmark) -> Current:
 def _held(ws: Workspace, benchmark: Benchmark) -> Mapping[str, Any]:
     fields = ws.raw(benchmark.source, benchmark.pointer).get("fields")
     return fields if isinstance(fields, dict) else {}
+
+
+def _require_place(ws: Workspace, suite: str) -> None:
+    """Refuse where the first runs will make a folder for runs, whose `reviews` are then read."""
+    columns = ("suite", "root", "skill_path")
+    place = {name: (root, skill) for name, root, skill in cells(ws.tables, "suites", *columns)}
+    root, skill = place[suite]
+    if root == skill and not any(of == suite for (of,) in cells(ws.tables, "runs", "suite")):
+        raise CannotBenchmark(
+            "The suite has no runs yet, and its records will lie beside them. Run its cases once, "
+            "then create the benchmark."
+        )
 
 
 def _require_valid(ws: Workspace, suite: str, asked: Definition) -> None:

@@ -1,11 +1,15 @@
 """`evalcore benchmark`: what it prints, what it writes, and how it ends."""
 
 import json
+import sys
 from pathlib import Path
+
+import pytest
 
 from evalcore.judging.answering.independent import Judges, chosen, start_batch
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
+from evalcore.workspace.opened import open_workspace
 from tests.cli.conftest import Invoke
 from tests.judging.copies import SUPPORT, copied
 from tests.memory.benchmarked import written
@@ -88,6 +92,43 @@ def test_all_cases_are_those_of_a_benchmark_without_any_named(
     benchmark(invoke, root, "create", "All", "--dimension", "quality")
     shown = json.loads(benchmark(invoke, root, "show", "All", "--json")[1])
     assert (len(shown["cases"]), shown["owner"], shown["lastRun"]) == (8, ana.id, None)
+
+
+def test_new_runs_of_a_benchmark_end_with_one_where_it_fell(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal says so at once; a judge with hidden runs is not told how far."""
+    monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
+    root = tmp_path / "folder"
+    for name, words in (("good", "done"), ("bad", "nothing")):
+        line = json.dumps([sys.executable, "-I", "-c", f"print({words!r})"])
+        write(tmp_path / "config/executors.toml", f"[{name}]\ncommand = {line}\n")
+    write(root / "writer/SKILL.md", "---\nname: writer\ndescription: Use when\n---\nWrite.\n")
+    case = {"id": 1, "prompt": "Go.", "expected_output": "", "expectations": ['contains "done"']}
+    write(root / "writer/evals/evals.json", json.dumps({"skill_name": "writer", "evals": [case]}))
+    run = ("run", root, "--configuration", "with_skill", "--executor")
+    assert invoke(*run, "good").exit_code == 0
+    assert benchmark(invoke, root, "create", "Weekly", "--dimension", "quality")[0] == 0
+    done = invoke(*run, "good", "--benchmark", "Weekly")
+    assert done.exit_code == 0
+    assert "Benchmark run of iteration-" in done.stdout
+    done = invoke(*run, "bad", "--benchmark", "Weekly", "--triggered-by", "cron")
+    assert done.exit_code == 1
+    assert "Regression: The pass rate of Weekly fell from 100.0 % to 0.0 %" in done.stdout
+    shown = json.loads(benchmark(invoke, root, "show", "Weekly", "--json")[1])
+    assert [each["triggeredBy"] for each in shown["runs"]] == ["cron", "terminal"]
+    ana = remember_judge("Ana", None)
+    ws = open_workspace(root)
+    last = (str(ws.tables.runs["run_id"].iloc[-1]),)
+    start_batch(ws, chosen(last, 9), Judges((ana.id,)), Judge("ben-1", "Ben"))
+    assert "Regression" not in invoke("runs", root).stdout
+
+
+def write(path: Path, text: str) -> None:
+    """Add a text to a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
 
 
 def test_what_is_hidden_from_the_judge_is_not_run(invoke: Invoke, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from evalcore.counting.cells import typed, where
+from evalcore.engine.cases import BENCHMARK
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import RETRIED, Progress, State
 from evalcore.engine.templates import STORED
@@ -41,7 +42,9 @@ def again(plan: Plan) -> dict[str, str | None]:
         counts[key] = counts.get(key, 0) + 1
     filled: dict[str, str | None] = {
         "configurations": SEPARATOR.join(dict.fromkeys(run.configuration for run in plan.runs)),
-        "cases": SEPARATOR.join(plan.cases),
+        "cases": f"{BENCHMARK}{plan.benchmark.id}"
+        if plan.benchmark is not None
+        else SEPARATOR.join(plan.cases),
         "n": str(max(counts.values(), default=1)),
         "executor": plan.executor.name,
         "judge": plan.judge,

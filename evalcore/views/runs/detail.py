@@ -10,6 +10,7 @@ from evalcore.engine.journal import (
     Analyzed,
     AnyEvent,
     Begun,
+    Benchmarked,
     Compared,
     Ended,
     Executed,
@@ -30,7 +31,7 @@ from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, S
 from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.failure_words import asking_words
 from evalcore.views.runs.second_judgments import second_words
-from evalcore.views.runs.step_words import step_told, steps_words
+from evalcore.views.runs.step_words import is_hidden, step_told, steps_words
 from evalcore.views.runs.words import (
     ORDER,
     STATE_WORDS,
@@ -194,32 +195,47 @@ def _is_hidden(plan: Plan, event: AnyEvent, hidden: Collection[str]) -> bool:
         return event.found.run in hidden
     if isinstance(event, StepDone | StepFailed):
         return event.step.removeprefix(FAILURE) in hidden
+    if isinstance(event, Benchmarked):  # how far the pass rate fell tells of all its runs
+        return is_hidden(plan, hidden)
     index = getattr(event, "run", None)
     return isinstance(index, int) and plan.runs[index].run_id in hidden
 
 
-def _told(plan: Plan, event: AnyEvent) -> str:  # noqa: PLR0911 - one for each event
+def _told(plan: Plan, event: AnyEvent) -> str:
     if isinstance(event, Compared | Analyzed | Explained | StepDone | StepFailed):
         return step_told(event)
+    if isinstance(event, Begun | Aggregated | Benchmarked | Ended):
+        return _of_all_told(event)
+    name = _name(plan, event.run)
+    match event:
+        case Started():
+            return f"{name}: try {event.attempt} began."
+        case Executed():
+            status = STATUS_WORDS[event.execution.status]
+            return f"{name}: {status}. {event.execution.why}".strip()
+        case Judged():
+            decided = sum(each.passed is not None for each in event.graded.judged)
+            return f"{name}: {decided} of {len(event.graded.judged)} criteria decided."
+        case Written():
+            thing = "record" if plan.again else "file"
+            return f"{name}: {wording.count(len(event.paths), thing)} written."
+        case Failed():
+            return f"{name}: not written. {event.why}"
+
+
+def _of_all_told(event: Begun | Aggregated | Benchmarked | Ended) -> str:
+    """Return what happened to a run as a whole."""
     match event:
         case Begun():
             return f"Process {event.pid} on {event.host} began ({event.where})."
-        case Started():
-            return f"{_name(plan, event.run)}: try {event.attempt} began."
-        case Executed():
-            status = STATUS_WORDS[event.execution.status]
-            return f"{_name(plan, event.run)}: {status}. {event.execution.why}".strip()
-        case Judged():
-            decided = sum(each.passed is not None for each in event.graded.judged)
-            total = len(event.graded.judged)
-            return f"{_name(plan, event.run)}: {decided} of {total} criteria decided."
-        case Written():
-            thing = "record" if plan.again else "file"
-            return f"{_name(plan, event.run)}: {wording.count(len(event.paths), thing)} written."
-        case Failed():
-            return f"{_name(plan, event.run)}: not written. {event.why}"
         case Aggregated():
             return f"Aggregates: {wording.count(len(event.paths), 'file')} written."
+        case Benchmarked():
+            made = wording.count(len(event.paths), "record")
+            told = (
+                f"Benchmark run of {event.column}: {event.benchmark_run}, {made} of what follows."
+            )
+            return f"{told} {event.regression}".strip()
         case Ended():
             return f"{STATE_WORDS.get(event.how, event.how).capitalize()}. {event.why}".strip()  # type: ignore[call-overload] # what ended is a state
 

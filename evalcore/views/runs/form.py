@@ -1,13 +1,15 @@
 """What the form of a new run offers, and what a filled in one asks for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from shlex import quote
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from evalcore.engine.cases import ALL, FAILING, TAG, case_names
+from evalcore.benchmarks.definitions import RETIRED, benchmarks
+from evalcore.engine.cases import ALL, BENCHMARK, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate
-from evalcore.engine.plan import STEPS, Executor, JudgeKind, Limits, Plan
+from evalcore.engine.plan import STEPS, Executor, JudgeKind, Limits, OfBenchmark, Plan
 from evalcore.engine.planning import (
     Request,
     executors_of,
@@ -40,7 +42,7 @@ class Offered(NamedTuple):
 
     `graded` are the versions and configurations of which stored outputs can be judged again,
     `models` the configured ones, of which `model` judges and `executing` executes where nobody
-    chooses.
+    chooses. `benchmarks` are the active ones, their names by id.
     """
 
     cases: tuple[str, ...]
@@ -53,10 +55,11 @@ class Offered(NamedTuple):
     models: tuple[str, ...] = ()
     model: str = ""
     executing: str = ""
+    benchmarks: Mapping[str, str] = MappingProxyType({})
 
 
 class Filled(NamedTuple):
-    """The form as somebody filled it in."""
+    """The form as somebody filled it in; `by` is who did."""
 
     cases: tuple[str, ...]
     versions: tuple[str, ...]
@@ -74,6 +77,7 @@ class Filled(NamedTuple):
     executing: str = ""
     steps: int = STEPS
     commands: bool = False
+    by: str = ""
 
 
 def offered(ws: Workspace, suite: str) -> Offered:
@@ -85,8 +89,10 @@ def offered(ws: Workspace, suite: str) -> Offered:
     offer, known = offer_of(ws, suite), configuration()
     model = usual_model(ws, suite, known)
     names, tags = case_names(ws, suite)
+    every = {each.id: each.name for each in benchmarks(ws, suite) if each.status != RETIRED}
+    ways = (*(f"{BENCHMARK}{each}" for each in every), *(f"{TAG}{tag}" for tag in tags))
     return Offered(
-        (ALL, FAILING, *(f"{TAG}{tag}" for tag in tags), CHOSEN),
+        (ALL, FAILING, *ways, CHOSEN),
         names,
         tuple(dict.fromkeys(each.version for each in offer.targets)),
         tuple(dict.fromkeys(each.configuration for each in offer.targets)),
@@ -96,6 +102,7 @@ def offered(ws: Workspace, suite: str) -> Offered:
         tuple(dict.fromkeys(name for name in (model, known.executor, *known.models) if name)),
         model,
         known.executor,
+        every,
     )
 
 
@@ -106,11 +113,13 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
         CannotRun: nothing of it can be run.
         UnknownName: something that is asked for is not there.
     """
+    benchmark = _benchmark(filled)
     request = Request(
         executor=found.executors[filled.executor],
         versions=filled.versions,
         configurations=filled.configurations,
-        cases=filled.cases,
+        cases=(ALL,) if benchmark is not None else filled.cases,
+        benchmark=benchmark,
         runs=filled.runs,
         judge=filled.judge,
         judges=filled.judges,
@@ -127,6 +136,14 @@ def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
     return make_plan(ws, suite, request)
 
 
+def _benchmark(filled: Filled) -> OfBenchmark | None:
+    """Return the benchmark whose cases are chosen, if one's are."""
+    named = next((each for each in filled.cases if each.startswith(BENCHMARK)), None)
+    if named is None:
+        return None
+    return OfBenchmark(named.removeprefix(BENCHMARK), triggered_by=filled.by)
+
+
 def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     """Describe what a plan will do before it starts: how much, by what, and where it writes."""
     what = (
@@ -134,6 +151,7 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
     )
     blocks: list[Block] = [
         Say(f"{what}: {targets(plan)}.", big=True),
+        *([Say(f"As a run of the benchmark {plan.benchmark.name}.")] if plan.benchmark else []),
         *executed_blocks(plan, expected),
         *(Say(why) for why in plan.not_again),
     ]

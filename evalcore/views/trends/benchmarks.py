@@ -4,14 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evalcore.benchmarks.definitions import RETIRED
+from evalcore.engine.cases import BENCHMARK
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.benchmarks import Followed
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table
+from evalcore.views.blocks.page import FOLD, Cell, Chip, Heading, Links, Row, Say, Table
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 
 NOT_RUN: Final = "not run"
+OFFERED: Final = 8
 _HEAD: Final = (
     ("benchmark", False),
     ("cases", True),
@@ -33,7 +35,18 @@ def benchmark_table(found: Sequence[Followed]) -> list[Block]:
         ]
     rows = [Row(list(_cells(each))) for each in found]
     hint = wording.count(len(found), "benchmark")
-    return [Heading("Benchmarks", hint), Table("Benchmarks", list(_HEAD), rows, fold=FOLD)]
+    table = Table("Benchmarks", list(_HEAD), rows, fold=FOLD)
+    starts = [
+        Chip(
+            text=each.benchmark.name,
+            link=link("runs", new="1", cases=f"{BENCHMARK}{each.benchmark.id}"),
+            title="Open the form of a new run with its cases",
+        )
+        for each in found
+        if each.benchmark.status != RETIRED
+    ]
+    blocks: list[Block] = [Heading("Benchmarks", hint), table]
+    return [*blocks, Links("Start new runs of", starts[:OFFERED])] if starts else blocks
 
 
 def direction_words(found: Followed) -> str:

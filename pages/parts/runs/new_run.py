@@ -1,9 +1,11 @@
 """The form of a new run: what is run, by what, within which limits; then what it will do."""
 
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
 
+from evalcore.engine.cases import BENCHMARK
 from evalcore.engine.estimate import estimate
 from evalcore.engine.plan import Limits, Plan
 from evalcore.engine.process import start
@@ -26,6 +28,7 @@ from evalcore.views.runs.form import (
 from evalcore.views.runs.state import JUDGES, View, to_run
 from evalcore.workspace.opened import Workspace
 from pages.parts.address import replace_address
+from pages.parts.judge_name import here
 from pages.parts.panels.components import sheet_panel
 from pages.parts.runs.model_fields import (
     executing_fields,
@@ -38,6 +41,8 @@ from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
 
 NOBODY: Final = "none"
+DASHBOARD: Final = "dashboard"
+"""Who starts a run of a benchmark where nobody gave a name."""
 _CASE_WORDS: Final = {
     "all": "All cases",
     "failing": "Failing in the newest version",
@@ -236,7 +241,8 @@ def _fields(found: Offered) -> None:
     """Draw the fields of the form."""
     one, two = st.columns(2)
     with one:
-        st.selectbox("Cases", found.cases, key="new-cases", format_func=_case_words)
+        words = partial(_case_words, found)
+        st.selectbox("Cases", found.cases, key="new-cases", format_func=words)
         if now().get("new-cases") == CHOSEN:
             st.multiselect(
                 "Which", list(found.case_ids), key="new-ids", format_func=found.case_ids.__getitem__
@@ -265,7 +271,9 @@ def _fields(found: Offered) -> None:
                 st.number_input(label, low, None, key=f"new-{name}", placeholder="no limit")
 
 
-def _case_words(value: str) -> str:
+def _case_words(found: Offered, value: str) -> str:
+    if value.startswith(BENCHMARK):
+        return f"Benchmark {found.benchmarks[value.removeprefix(BENCHMARK)]}"
     return _CASE_WORDS.get(value, f"Tag {value.partition(':')[2]}")
 
 
@@ -295,5 +303,6 @@ def _filled(found: Offered) -> Filled:
             total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
         again=_is_again(),
+        by=judge.id if (judge := here()) is not None else DASHBOARD,
         **filled(found),
     )
