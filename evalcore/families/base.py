@@ -224,6 +224,8 @@ class Family(Dialect):
     stored: Mapping[str, Computed] = field(default_factory=dict)
     """Derived values that a run's document states: JSON pointer to the computed value beside it."""
 
+    connections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Fields of its records that name a record of another tool, with the types it may be of."""
     skill_text: SkillText = "skill snapshot"
     of_skill: bool = False
     """Whether the skill's folder as it is now stands in for the newest version's text."""

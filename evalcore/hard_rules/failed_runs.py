@@ -34,18 +34,18 @@ def _find(ws: Workspace, suite: str) -> Found:
         "failures",
         kept=int((failed & recorded).sum()),
         broken=np.flatnonzero(failed & ~recorded),
-        asked=keeps_memory(ws, suite),
+        asked=keeps(ws, suite, BENCHMARK, FAILURE),
     )
 
 
-def keeps_memory(ws: Workspace, suite: str) -> bool:
-    """Return whether a suite keeps what seed 001 remembers: a store, or such records beside it."""
+def keeps(ws: Workspace, suite: str, *kinds: str) -> bool:
+    """Return whether a suite keeps what seed 001 remembers: a store, or records of some types."""
     families = dict(cells(ws.tables, "suites", "suite", "family"))
     if family(families[suite]).is_store:
         return True
     kept = coded(ws, "documents", "suite").among({suite})
     kept &= coded(ws, "documents", "family").among({REVIEWS})
-    return bool((kept & coded(ws, "documents", "kind").among({BENCHMARK, FAILURE})).any())
+    return bool((kept & coded(ws, "documents", "kind").among(kinds)).any())
 
 
 def _describe(ws: Workspace, runs: Numbers) -> Iterator[Broken]:

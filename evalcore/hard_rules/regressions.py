@@ -10,7 +10,8 @@ from evalcore.counting.coded import Numbers
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import RECORDED
-from evalcore.hard_rules.failed_runs import keeps_memory
+from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN
+from evalcore.hard_rules.failed_runs import keeps
 from evalcore.hard_rules.model import Broken, Check, Found, Place, warnings
 from evalcore.tables.cells import cells
 from evalcore.tables.columns import picked
@@ -30,7 +31,7 @@ def _find(ws: Workspace, suite: str) -> Found:
         "regressions",
         kept=len(steps) - len(broken),
         broken=np.array(broken, np.int64),
-        asked=not broken or keeps_memory(ws, suite),
+        asked=not broken or keeps(ws, suite, BENCHMARK, BENCHMARK_RUN),
     )
 
 

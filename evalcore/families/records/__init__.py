@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from evalcore.disk.reader import Json
 from evalcore.families.base import SHARE, Documents, Family, Part, Rules
 from evalcore.families.records.reading import read
-from evalcore.families.records.shapes import document_type
+from evalcore.families.records.shapes import CONNECTIONS, document_type
 from evalcore.families.records.stores import find
 from evalcore.families.scoring import Scoring, weighted_sum
 
@@ -82,5 +82,6 @@ FAMILY = Family(
         "/fields/maxPossibleScore": "max_score",
         "/fields/passed": "passed",
     },
+    connections=CONNECTIONS,
     skill_text="prompt record",
 )

@@ -1,36 +1,21 @@
 """What test cases and runs name of other toolboxes, followed where a store holds their records."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore.families.records.loading import Record
-from evalcore.families.records.shapes import AGENT_RUN, leads_to_run, quoted
+from evalcore.families.records.shapes import AGENT_RUN, CONNECTIONS, leads_to_run, quoted
 from evalcore.families.records.store import missing_reference
 from evalcore.problems import Problem
 from evalcore.shapes.prompts import names_of
 
-
-class Connection(NamedTuple):
-    """A field of records of the type `on` that names a record of one of the types `wanted`."""
-
-    on: str
-    field: str
-    wanted: tuple[str, ...]
-
-
-_PROMPTS: Final = ("prompt-version", "prompt")
-CONNECTIONS: Final = (
-    Connection("test-run", "agentRunId", (AGENT_RUN,)),
-    Connection("test-case", "skillId", ("skill-definition",)),
-    Connection("test-case", "promptVersionRef", _PROMPTS),
-    Connection("test-run", "promptVersionRef", _PROMPTS),
-    Connection("skill-definition", "promptRef", _PROMPTS),
-)
+_ON: Final = ("test-run", "test-case", "skill-definition")
+"""The types whose records name others so."""
 
 
 def unfollowed(records: Sequence[Record], suite: str) -> Iterator[Problem]:
     """Yield what leads nowhere, and one note for each type of which a store holds no record."""
-    for wanted in dict.fromkeys(connection.wanted for connection in CONNECTIONS):
+    for wanted in dict.fromkeys(CONNECTIONS.values()):
         targets = [record for record in records if record.type in wanted]
         names = set[str]().union(*(names_of({"id": each.id, **_about(each)}) for each in targets))
         open_ = [each for each in _named(records, wanted) if each[2] not in names]
@@ -56,12 +41,12 @@ def _is_kept(record: Record) -> bool:
 
 def _named(records: Sequence[Record], wanted: tuple[str, ...]) -> Iterator[tuple[Record, str, str]]:
     """Yield each record that names one of some types, with the field and the name."""
-    fields = [each for each in CONNECTIONS if each.wanted == wanted]
+    fields = [field for field, types in CONNECTIONS.items() if types == wanted]
     for record in records:
-        for connection in fields:
-            name = record.fields.get(connection.field) if record.type == connection.on else None
+        for field in fields if record.type in _ON else ():
+            name = record.fields.get(field)
             if isinstance(name, str) and name.strip():
-                yield record, connection.field, name
+                yield record, field, name
 
 
 def _elsewhere(suite: str, wanted: str, named: Sequence[tuple[Record, str, str]]) -> Problem:

@@ -74,7 +74,7 @@ RUBRIC_CRITERION: Final = Shape(
 TEST_RUN: Final = Shape(
     "One execution of a test case.",
     Field("testCaseId", TEXT, "runs.case_id", parts.GRID),
-    Field("agentRunId", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("agentRunId", TEXT, RAW, parts.RUN, absent=True, null=True),
     Field("promptVersionRef", TEXT, "runs.version", parts.GRID, absent=True, null=True),
     Field("actualOutput", OBJECT, "runs.outputs", parts.OUTPUTS),
     Field("passed", FLAG, "runs.passed", parts.RUN),

@@ -11,6 +11,14 @@ SENT: Final = ("approval", "task", "message", "memory-item")
 """Types of which a store's records are read: decisions on versions, and what was sent to others."""
 CONNECTED: Final = ("skill-definition", "prompt", "prompt-version", "proposal-draft")
 """Types of other toolboxes whose records a store may hold beside its own: they are referenced."""
+_PROMPTS: Final = ("prompt-version", "prompt")
+CONNECTIONS: Final = {
+    "agentRunId": (AGENT_RUN,),
+    "skillId": ("skill-definition",),
+    "promptVersionRef": _PROMPTS,
+    "promptRef": _PROMPTS,
+}
+"""Fields that name a record of another toolbox, with the types that it may be of."""
 FURTHER: Final = frozenset(
     {"relation", AGENT_RUN, "approval-request", "adjudication", "exclusion", "note", "blind-study",
      "blind-commitment", "blind-verdict", "blind-key", "reveal", "skip", *SENT, *CONNECTED}

@@ -7,6 +7,7 @@ from evalcore.tables.rows import CriterionRow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, Note, Prompt, note, source_block
 from evalcore.views.blocks.page import Heading
+from evalcore.views.run.connected import connected_blocks
 from evalcore.views.run.evidence import Case
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -20,6 +21,7 @@ def case_blocks(ws: Workspace, case: Case) -> list[Block]:
         Prompt("Expected", case.expected or wording.NOT_RECORDED),
         Facts(case_facts(case)),
         *_defined(ws, case),
+        *connected_blocks(ws, case.suite, case.source, case.pointer),
     ]
     if case.source:
         blocks.append(source_block("Defined in", case.source, case.pointer))

@@ -10,6 +10,7 @@ from evalcore.views.blocks.evidence import Facts, Prompt, Source, fault, source_
 from evalcore.views.blocks.page import Heading, Say
 from evalcore.views.chains.block import chain_blocks
 from evalcore.views.run.comparisons import comparison_blocks
+from evalcore.views.run.connected import connected_blocks
 from evalcore.views.run.criteria import convention_blocks, criteria_blocks
 from evalcore.views.run.evidence import Evidence, facts
 from evalcore.views.run.remarks import (
@@ -51,6 +52,7 @@ def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> 
         *failure_blocks(found.failures),
         *comparison_blocks(ws, found.comparisons, "Comparisons of this case"),
         *(chain_of_run(ws, found.run) if with_chain else []),
+        *connected_blocks(ws, found.run.suite or "", found.run.source, found.run.pointer),
         *stored_blocks(found.stored),
         Heading("Measured"),
         Facts([(name, words, words not in MISSING) for name, words in _facts(found.run)]),
