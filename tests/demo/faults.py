@@ -32,6 +32,8 @@ FAULTS = [
     ("no-rationale", "support-agent/records/eval-judgment/judg-human-08.json", "/fields/rationale"),
     # the pass rate fell from 100 to 40 %: no task, no message, one critical failure of three
     ("untold", "support-agent/records/benchmark-run/bench-2026-02-09.json", "passRate"),
+    # the text of the version was changed after it was approved
+    ("lapsed", "triage-agent/approval/approval-2.0.0-over-1.0.0.json", "versionSha256"),
 ]
 WRONG_ON_PURPOSE = {path for code, path, _ in FAULTS if code == "derived"}
 TRUNCATED = {path for code, path, _ in FAULTS if code == "truncated"}

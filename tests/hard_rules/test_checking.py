@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 from evalcore.demo import packaged
 from evalcore.hard_rules.checking import CHECKS, broken_rules, checked
 from evalcore.workspace.opened import open_workspace
 from tests.demo.faults import FAULTS
+from tests.judging.copies import NOTES, SUPPORT, copied
 
-UNTOLD = [(path, about) for code, path, about in FAULTS if code == "untold"]
+CODES = {"untold": "regression-not-surfaced", "lapsed": "approval-lapsed"}
+ON_PURPOSE = {(CODES[code], path) for code, path, _ in FAULTS if code in CODES}
 
 _ALONE = """
 import sys
@@ -21,9 +24,10 @@ print(len(found), *sorted(heavy))
 """
 
 
-def test_a_check_imports_nothing_heavy_for_the_rules() -> None:
-    """Pandas alone takes as long to import as all of a small check."""
-    command = [sys.executable, "-c", _ALONE, str(packaged())]
+def test_a_check_imports_nothing_heavy_for_the_rules(tmp_path: Path) -> None:
+    """Pandas alone takes as long to import as all of a small check; only approvals need it."""
+    copied(tmp_path, NOTES, SUPPORT)
+    command = [sys.executable, "-c", _ALONE, str(tmp_path)]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
 
     number, *heavy = ran.stdout.split()
@@ -38,8 +42,8 @@ def test_every_rule_is_checked_in_every_suite_of_the_demo() -> None:
         assert [each.rule for each in checked(ws, suite)] == [each.rule for each in CHECKS]
 
 
-def test_the_demo_breaks_two_rules_on_purpose() -> None:
-    """One score has no rationale, which reading it says; nobody told of one regression."""
+def test_the_demo_breaks_three_rules_on_purpose() -> None:
+    """One score has no rationale, which reading it says; one regression, one approval."""
     ws = open_workspace(packaged())
 
     broken = {
@@ -48,5 +52,9 @@ def test_the_demo_breaks_two_rules_on_purpose() -> None:
         for each in checked(ws, suite)
         if each.standing == "broken"
     }
-    assert broken == {("support-agent", "rationales"), ("support-agent", "regressions")}
-    assert [each.path for each in broken_rules(ws)] == [path for path, _ in UNTOLD]
+    assert broken == {
+        ("support-agent", "rationales"),
+        ("support-agent", "regressions"),
+        ("triage-agent", "approvals"),
+    }
+    assert {(each.code, each.path) for each in broken_rules(ws)} == ON_PURPOSE

@@ -45,13 +45,18 @@ def connected_blocks(
     """Describe what the record of a run or a case names of other tools; nothing without any."""
     types = family(dict(cells(ws.tables, "suites", "suite", "family"))[suite]).connections
     record = _raw(ws, source or "", (pointer or "").removesuffix(_OUTPUT)) if types else None
-    blocks = list(_leads(ws, suite, record, types)) if isinstance(record, dict) else []
+    blocks = list(_leads(ws, suite, record, types, set())) if isinstance(record, dict) else []
     return [Heading("What other tools keep of it"), *blocks] if blocks else []
 
 
 def _leads(
-    ws: Workspace, suite: str, record: Mapping[str, Any], types: Mapping[str, tuple[str, ...]]
+    ws: Workspace,
+    suite: str,
+    record: Mapping[str, Any],
+    types: Mapping[str, tuple[str, ...]],
+    shown: set[tuple[str, str]],
 ) -> Iterator[Block]:
+    """Yield what each name leads to; a record that was `shown` is not shown again."""
     fields = record.get("fields")
     for field, wanted in types.items():
         name = fields.get(field) if isinstance(fields, dict) else None
@@ -60,12 +65,13 @@ def _leads(
         found = _find(ws, suite, wanted, name)
         why = NOT_HERE if len(_places(ws, suite, wanted)) <= MOST_READ else NOT_SEEN
         yield note(TITLES.get(field, field), _about(found) if found else why, tags=[name])
-        if found is None:
+        if found is None or found[1:] in shown:
             continue
+        shown.add(found[1:])
         if text := text_of(found.record):
             yield Prompt("Text", text[:MAX_TEXT])
         yield source_block("Stands in", found.path, found.pointer)
-        yield from _leads(ws, suite, found.record, {"promptRef": types["promptRef"]})
+        yield from _leads(ws, suite, found.record, {"promptRef": types["promptRef"]}, shown)
 
 
 def _about(found: _Found) -> str | None:

@@ -80,6 +80,15 @@ def test_a_skill_leads_on_to_its_prompt(tmp_path: Path) -> None:
     assert places(blocks) == ["skill-definition/s.json", "prompt-version/p.json"]
 
 
+def test_a_prompt_that_skill_and_case_name_is_shown_once(tmp_path: Path) -> None:
+    """The case names the version that its skill has."""
+    ws = store(tmp_path, s=SKILL, p=PROMPT, case=a_case(skillId="s-1", promptVersionRef="p-1"))
+    blocks = of_case(ws)
+
+    assert said(blocks, "Prompt version") == (["p-1"], "reply")
+    assert len([block for block in blocks if block["t"] == "prompt"]) == 1
+
+
 def test_what_the_store_does_not_hold_says_so(tmp_path: Path) -> None:
     """The name stands there all the same."""
     assert said(of_run(store(tmp_path)), "Agent run") == (["ar-1"], NOT_HERE)
