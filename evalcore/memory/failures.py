@@ -97,7 +97,7 @@ def by_rule(ws: Workspace, failure: Failure, severity: Severity | None = None) -
 
 
 def _by_rule(ws: Workspace, failure: Failure) -> New:
-    name = derived_id(_run_name(ws, failure.suite, failure.run_id or ""), FAILURE)
+    name = _guess_id(ws, failure.suite, failure.run_id or "")
     about = failure.case_id or failure.run_id or ""
     return New(FAILURE, name, by_rule(ws, failure), failure.replaces, about)
 
@@ -112,7 +112,8 @@ def record_finding(ws: Workspace, suite: str, finding: Finding, model: str) -> t
         UnknownName: the suite or the run is no longer there.
         CannotWrite: a record cannot be written; writing again completes it.
     """
-    run, before = run_row(ws, finding.run_id), _before(ws, suite, finding.replaces)
+    run = run_row(ws, finding.run_id)
+    before = _before(ws, suite, finding.replaces, _guess_id(ws, suite, finding.run_id))
     ends = ((each.resolved_at, each.notes) for each in before)
     resolved = next(((at, notes) for at, notes in ends if at is not None), None)
     fields = FailureFields(
@@ -151,9 +152,10 @@ class _Before(NamedTuple):
     origin: str
 
 
-def _before(ws: Workspace, suite: str, names: Sequence[str]) -> list[_Before]:
-    """Return what the records of these ids say."""
-    kept = np.flatnonzero(ws.tables.failures["failure_id"].isin(list(names)).to_numpy())
+def _before(ws: Workspace, suite: str, names: Sequence[str], guess: str) -> list[_Before]:
+    """Return what the records of these ids say; one that only records a guess says nothing more."""
+    names = [each for each in names if each != guess]
+    kept = np.flatnonzero(ws.tables.failures["failure_id"].isin(names).to_numpy())
     return [
         _Before(
             each.severity,
@@ -188,6 +190,11 @@ def _lessons(ws: Workspace, suite: str, of: Sequence[str]) -> list[str]:
     return [
         name for own, kind, about, name in rows if (own, kind) == (suite, LESSON) and about in of
     ]
+
+
+def _guess_id(ws: Workspace, suite: str, run_id: str) -> str:
+    """Return the id of the record of what the rules guess of a run."""
+    return derived_id(_run_name(ws, suite, run_id), FAILURE)
 
 
 def _run_name(ws: Workspace, suite: str, run_id: str) -> str:

@@ -168,25 +168,30 @@ def test_a_store_names_runs_and_criteria_by_their_own_ids(tmp_path: Path) -> Non
 
 
 def test_a_model_does_not_play_down_what_was_recorded(tmp_path: Path) -> None:
-    """The severity of a rule's record stays, with a word; the record itself is quoted in short."""
-    ws = copied(tmp_path, NOTES)
-    record_failures(ws, NOTES)
-    ws = again(ws)
-    run, ruled = next(
-        (run, each) for run, each in every(ws, NOTES).items() if each.severity == "critical"
+    """The severity of a document's record stays, with a word; what it says is quoted in short."""
+    ws = copied(tmp_path, SUPPORT)
+    run, known = next(
+        (run, each)
+        for run, each in every(ws, SUPPORT).items()
+        if each.severity == "major" and each.resolved_at is None
     )
-    record_finding(ws, NOTES, finding(run, *ruled.replaces), "fake-1")
-    said = every(again(ws), NOTES)[run]
-    assert said.severity == "critical"
+    record_finding(ws, SUPPORT, finding(run, *known.replaces), "fake-1")
+    said = every(again(ws), SUPPORT)[run]
+    assert said.severity == "major"
     assert "The model says minor; the severity recorded before stays." in said.description
-    assert "Recorded before: " in said.description
+    assert f"Recorded before: {known.description}" in said.description
 
 
-def test_a_model_may_say_that_a_guess_is_less_severe(tmp_path: Path) -> None:
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_model_may_say_that_a_guess_is_less_severe(tmp_path: Path, recorded: bool) -> None:
+    """Recorded or not, a guess is one."""
     ws = copied(tmp_path, NOTES)
+    if recorded:
+        record_failures(ws, NOTES)
+        ws = again(ws)
     run, guess = next(iter(every(ws, NOTES).items()))
-    assert (guess.severity, guess.replaces) == ("critical", ())
-    record_finding(ws, NOTES, finding(run), "fake-1")
+    assert (guess.severity, len(guess.replaces)) == ("critical", int(recorded))
+    record_finding(ws, NOTES, finding(run, *guess.replaces), "fake-1")
     said = every(again(ws), NOTES)[run]
     assert (said.severity, said.description) == ("minor", "A heading is missing.")
 

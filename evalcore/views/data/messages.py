@@ -79,6 +79,7 @@ def detail_blocks(ws: Workspace, of: Message, now: datetime) -> list[Block]:
         ("answers", of.answers_to),
         ("sent", _moment(of.at)),
         ("written by", of.author),
+        ("tags", ", ".join(_tags(of))),
         ("record", of.id),
     )
     blocks.append(Facts([(name, words, True) for name, words in facts if words]))
@@ -132,7 +133,7 @@ def _row(ws: Workspace, of: Message, view: DataView, now: datetime, *, on: bool)
     return Row(
         [
             Cell(people_words(of), sub=KIND_WORDS[of.kind], link=opened, id=of.id),
-            Cell(of.subject or "no subject", sub=_short(said), quiet=not of.subject, clamp=True),
+            Cell(of.subject or _short(said), sub=_short(said) if of.subject else "", clamp=True),
             Cell(_about(of) or "nothing", link=about_link(ws, of), quiet=not of.about, clamp=True),
             state,
         ],
@@ -152,9 +153,15 @@ def _texts(of: Message) -> Iterator[tuple[str, str]]:
     value = decoded(of.payload) if of.payload is not None else None
     if of.kind == "task" and isinstance(value, dict):
         yield "What resolved it", str(value.get("resolution") or "")
-    elif value is not None:
+    elif value is not None and of.kind != "memory-item":
         whole = isinstance(value, dict | list)
         yield "Payload", json.dumps(value, ensure_ascii=False, indent=2) if whole else str(value)
+
+
+def _tags(of: Message) -> list[str]:
+    value = decoded(of.payload) if of.kind == "memory-item" and of.payload else None
+    tags = value.get("tags") if isinstance(value, dict) else None
+    return [str(each) for each in tags] if isinstance(tags, list) else []
 
 
 def _moment(at: object) -> str:
