@@ -1,12 +1,13 @@
 """What benchmark runs show of a version over its baseline: improvement, or why not."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from evalcore.benchmarks.improvement import improvement, values_of
 from evalcore.comparing.benchmark_sides import side_of_benchmark_run
 from evalcore.comparing.compare import compare
 from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import coded
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import columns_of_runs
 from evalcore.errors import CannotApprove, UnknownName
 from evalcore.numbers import rounded
@@ -75,45 +76,58 @@ def evidence_of(
     return Evidence(version, baseline, pair, comparison, word, seen, refusal)
 
 
+def shared_benchmarks(ws: Workspace, suite: str, version: str, baseline: str) -> dict[str, str]:
+    """Return the names of the benchmarks that were run for both versions, by their ids."""
+    mine = {run.of.benchmark for run in _runs_of(ws, suite, version)}
+    both = [run.of for run in _runs_of(ws, suite, baseline) if run.of.benchmark in mine]
+    return {of.benchmark: of.name or of.benchmark for of in both if of.benchmark is not None}
+
+
 def _pair(
     ws: Workspace, suite: str, version: str, baseline: str, benchmark: str | None
 ) -> tuple[Run, Run] | None:
     """Return the newest benchmark runs of both versions on one benchmark."""
-    rows = where(ws, "benchmark_runs", suite=suite)
-    every = zip(rows.tolist(), typed(ws, "benchmark_runs", BenchmarkRunRow, rows), strict=True)
-    wanted = [Run(row, of) for row, of in every if of.benchmark is not None]
+    shared = shared_benchmarks(ws, suite, version, baseline)
     if benchmark is not None:
-        wanted = _of_benchmark(wanted, benchmark)
-    pairs = {}
-    for name in dict.fromkeys(run.of.benchmark for run in wanted):
-        own = [run for run in wanted if run.of.benchmark == name]
-        both = _newest(own, baseline), _newest(own, version)
-        if both[0] is not None and both[1] is not None:
-            pairs[name] = both[0], both[1]
-    if len(pairs) > 1:
-        names = ", ".join(sorted(str(pair[0].of.name or name) for name, pair in pairs.items()))
+        named = _named(ws, suite, benchmark)
+        shared = {name: of for name, of in shared.items() if name == named}
+    if len(shared) > 1:
+        names = ", ".join(sorted(shared.values()))
         raise CannotApprove(f"Several benchmarks were run for both: {names}. Name one of them.")
-    return next(iter(pairs.values()), None)
+    for name in shared:
+        return _newest(ws, suite, baseline, name), _newest(ws, suite, version, name)
+    return None
 
 
-def _of_benchmark(runs: Sequence[Run], named: str) -> list[Run]:
-    """Return the runs of the benchmark of an id, else of a name that only one has."""
-    own = [run for run in runs if run.of.benchmark == named]
-    own = own or [run for run in runs if run.of.name == named]
-    ids = {str(run.of.benchmark) for run in own}
-    if not ids:
-        raise UnknownName(
-            "benchmark", named, {run.of.name or run.of.benchmark or "" for run in runs}
-        )
-    if len(ids) > 1:
-        told = ", ".join(sorted(ids))
+def _named(ws: Workspace, suite: str, named: str) -> str:
+    """Return the benchmark of an id, else of a name that only one has."""
+    rows = where(ws, "benchmark_runs", suite=suite)
+    ids, names = (
+        coded(ws, "benchmark_runs", "benchmark").column(),
+        ws.tables.benchmark_runs["name"],
+    )
+    known = dict.fromkeys((ids[row], names.iat[row]) for row in rows.tolist() if ids[row])
+    own = {name for name, _ in known if name == named}
+    own = own or {name for name, of in known if of == named}
+    if not own:
+        raise UnknownName("benchmark", named, {str(name) for pair in known for name in pair})
+    if len(own) > 1:
+        told = ", ".join(sorted(own))
         raise CannotApprove(f"Several benchmarks are named {named!r}: {told}. Name one by its id.")
-    return own
+    return str(next(iter(own)))
 
 
-def _newest(runs: Sequence[Run], version: str) -> Run | None:
-    own = [run for run in runs if run.of.version == version]
-    return max(own, key=lambda run: run.order, default=None)
+@memoize_per_workspace
+def _runs_of(ws: Workspace, suite: str, version: str) -> tuple[Run, ...]:
+    """Return the benchmark runs of a version, the newest first."""
+    rows = where(ws, "benchmark_runs", suite=suite, version=version)
+    every = zip(rows.tolist(), typed(ws, "benchmark_runs", BenchmarkRunRow, rows), strict=True)
+    found = [Run(row, of) for row, of in every if of.benchmark is not None]
+    return tuple(sorted(found, key=lambda run: run.order, reverse=True))
+
+
+def _newest(ws: Workspace, suite: str, version: str, benchmark: str) -> Run:
+    return next(run for run in _runs_of(ws, suite, version) if run.of.benchmark == benchmark)
 
 
 def _seen(ws: Workspace, before: Run, now: Run) -> str:

@@ -6,7 +6,7 @@ from evalcore.approvals.standing import Decision, decisions
 from evalcore.comparing.model import Side
 from evalcore.counting.cells import where
 from evalcore.errors import EvalcoreError
-from evalcore.memory.evidence import Evidence, evidence_of
+from evalcore.memory.evidence import Evidence, evidence_of, shared_benchmarks
 from evalcore.views.approvals.words import decision_blocks, history_blocks
 from evalcore.views.blocks.base import Block
 
@@ -32,7 +32,12 @@ class Offered(NamedTuple):
         return self.found is not None and self.found.state in ("approved", "waived", "lapsed")
 
 
-def offered(a: Side, b: Side) -> Offered | None:
+def benchmarks_to_choose(a: Side, b: Side) -> dict[str, str]:
+    """Return the names of the benchmarks by which B can be decided on, by their ids."""
+    return shared_benchmarks(b.ws, b.suite, b.column.version, a.column.version)
+
+
+def offered(a: Side, b: Side, benchmark: str | None = None) -> Offered | None:
     """Return what can be decided on B; None in a suite without benchmarks and decisions.
 
     The sides are two versions of one suite.
@@ -45,7 +50,7 @@ def offered(a: Side, b: Side) -> Offered | None:
     if not history and not len(where(ws, "benchmark_definitions", suite=suite)):
         return None
     try:
-        evidence, why = evidence_of(ws, suite, version, baseline), ""
+        evidence, why = evidence_of(ws, suite, version, baseline, benchmark), ""
     except EvalcoreError as fault:
         evidence, why = None, str(fault)
     found = next(iter(history), None)

@@ -1,14 +1,15 @@
 """Summary of a suite: versions, counts, weak criteria, benchmark runs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import coded, values
 from evalcore.counting.focus import UNASSIGNED, Filter, Places, focus_of, focused
 from evalcore.counting.human_activity import people_of
 from evalcore.counting.memo import memoize_per_workspace
@@ -23,6 +24,9 @@ from evalcore.views.overview.suites import SuiteLine, newest_file, suite_lines
 from evalcore.views.overview.weak_criteria import Weakest, weakest
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
+
+BENCHMARK_RUNS: Final = 40
+"""So many benchmark runs are listed; all of them are on Trends."""
 
 
 class VersionLine(NamedTuple):
@@ -40,7 +44,7 @@ class Overview:
     `people` is (runs of the column that people judged, runs that could count, number of people);
     None if only the recorded scores count. `ran` is the number of cases with a run in it,
     `repeated` the number of those with several. `plan` is what the cases will show once there is a
-    second side to compare.
+    second side to compare. `benchmark_runs` are the newest of `recorded_runs`.
     """
 
     line: SuiteLine
@@ -53,6 +57,7 @@ class Overview:
     judge_model: str | None
     runs_per_case: int | None
     benchmark_runs: tuple[BenchmarkRunRow, ...]
+    recorded_runs: int
     newest_file: datetime | None
     scores: Scores = "recorded"
     people: tuple[int, int, int] | None = None
@@ -80,10 +85,8 @@ def overview(
     line = next(line for line in suite_lines(ws, scores) if line.suite == suite)
     line = line._replace(focus=chosen, rate=known[chosen] if chosen else NOTHING)
     about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
-    benchmark_runs = typed(
-        ws, "benchmark_runs", BenchmarkRunRow, where(ws, "benchmark_runs", suite=suite)
-    )
     ran, repeated = _ran(found, chosen)
+    recorded, total = _recorded(ws, suite)
     return Overview(
         line=line,
         before=None if before is None else columns[before],
@@ -94,7 +97,8 @@ def overview(
         weak=weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
         judge_model=_plain(about["judge_model"]),
         runs_per_case=_plain(about["runs_per_case"]),
-        benchmark_runs=_recorded(benchmark_runs),
+        benchmark_runs=recorded,
+        recorded_runs=total,
         newest_file=newest_file(ws, suite) if line.active is None else None,
         scores=scores,
         people=_people(ws, found, focus) if scores != "recorded" else None,
@@ -128,14 +132,13 @@ def _plain(value: Any) -> Any:
     return None if pd.isna(value) else value.item() if isinstance(value, np.generic) else value
 
 
-def _recorded(rows: Iterable[BenchmarkRunRow]) -> tuple[BenchmarkRunRow, ...]:
-    """Return the benchmark runs recorded in documents, newest first."""
-    recorded = [row for row in rows if row.source is not None]
-    return tuple(
-        sorted(
-            recorded, key=lambda row: row.ran_at or datetime.min.replace(tzinfo=UTC), reverse=True
-        )
-    )
+def _recorded(ws: Workspace, suite: str) -> tuple[tuple[BenchmarkRunRow, ...], int]:
+    """Return the newest benchmark runs that documents record, and the number of all."""
+    rows = where(ws, "benchmark_runs", suite=suite)
+    rows = rows[coded(ws, "benchmark_runs", "source").codes[rows] >= 0]
+    when = values(ws, "benchmark_runs", "ran_at")[rows]
+    newest = rows[np.argsort(when, kind="stable")][::-1][:BENCHMARK_RUNS]  # without a date: last
+    return tuple(typed(ws, "benchmark_runs", BenchmarkRunRow, newest)), len(rows)
 
 
 def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tuple[VersionLine, ...]:

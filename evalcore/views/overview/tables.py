@@ -27,7 +27,11 @@ def benchmark_blocks(found: Overview) -> list[Block]:
         ("started by", False),
     ]
     rows = [Row(list(_benchmark_cells(row))) for row in found.benchmark_runs]
-    return [Heading("Benchmark runs", "as recorded"), Table("Benchmark runs", head, rows, fold=6)]
+    listed = len(rows)
+    hint = "as recorded"
+    if found.recorded_runs > listed:
+        hint += f", the newest {listed} of {found.recorded_runs:,}"
+    return [Heading("Benchmark runs", hint), Table("Benchmark runs", head, rows, fold=6)]
 
 
 def _benchmark_cells(row: BenchmarkRunRow) -> Iterator[Cell]:

@@ -9,7 +9,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.memory.approving import Outcome, Waiver, approve, waive, withdraw
 from evalcore.memory.evidence import Evidence
-from evalcore.views.approvals.offered import Offered, offered
+from evalcore.views.approvals.offered import Offered, benchmarks_to_choose, offered
 from evalcore.workspace.opened import Workspace
 from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import now
@@ -21,7 +21,9 @@ _DAYS = 30
 
 def approval(a: Side, b: Side, choice: Choice) -> Offered | None:
     """Draw the decision on B and its forms, where the suite has benchmarks or decisions."""
-    found = offered(a, b)
+    if a.ws is not b.ws or a.suite != b.suite:
+        return None
+    found = offered(a, b, _benchmark(a, b))
     if found is None:
         return None
     sheet_panel(list(found.blocks), choice.query(), "compare-approval")
@@ -36,6 +38,14 @@ def approval(a: Side, b: Side, choice: Choice) -> Offered | None:
             _withdraw(b.ws, found, of)
         receipts(of)
     return found
+
+
+def _benchmark(a: Side, b: Side) -> str | None:
+    """Let the reader choose where several benchmarks were run for both; the first is shown."""
+    names = benchmarks_to_choose(a, b)
+    if len(names) < 2:
+        return None
+    return st.selectbox("Approve by benchmark", names, format_func=names.__getitem__, width=300)
 
 
 def decisions(found: Offered | None, choice: Choice) -> None:
