@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import UnknownName
+from evalcore.trends.benchmark_runs import benchmark_runs
 from evalcore.trends.lines import Line, Over, lines
 from evalcore.trends.metrics import HEADLINE, Metric, metric_named, metrics
 from evalcore.workspace.opened import Workspace
@@ -144,6 +145,22 @@ def test_benchmark_runs_are_in_the_order_of_their_dates(tmp_path: Path) -> None:
     (line,) = of(ws, over="benchmark-runs")
     assert [spot.place.key for spot in line.spots] == ["first", "second"]
     assert values(line) == [0.5, 0.25]
+
+
+def test_two_benchmarks_of_one_name_are_two_lines(tmp_path: Path) -> None:
+    """Told apart by their ids."""
+    ws = followed(
+        tmp_path,
+        [],
+        *(
+            benchmark_run(name, at, benchmark=f"id-{at}", pass_rate=0.5, overall_score=0.5)
+            for at, name in enumerate(("first", "second"), 1)
+        ),
+    )
+    rows = [row._replace(name="Weekly") for row in benchmark_runs(ws, made.SUITE)]
+    ws = followed(tmp_path, [], *rows)
+    names = [line.name for line in of(ws, over="benchmark-runs")]
+    assert names == ["Weekly (id-1)", "Weekly (id-2)"]
 
 
 def test_without_runs_a_benchmark_run_has_what_its_document_states(tmp_path: Path) -> None:

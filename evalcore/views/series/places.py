@@ -19,14 +19,15 @@ def places(ws: Workspace, suite: str, found: tuple[Line, ...], over: Over) -> Pl
     """Return the places of some lines.
 
     Benchmark runs stand at their date if all have one and no two of a line share it, else at their
-    version under the same condition, else each at a place of its own.
+    minute or version under the same condition, else each at a place of its own.
     """
     known = [spot for line in found for spot in line.known]
     order = {column.version: at for at, column in enumerate(columns_of_runs(ws, suite).columns)}
     if over == "benchmark-runs" and all(spot.when is not None for spot in known):
         known.sort(key=_moment)
-        if _apart(found, _day):
-            return Places(tuple(dict.fromkeys(map(_day, known))), _day)
+        for name in (_day, _minute):
+            if _apart(found, name):
+                return Places(tuple(dict.fromkeys(map(name, known))), name)
     elif over == "versions" or _apart(found, _version):
         known.sort(key=lambda spot: order.get(spot.place.version, len(order)))
         return Places(tuple(dict.fromkeys(map(_version, known))), _version)
@@ -51,3 +52,7 @@ def _moment(spot: Spot) -> float:
 
 def _day(spot: Spot) -> str:
     return f"{spot.when:%Y-%m-%d}" if spot.when else ""
+
+
+def _minute(spot: Spot) -> str:
+    return f"{spot.when:%Y-%m-%d %H:%M}" if spot.when else ""

@@ -7,7 +7,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.statistics.trend import Level
 from evalcore.trends.alerts import Alert, Certainty, alerts, certainty
-from evalcore.trends.lines import Over
+from evalcore.trends.lines import Over, Spot
 from evalcore.trends.metrics import HEADLINE, Metric
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Heading, Links, Say, Verdict
@@ -18,6 +18,7 @@ from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 LISTED: Final = 3
+LONGEST: Final = 24
 MOST: Final = 40
 """How many alerts are listed when all are asked for: each is a comparison."""
 _LEVELS: Final[dict[Level | None, str]] = {"critical": "critical", "watch": "to be watched"}
@@ -75,10 +76,17 @@ def alert_sentence(words: MetricWords, alert: Alert, sure: Certainty) -> str:
     of = "" if alert.line == "no configuration" else f" of {alert.line}"
     fell = wording.fall(alert.drop.points, alert.drop.relative)
     before, after = (
-        f"{spot.place.benchmark_run or spot.place.version} ({words.value(spot.value)})"
-        for spot in (alert.before, alert.after)
+        f"{_named(spot)} ({words.value(spot.value)})" for spot in (alert.before, alert.after)
     )
     return f"{words.name}{of} fell by {fell} from {before} to {after}: {sure}."
+
+
+def _named(spot: Spot) -> str:
+    """Return the name of a point; a benchmark run with a long id by its version and time."""
+    name = spot.place.benchmark_run or spot.place.version
+    if len(name) <= LONGEST or spot.when is None or not spot.place.version:
+        return name
+    return f"{spot.place.version} of {wording.moment(spot.when)}"
 
 
 def alert_blocks(found: Sequence[Listed], total: int, view: View) -> list[Block]:
