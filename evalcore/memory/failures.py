@@ -74,12 +74,20 @@ def record_failures(
         AlreadyStored: a record that says otherwise has the id of one.
         CannotWrite: one cannot be written; writing again completes it.
     """
+    return remember(ws, suite, new_failures(ws, suite, runs), author)
+
+
+def new_failures(ws: Workspace, suite: str, runs: Iterable[int] | None = None) -> list[New]:
+    """Return the records that `record_failures` writes.
+
+    Raises:
+        UnknownName: there is no such suite.
+    """
     found = failures(ws, suite)
     wanted = found.origin == GUESS
     if runs is not None:
         wanted &= np.isin(found.run, np.fromiter(runs, np.int64))
-    new = [_by_rule(ws, each) for each in described(ws, suite, np.flatnonzero(wanted))]
-    return remember(ws, suite, new, author)
+    return [_by_rule(ws, each) for each in described(ws, suite, np.flatnonzero(wanted))]
 
 
 def by_rule(ws: Workspace, failure: Failure, severity: Severity | None = None) -> FailureFields:
