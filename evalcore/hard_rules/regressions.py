@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from evalcore.benchmarks.drops import Step, drops
-from evalcore.counting.coded import Numbers
+from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import RECORDED
@@ -15,6 +15,7 @@ from evalcore.hard_rules.failed_runs import keeps
 from evalcore.hard_rules.model import Broken, Check, Found, Place, warnings
 from evalcore.tables.cells import cells
 from evalcore.tables.columns import picked
+from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 AUTHOR: Final = "evalcore"
@@ -26,6 +27,8 @@ TELLING: Final = ("task", "message")
 def _find(ws: Workspace, suite: str) -> Found:
     """Look for what must follow from each drop of more than 10 points."""
     steps = drops(ws, suite)
+    if _is_partly_hidden(ws, suite):
+        return Found("regressions", unknown=len(steps))
     broken = [step.row for step in steps if _missing(ws, step)]
     return Found(
         "regressions",
@@ -33,6 +36,12 @@ def _find(ws: Workspace, suite: str) -> Found:
         broken=np.array(broken, np.int64),
         asked=not broken or keeps(ws, suite, BENCHMARK, BENCHMARK_RUN),
     )
+
+
+def _is_partly_hidden(ws: Workspace, suite: str) -> bool:
+    """Return whether runs of a suite are hidden from the reader, and so what was sent of it."""
+    hidden = coded(ws, "runs", "status").among({HIDDEN})
+    return bool((hidden & coded(ws, "runs", "suite").among({suite})).any())
 
 
 def _missing(ws: Workspace, step: Step) -> list[str]:

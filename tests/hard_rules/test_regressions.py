@@ -167,3 +167,13 @@ def test_a_suite_without_benchmark_runs_has_no_regression(tmp_path: Path) -> Non
     ws = made.workspace(tmp_path, made.suite(), made.run())
 
     assert found(ws, made.SUITE, "regressions").standing == "nothing to check"
+
+
+def test_what_is_hidden_from_a_judge_is_not_called_missing(tmp_path: Path) -> None:
+    """While runs of the suite are hidden, so is what was sent of it."""
+    ws = of(tmp_path, *WHOLE, made.run(run_id="open", version="v9", source="runs/open.json"))
+    seen = ws.hiding({"open"}, "ana-1")
+
+    assert len(seen.tables.messages) == 0
+    assert counts(seen, made.SUITE, "regressions") == (0, 0, 1)
+    assert found(seen, made.SUITE, "regressions").standing == "cannot be checked"

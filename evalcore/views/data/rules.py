@@ -45,6 +45,7 @@ WORDS: Final[dict[Rule, _Words]] = {
         "Where a pass rate fell by more than 10 points, critical failures, a task and a message "
         "tell of it.",
         "regression",
+        "what was sent of it is hidden until you have judged",
     ),
     "approvals": _Words(
         "Approvals are justified",
