@@ -32,6 +32,7 @@ OTHER_MEANINGS = {
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",
     ("evalcore/views/gradings/grid.py", "records"): "how pandas calls a list of rows",
     ("evalcore/views/overview/runs.py", "records"): "how pandas calls a list of rows",
+    ("evalcore/views/run/connected.py", "records"): "a kind of document: several in one file",
     ("evalcore/views/waiting.py", "rubric"): "the page",
     ("evalcore/views/rubric/state.py", "rubric"): "the page",
     ("evalcore/views/rubric/words.py", "rubric"): "a kind of criterion",
