@@ -20,14 +20,13 @@ from evalcore.families.reviews.memory_models import (
 from evalcore.families.reviews.review import MESSAGE, PROMPT_COMPARISON, RELATION
 from evalcore.judging.model import Receipt
 from evalcore.memory.recommending import recommendation
-from evalcore.memory.store import BY_RULE, New, after, derived_id, remember
+from evalcore.memory.store import AGENT, BY_RULE, ORCHESTRATOR, New, after, derived_id, remember
 from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
 from evalcore.statistics.verdict import Word
 from evalcore.tables.rows import ComparisonRow, RelationRow
 from evalcore.workspace.opened import Workspace
 
 COMPLETE: Final = "comparison-complete"
-ORCHESTRATOR: Final = "orchestrator"
 REFERENCES: Final = "references"
 
 
@@ -189,7 +188,7 @@ def _messages(ws: Workspace, made: VersionComparison, said: str, at: str) -> lis
             MESSAGE,
             derived_id(made.id, f"{COMPLETE} {reply or ''}".strip()),
             MessageFields(
-                sender=BY_RULE,
+                sender=AGENT,
                 recipient=recipient,
                 subject=COMPLETE,
                 text=said,

@@ -16,14 +16,21 @@ from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, MESSAGE, 
 from evalcore.judging.model import Receipt
 from evalcore.memory.defining import current
 from evalcore.memory.run_failures import failures_of
-from evalcore.memory.store import BY_RULE, New, after, derived_id, remember, revise
+from evalcore.memory.store import (
+    AGENT,
+    BY_RULE,
+    ORCHESTRATOR,
+    New,
+    after,
+    derived_id,
+    remember,
+    revise,
+)
 from evalcore.memory.trend import Followed, follow_trend
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.regressions import Regression, regression_at
 from evalcore.workspace.opened import Workspace
 
-ORCHESTRATOR: Final = "orchestrator"
-AGENT: Final = "eval-agent"
 TASK_TITLE: Final = "Investigate benchmark regression"
 REGRESSION: Final = "benchmark-regression"
 DEGRADING: Final = "trend-degrading"

@@ -26,6 +26,9 @@ from evalcore.workspace.opened import Workspace
 
 BY_RULE: Final = "evalcore"
 """The author of what a program writes by a rule."""
+AGENT: Final = "eval-agent"
+ORCHESTRATOR: Final = "orchestrator"
+"""Who sends what is told of an evaluation, and to whom, by the names of seed 001."""
 
 TRIES: Final = 5
 """So often a record is read again that others change at the same moment."""
