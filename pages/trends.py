@@ -62,6 +62,7 @@ if right is not None and place is not None:
         said = step_blocks(ws, suite, place.benchmark_run) if place.benchmark_run else ()
         blocks = point_blocks(ws, words, runs, view, said)
         sheet_panel(blocks, choice.query(), "trends-point", scroll=at)
+benchmark_section(ws, choice, suite)
 if found.drawn is not None:
     below = (
         line_chips(ws, suite, found, choice.scores),
@@ -69,4 +70,3 @@ if found.drawn is not None:
         stored_table(stored_trends(ws, suite)),
     )
     sheet_panel([block for blocks in below for block in blocks], choice.query(), "trends-table")
-benchmark_section(ws, choice, suite)
