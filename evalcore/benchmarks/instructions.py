@@ -3,6 +3,7 @@
 import json
 from typing import Final, NamedTuple
 
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -22,6 +23,7 @@ class Instruction(NamedTuple):
     b: str | None
 
 
+@memoize_per_workspace
 def open_instructions(ws: Workspace, suite: str) -> tuple[Instruction, ...]:
     """Return the instructions of a suite that no message answers, oldest first."""
     columns = ("message", "subject", "in_reply_to", "sender", "text", "payload", "created_at")
