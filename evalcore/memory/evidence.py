@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from evalcore.benchmarks.improvement import improvement, values_of
 from evalcore.comparing.benchmark_sides import side_of_benchmark_run
 from evalcore.comparing.compare import compare
+from evalcore.comparing.model import Comparison
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
@@ -69,9 +70,9 @@ def evidence_of(
         )
         return Evidence(version, baseline, (), None, None, "", missing)
     before, now = pair
-    word, why = _verdict(ws, before, now)
-    seen = _seen(ws, before, now)
-    refusal = _refusal(ws, before, now, word, why)
+    word, why, scope = _verdict(ws, before, now)
+    seen = f"{_seen(ws, before, now)} {scope}".strip()
+    refusal = _refusal(ws, before, now, word, why, seen)
     comparison = _comparison(ws, suite, version, baseline)
     return Evidence(version, baseline, pair, comparison, word, seen, refusal)
 
@@ -141,9 +142,9 @@ def _seen(ws: Workspace, before: Run, now: Run) -> str:
     )
 
 
-def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str) -> str:
+def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str, seen: str) -> str:
     """Return why two benchmark runs do not show improvement; empty where they do."""
-    seen, how = _seen(ws, before, now), improvement(ws, before.row, now.row)
+    how = improvement(ws, before.row, now.row)
     if how == "unknown":
         return f"The benchmark runs state no score to compare. {WAY_AROUND}"
     if how == "worse":
@@ -158,16 +159,29 @@ def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str) 
     return ""
 
 
-def _verdict(ws: Workspace, before: Run, now: Run) -> tuple[Word | None, str]:
-    """Return the verdict over exactly the test runs of two benchmark runs, or why there is none."""
-    sides = [side_of_benchmark_run(ws, run.row) for run in (before, now)]
-    a, b = sides
+def _verdict(ws: Workspace, before: Run, now: Run) -> tuple[Word | None, str, str]:
+    """Return the verdict over exactly the test runs of two benchmark runs, or why there is none.
+
+    Last comes what the verdict leaves out, in a sentence; nothing where it is about all of them.
+    """
+    a, b = (side_of_benchmark_run(ws, run.row) for run in (before, now))
     if a is None or b is None:
-        return None, "their test runs are not here, or of several versions."
+        return None, "their test runs are not here, or of several versions.", ""
     found = compare(a, b)
     if found.verdict is None:
-        return None, "they share no case that was scored by the same criteria."
-    return found.verdict.word, ""
+        return None, "they share no case that was scored by the same criteria.", ""
+    return found.verdict.word, "", _scope(found)
+
+
+def _scope(found: Comparison) -> str:
+    """Return on how many cases and criteria a verdict is, where it is not on all of them."""
+    cases, criteria = len(found.pairs), found.criteria
+    parts = []
+    if found.left_out:
+        parts.append(f"on {cases} of {cases + len(found.left_out)} cases")
+    if criteria is not None:
+        parts.append(f"by {criteria.shared} of {criteria.asked} criteria")
+    return f"The verdict is {' and '.join(parts)}." if parts else ""
 
 
 def _comparison(ws: Workspace, suite: str, version: str, baseline: str) -> str | None:

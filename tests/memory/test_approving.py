@@ -8,6 +8,7 @@ import pytest
 
 from evalcore.approvals.standing import decision_on, decisions
 from evalcore.errors import CannotApprove, CannotJudge, UnknownName
+from evalcore.families.reviews.memory_models import BenchmarkRunFields
 from evalcore.lint import check
 from evalcore.memory.approving import Outcome, Waiver, approve, waive, withdraw
 from evalcore.memory.evidence import evidence_of
@@ -84,6 +85,18 @@ def test_the_newest_benchmark_run_of_each_version_counts(tmp_path: Path) -> None
     assert not evidence_of(ws, NOTES, "v1", "v0").refusal
     remember(ws, NOTES, [benchmark_run(ws, "v1", 9, overall_score=0.1)])
     assert evidence_of(again(ws), NOTES, "v1", "v0").refusal
+
+
+def test_what_the_verdict_leaves_out_is_said(tmp_path: Path) -> None:
+    """One case was not run with the new version: the verdict is on the others."""
+    ws = measured(tmp_path, "v0")
+    new = benchmark_run(ws, "v1", 2)
+    assert isinstance(new.fields, BenchmarkRunFields)
+    kept = [run for run in new.fields.test_run_ids if "breaking-change" not in run]
+    fields = new.fields.model_copy(update={"test_run_ids": kept})
+    remember(ws, NOTES, [new._replace(fields=fields)])
+    seen = evidence_of(again(ws), NOTES, "v1", "v0").seen
+    assert seen.endswith("overall score 0.74 against 0.31. The verdict is on 11 of 12 cases.")
 
 
 def test_a_changed_version_lapses_the_approval(tmp_path: Path) -> None:
