@@ -42,10 +42,11 @@ def follow_trend(ws: Workspace, suite: str, about: BenchmarkRunRow, at: str) -> 
     held = [_point(row.date, row.score) for row in rows if row.date and row.score is not None]
     old = _record(rows[0]) if rows else None
     if about.ran_at is None or about.overall_score is None or _has(held, about.ran_at):
-        return _followed(old.id if old else "", held)
+        return _as_of(_followed(old.id if old else "", held), about.ran_at)
     identity = derived_id(about.benchmark_run or "", TREND)
     point = _point(about.ran_at, about.overall_score)
     found = _followed(old.id if old else identity, _added(held, point))
+    found = _as_of(found, about.ran_at)
     if old is None:
         new = New(TREND, identity, _fields(about, found), about=about.name or "", at=at)
         return found._replace(receipts=remember(ws, suite, [new]))
@@ -106,6 +107,14 @@ def _followed(identity: str, points: list[dict[str, Any]]) -> Followed:
     scores = [each["score"] for each in points if isinstance(each.get("score"), (int, float))]
     word = trend(scores, relative=any(score > 1 for score in scores)).direction
     return Followed(identity, points, WORDS.get(word, "stable"), escalates(scores))
+
+
+def _as_of(found: Followed, when: datetime | None) -> Followed:
+    """Return a trend that escalates if it did when the run of a date was its newest point."""
+    if when is None:
+        return found._replace(escalates=False)
+    until = [each for each in found.points if _moment(each) <= when.timestamp()]
+    return found._replace(escalates=_followed("", until).escalates)
 
 
 def _point(when: datetime | None, score: float | None) -> dict[str, Any]:

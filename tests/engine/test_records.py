@@ -73,8 +73,8 @@ def rules(root: Path, beside: str = BESIDE) -> None:
 
 
 def is_clean(ws: Workspace) -> bool:
-    """Return whether the full check finds nothing."""
-    return check(ws) == []
+    """Return whether the full check finds nothing but that the prompts are not in the store."""
+    return {each.code for each in check(ws)} <= {"not-followed"}
 
 
 @pytest.mark.parametrize("sharded", [False, True])

@@ -29,7 +29,7 @@ def again(ws: Workspace) -> Workspace:
     return open_workspace(ws.root, cache=False)
 
 
-def rows(ws: Workspace, kind: type[RowT], **wanted: Any) -> list[RowT]:
+def rows(ws: Workspace, kind: type[RowT], /, **wanted: Any) -> list[RowT]:
     """Return the rows of a table that have some values."""
     name = next(name for name, row_type in TABLES.items() if row_type is kind)
     found = typed(ws, name, kind, range(len(getattr(ws.tables, name))))
