@@ -60,6 +60,7 @@ def test_each_family_keeps_them_beside_its_runs() -> None:
         "release-notes": "release-notes-workspace/reviews",
         "sql-helper": "sql-helper/eval/reviews",
         "support-agent": "support-agent/reviews",
+        "triage-agent": "triage-agent/reviews",
     }
 
 
