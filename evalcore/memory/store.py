@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from pydantic import ValidationError
+
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING
 from evalcore.disk.values import now_text, time_text, value_at
@@ -34,6 +36,8 @@ TRIES: Final = 5
 """So often a record is read again that others change at the same moment."""
 
 _TICK: Final = timedelta(milliseconds=1)
+_LATEST: Final = datetime.max.replace(tzinfo=UTC) - _TICK
+"""A document may state the last moment that there is; nothing is later."""
 
 
 class New(NamedTuple):
@@ -70,7 +74,9 @@ def after(newest: datetime | None) -> str:
     """Return the current time, later than the newest record even if the clock went back."""
     now = datetime.now(UTC)
     now = now.replace(microsecond=now.microsecond // 1000 * 1000)
-    return time_text(now if newest is None or now > newest else newest + _TICK)
+    if newest is None or now > newest:
+        return time_text(now)
+    return time_text(min(newest, _LATEST) + _TICK)
 
 
 def remember(
@@ -149,13 +155,25 @@ def revise(
     if in_store and current.source.endswith(".json"):
         _change_in_place(ws, suite, current, change, at)
         return None
-    raw = ws.raw(current.source, current.pointer)
-    held = raw["fields"]
-    fields = BY_TYPE[current.type].model_fields["fields"].annotation
-    assert fields is not None
-    made = fields.model_validate({**held, **change(held)})
+    held = ws.raw(current.source, current.pointer).get("fields") or {}
+    fields = {**held, **change(held)}
+    # A store keeps what other tools wrote as they wrote it, be it valid here or not.
+    made = RecordModel.model_validate(fields) if in_store else _valid(ws, current, fields)
     new = New(current.type, new_id, made, (current.id,), at=at)
     return remember(ws, suite, [new], author)[0]
+
+
+def _valid(ws: Workspace, current: Current, fields: dict[str, Any]) -> RecordModel:
+    """Return the fields of a record that replaces another one beside a suite."""
+    model: Any = BY_TYPE[current.type].model_fields["fields"].annotation
+    try:
+        made: RecordModel = model.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        why = f"{place!r} of the {current.type} that it replaces is not valid ({first['msg']})"
+        raise CannotWrite(ws.root / current.source, why) from error
+    return made
 
 
 def _change_in_place(
@@ -171,8 +189,8 @@ def _change_in_place(
         if read is None or read.value is MISSING:
             why = "it is not there any more, or cannot be read; open the folder again"
             raise CannotWrite(ws.root / current.source, why)
-        record = value_at(read.value, current.source, current.pointer)
-        if not isinstance(record, dict) or record.get("id", current.id) != current.id:
+        record = _record_at(read.value, current)
+        if record is None:
             why = f"the {current.type} {current.id!r} is not there any more; open the folder again"
             raise CannotWrite(ws.root / current.source, why)
         value = _replaced(read.value, current.pointer, _changed(record, change, at))
@@ -186,6 +204,16 @@ def _change_in_place(
                 raise
         else:
             return
+
+
+def _record_at(value: Any, current: Current) -> dict[str, Any] | None:
+    """Return a record in the value of its file; None if it is not there any more."""
+    try:
+        record = value_at(value, current.source, current.pointer)
+    except UnknownName:  # others took records out of the file
+        return None
+    same = isinstance(record, dict) and record.get("id", current.id) == current.id
+    return record if same else None
 
 
 def _changed(

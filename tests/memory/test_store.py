@@ -250,3 +250,108 @@ def test_everything_written_opens_clean(tmp_path: Path) -> None:
         assert row.version in {"v0", "support-reply@2.0.0"}
         assert {row.kind for row in rows(now, MessageRow)} == {"task", "message"}
         assert not rows(now, ApprovalRow)
+
+
+def test_at_the_moment_of_the_newest_record_a_new_one_is_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The order would be chance otherwise."""
+    noon = datetime(2026, 4, 1, 12, tzinfo=UTC)
+
+    class Noon(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+            del tz
+            return noon
+
+    monkeypatch.setattr(module, "datetime", Noon)
+    assert parse_time(after(noon)) == noon + timedelta(milliseconds=1)
+    assert parse_time(after(noon - timedelta(microseconds=1))) == noon
+
+
+def test_after_the_last_moment_there_is_nothing_is_later() -> None:
+    """A document may state it; what is written then has the same time."""
+    assert after(datetime.max.replace(tzinfo=UTC)) == "9999-12-31T23:59:59.999Z"
+
+
+def in_one_file(root: Path, *records: Any) -> Current:
+    """Write a store in one array file, and return its benchmark as the tables know it."""
+    write(root, {"s/all.json": list(records)})
+    (row,) = rows(open_workspace(root, cache=False), BenchmarkDefinitionRow)
+    return Current("benchmark", row.benchmark or "", row.source or "", row.pointer or "")
+
+
+STORED_FIELDS = {"name": "replies", "testCaseIds": ["a"], "team": "blue"}
+BEFORE, AFTER = record("test-case", "a", {"rubricId": "r"}), record("test-case", "b", {})
+
+
+def test_a_record_of_an_array_file_is_changed_in_its_place(tmp_path: Path) -> None:
+    """What stands before and after it stays."""
+    current = in_one_file(tmp_path, BEFORE, record("benchmark", "bm", STORED_FIELDS), AFTER)
+    ws = open_workspace(tmp_path, cache=False)
+    assert revise(ws, "s", current, lambda _: {"lastScore": 0.5}, RUN) is None
+    first, changed, last = held(tmp_path, "s/all.json")
+    assert (first, last) == (BEFORE, AFTER)
+    assert changed["fields"] == STORED_FIELDS | {"lastScore": 0.5}
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        pytest.param([], id="it is empty"),
+        pytest.param([BEFORE, AFTER], id="another record stands there"),
+        pytest.param([BEFORE, "bm"], id="something else stands there"),
+        pytest.param({"records": []}, id="it is no list"),
+    ],
+)
+def test_a_record_that_others_took_out_of_an_array_file_is_not_written(
+    tmp_path: Path, now: Any
+) -> None:
+    """The file stays as they wrote it, and the message says what to do."""
+    current = in_one_file(tmp_path, BEFORE, record("benchmark", "bm", STORED_FIELDS))
+    ws = open_workspace(tmp_path, cache=False)
+    write(tmp_path, {"s/all.json": now})
+    with pytest.raises(CannotWrite, match="'bm' is not there any more; open the folder again"):
+        revise(ws, "s", current, lambda _: {"lastScore": 0.5}, RUN)
+    assert held(tmp_path, "s/all.json") == now
+
+
+def test_a_record_of_a_file_of_lines_is_replaced_as_it_was_written(tmp_path: Path) -> None:
+    """With its unknown fields, and without those that it never had."""
+    old = record("benchmark", "bm", STORED_FIELDS)
+    write(tmp_path, {"s/all.jsonl": f"{json.dumps(BEFORE)}\n{json.dumps(old)}\n"})
+    ws = open_workspace(tmp_path, cache=False)
+    (row,) = rows(ws, BenchmarkDefinitionRow)
+    current = Current("benchmark", "bm", row.source or "", row.pointer or "")
+    receipt = revise(ws, "s", current, lambda _: {"lastScore": 0.5}, RUN)
+    assert receipt is not None
+    written = held(tmp_path, receipt.path)
+    assert written["fields"] == STORED_FIELDS | {"lastScore": 0.5}
+    assert written["supersedes"] == "bm"
+    (row,) = rows(again(ws), BenchmarkDefinitionRow)
+    assert (row.benchmark, row.last_score) == (RUN, 0.5)
+
+
+def test_a_record_beside_a_suite_that_is_not_valid_is_not_replaced(tmp_path: Path) -> None:
+    """The message names the field; somebody wrote the record by hand."""
+    ws = remembered.suite(tmp_path, NOTES)
+    (old,) = remember(ws, NOTES, [remembered.benchmark(CASES)])
+    value = held(tmp_path, old.path)
+    del value["fields"]["ownerId"]
+    (tmp_path / old.path).write_text(json.dumps(value))
+    current = Current("benchmark", BENCHMARK, old.path, "")
+    with pytest.raises(CannotWrite, match="'ownerId' of the benchmark"):
+        revise(again(ws), NOTES, current, lambda _: {"lastScore": 0.5}, RUN)
+
+
+def test_a_record_in_the_reviews_of_a_store_is_not_changed_in_place(tmp_path: Path) -> None:
+    """Records of people stay as they are; a new one replaces it."""
+    ws = remembered.suite(tmp_path, SUPPORT)
+    notes = remembered.suite(tmp_path / "beside", NOTES)
+    (old,) = remember(notes, NOTES, [remembered.benchmark(CASES)])
+    path = f"{SUPPORT}/reviews/benchmark/{BENCHMARK}.json"
+    write(tmp_path, {path: held(tmp_path / "beside", old.path)})
+    before = (tmp_path / path).read_bytes()
+    current = Current("benchmark", BENCHMARK, path, "")
+    assert revise(again(ws), SUPPORT, current, lambda _: {"lastScore": 0.5}, RUN) is not None
+    assert (tmp_path / path).read_bytes() == before
