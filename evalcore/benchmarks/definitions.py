@@ -1,10 +1,11 @@
 """The benchmarks of a suite as they are defined now."""
 
 import json
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from evalcore.errors import CannotBenchmark, UnknownName
+from evalcore.tables.arrays import time_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -89,7 +90,7 @@ def _benchmark(row: tuple[Any, ...]) -> Benchmark:
         threshold=text["passing_threshold"],
         owner=text["owner"] or "",
         status=text["status"] or ACTIVE,
-        last_run_at=None if when is None else datetime.fromtimestamp(when / 1e6, UTC),
+        last_run_at=None if when is None else time_of(when),
         last_score=text["last_score"],
         cases=tuple(json.loads(text["cases"] or "[]")),
         source=text["source"] or "",

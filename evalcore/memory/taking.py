@@ -1,7 +1,7 @@
 """Take finished test runs of a version as a run of a benchmark."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from evalcore.judging.model import Receipt
 from evalcore.memory.figures import figures
 from evalcore.memory.store import New, after, derived_id, remember
 from evalcore.memory.stores import is_store
-from evalcore.tables.arrays import NO_INT
+from evalcore.tables.arrays import NO_INT, time_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -231,7 +231,7 @@ def _newest(ws: Workspace, benchmark: Benchmark) -> datetime | None:
     """Return when the newest run of a benchmark was, also by what the benchmark itself states."""
     when = values(ws, "benchmark_runs", "ran_at")[_benchmark_runs(ws, benchmark)]
     dated = when[when != NO_INT]
-    found = [datetime.fromtimestamp(int(dated.max()) / 1e6, UTC)] if len(dated) else []
+    found = [time_of(int(dated.max()))] if len(dated) else []
     found += [benchmark.last_run_at] if benchmark.last_run_at is not None else []
     return max(found, default=None)
 

@@ -71,6 +71,11 @@ def _bools(values: Sequence[Any]) -> Array:
     return np.array([-1 if value is None else value for value in values], np.int8)
 
 
+def time_of(value: int) -> datetime:
+    """Return a time of a column, exactly: as a float the last moment there is would be too late."""
+    return _EPOCH + value * _MICROSECOND
+
+
 def _times(values: Sequence[datetime | None]) -> Array:
     return np.array(
         [NO_INT if v is None else (v - _EPOCH) // _MICROSECOND for v in values], np.int64

@@ -191,3 +191,18 @@ def test_in_a_store_runs_are_named_by_their_records(tmp_path: Path) -> None:
     fields = json.loads(path.read_text())["fields"]
     assert (fields["team"], fields["lastScore"]) == ("north", 0.692)
     assert fields["lastRunAt"] == record["fields"]["ranAt"]
+
+
+def test_a_benchmark_that_ran_at_the_last_moment_there_is_runs_again(tmp_path: Path) -> None:
+    """A document may state such a time; it stops neither reading nor the next run."""
+    ws = written(tmp_path, "pppp", "pppp")
+    benchmark(ws)
+    ran(ws, "v0")
+    last = "9999-12-31T23:59:59.999999Z"
+    for kind, field in (("benchmark", "lastRunAt"), ("benchmark-run", "ranAt")):
+        for path in (tmp_path / f"notes-workspace/reviews/{kind}").glob("*.json"):
+            value = json.loads(path.read_text())
+            value["fields"][field] = last
+            path.write_text(json.dumps(value))
+    ran(ws, "v1")
+    assert [each.version for each in runs(ws) if each.version == "v1"] == ["v1"]
