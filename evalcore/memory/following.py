@@ -62,7 +62,7 @@ def follow_up(ws: Workspace, suite: str, benchmark_run: str) -> Following:
     if row is None:
         known = [each.benchmark_run or "" for each in _rows(ws, suite)]
         raise UnknownName("benchmark run", benchmark_run, known)
-    about = typed(ws, "benchmark_runs", BenchmarkRunRow, [row])[0]
+    about = _as_written(typed(ws, "benchmark_runs", BenchmarkRunRow, [row])[0])
     step = step_of(ws, row)
     fell = regression_at(ws, suite, step) if step.drop.level == "critical" else None
     at = after(_newest(ws, suite, about))
@@ -78,6 +78,11 @@ def follow_up(ws: Workspace, suite: str, benchmark_run: str) -> Following:
         receipts += _updated(ws, suite, about, at)
     made = tuple(each for each in receipts if each.new)
     return Following(made, fell, trend)
+
+
+def _as_written(about: BenchmarkRunRow) -> BenchmarkRunRow:
+    """Return a benchmark run with its time as records state it: another tool's may be finer."""
+    return about._replace(ran_at=about.ran_at and parse_time(time_text(about.ran_at)))
 
 
 def _written(ws: Workspace, suite: str, new: Iterable[New]) -> Iterator[Receipt]:
@@ -185,9 +190,10 @@ def _updated(ws: Workspace, suite: str, about: BenchmarkRunRow, at: str) -> Iter
         return {} if last is not None and about.ran_at and last > about.ran_at else state
 
     identity = derived_id(about.benchmark_run or "", BENCHMARK)
-    receipt = revise(ws, suite, current(benchmark), change, identity, BY_RULE, at)
-    if receipt is not None:
-        yield receipt
+    with suppress(AlreadyStored):
+        receipt = revise(ws, suite, current(benchmark), change, identity, BY_RULE, at)
+        if receipt is not None:
+            yield receipt
 
 
 def _is_older(benchmark: Benchmark, moment: datetime) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import decoded, parse_time, time_text
+from evalcore.errors import AlreadyStored
 from evalcore.families.reviews.memory_models import TrendFields
 from evalcore.families.reviews.review import TREND
 from evalcore.judging.model import Receipt
@@ -54,7 +55,10 @@ def follow_trend(ws: Workspace, suite: str, about: BenchmarkRunRow, at: str) -> 
     def change(fields: Mapping[str, Any]) -> dict[str, Any]:
         return _changed(fields, point)
 
-    receipt = revise(ws, suite, old, change, identity, BY_RULE, at)
+    try:
+        receipt = revise(ws, suite, old, change, identity, BY_RULE, at)
+    except AlreadyStored:  # the run was changed since its point was added, which stays
+        return _followed(old.id, held)
     if receipt is None:
         return found
     return found._replace(id=receipt.id, receipts=(receipt,))

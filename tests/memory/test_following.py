@@ -213,3 +213,33 @@ def test_an_unknown_benchmark_run_is_told(tmp_path: Path) -> None:
     ws, done = regressed(tmp_path)
     with pytest.raises(UnknownName, match=done.benchmark_run):
         follow(again(ws), SUITE, done.benchmark_run[:-1])
+
+
+@pytest.mark.parametrize("changed", ["ranAt", "overallScore"])
+def test_a_run_that_another_tool_changes_afterwards_is_not_followed_up_twice(
+    tmp_path: Path, changed: str
+) -> None:
+    """What was written of it before stays as it was then."""
+    ws, done = regressed(tmp_path)
+    path = tmp_path / f"notes-workspace/reviews/benchmark-run/{done.benchmark_run}.json"
+    value = json.loads(path.read_text())
+    value["fields"][changed] = {"ranAt": "2099-03-01T08:00:00Z", "overallScore": 0.25}[changed]
+    path.write_text(json.dumps(value))
+    before = files(tmp_path)
+    assert follow(again(ws), SUITE, done.benchmark_run).following.receipts == ()
+    assert files(tmp_path) == before
+
+
+def test_a_time_finer_than_records_state_is_one_point_of_the_trend(tmp_path: Path) -> None:
+    """Another tool's run has microseconds; following it up again changes no file."""
+    ws = suite(tmp_path, SUPPORT)
+    path = tmp_path / SUPPORT / "records/benchmark-run/bench-2026-02-09.json"
+    value = json.loads(path.read_text())
+    value["fields"]["ranAt"] = "2026-06-01T08:00:00.123456Z"
+    path.write_text(json.dumps(value))
+    follow(again(ws), SUPPORT, "bench-2026-02-09")
+    before = files(tmp_path)
+    follow(again(ws), SUPPORT, "bench-2026-02-09")
+    assert files(tmp_path) == before
+    points = rows(again(ws), TrendPointRow, suite=SUPPORT)
+    assert len([row for row in points if row.date and row.date.month == 6]) == 1
