@@ -6,6 +6,8 @@ import numpy as np
 
 from evalcore.benchmarks.rates import pass_rates
 from evalcore.counting.coded import values
+from evalcore.numbers import printed
+from evalcore.statistics.trend import PLACES
 from evalcore.workspace.opened import Workspace
 
 Improvement = Literal["better", "same", "worse", "unknown"]
@@ -25,9 +27,16 @@ def values_of(ws: Workspace, row: int) -> Values:
 
 
 def improvement(ws: Workspace, before: int, now: int) -> Improvement:
-    """Compare two benchmark runs (rows): better is one value higher and neither lower."""
+    """Compare two benchmark runs (rows): better is one value higher and neither lower.
+
+    Values are compared as decimals: the order in which scores were added up is no difference.
+    """
     pairs = zip(values_of(ws, before), values_of(ws, now), strict=True)
-    known = [(old, new) for old, new in pairs if old is not None and new is not None]
+    known = [
+        (printed(old, PLACES), printed(new, PLACES))
+        for old, new in pairs
+        if old is not None and new is not None
+    ]
     if not known:
         return "unknown"
     if any(new < old for old, new in known):

@@ -22,6 +22,8 @@ from evalcore.judging.model import Receipt
 from evalcore.memory.recommending import recommendation
 from evalcore.memory.store import AGENT, BY_RULE, ORCHESTRATOR, New, after, derived_id, remember
 from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
+from evalcore.numbers import printed
+from evalcore.statistics.trend import PLACES
 from evalcore.statistics.verdict import Word
 from evalcore.tables.rows import ComparisonRow, RelationRow
 from evalcore.workspace.opened import Workspace
@@ -61,7 +63,8 @@ def compare_versions(ws: Workspace, benchmark: Benchmark, a: str, b: str) -> Ver
         )
     scores = score_of(one, benchmark), score_of(other, benchmark)
     one, other = named_apart(one, other)
-    winner = None if scores[0] == scores[1] else (one if scores[0] > scores[1] else other).version
+    first, second = (printed(score, PLACES) for score in scores)
+    winner = None if first == second else (one if first > second else other).version
     cases = len(cases_of(ws, one.row) & cases_of(ws, other.row))
     runs = sorted((one.run.benchmark_run or "", other.run.benchmark_run or ""))
     identity = derived_id(" ".join(runs), PROMPT_COMPARISON)

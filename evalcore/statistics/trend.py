@@ -25,7 +25,7 @@ ORDERED: Final = {3: 3, 4: 6, 5: 8}
 ESCALATES: Final = 3
 """So many degrading directions in a row, each of five points, are an escalation."""
 LARGE: Final = Fraction(10, 100)
-_PLACES: Final = 9
+PLACES: Final = 9
 """Floats are taken as decimals of so many places: 0.8 - 0.7 is then 0.1 and no more."""
 
 
@@ -117,4 +117,4 @@ def _ends(
 
 
 def _exact(value: Number) -> Fraction:
-    return value if isinstance(value, Fraction) else printed(value, _PLACES)
+    return value if isinstance(value, Fraction) else printed(value, PLACES)

@@ -38,3 +38,16 @@ def test_values_that_both_have_are_compared(
 
     assert values_of(ws, 0) == before
     assert improvement(ws, 0, 1) == expected
+
+
+def test_the_order_of_adding_up_scores_is_no_difference(tmp_path: Path) -> None:
+    """The same scores, of other cases: as floats their means differ in the last digit."""
+    one, other = (0.1 + 0.1 + 0.4) / 3, (0.4 + 0.1 + 0.1) / 3
+    assert one > other
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        benchmark_run("one", 1, pass_rate=one, overall_score=0.5),
+        benchmark_run("two", 2, pass_rate=other, overall_score=0.5),
+    )
+    assert (improvement(ws, 0, 1), improvement(ws, 1, 0)) == ("same", "same")
