@@ -32,7 +32,7 @@ def open_instructions(ws: Workspace, suite: str) -> tuple[Instruction, ...]:
         for kind, of, *row in cells(ws.tables, "messages", "kind", "suite", *columns)
         if kind == "message" and of == suite
     ]
-    answered = {reply for _, _, reply, *_ in rows}
+    answered = {reply for name, _, reply, *_ in rows if reply != name}
     open_ = [row for row in rows if row[1] == COMPARE and row[0] not in answered]
     open_.sort(key=lambda row: (row[-1] or 0, row[0]))
     return tuple(

@@ -162,14 +162,18 @@ def _of_messages(ws: Workspace, rows: Numbers) -> Numbers:
 
 
 def _targets(ws: Workspace, rows: Numbers) -> Numbers:
-    """Return which of the rows each answers, as a place among them; -1 for none, -2 if lost."""
+    """Return which of the rows each answers, as a place among them; -1 for none, -2 if lost.
+
+    None answers itself.
+    """
     ids, to = (coded(ws, "messages", name) for name in ("message", "in_reply_to"))
     names = np.append(ids.places(to.words[:-1]), -1)[to.codes[rows]]
     place = np.full(ids.width, -2, np.int64)
     place[ids.codes[rows]] = np.arange(len(rows))
     place[-1] = -2
-    found: Numbers = np.where(to.codes[rows] < 0, -1, place[names])
-    return found
+    found = np.where(to.codes[rows] < 0, -1, place[names])
+    others: Numbers = np.where(found == np.arange(len(rows)), -1, found)
+    return others
 
 
 def _of_requests(ws: Workspace, rows: Numbers) -> Numbers:

@@ -280,3 +280,11 @@ def test_nothing_was_sent(tmp_path: Path) -> None:
     ws = copied(tmp_path, NOTES)
     assert len(standing(ws, NOTES)) == 0
     assert listed(ws, NOTES) == listed(ws, NOTES, only_open=True) == []
+
+
+@SUITES
+def test_a_message_that_says_it_answers_itself_is_open(tmp_path: Path, suite: str) -> None:
+    """Only another one answers it."""
+    ws = sent(tmp_path, suite, message(in_reply_to=ASKED))
+    found = named(ws, suite, ASKED)
+    assert (found.state, found.answers) == ("open", ())

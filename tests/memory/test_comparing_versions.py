@@ -22,7 +22,7 @@ from evalcore.memory.store import remember
 from evalcore.memory.version_runs import runs_taken
 from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow, MessageRow, RelationRow
 from evalcore.workspace.opened import Workspace
-from tests.chains.store import SUITE, told
+from tests.chains.store import SUITE, told, written
 from tests.memory import benchmarked, remembered
 from tests.memory.compared_versions import (
     CASES,
@@ -30,6 +30,7 @@ from tests.memory.compared_versions import (
     instruction,
     opened,
     run,
+    store,
     weekly,
 )
 from tests.memory.remembered import again, rows
@@ -341,3 +342,26 @@ def test_what_is_hidden_stays_hidden_when_a_version_is_run(tmp_path: Path) -> No
     assert seen.hidden
     assert rows(again(ws), BenchmarkRunRow, benchmark=of.id)[0].overall_score is not None
     assert rows(seen, BenchmarkRunRow, benchmark=of.id)[0].overall_score is None
+
+
+def test_scores_that_differ_by_their_order_of_adding_up_are_a_tie(tmp_path: Path) -> None:
+    """As floats, the means of the same scores of other cases differ in the last digit."""
+    every = store({"1": 4, "2": 4})
+    for each, score in zip(
+        (each for each in every if each["type"] == "benchmark-run"),
+        ((0.1 + 0.1 + 0.4) / 3, (0.4 + 0.1 + 0.1) / 3),
+        strict=True,
+    ):
+        each["fields"]["overallScore"] = score
+    ws = written(tmp_path, *every)
+    made = compare_versions(ws, weekly(ws), "p@1", "p@2")
+    assert made.score_a != made.score_b
+    assert made.winner is None
+
+
+def test_an_instruction_that_says_it_answers_itself_is_open(tmp_path: Path) -> None:
+    """Only another message answers it."""
+    asked = instruction()
+    asked["fields"]["inReplyTo"] = asked["id"]
+    ws = opened(tmp_path, {"1": 4, "2": 4}, asked)
+    assert [each.id for each in open_instructions(ws, SUITE)] == [asked["id"]]
