@@ -300,3 +300,12 @@ def test_a_store_has_the_same_rows(tmp_path: Path) -> None:
     assert approval.created_at == datetime(2026, 2, 1, 8, tzinfo=UTC)
     (benchmark,) = rows(ws, BenchmarkDefinitionRow)
     assert json.loads(benchmark.cases or "") == ["a", "c"]
+
+
+def test_a_relation_of_records_that_are_all_gone_is_a_problem(reviews: Reviews) -> None:
+    """Also where the suite has no other record of their types."""
+    reviews.put("relation", {"sourceId": "a", "relation": "references", "targetId": "b"})
+    ws = opened(reviews)
+    (row,) = rows(ws, RelationRow, origin="record")
+    assert row.found is False
+    assert codes(ws) == [("dangling-reference", "/fields/sourceId")]

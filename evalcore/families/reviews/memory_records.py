@@ -46,6 +46,9 @@ _RELATED: Final = {
 }
 """The types that a relation joins; `produces` joins two pairs, which its ends tell."""
 
+_HERE: Final = frozenset({BENCHMARK, BENCHMARK_RUN, TREND, PROMPT_COMPARISON})
+"""The types at the ends of relations of which all records are known here."""
+
 
 class _Benchmark(NamedTuple):
     """What the runs of a benchmark take over from it."""
@@ -278,7 +281,7 @@ class _Memory:
         if kind == "test-case":
             return name, name in self._cases
         head = self._heads.get((kind, name))
-        return (head, True) if head is not None else (name, kind not in self._chains)
+        return (head, True) if head is not None else (name, kind not in _HERE)
 
     def _reference(self, node: Node, field: str, kind: str, head: Review) -> str | None:
         """Return the current id of a record that a field names; one that is not here as it is."""
