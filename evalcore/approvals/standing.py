@@ -111,7 +111,7 @@ def evidence_sha256(ws: Workspace, suite: str, benchmark_runs: tuple[str, ...]) 
     known = [row for row in rows if row is not None]
     if len(known) != len(rows) or not known:
         return None
-    lines = [line for row in sorted(known) for line in _of_benchmark_run(ws, row)]
+    lines = [line for row in known for line in _of_benchmark_run(ws, row)]
     return _digest(sorted(lines))
 
 

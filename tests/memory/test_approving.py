@@ -254,3 +254,17 @@ def test_decisions_open_clean(tmp_path: Path) -> None:
     decided(ws, "v1", "v0")
     decided(again(ws), "v2", "v1")
     assert check(again(ws)) == before
+
+
+@pytest.mark.parametrize("field", ["overallScore", "passRate"])
+def test_a_changed_value_of_a_benchmark_run_lapses_the_approval(tmp_path: Path, field: str) -> None:
+    """What it states is evidence too."""
+    ws = measured(tmp_path, "v0", "v1")
+    decided(ws, "v1", "v0")
+    path = next((tmp_path / f"{NOTES}-workspace/reviews/benchmark-run").glob("*.json"))
+    value = json.loads(path.read_text())
+    value["fields"][field] = 0.125
+    path.write_text(json.dumps(value))
+    found = decision_on(again(ws), NOTES, "v1")
+    assert found is not None
+    assert found.why == "The runs that it rests on, or their scores, were changed since."
