@@ -101,9 +101,8 @@ def replaced_failures(ws: Workspace) -> dict[int, int]:
 
 
 def _both(one: Records, other: Records) -> Records:
-    """Return the records of two answers; what one of them misses is missing."""
-    missing = {*one.missing, *other.missing}
-    names = {*one.names, *other.names} - missing
+    """Return the records of two answers."""
+    names, missing = {*one.names, *other.names}, {*one.missing, *other.missing}
     rows = np.union1d(one.rows, other.rows)
     return Records(one.type, rows, tuple(sorted(names)), tuple(sorted(missing)))
 
@@ -160,7 +159,7 @@ def _about(of: SuiteRecords, relation: Relation, records: Records, later: bool) 
     mine = records._replace(rows=records.rows[kinds.codes[records.rows] == subject])
     found = _joined(of, relation.target, mine, (about, ids))
     lost = tuple(unmatched(of.ws, about, mine.rows, ids, found.rows))
-    return found._replace(names=(), missing=() if of.ws.hidden else lost)
+    return found._replace(names=(), missing=lost)
 
 
 def _listed(of: SuiteRecords, records: Records, later: bool) -> Records:

@@ -163,3 +163,23 @@ def test_the_rule_needs_neither_pandas_nor_scipy(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize(("now", "fires"), [(0.7, False), (0.6999, True), (0.6995, True)])
+def test_a_little_more_than_ten_points_fires(tmp_path: Path, now: float, fires: bool) -> None:
+    """Also where the floats are near the threshold."""
+    ws = of(
+        tmp_path, benchmark_run("one", 1, pass_rate=0.8), benchmark_run("two", 2, pass_rate=now)
+    )
+    assert bool(drops(ws, made.SUITE)) is fires
+
+
+def test_the_latest_of_the_newest_runs_comes_first(tmp_path: Path) -> None:
+    """Each is the newest of its benchmark."""
+    ws = of(
+        tmp_path,
+        benchmark_run("early", 1, benchmark="a"),
+        benchmark_run("late", 3, benchmark="b"),
+        benchmark_run("between", 2, benchmark="c"),
+    )
+    assert [name for name, _, _ in newest(ws)] == ["late", "between", "early"]

@@ -87,3 +87,16 @@ def test_without_benchmark_runs_there_are_no_members(tmp_path: Path) -> None:
     assert members(made.workspace(tmp_path, made.suite())).run.tolist() == []
     ws = made.workspace(tmp_path, made.suite(), made.run(benchmark_run="x"))
     assert members(ws).run.tolist() == []
+
+
+def test_a_run_that_names_none_is_in_no_benchmark_run_without_an_id(tmp_path: Path) -> None:
+    """What is missing in both is not the same, in another suite neither."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite(name="a"),
+        made.suite(name="b"),
+        benchmark_run("x", 1, suite="a", benchmark_run=None),
+        benchmark_run("x", 1, suite="b"),
+        made.run(run_id="r", suite="b"),
+    )
+    assert members(ws).run.tolist() == []

@@ -10,8 +10,11 @@ import evalcore
 from evalcore.chains.find import Chain, Link, chain
 from evalcore.chains.joins import words_of
 from evalcore.chains.records import IDS, SuiteRecords
+from evalcore.chains.steps import replaced_failures
 from evalcore.memory.store import remember
+from evalcore.tables.rows import FailureRow
 from evalcore.workspace.opened import Workspace
+from tests import made
 from tests.chains.store import SUITE, ids, record, sent, small_store, told, written
 from tests.memory import remembered
 
@@ -333,3 +336,60 @@ def test_a_message_about_a_benchmark_that_was_changed_since_is_about_the_new_one
     assert came["about benchmark"] == [remembered.RUN]
     _, led = told(ws, chain(ws, remembered.NOTES, "benchmark", remembered.RUN))
     assert led["about message"] == [remembered.MESSAGE]
+
+
+def test_each_judgment_came_from_its_run(ws: Workspace) -> None:
+    """The first run of the table as well as the last."""
+    sources = {str(each) for each in ws.tables.judgments["source"]}
+    assert len(sources) == 4
+    for source in sources:
+        came, _ = told(ws, chain(ws, SUITE, "eval-judgment", source))
+        run = source.rpartition("/j-")[2].removesuffix(".json")
+        assert came["contains test-run"] == [run]
+
+
+def test_in_a_store_a_criterion_is_scored_by_its_judgments(ws: Workspace) -> None:
+    """Outside of stores many cases have a criterion of one name."""
+    came, led = told(ws, chain(ws, SUITE, "rubric-criterion", "tone"))
+    judgments = [f"j-run-{case}{time}.json" for case in (1, 2) for time in (1, 2)]
+    assert (came | led)["scores eval-judgment"] == judgments
+    demo = evalcore.open_workspace(DEMO, cache=False)
+    notes = demo.tables.criteria[demo.tables.criteria["suite"] == "release-notes"]
+    for name in sorted(set(notes["criterion"].astype(str))):
+        came, led = told(demo, chain(demo, "release-notes", "rubric-criterion", name))
+        assert "scores eval-judgment" not in came | led
+
+
+def test_outside_of_stores_the_number_of_a_run_is_no_name_of_it() -> None:
+    """Each case has a run of that number."""
+    ws = evalcore.open_workspace(DEMO, cache=False)
+    assert "1" in set(ws.tables.runs[ws.tables.runs["suite"] == "release-notes"]["run"])
+    assert chain(ws, "release-notes", "test-run", "1").record.missing == ("1",)
+
+
+def test_what_is_missing_in_a_suite_is_said_though_another_one_has_hidden_runs(
+    tmp_path: Path,
+) -> None:
+    """Nothing of this suite is hidden, so what is not here is gone."""
+    about = record("message", "about", sender="a", recipient="b", subject="s", text="t",
+                   aboutType="eval-failure", aboutId="gone")  # fmt: skip
+    written(tmp_path / "one", *small_store())
+    written(tmp_path / "two", *small_store(), about)
+    ws = evalcore.open_workspace(tmp_path, cache=False)
+    hiding = ws.hiding({f"one/{SUITE}::case-2@p%402/-#run-22"}, "ana-0001")
+    came, _ = told(hiding, chain(hiding, f"two/{SUITE}", "message", "about"))
+    assert came == {"about eval-failure": ["gone?"]}
+
+
+def test_failures_that_replace_each_other_in_a_circle_end(tmp_path: Path) -> None:
+    """What stands is the one that none of them replaces."""
+    replaces = {"now": "one", "one": "two", "two": "one"}
+    ws = made.workspace(
+        tmp_path,
+        made.suite("records"),
+        *(
+            made.row(FailureRow, suite=made.SUITE, failure_id=name, supersedes=f'["{old}"]')
+            for name, old in replaces.items()
+        ),
+    )
+    assert replaced_failures(ws) == {1: 0, 2: 0}

@@ -64,3 +64,15 @@ def test_a_judgment_without_a_run_is_in_no_chain(tmp_path: Path) -> None:
                   maxScore=2, rationale="Said so.")  # fmt: skip
     ws = written(tmp_path, *small_store(), lost)
     assert at(ws, f"{SUITE}/records/eval-judgment/lost.json") is None
+
+
+def test_the_second_record_of_a_file_is_not_the_eleventh(tmp_path: Path) -> None:
+    """A pointer is compared part by part."""
+    runs = [each for each in small_store() if each["type"] == "test-run"]
+    many = [{**runs[0], "id": f"run-{at}"} for at in range(12)]
+    written(tmp_path, *small_store()[:4])
+    (tmp_path / SUITE / "records/more.json").write_text(json.dumps(many))
+    ws = evalcore.open_workspace(tmp_path, cache=False)
+    path = f"{SUITE}/records/more.json"
+    assert at(ws, path, "/1") == (SUITE, "test-run", ["run-1"])
+    assert at(ws, path, "/10") == (SUITE, "test-run", ["run-10"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evalcore.families.remembering import MAX_PAYLOAD
 from evalcore.tables.rows import (
     ApprovalRow,
     BenchmarkDefinitionRow,
@@ -18,7 +19,7 @@ from evalcore.tables.rows import (
 )
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.families.records_store import record, write
-from tests.memory.remembered import NOTES, rows, suite
+from tests.memory.remembered import NOTES, SUPPORT, rows, suite
 from tests.reviewing import Reviews
 
 RUN = f"{NOTES}::breaking-change@v1/-#1"
@@ -309,3 +310,65 @@ def test_a_relation_of_records_that_are_all_gone_is_a_problem(reviews: Reviews) 
     (row,) = rows(ws, RelationRow, origin="record")
     assert row.found is False
     assert codes(ws) == [("dangling-reference", "/fields/sourceId")]
+
+
+@pytest.mark.parametrize(
+    ("stated", "read", "problem"),
+    [
+        (0, 0.0, None),
+        (1, 1.0, None),
+        (1.5, 0.015, "percent-rate"),
+        (100, 1.0, "percent-rate"),
+        (100.5, None, "rate-out-of-range"),
+        (-0.01, None, "rate-out-of-range"),
+    ],
+)
+def test_a_pass_rate_is_a_share_or_a_percentage(
+    reviews: Reviews, stated: float, read: float | None, problem: str | None
+) -> None:
+    """1 is all and not one percent; what is neither is not read."""
+    of = reviews.put("benchmark", BENCHMARK)
+    name = reviews.put("benchmark-run", a_run(of, passRate=stated))
+    ws = opened(reviews)
+    (row,) = rows(ws, BenchmarkRunRow, benchmark_run=name)
+    assert row.pass_rate == read
+    found = {code for code, _ in codes(ws)}
+    assert found & {"percent-rate", "rate-out-of-range"} == ({problem} if problem else set())
+
+
+def test_a_run_may_be_named_without_its_suite(reviews: Reviews) -> None:
+    """The part before `::` depends on the folder that was opened, so it may be left out."""
+    of = reviews.put("benchmark", BENCHMARK)
+    name = reviews.put("benchmark-run", a_run(of, testRunIds=[RUN.split("::")[1]]))
+    ws = opened(reviews)
+    (row,) = rows(ws, BenchmarkRunRow, benchmark_run=name)
+    assert (row.version, codes(ws)) == ("v1", [])
+
+
+def test_a_case_of_another_suite_is_none_of_this_one(reviews: Reviews) -> None:
+    """A benchmark names cases of its own suite."""
+    suite(reviews.root, SUPPORT)
+    reviews.put("benchmark", BENCHMARK | {"testCaseIds": ["tc-angry-delay"]})
+    ws = opened(reviews)
+    (row,) = rows(ws, RelationRow, suite=NOTES, relation="groups")
+    assert (row.target_id, row.found) == ("tc-angry-delay", False)
+
+
+def test_a_trend_may_have_no_points_yet(reviews: Reviews) -> None:
+    """An empty text is a list of none; another text is a problem."""
+    of = reviews.put("benchmark", BENCHMARK)
+    fields = {"benchmarkId": of, "dimension": "quality of notes", "direction": "stable",
+              "lastComputedAt": "2026-04-02T10:00:00Z"}  # fmt: skip
+    reviews.put("eval-trend", fields | {"dataPoints": ""})
+    assert codes(opened(reviews)) == []
+    reviews.put("eval-trend", fields | {"dataPoints": "none"})
+    assert [at for _, at in codes(opened(reviews))] == ["/fields/dataPoints"]
+
+
+def test_a_payload_that_just_fits_is_whole(reviews: Reviews) -> None:
+    """With its braces it has as many characters as are shown."""
+    fields = {"sender": "a", "recipient": "b", "subject": "s", "text": "t"}
+    payload = {"x": "y" * (MAX_PAYLOAD - len('{"x": ""}'))}
+    reviews.put("message", fields | {"payload": payload})
+    (row,) = rows(opened(reviews), MessageRow)
+    assert json.loads(row.payload or "") == payload

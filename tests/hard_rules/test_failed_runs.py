@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from evalcore.hard_rules.failed_runs import keeps
 from evalcore.lint import check
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.families.records_store import a_case, a_rubric, a_run, basic, record, write
@@ -88,3 +89,15 @@ def test_a_failure_that_was_replaced_still_settles_its_run(tmp_path: Path) -> No
     Reviews(tmp_path).put("eval-failure", fields, supersedes="f")
 
     assert counts(now(ws), ".", "failures") == (1, 0, 0)
+
+
+def test_the_memory_of_one_suite_is_not_that_of_another(tmp_path: Path) -> None:
+    """Each begins with its own first record."""
+    copied(tmp_path, "commit-helper")
+    ws = copied(tmp_path, NOTES)
+    run = ws.tables.runs["run_id"][ws.tables.runs["suite"] == NOTES].iloc[0]
+    Reviews(tmp_path, f"{NOTES}-workspace").put("eval-failure", {"testRunId": run, **FAILURE})
+    ws = now(ws)
+
+    assert keeps(ws, NOTES, "eval-failure")
+    assert not keeps(ws, "commit-helper", "eval-failure")

@@ -74,6 +74,14 @@ def test_what_has_no_score_needs_no_reason(tmp_path: Path) -> None:
     assert found(ws, "skills/pdf", "rationales").standing == "nothing to check"
 
 
+@pytest.mark.parametrize("passed", [True, False])
+def test_passed_or_not_is_a_score(tmp_path: Path, passed: bool) -> None:
+    """Somebody who fails a run has to say why, as who passes it."""
+    ws = workspace(tmp_path, suite(), case(), run(), made_judgment("one", passed, score=None))
+
+    assert counts(ws, "skills/pdf", "rationales") == (0, 1, 0)
+
+
 def test_a_measurement_is_its_own_reason(tmp_path: Path) -> None:
     """What a rule scored without words follows from what it looks at."""
     by_rule = made_judgment("one", judge_type="heuristic")

@@ -1,7 +1,7 @@
 """What was sent is answered and done by new records, and stands as they say, whoever wrote them."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -233,9 +233,11 @@ def test_a_run_that_was_sent_to_judging_is_open_until_a_person_judges_it(tmp_pat
     assert listed(again(ws), NOTES) == []
 
 
-@pytest.mark.parametrize(("day", "state"), [("2020-01-01", "open"), ("2999-01-01", "answered")])
-def test_a_judgment_of_another_tool_answers_a_request_if_it_is_later(
-    tmp_path: Path, day: str, state: str
+@pytest.mark.parametrize(
+    ("milliseconds", "state"), [(-1, "open"), (0, "answered"), (1, "answered")]
+)
+def test_a_judgment_of_another_tool_answers_a_request_if_it_is_no_earlier(
+    tmp_path: Path, milliseconds: int, state: str
 ) -> None:
     """In a store: a person's eval-judgment of the run, in a file of its own."""
     ws = copied(tmp_path, SUPPORT)
@@ -243,11 +245,12 @@ def test_a_judgment_of_another_tool_answers_a_request_if_it_is_later(
     old, runs = json.loads(first.read_text()), ws.tables.runs
     (run,) = runs["run_id"][runs["run"] == old["fields"]["testRunId"]]
     send(ws, [run], "Please look.", ANA)
+    asked = again(ws).tables.requests["created_at"].max()
     fields = {
         **old["fields"],
         "judgedBy": "cy",
         "judgedByType": "human",
-        "judgedAt": f"{day}T00:00:00Z",
+        "judgedAt": (asked + timedelta(milliseconds=milliseconds)).isoformat(),
     }
     new = {**old, "id": "by-cy", "fields": fields}
     (ws.root / SUPPORT / "records/by-cy.json").write_text(json.dumps(new))
@@ -288,3 +291,11 @@ def test_a_message_that_says_it_answers_itself_is_open(tmp_path: Path, suite: st
     ws = sent(tmp_path, suite, message(in_reply_to=ASKED))
     found = named(ws, suite, ASKED)
     assert (found.state, found.answers) == ("open", ())
+
+
+def test_no_name_is_the_beginning_of_none(tmp_path: Path) -> None:
+    """Also where there is only one that it could be."""
+    ws = sent(tmp_path, NOTES, message())
+    assert message_named(ws, NOTES, ASKED[:1]).id == ASKED
+    with pytest.raises(UnknownName):
+        message_named(ws, NOTES, "")

@@ -243,3 +243,37 @@ def test_a_time_finer_than_records_state_is_one_point_of_the_trend(tmp_path: Pat
     assert files(tmp_path) == before
     points = rows(again(ws), TrendPointRow, suite=SUPPORT)
     assert len([row for row in points if row.date and row.date.month == 6]) == 1
+
+
+BENCHMARK = f"{SUPPORT}/records/benchmark/bm-reply-quality.json"
+
+
+def dated(root: Path, name: str, ran_at: str | None) -> Workspace:
+    """Return the demo store, one of whose benchmark runs has another date, or none."""
+    ws = suite(root, SUPPORT)
+    path = root / SUPPORT / f"records/benchmark-run/{name}.json"
+    value = json.loads(path.read_text())
+    value["fields"] |= {"ranAt": ran_at}
+    if ran_at is None:
+        del value["fields"]["ranAt"]
+    path.write_text(json.dumps(value))
+    return again(ws)
+
+
+@pytest.mark.parametrize("ran_at", ["2026-01-01T08:00:00Z", None])
+def test_an_older_run_or_one_without_a_date_leaves_the_benchmark_as_it_is(
+    tmp_path: Path, ran_at: str | None
+) -> None:
+    """Not even when it was changed is written."""
+    ws = dated(tmp_path, "bench-2026-02-09", ran_at)
+    before = (tmp_path / BENCHMARK).read_bytes()
+    follow(ws, SUPPORT, "bench-2026-02-09")
+    assert (tmp_path / BENCHMARK).read_bytes() == before
+
+
+def test_what_follows_is_dated_after_the_run(tmp_path: Path) -> None:
+    """Also after one that is dated in the future."""
+    ws = dated(tmp_path, "bench-2026-02-09", "2099-03-01T08:00:00Z")
+    receipts = follow(ws, SUPPORT, "bench-2026-02-09").following.receipts
+    created = {json.loads((tmp_path / each.path).read_text())["createdAt"] for each in receipts}
+    assert created == {"2099-03-01T08:00:00.001Z"}

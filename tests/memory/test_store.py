@@ -355,3 +355,32 @@ def test_a_record_in_the_reviews_of_a_store_is_not_changed_in_place(tmp_path: Pa
     current = Current("benchmark", BENCHMARK, path, "")
     assert revise(again(ws), SUPPORT, current, lambda _: {"lastScore": 0.5}, RUN) is not None
     assert (tmp_path / path).read_bytes() == before
+
+
+CASE = {"rubricId": "r"}
+
+
+def sharded(name: str, kind: str) -> dict[str, Any]:
+    """Return a record in a shard, by its path."""
+    value = {"id": name, "minionTypeId": kind, "title": "t", "fields": CASE}
+    return {f"s/.minions/{name[:2]}/{name[2:]}/{name}.json": value}
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        pytest.param("task", "s/task/", id="as many plain ones of its type"),
+        pytest.param("test-case", "s/tasks/", id="as many plain ones of any type"),
+    ],
+)
+def test_a_store_that_is_half_sharded_gets_plain_files(
+    tmp_path: Path, kind: str, place: str
+) -> None:
+    """Shards are taken where most records are in them."""
+    home = "task" if kind == "task" else "test-cases"
+    half = {f"s/{home}/a.json": record(kind, "a", CASE)} | sharded("ab12", kind)
+    both = {"s/test-case/b.json": record("test-case", "b", CASE)} if kind == "task" else {}
+    write(tmp_path, half | both)
+    ws = open_workspace(tmp_path, cache=False)
+    (receipt,) = remember(ws, "s", [remembered.task()])
+    assert receipt.path == f"{place}{remembered.TASK}.json"

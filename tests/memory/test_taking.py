@@ -199,10 +199,37 @@ def test_a_benchmark_that_ran_at_the_last_moment_there_is_runs_again(tmp_path: P
     benchmark(ws)
     ran(ws, "v0")
     last = "9999-12-31T23:59:59.999999Z"
-    for kind, field in (("benchmark", "lastRunAt"), ("benchmark-run", "ranAt")):
-        for path in (tmp_path / f"notes-workspace/reviews/{kind}").glob("*.json"):
-            value = json.loads(path.read_text())
-            value["fields"][field] = last
-            path.write_text(json.dumps(value))
+    edited(tmp_path, "benchmark", lastRunAt=last)
+    edited(tmp_path, "benchmark-run", ranAt=last)
     ran(ws, "v1")
     assert [each.version for each in runs(ws) if each.version == "v1"] == ["v1"]
+
+
+def edited(root: Path, kind: str, **fields: object) -> None:
+    """Write other fields into all records of a type; None takes one away."""
+    for path in (root / f"notes-workspace/reviews/{kind}").glob("*.json"):
+        value = json.loads(path.read_text())
+        held = value["fields"] | fields
+        value["fields"] = {key: each for key, each in held.items() if each is not None}
+        path.write_text(json.dumps(value))
+
+
+@pytest.mark.parametrize("kind", ["benchmark", "benchmark-run"])
+def test_a_run_is_dated_after_what_the_benchmark_states_and_after_its_runs(
+    tmp_path: Path, kind: str
+) -> None:
+    """Each of both may be the later one."""
+    ws = written(tmp_path, "pppp", "pppp", "pppp")
+    benchmark(ws)
+    ran(ws, "v0")
+    ran(ws, "v1")
+    edited(tmp_path, "benchmark", lastRunAt="2099-02-01T00:00:00Z" if kind == "benchmark" else None)
+    if kind == "benchmark-run":
+        edited(tmp_path, kind, ranAt="2099-01-01T00:00:00Z")
+        newest = sorted((tmp_path / f"notes-workspace/reviews/{kind}").glob("*.json"))[0]
+        value = json.loads(newest.read_text())
+        value["fields"]["ranAt"] = "2099-02-01T00:00:00Z"
+        newest.write_text(json.dumps(value))
+    ran(ws, "v2")
+    (last,) = [each.ran_at for each in runs(ws) if each.version == "v2"]
+    assert last == datetime(2099, 2, 1, tzinfo=UTC) + timedelta(milliseconds=1)
