@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.approvals.standing import decision_on, decisions
+from evalcore.approvals.standing import decision_on, decisions, evidence_sha256
+from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.errors import CannotApprove, CannotJudge, UnknownName
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
 from evalcore.lint import check
 from evalcore.memory.approving import Outcome, Waiver, approve, waive, withdraw
+from evalcore.memory.comparing_versions import compare_versions, record
 from evalcore.memory.evidence import evidence_of
 from evalcore.memory.store import remember
 from evalcore.tables.rows import ApprovalRow
@@ -268,3 +270,30 @@ def test_a_changed_value_of_a_benchmark_run_lapses_the_approval(tmp_path: Path, 
     found = decision_on(again(ws), NOTES, "v1")
     assert found is not None
     assert found.why == "The runs that it rests on, or their scores, were changed since."
+
+
+def test_a_lapsed_approval_can_be_withdrawn(tmp_path: Path) -> None:
+    """Else the text as it was would bring it back."""
+    ws = measured(tmp_path, "v0", "v1")
+    decided(ws, "v1", "v0")
+    (tmp_path / SKILL).write_text("Do something else.\n")
+    withdraw(again(ws), NOTES, "v1", ANA, "It is another one.")
+    found = decision_on(again(ws), NOTES, "v1")
+    assert found is not None
+    assert found.state == "withdrawn"
+
+
+def test_without_benchmark_runs_there_is_no_evidence_to_bind_to(tmp_path: Path) -> None:
+    """Nor with one that is not here."""
+    ws = measured(tmp_path, "v0")
+    assert evidence_sha256(ws, NOTES, ()) is None
+    assert evidence_sha256(ws, NOTES, ("gone",)) is None
+
+
+def test_the_stored_comparison_of_both_versions_is_named(tmp_path: Path) -> None:
+    """A decision rests on it too."""
+    ws = measured(tmp_path, "v0", "v1")
+    assert evidence_of(ws, NOTES, "v1", "v0").comparison is None
+    made = compare_versions(ws, benchmark_named(ws, NOTES, BENCHMARK), "v0", "v1")
+    record(ws, made)
+    assert evidence_of(again(ws), NOTES, "v1", "v0").comparison == made.id

@@ -1,6 +1,7 @@
 """Two versions compared by a benchmark: the record, its relations, and what is told."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from evalcore.memory.version_runs import runs_taken
 from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow, MessageRow, RelationRow
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE, told, written
+from tests.chains.store import record as stored
 from tests.memory import benchmarked, remembered
 from tests.memory.compared_versions import (
     CASES,
@@ -365,3 +367,25 @@ def test_an_instruction_that_says_it_answers_itself_is_open(tmp_path: Path) -> N
     asked["fields"]["inReplyTo"] = asked["id"]
     ws = opened(tmp_path, {"1": 4, "2": 4}, asked)
     assert [each.id for each in open_instructions(ws, SUITE)] == [asked["id"]]
+
+
+def test_an_instruction_about_another_benchmark_stays_open(tmp_path: Path) -> None:
+    """The same two versions were compared, by something else."""
+    ws = compared(opened(tmp_path, {"1": 0, "2": CASES}, instruction(benchmarkId="other")))
+    assert [each.id for each in open_instructions(ws, SUITE)] == ["ask"]
+
+
+def test_a_comparison_is_dated_after_the_newest_of_its_benchmark(tmp_path: Path) -> None:
+    """Also after one from the future."""
+    other = other_comparison(comparedAt="2099-03-01T08:00:00Z")
+    ws = compared(opened(tmp_path, {"1": 0, "2": CASES}, other))
+    at = {row.comparison_id: row.compared_at for row in rows(ws, ComparisonRow, suite=SUITE)}
+    (new,) = [when for name, when in at.items() if name != "other"]
+    assert new == datetime(2099, 3, 1, 8, 0, 0, 1000, tzinfo=UTC)
+
+
+def other_comparison(**fields: Any) -> dict[str, Any]:
+    """Return a comparison of two other versions."""
+    return stored("prompt-comparison", "other", benchmarkId="bm", promptVersionA="p@8",
+                   promptVersionB="p@9", scoreA=0.5, scoreB=0.5, winner=None, sampleSize=1,
+                   **fields)  # fmt: skip

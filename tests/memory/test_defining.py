@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 
 from evalcore.benchmarks.definitions import benchmark_named, benchmarks
+from evalcore.counting.outcomes import Column
 from evalcore.errors import CannotBenchmark, UnknownName
+from evalcore.memory.benchmarking import run_finished
 from evalcore.memory.defining import Definition, create, retire
+from evalcore.memory.taking import Asked
 from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written
 from tests.memory.remembered import again
 
@@ -95,3 +98,27 @@ def test_an_unknown_name_is_told(tmp_path: Path) -> None:
         benchmark_named(again(ws), SUITE, "Weakly")
     with pytest.raises(UnknownName):
         benchmarks(ws, "no suite")
+
+
+def test_of_several_of_one_name_the_last_run_is_kept(tmp_path: Path) -> None:
+    """Only one of them ever ran; both are replaced."""
+    ws = written(tmp_path, "pppp")
+    create(ws, SUITE, ASKED, "ana")
+    (first,) = benchmarks(again(ws), SUITE)
+    run_finished(again(ws), first, Asked(Column("v0", "-"), "ana"), "ana")
+    create(ws, SUITE, ASKED, "ben")
+    create(again(ws), SUITE, ASKED._replace(cases=CASES[:3]), "ana", replace=True)
+    (found,) = benchmarks(again(ws), SUITE)
+    assert (found.cases, found.last_score) == (CASES[:3], 1.0)
+
+
+def test_one_that_was_replaced_twice_is_settled_by_the_next(tmp_path: Path) -> None:
+    """Two people replaced it at the same moment: the new one replaces what both wrote."""
+    ws = written(tmp_path, "pppp")
+    create(ws, SUITE, ASKED, "ana")
+    both = again(ws)
+    for name in ("ana", "ben"):
+        create(both, SUITE, ASKED, name, replace=True)
+    assert [len(each.rivals) for each in benchmarks(again(ws), SUITE)] == [1]
+    create(again(ws), SUITE, ASKED, "ana", replace=True)
+    assert [each.rivals for each in benchmarks(again(ws), SUITE)] == [()]

@@ -12,7 +12,7 @@ from evalcore.lint import check
 from evalcore.memory.benchmarking import Done, follow
 from evalcore.memory.store import derived_id
 from evalcore.tables.rows import FailureRow, MessageRow, TrendPointRow
-from evalcore.workspace.opened import Workspace
+from evalcore.workspace.opened import Workspace, open_workspace
 from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written
 from tests.memory.remembered import SUPPORT, again, rows, suite
 
@@ -245,7 +245,8 @@ def test_a_time_finer_than_records_state_is_one_point_of_the_trend(tmp_path: Pat
     assert len([row for row in points if row.date and row.date.month == 6]) == 1
 
 
-BENCHMARK = f"{SUPPORT}/records/benchmark/bm-reply-quality.json"
+OF = "bm-reply-quality"
+BENCHMARK = f"{SUPPORT}/records/benchmark/{OF}.json"
 
 
 def dated(root: Path, name: str, ran_at: str | None) -> Workspace:
@@ -277,3 +278,50 @@ def test_what_follows_is_dated_after_the_run(tmp_path: Path) -> None:
     receipts = follow(ws, SUPPORT, "bench-2026-02-09").following.receipts
     created = {json.loads((tmp_path / each.path).read_text())["createdAt"] for each in receipts}
     assert created == {"2099-03-01T08:00:00.001Z"}
+
+
+def points(root: Path, trend: str) -> list[dict[str, object]]:
+    """Return the points of a trend of the demo store."""
+    value = json.loads((root / SUPPORT / f"records/eval-trend/{trend}.json").read_text())
+    found = value["fields"]["dataPoints"]
+    return list(json.loads(found) if isinstance(found, str) else found)
+
+
+def test_a_point_that_others_added_meanwhile_is_not_added_again(tmp_path: Path) -> None:
+    """The snapshot does not know of it, the record does."""
+    stale = dated(tmp_path, "bench-2026-02-09", "2026-06-01T08:00:00Z")
+    (trend,) = {row.trend_id or "" for row in rows(stale, TrendPointRow, benchmark=OF)}
+    before = len(points(tmp_path, trend))
+    follow(stale, SUPPORT, "bench-2026-02-09")
+    follow(stale, SUPPORT, "bench-2026-02-09")
+    assert len(points(tmp_path, trend)) == before + 1
+
+
+def test_a_run_without_a_score_is_no_point_of_the_trend(tmp_path: Path) -> None:
+    """Missing is not zero."""
+    dated(tmp_path, "bench-2026-02-09", "2026-06-01T08:00:00Z")
+    path = tmp_path / SUPPORT / "records/benchmark-run/bench-2026-02-09.json"
+    value = json.loads(path.read_text())
+    del value["fields"]["overallScore"]
+    path.write_text(json.dumps(value))
+    ws = open_workspace(tmp_path, cache=False)
+    before = rows(ws, TrendPointRow, suite=SUPPORT)
+    follow(ws, SUPPORT, "bench-2026-02-09")
+    assert rows(again(ws), TrendPointRow, suite=SUPPORT) == before
+
+
+def test_of_several_trends_that_of_the_benchmarks_dimension_goes_on(tmp_path: Path) -> None:
+    """Though another one was computed later."""
+    ws = dated(tmp_path, "bench-2026-02-09", "2026-06-01T08:00:00Z")
+    (trend,) = {row.trend_id or "" for row in rows(ws, TrendPointRow, benchmark=OF)}
+    path = tmp_path / SUPPORT / f"records/eval-trend/{trend}.json"
+    other = json.loads(path.read_text())
+    other["id"] = "other"
+    other["fields"] |= {"dimension": "speed", "lastComputedAt": "2026-05-01T08:00:00Z"}
+    path.with_name("other.json").write_text(json.dumps(other))
+    before = len(points(tmp_path, trend)), len(points(tmp_path, "other"))
+    follow(again(ws), SUPPORT, "bench-2026-02-09")
+    assert (len(points(tmp_path, trend)), len(points(tmp_path, "other"))) == (
+        before[0] + 1,
+        before[1],
+    )

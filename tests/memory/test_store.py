@@ -384,3 +384,24 @@ def test_a_store_that_is_half_sharded_gets_plain_files(
     ws = open_workspace(tmp_path, cache=False)
     (receipt,) = remember(ws, "s", [remembered.task()])
     assert receipt.path == f"{place}{remembered.TASK}.json"
+
+
+def test_a_store_is_added_to_beside_its_own_records(tmp_path: Path) -> None:
+    """Not beside those of another store of the folder."""
+    case, done = record("test-case", "a", CASE), record("task", "t", {"title": "x"})
+    write(tmp_path, {"a/test-case/a.json": case, "a/task/t.json": done, "b/test-case/a.json": case})
+    ws = open_workspace(tmp_path, cache=False)
+    (receipt,) = remember(ws, "b", [remembered.task()])
+    assert receipt.path == f"b/task/{remembered.TASK}.json"
+
+
+def test_a_record_that_states_no_id_is_changed_in_place(tmp_path: Path) -> None:
+    """Its file is its name."""
+    value = record("benchmark", "bm", STORED_FIELDS)
+    del value["id"]
+    write(tmp_path, {"s/test-case/a.json": BEFORE, "s/benchmark/bm.json": value})
+    ws = open_workspace(tmp_path, cache=False)
+    (row,) = rows(ws, BenchmarkDefinitionRow)
+    current = Current("benchmark", row.benchmark or "", row.source or "", row.pointer or "")
+    assert revise(ws, "s", current, lambda _: {"lastScore": 0.5}, RUN) is None
+    assert held(tmp_path, "s/benchmark/bm.json")["fields"]["lastScore"] == 0.5

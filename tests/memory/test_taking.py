@@ -9,14 +9,15 @@ import pytest
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.counting.outcomes import Column
 from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
+from evalcore.families.reviews.memory_models import BenchmarkRunFields
 from evalcore.memory import store
 from evalcore.memory.benchmarking import run_finished
 from evalcore.memory.defining import Definition, create, retire
 from evalcore.memory.taking import Asked, take, to_take
 from evalcore.tables.rows import BenchmarkRunRow
 from evalcore.workspace.opened import Workspace
-from tests.memory.benchmarked import CASES, NAME, benchmark, grade, ran, written
-from tests.memory.remembered import SUPPORT, again, rows, suite
+from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, grade, ran, written
+from tests.memory.remembered import RUN, SUPPORT, again, rows, suite
 
 V0 = Column("v0", "-")
 NIGHTLY = Asked(V0, "schedule:nightly")
@@ -233,3 +234,30 @@ def test_a_run_is_dated_after_what_the_benchmark_states_and_after_its_runs(
     ran(ws, "v2")
     (last,) = [each.ran_at for each in runs(ws) if each.version == "v2"]
     assert last == datetime(2099, 2, 1, tzinfo=UTC) + timedelta(milliseconds=1)
+
+
+def test_again_takes_only_the_runs_of_the_version_that_was_asked_for(tmp_path: Path) -> None:
+    """Another tool took those of two versions as one run."""
+    ws = written(tmp_path, "pppp", "ffff")
+    found = benchmark(ws)
+    of = BenchmarkRunFields(
+        benchmark_id=found.id,
+        test_run_ids=[f"notes::{case}@v{at}/-#1" for at in (0, 1) for case in CASES[:4]],
+        overall_score=0.6,
+        pass_rate=0.5,
+        ran_at="2026-04-01T10:00:00Z",
+        triggered_by="another tool",
+    )
+    store.remember(again(ws), SUITE, [store.New("benchmark-run", RUN, of)])
+    taken = to_take(again(ws), found, V0, again=True)
+    versions = again(ws).tables.runs["version"].iloc[list(taken.runs)]
+    assert (len(taken.runs), set(versions)) == (4, {"v0"})
+
+
+def test_what_is_hidden_from_a_judge_is_not_taken(tmp_path: Path) -> None:
+    """The figures would tell."""
+    ws = written(tmp_path, "pppp")
+    found = benchmark(ws)
+    hiding = again(ws).hiding({"notes::case-0@v0/-#1"}, "ana-0001")
+    with pytest.raises(CannotBenchmark, match="hidden from you"):
+        to_take(hiding, found, V0)
