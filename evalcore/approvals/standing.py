@@ -34,7 +34,7 @@ _OF_JUDGMENT: Final = ("run_id", "kind", "criterion", "score", "max_score", "pas
 class Decision(NamedTuple):
     """A decision on a version as it stands; `why` says why it lapsed, or what it is not bound to.
 
-    `current` is the newest on its version: an earlier one is history.
+    `current` is the newest on its version that can be read: an earlier one is history.
     """
 
     row: ApprovalRow
@@ -59,19 +59,20 @@ def decisions(ws: Workspace, suite: str, now: datetime | None = None) -> tuple[D
     """
     moment = now or datetime.now(UTC)
     rows = approval_rows(ws, suite)
-    newest = {row.version: row.approval for row in reversed(rows)}
-    return tuple(_decision(ws, suite, row, newest[row.version], moment) for row in rows)
+    newest = {row.version: row.approval for row in reversed(rows) if row.decision is not None}
+    return tuple(_decision(ws, suite, row, newest.get(row.version), moment) for row in rows)
 
 
 def decision_on(
     ws: Workspace, suite: str, version: str, now: datetime | None = None
 ) -> Decision | None:
-    """Return the newest decision on a version; None if there is none.
+    """Return the newest decision on a version that can be read; None if there is none.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    rows = [row for row in approval_rows(ws, suite) if row.version == version]
+    every = approval_rows(ws, suite)
+    rows = [row for row in every if row.version == version and row.decision is not None]
     moment = now or datetime.now(UTC)
     return _decision(ws, suite, rows[0], rows[0].approval, moment) if rows else None
 
@@ -179,8 +180,12 @@ def _judged(ws: Workspace, runs: Numbers) -> Sequence[int]:
 
 
 def _cells(row: Any, names: Sequence[str]) -> tuple[str, ...]:
-    # A run is named by the part of its id that does not depend on the folder that is opened.
-    return tuple(str(getattr(row, name)).rpartition("::")[2] for name in names)
+    return tuple(_cell(name, str(getattr(row, name))) for name in names)
+
+
+def _cell(name: str, text: str) -> str:
+    # The part of a run's id before `::` depends on the folder that is opened.
+    return text.rpartition("::")[2] if name == "run_id" else text
 
 
 def _digest(lines: Iterable[tuple[str, ...]]) -> str:

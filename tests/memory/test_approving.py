@@ -10,6 +10,7 @@ from evalcore.approvals.standing import decision_on, decisions, evidence_sha256
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.errors import CannotApprove, CannotJudge, UnknownName
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
+from evalcore.judging.storing.store import new_id
 from evalcore.lint import check
 from evalcore.memory.approving import Outcome, Waiver, approve, waive, withdraw
 from evalcore.memory.comparing_versions import compare_versions, record
@@ -239,6 +240,22 @@ def test_decisions_never_go_back_in_time(tmp_path: Path) -> None:
     found = decision_on(again(ws), NOTES, "v1")
     assert found is not None
     assert found.state == "withdrawn"
+
+
+def test_what_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
+    """A newer record with an unknown word leaves the approval before it in force."""
+    ws = measured(tmp_path, "v0", "v1")
+    path = tmp_path / decided(ws, "v1", "v0").receipt.path
+    value = json.loads(path.read_text())
+    other = path.with_name(f"{new_id()}.json")
+    fields = value["fields"] | {"decision": "maybe"}
+    newer = {"id": other.stem, "fields": fields, "createdAt": "2099-05-05T00:00:00Z"}
+    other.write_text(json.dumps(value | newer))
+    found = decision_on(again(ws), NOTES, "v1")
+    assert found is not None
+    assert found.in_force
+    states = [(each.state, each.current) for each in decisions(again(ws), NOTES)]
+    assert states == [("undecided", False), ("approved", True)]
 
 
 def test_a_text_that_is_too_long_is_refused(tmp_path: Path) -> None:
