@@ -44,6 +44,8 @@ TYPES: Final[Mapping[str, str]] = {
 }
 NOT_HERE: Final = "not here"
 MAX_NAME: Final = 120
+MAX_KEY: Final = 600
+"""A criterion with a longer name is not named in an address: its link opens the page alone."""
 _OVER: Final = "benchmark-runs"
 
 
@@ -135,7 +137,8 @@ def _case(row: CaseRow) -> Shown:
 
 def _criterion(row: CriterionRow) -> Shown:
     key = f"{row.kind}:{row.criterion}"
-    return Shown(row.description or row.criterion or "", "", link("rubric", criterion=key))
+    there = link("rubric", criterion=key) if len(key) <= MAX_KEY else link("rubric")
+    return Shown(row.description or row.criterion or "", "", there)
 
 
 def _run(row: RunRow) -> Shown:
