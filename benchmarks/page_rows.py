@@ -17,7 +17,7 @@ def history(bench: Bench) -> Iterator[Result]:
     """CPU of showing each page of a suite with a long memory, and of the same suite without it."""
     from playwright.sync_api import Error
 
-    from benchmarks.pages import displays
+    from benchmarks.displays import displays
 
     bench.limit()
     found: dict[tuple[str, str], list[float]] = {}

@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -153,30 +152,6 @@ def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
         yield from _gradings(reader, rounds)
         yield from _failures(reader, rounds)
         yield from _data(reader, rounds)
-
-
-PLACES: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("overview", "display", {}),
-    ("gradings", "display", {}),
-    ("compare", "display", {}),
-    ("trends", "display over benchmark runs", {"over": "benchmark-runs"}),
-    ("failures", "display", {}),
-    ("rubric", "display", {}),
-    ("judge", "display", {}),
-    ("runs", "display", {}),
-    ("data", "display of documents", {"dview": "files"}),
-    ("data", "display of rules", {"dview": "rules"}),
-    ("data", "display of messages", {"dview": "messages"}),
-)
-
-
-def displays(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
-    """Yield what showing each page costs, the first time and again."""
-    with reading(workspace, cache) as reader:
-        for name, words, query in PLACES:
-            show = partial(reader.goto, name, **query)
-            yield reader.cost(name, f"the first {words}", [show])
-            yield reader.cost(name, words, [show] * rounds)
 
 
 def _overview(reader: Reader, rounds: int) -> Iterator[Cost]:
