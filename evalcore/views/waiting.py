@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
+from evalcore.benchmarks.drops import newest_steps
 from evalcore.counting.focus import focus_columns, focused
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
@@ -11,7 +12,6 @@ from evalcore.failures.find import unresolved
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.rubrics.suggestions import open_suggestions
-from evalcore.trends.regressions import regressions
 from evalcore.views.overview.pending import runs_to_review
 from evalcore.views.problems import Problems
 from evalcore.views.trends.alerts import current_alerts
@@ -69,7 +69,9 @@ def _to_review(ws: Workspace, place: Place) -> str:
 
 
 def _alerts(ws: Workspace, place: Place) -> str:
-    n = current_alerts(ws, place.suite, place.scores) + len(regressions(ws, place.suite))
+    # The rule alone: whether chance is ruled out takes longer, and every page shows this count.
+    fell = (step.drop.level == "critical" for step in newest_steps(ws, place.suite))
+    n = current_alerts(ws, place.suite, place.scores) + sum(fell)
     return count(n, "alert") if n else ""
 
 
