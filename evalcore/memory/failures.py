@@ -12,7 +12,6 @@ from evalcore.disk.values import time_text
 from evalcore.failures.detail import Failure, described, split_kind
 from evalcore.failures.find import GUESS, failures
 from evalcore.failures.rules import SEVERITIES
-from evalcore.families.registry import family
 from evalcore.families.reviews.failure_records import MODEL_MARK, origin_of
 from evalcore.families.reviews.memory_models import MemoryItemFields
 from evalcore.families.reviews.models import FailureFields
@@ -20,6 +19,7 @@ from evalcore.families.reviews.review import FAILURE, LESSON, FailureType, Sever
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Receipt
 from evalcore.memory.store import BY_RULE, New, derived_id, remember
+from evalcore.memory.stores import is_store
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import FailureRow
 from evalcore.workspace.opened import Workspace
@@ -207,18 +207,13 @@ def _guess_id(ws: Workspace, suite: str, run_id: str) -> str:
 
 def _run_name(ws: Workspace, suite: str, run_id: str) -> str:
     """Return how a record of the suite names a run: in a store by the id of its record."""
-    if not _is_store(ws, suite):
+    if not is_store(ws, suite):
         return run_id
     return run_row(ws, run_id).run or run_id
 
 
 def _names(ws: Workspace, suite: str, criteria: Iterable[str]) -> list[str]:
     """Return how a record of the suite names criteria: in a store without their kind."""
-    if not _is_store(ws, suite):
+    if not is_store(ws, suite):
         return list(criteria)
     return list(dict.fromkeys(split_kind(name)[1] for name in criteria))
-
-
-def _is_store(ws: Workspace, suite: str) -> bool:
-    kinds: dict[Any, Any] = dict(cells(ws.tables, "suites", "suite", "family"))
-    return family(str(kinds[suite])).is_store

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.benchmarks.definitions import Benchmark, benchmark_named
 from evalcore.benchmarks.drops import step_of
 from evalcore.benchmarks.members import row_of
-from evalcore.counting.cells import typed
+from evalcore.counting.cells import typed, where
 from evalcore.disk.values import parse_time, time_text
 from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
 from evalcore.families.reviews.memory_models import MessageFields, TaskFields
@@ -60,9 +60,10 @@ def follow_up(ws: Workspace, suite: str, benchmark_run: str) -> Following:
     """
     row = row_of(ws, suite, benchmark_run)
     if row is None:
-        known = [each.benchmark_run or "" for each in _rows(ws, suite)]
+        every = where(ws, "benchmark_runs", suite=suite)
+        known = [each.benchmark_run or "" for each in _typed(ws, every)]
         raise UnknownName("benchmark run", benchmark_run, known)
-    about = _as_written(typed(ws, "benchmark_runs", BenchmarkRunRow, [row])[0])
+    about = _as_written(_typed(ws, [row])[0])
     step = step_of(ws, row)
     fell = regression_at(ws, suite, step) if step.drop.level == "critical" else None
     at = after(_newest(ws, suite, about))
@@ -92,17 +93,15 @@ def _written(ws: Workspace, suite: str, new: Iterable[New]) -> Iterator[Receipt]
             yield from remember(ws, suite, [each])
 
 
-def _rows(ws: Workspace, suite: str) -> list[BenchmarkRunRow]:
-    rows = range(len(ws.tables.benchmark_runs))
-    return [
-        each for each in typed(ws, "benchmark_runs", BenchmarkRunRow, rows) if each.suite == suite
-    ]
-
-
 def _newest(ws: Workspace, suite: str, about: BenchmarkRunRow) -> datetime | None:
     """Return when the newest run of a benchmark was."""
-    same = (each for each in _rows(ws, suite) if each.benchmark == about.benchmark)
-    return max((each.ran_at for each in same if each.ran_at is not None), default=None)
+    same = where(ws, "benchmark_runs", suite=suite, benchmark=about.benchmark)
+    dates = (each.ran_at for each in _typed(ws, same))
+    return max((date for date in dates if date is not None), default=None)
+
+
+def _typed(ws: Workspace, rows: Iterable[int]) -> list[BenchmarkRunRow]:
+    return typed(ws, "benchmark_runs", BenchmarkRunRow, rows)
 
 
 def _told(ws: Workspace, fell: Regression, at: str) -> Iterator[New]:

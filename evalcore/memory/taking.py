@@ -9,6 +9,7 @@ import numpy as np
 from evalcore.benchmarks.definitions import RETIRED, Benchmark
 from evalcore.benchmarks.drops import order_of
 from evalcore.benchmarks.members import members
+from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SET_ASIDE, valued
@@ -200,8 +201,7 @@ def _runs_of(ws: Workspace, suite: str, column: Column, cases: Iterable[str]) ->
 
 def _benchmark_runs(ws: Workspace, benchmark: Benchmark) -> Numbers:
     """Return the runs of a benchmark (rows of their table)."""
-    mine = coded(ws, "benchmark_runs", "benchmark").among({benchmark.id})
-    return np.flatnonzero(mine & coded(ws, "benchmark_runs", "suite").among({benchmark.suite}))
+    return where(ws, "benchmark_runs", suite=benchmark.suite, benchmark=benchmark.id)
 
 
 def _runs_taken(ws: Workspace, benchmark: Benchmark) -> Numbers:
