@@ -92,13 +92,20 @@ SCORE_SCALE: Final[dict[Mode, tuple[str, ...]]] = {
 
 INKS: Final = ("#000000", "#FFFFFF")
 
+# Every text on screen has one of these sizes, in CSS pixels.
+TYPE_SIZES: Final = {"small": 12, "text-size": 14, "head": 17, "title": 21}
+
 
 def css_variables() -> str:
-    """Return one CSS custom property a role, following the ground: `--better:light-dark(…);…`."""
+    """Return the CSS custom properties of the colours and type sizes.
+
+    Colours follow the ground: `--better:light-dark(…);…--small:12px;…`.
+    """
     named = PALETTE._asdict().items()
-    return "".join(
+    colours = "".join(
         f"--{name.replace('_', '-')}:light-dark({role.light},{role.dark});" for name, role in named
     )
+    return colours + "".join(f"--{name}:{pixels}px;" for name, pixels in TYPE_SIZES.items())
 
 
 def shade_styles() -> str:
