@@ -23,11 +23,15 @@ class Role(NamedTuple):
 
 
 class Palette(NamedTuple):
-    """Every colour evalcore uses, by what it says rather than by what it looks like."""
+    """Every colour evalcore uses, by what it says rather than by what it looks like.
+
+    A `hairline` parts what belongs together; an `outline` is the edge of something to act on.
+    """
 
     ground: Role
     second_ground: Role
     hairline: Role
+    outline: Role
     text: Role
     quiet: Role
     accent: Role
@@ -41,7 +45,7 @@ class Palette(NamedTuple):
 
     def foregrounds(self) -> dict[str, Role]:
         """Return the roles that are read as text or marks, by name."""
-        behind = {"ground", "second_ground", "hairline"}
+        behind = {"ground", "second_ground", "hairline", "outline"}
         return {name: role for name, role in self._asdict().items() if name not in behind}
 
 
@@ -49,6 +53,7 @@ PALETTE: Final = Palette(
     ground=Role("#FFFFFF", "#11151B"),
     second_ground=Role("#F5F6F8", "#1A2029"),
     hairline=Role("#DDE1E7", "#2C3440"),
+    outline=Role("#848C98", "#66717F"),
     text=Role("#1A1F26", "#E7EAEF"),
     quiet=Role("#59626F", "#9AA5B4"),
     accent=Role("#3D4FC4", "#8F9CF5"),

@@ -29,6 +29,13 @@ def test_every_colour_can_be_read(name: str, mode: Mode) -> None:
     assert min(contrast(colour, ground) for ground in grounds) >= 4.5
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_the_edge_of_a_control_can_be_seen(mode: Mode) -> None:
+    """Outlines of fields, chips and buttons have a contrast of at least 3:1 on both grounds."""
+    grounds = (PALETTE.ground.on(mode), PALETTE.second_ground.on(mode))
+    assert min(contrast(PALETTE.outline.on(mode), ground) for ground in grounds) >= 3
+
+
 def test_contrast_is_the_standard_one() -> None:
     """Black on white is 21:1, and #767676 is the palest grey that passes 4.5:1 on white."""
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
