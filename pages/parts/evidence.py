@@ -40,7 +40,7 @@ def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, 
 def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
     """Draw a case without runs."""
     case = case_of(state.ws, state.suite, case_id)
-    head = _head_data(state, found, case_id, tuple((tab, tab) for tab in TABS))
+    head = _head_data(state, found, case_id, tuple((tab, tab.capitalize()) for tab in TABS))
     head_panel(head_of_case(case, head))
     with st.container(height=HEIGHT, border=False, key="evidence-body"):
         if state.view.tab == "raw" and case.source:
@@ -104,7 +104,8 @@ def _gone_file(state: GradingsState, seen: Evidence) -> None:
 
 def _tabs(seen: Evidence) -> tuple[tuple[Tab, str], ...]:
     def label(tab: Tab) -> str:
-        return f"{tab} {len(_files(seen, tab))}" if tab in ("output", "transcript") else tab
+        files = f" {len(_files(seen, tab))}" if tab in ("output", "transcript") else ""
+        return f"{tab.capitalize()}{files}"
 
     return tuple((tab, label(tab)) for tab in TABS)
 

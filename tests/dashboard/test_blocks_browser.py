@@ -31,6 +31,11 @@ def script(look: str) -> str:
     return "".join(source(f"{name}.js") for name in LOOKS[look])
 
 
+def styles(look: str) -> str:
+    """Return the style of a look for a plain page."""
+    return "".join(source(f"{name}.css") for name in LOOKS[look])
+
+
 @pytest.mark.parametrize("file", sorted(PANELS.glob("*.js")), ids=lambda file: file.stem)
 def test_a_script_means_the_same_without_indentation(file: Path) -> None:
     """No text goes over a line's end, so that only comments and white space are left out."""
@@ -78,4 +83,47 @@ def test_news_under_a_pressed_pointer_do_not_take_its_click(chromium: Browser) -
     page.mouse.up()
     expect(page.get_by_role("link", name="afterwards")).to_be_visible()
     assert page.evaluate("sent.map((did) => did.acts[0].link.query.suite)") == ["beta"]
+    page.close()
+
+
+def test_a_mark_is_drawn_and_its_sign_stays_as_text(chromium: Browser) -> None:
+    """12 pixels in the colour of its text; copied, the marks differ, and they widen nothing."""
+    kinds = ("pass", "fail", "flaky", "unscored", "scored", "up", "down", "same", "warn")
+    link = {"page": "overview", "query": {}}
+    items = [{"text": kind, "mark": kind, "link": link, "title": None} for kind in kinds]
+    blocks = [{"t": "links", "label": "Marks", "items": items}]
+    page = chromium.new_page()
+    page.set_content(f"<style>{styles('sheet')} .links {{ width: 40px }}</style><body></body>")
+    page.evaluate(DRAW, [script("sheet"), {"look": "sheet", "blocks": blocks, "base": {}}])
+    marks = page.locator(".mark")
+    assert [text.strip() for text in marks.all_text_contents()] == list("✓✗≈·–▲▼=!")
+    drawn = "nodes => nodes.map(node => node.querySelector('svg').getBoundingClientRect().width)"
+    assert marks.evaluate_all(drawn) == [12] * len(kinds)
+    inked = "nodes => nodes.every(node => node.querySelector('path').getTotalLength() > 4)"
+    assert marks.evaluate_all(inked)
+    assert page.evaluate("document.body.scrollWidth <= document.body.clientWidth")
+    page.close()
+
+
+def test_tabs_are_one_stop_of_the_tab_key(chromium: Browser) -> None:
+    """Arrows, Home and End go along the tabs and open them; a tab that is off is passed over."""
+    tabs = [
+        {"key": key, "label": key, "on": key == "rates", "off": key == "texts"}
+        for key in ("rates", "slices", "texts", "case")
+    ]
+    data = {"look": "compare", "blocks": [{"t": "tabs", "tabs": tabs}], "keys": False}
+    page = chromium.new_page()
+    page.set_content("<body></body>")
+    page.evaluate(DRAW, [script("compare"), data])
+    assert page.get_by_role("tablist").count() == 1
+    expect(page.get_by_role("tab", selected=True)).to_have_text("rates")
+    page.keyboard.press("Tab")
+    for key, name in (("ArrowRight", "slices"), ("ArrowRight", "case"), ("ArrowRight", "rates"),
+                      ("ArrowLeft", "case"), ("Home", "rates"), ("End", "case")):  # fmt: skip
+        page.keyboard.press(key)
+        expect(page.get_by_role("tab", name=name)).to_be_focused()
+    opened = page.evaluate("sent.at(-1).acts.map((did) => did.tab)")
+    assert opened == ["slices", "case", "rates", "case", "rates", "case"]
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Copy link")).to_be_focused()
     page.close()

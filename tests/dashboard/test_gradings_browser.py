@@ -140,7 +140,7 @@ def test_the_head_stays_the_same_on_every_tab(visit: Visit) -> None:
     places = []
     for tab in ("output", "transcript", "case", "raw", "grades"):
         head.locator(f'[data-tab="{tab}"]').click()
-        expect(head.locator(f'[data-tab="{tab}"]')).to_have_attribute("aria-pressed", "true")
+        expect(head.locator(f'[data-tab="{tab}"]')).to_have_attribute("aria-selected", "true")
         places.append(box(head))
         assert head.locator(".marks button").all_text_contents() == said
     assert all(place == places[0] for place in places)
@@ -154,8 +154,8 @@ def test_marks_differ_without_colour(visit: Visit) -> None:
         number: (row(page, number).locator("td.value").last.text_content() or "")
         for number in (1, 3, 17, UNSCORED, NO_RUN)
     }
-    assert re.match(r"✓100 %.*passed in 3 runs", signs[1])
-    assert re.match(r"✗67 %.*failed in 3 runs", signs[3])
+    assert re.match(r"✓ 100 %.*passed in 3 runs", signs[1])
+    assert re.match(r"✗ 67 %.*failed in 3 runs", signs[3])
     assert re.match(r"≈.*flaky: passed in 2 of 3 runs", signs[17])
     assert re.match(r"✓.*partly not scored", signs[UNSCORED])
     assert re.match(r"·.*no run", signs[NO_RUN])
@@ -172,7 +172,7 @@ def test_next_and_previous_stay_in_the_filter_and_on_the_tab(visit: Visit) -> No
     expect(heading).to_have_text(names[1])
     page.get_by_role("button", name="Next case").click()
     expect(heading).to_have_text(names[2])
-    expect(raw).to_have_attribute("aria-pressed", "true")
+    expect(raw).to_have_attribute("aria-selected", "true")
     page.keyboard.press("k")
     expect(heading).to_have_text(names[1])
     page.locator(".list tbody").last.locator(".name").click()
@@ -183,7 +183,7 @@ def test_next_and_previous_stay_in_the_filter_and_on_the_tab(visit: Visit) -> No
     page.get_by_role("button", name="Next case").click()
     expect(page.locator(".tools [role=status]")).to_have_text(sentence)
     expect(heading).to_have_text(names[-1])
-    expect(raw).to_have_attribute("aria-pressed", "true")
+    expect(raw).to_have_attribute("aria-selected", "true")
 
 
 def test_keys_do_nothing_while_typing_and_a_sheet_lists_them(visit: Visit) -> None:
@@ -208,7 +208,7 @@ def test_keys_change_the_tab_the_filter_and_the_column(visit: Visit) -> None:
     """1 to 5 choose the tab, f the failing cases, the brackets the column beside."""
     page = opened(visit, case="9")
     page.keyboard.press("4")
-    expect(page.locator('.head [data-tab="case"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('.head [data-tab="case"]')).to_have_attribute("aria-selected", "true")
     page.keyboard.press("[")
     expect(page.locator(".sub .column")).to_have_text("iteration-2 · without_skill")
     page.keyboard.press("]")
@@ -223,7 +223,7 @@ def test_keys_pressed_at_once_are_all_obeyed(visit: Visit) -> None:
     for key in ("f", "4", "["):
         page.keyboard.press(key)
     expect(page.locator(".list tbody")).to_have_count(len(FAILING))
-    expect(page.locator('.head [data-tab="case"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('.head [data-tab="case"]')).to_have_attribute("aria-selected", "true")
     expect(page.locator(".sub .column")).to_have_text("iteration-2 · without_skill")
 
 
@@ -258,7 +258,7 @@ def test_a_link_shows_the_same_in_a_cold_browser(
             page.goto(sent.url)
         chosen = page.locator(".list tbody[data-chosen]")
         expect(chosen).to_be_in_viewport()
-        tab = page.locator('.tabs [aria-pressed="true"]').get_attribute("data-tab")
+        tab = page.locator('.tabs [aria-selected="true"]').get_attribute("data-tab")
         heading = page.locator(".head h2").text_content()
         views.append((listed(page), tab, heading, page.locator(".sub .column").text_content()))
     assert views[0] == views[1]
@@ -312,14 +312,14 @@ def test_link_case_and_failing_cases_can_be_copied(visit: Visit) -> None:
     def clipboard() -> str:
         return str(page.evaluate("navigator.clipboard.readText()"))
 
-    page.get_by_role("button", name="copy link").click()
-    expect(page.locator(".tools [role=status]")).to_have_text("link copied")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".tools [role=status]")).to_have_text("Link copied")
     assert clipboard() == f"{page.url}&case=9"
     page.keyboard.press("m")
-    expect(page.locator(".tools [role=status]")).to_have_text("case copied")
+    expect(page.locator(".tools [role=status]")).to_have_text("Case copied")
     assert clipboard().startswith(f"# Case `{name(9)}`")
     page.get_by_role("button", name="Hand over").click()
-    page.get_by_role("button", name="copy text").click()
+    page.get_by_role("button", name="Copy text").click()
     expect(page.get_by_role("button", name="copied")).to_be_visible()
     assert all(f"`{name(number)}`" in clipboard() for number in FAILING)
 

@@ -146,7 +146,7 @@ def test_the_reader_stays_where_they_are(visit: Visit, runs: Callable[[int], Pat
     expect(page.locator(".head h2")).to_have_text("letter-09")
     tab = page.locator('.head [data-tab="case"]')
     tab.click()
-    expect(tab).to_have_attribute("aria-pressed", "true")
+    expect(tab).to_have_attribute("aria-selected", "true")
     wait_for_address(page, "run=", "tab=case")
     before, address = places(page), asked(page)
     assert {"run", "filter", "q", "tab"} <= address.keys()
@@ -160,7 +160,7 @@ def test_the_reader_stays_where_they_are(visit: Visit, runs: Callable[[int], Pat
     assert asked(page) == address
     assert places(page) == before
     expect(search).to_have_value("letter")
-    expect(tab).to_have_attribute("aria-pressed", "true")
+    expect(tab).to_have_attribute("aria-selected", "true")
     expect(page.locator(".head h2")).to_have_text("letter-09")
     expect(page.locator('[data-filter="failing"]')).to_have_attribute("aria-pressed", "true")
 

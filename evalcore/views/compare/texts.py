@@ -16,16 +16,10 @@ from evalcore.views.words import wording
 MAX_SHOWN: Final = 40
 _KINDS: Final[dict[Kind, str]] = {"changed": "", "added": "only in B", "removed": "only in A"}
 _MARKS: Final[dict[Status, str]] = {
-    "applied": "mark-pass",
-    "partly": "mark-flaky",
-    "not applied": "mark-fail",
-    "unknown": "mark-none",
-}
-_SIGNS: Final[dict[Status, str]] = {
-    "applied": "✓",
-    "partly": "≈",
-    "not applied": "✗",
-    "unknown": "·",
+    "applied": "pass",
+    "partly": "flaky",
+    "not applied": "fail",
+    "unknown": "none",
 }
 
 
@@ -109,7 +103,7 @@ def _suggestion(one: Suggestion) -> SuggestionLine:
     row = one.row
     about = [row.area, f"about {one.version}", one.why, one.unfounded]
     return SuggestionLine(
-        word=f"{_SIGNS[one.status]} {one.status}",
+        word=one.status,
         mark=_MARKS[one.status],
         text=row.after or row.reasoning or "no words",
         sub=" · ".join(part for part in about if part),

@@ -1,5 +1,26 @@
 // Everything that comes from a workspace is written with textContent: it can only ever be text.
-const SIGNS = { pass: "✓", fail: "✗", flaky: "≈", unscored: "·", none: "·", scored: "–", outside: "·" };
+// A mark is drawn in the colour of its text; its sign stays as text for copies and for screen readers.
+const DOT = ["·", "M5 6a1 1 0 1 0 2 0a1 1 0 1 0-2 0"];
+const MARKS = {
+  pass: ["✓", "M1.5 6.5 4.5 9.5 10.5 2.5"], fail: ["✗", "M2 2 10 10M10 2 2 10"], scored: ["–", "M2 6H10"],
+  flaky: ["≈", "M1.5 4.5q2.25-3 4.5-1t4.5-1M1.5 9.5q2.25-3 4.5-1t4.5-1"], unscored: DOT, none: DOT, outside: DOT, info: DOT,
+  up: ["▲", "M6 3 10 9.5H2Z"], down: ["▼", "M6 9 10 2.5H2Z"], same: ["=", "M2 4H10M2 8H10"], warn: ["!", "M6 1.5V7M6 10V10.5"],
+};
+
+// A mark with the word that it stands for beside it.
+const UNSPOKEN = { "aria-hidden": "true" };
+
+function mark(kind, attributes) {
+  if (!MARKS[kind]) return null;
+  const [sign, path] = MARKS[kind];
+  const shapes = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(shapes, "svg");
+  svg.setAttribute("viewBox", "0 0 12 12");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(document.createElementNS(shapes, "path"));
+  svg.firstChild.setAttribute("d", path);
+  return put(el("span", `mark mark-${kind}`, null, attributes), svg, el("span", "hidden", `${sign} `));
+}
 
 function el(tag, className, text, attributes) {
   const node = document.createElement(tag);
@@ -20,6 +41,26 @@ function button(className, text, attributes, act) {
   const node = el("button", className, text, { type: "button", ...attributes });
   node.addEventListener("click", act);
   return node;
+}
+
+// Tabs are one stop of the tab key; the arrows, Home and End go along them and open.
+function tabList(label, tabs, open) {
+  const bar = el("div", "tabs", null, { role: "tablist", "aria-label": label });
+  tabs.forEach((tab, at) => put(bar, button("tab", tab.label, {
+    role: "tab", "aria-selected": String(tab.on), tabindex: tab.on ? "0" : "-1", title: tab.title,
+    disabled: tab.off, dir: "auto", "data-tab": tab.key, "data-act": `tab ${tab.key}`,
+  }, () => open(tab, at))));
+  bar.addEventListener("keydown", (event) => {
+    const every = [...bar.children].filter((tab) => !tab.disabled);
+    const at = every.indexOf(event.target);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: every.length - 1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = every[(to + every.length) % every.length];
+    next.focus();
+    next.click();
+  });
+  return bar;
 }
 
 // A value from 0 to 1 on its axis, with the range it is likely in; an unknown one leaves it empty.

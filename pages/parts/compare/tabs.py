@@ -23,13 +23,13 @@ from pages.parts.state import Choice
 
 HEIGHT: Final = 560
 LABELS: Final[dict[Tab, str]] = {
-    "rates": "rates and cost",
-    "slices": "criteria and tags",
-    "texts": "changed texts",
-    "case": "the open case",
+    "rates": "Rates and cost",
+    "slices": "Criteria and tags",
+    "texts": "Changed texts",
+    "case": "Case",
 }
 
-SHARED: Final = "The criteria that both sides share are under “criteria and tags”."
+SHARED: Final = "The criteria that both sides share are under “Criteria and tags”."
 NOTHING: Final = (
     "Numbers of A and B are not shown side by side, as they are not comparable. What each side "
     "says of a case can still be read: choose one from the list."

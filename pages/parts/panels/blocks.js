@@ -1,10 +1,9 @@
-const MARKS = { ...SIGNS, up: "▲", down: "▼", same: "=", warn: "!" };
-const BETTER = ["▲", "better"];
-const WORSE = ["▼", "worse"];
+const BETTER = ["up", "better"];
+const WORSE = ["down", "worse"];
 const VERDICTS = {
-  better: BETTER, "better on these cases": BETTER, "can't tell": ["=", "tie"], "worse on these cases": WORSE, worse: WORSE,
+  better: BETTER, "better on these cases": BETTER, "can't tell": ["same", "tie"], "worse on these cases": WORSE, worse: WORSE,
 };
-const SEVERITIES = { error: ["✗", "worse"], warning: ["!", "warn"], info: ["·", "quiet"] };
+const SEVERITIES = { error: ["fail", "worse"], warning: ["warn", "warn"], info: ["info", "quiet"] };
 const mounted = new WeakMap();
 
 // A drawer for each kind of block in evalcore/views/blocks, and what a look does beside drawing.
@@ -51,11 +50,11 @@ function heading(self, block) {
 
 // A sentence that is a link leads to what it rests on; how it was reached opens below it.
 function verdict(self, block) {
-  const [sign, look] = VERDICTS[block.word] || ["", "tie"];
+  const [kind, look] = VERDICTS[block.word] || ["", "tie"];
   const box = el("div", `verdict ${look}${block.small ? " small-verdict" : ""}`);
   const words = put(el("span", "", null, { dir: "auto", role: block.link ? null : "status" }), ...whole(block.text));
   const line = block.link ? anchor(self, block.link, "sentence", null, { "data-act": block.text }) : el("p", "sentence");
-  put(line, sign ? el("span", `sign ${look}`, `${sign} `, { "aria-hidden": "true" }) : null, words);
+  put(line, mark(kind, UNSPOKEN), words);
   if (block.link) put(line, document.createTextNode(" "), el("span", "go", block.go));
   put(box, line);
   if (block.rest) put(box, " ", el("span", "rest", block.rest, { dir: "auto", role: block.link ? null : "status" }));
@@ -105,7 +104,7 @@ function folds(self, block) {
 }
 
 function foldable(self, block, item) {
-  const words = [marked(item.mark), el("b", "", item.n.toLocaleString("en")), el("span", "", ` ${item.what}`, { dir: "auto" })];
+  const words = [mark(item.mark, UNSPOKEN), el("b", "", item.n.toLocaleString("en")), el("span", "", ` ${item.what}`, { dir: "auto" })];
   const about = item.about ? el("span", "sub clip", item.about, { dir: "auto" }) : null;
   if (item.link) return put(el("div"), put(anchor(self, item.link, "line", null, { "data-act": item.what }), ...words), about);
   const inner = el("ul");
@@ -115,10 +114,6 @@ function foldable(self, block, item) {
   }
   if (item.more) put(inner, el("li", "quiet small", `and ${item.more.toLocaleString("en")} more`));
   return opened(self, `${block.label} ${item.what}`, "fold", words, inner);
-}
-
-function marked(mark) {
-  return MARKS[mark] ? el("span", `mark-${mark}`, `${MARKS[mark]} `, { "aria-hidden": "true" }) : null;
 }
 
 // Another tab can open a link; a plain click stays in this one.
@@ -141,7 +136,7 @@ function links(self, block) {
       title: item.title, "data-act": item.text, "aria-current": item.on === undefined ? null : String(item.on),
     });
     const n = item.n === undefined ? null : el("b", "", item.n.toLocaleString("en"));
-    put(line, put(chip, marked(item.mark), `${item.text} `, n));
+    put(line, put(chip, mark(item.mark, UNSPOKEN), `${item.text} `, n));
   }
   return line;
 }
@@ -193,7 +188,7 @@ function fold(self, block, box, body) {
 
 // The location of a document, to copy.
 function locationToCopy(text, path) {
-  const act = button("copy", "copy path", {}, () => copy(path, (word) => { act.textContent = word; }));
+  const act = button("copy", "Copy path", {}, () => copy(path, (word) => { act.textContent = word; }));
   return put(el("div", "path"), el("span", "", text), act);
 }
 
@@ -201,8 +196,8 @@ function problems(self, block) {
   if (!block.groups.length) return el("p", "say quiet", block.empty);
   const box = el("div", "scroll problems", null, { tabindex: "0", role: "region", "aria-label": "Problems" });
   for (const group of block.groups) {
-    const [sign, look] = SEVERITIES[group.severity];
-    const title = put(el("h3"), el("span", look, `${sign} ${group.word} `), group.code, el("span", "quiet", ` · ${group.n.toLocaleString("en")}`));
+    const [kind, look] = SEVERITIES[group.severity];
+    const title = put(el("h3"), put(el("span", look), mark(kind), `${group.word} `), group.code, el("span", "quiet", ` · ${group.n.toLocaleString("en")}`));
     put(box, put(el("section"), title, ...group.items.map((item) => problemLine(self, item))));
   }
   return box;

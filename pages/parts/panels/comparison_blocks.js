@@ -1,13 +1,13 @@
 const KEYS = [
   ["→ or j", "next case in the list"],
   ["← or k", "previous case"],
-  ["1 … 4", "rates, criteria and tags, changed texts, the open case"],
+  ["1 … 4", "Rates and cost, Criteria and tags, Changed texts, Case"],
   ["r", "regressed cases, and back to all"],
   ["i", "improved cases, and back to all"],
   ["c", "copy the link to this view"],
   ["?", "this sheet"],
 ];
-const CHANGES = { improved: ["▲", "better"], regressed: ["▼", "worse"], same: ["=", "tie"], left: ["·", "missing"] };
+const CHANGES = { improved: ["up", "better"], regressed: ["down", "worse"], same: ["same", "tie"], left: ["none", "missing"] };
 const PHONE = 640;
 const SETTLES_MS = 2000;
 
@@ -17,11 +17,11 @@ LOOKS.compare = { start: listen, before: caseListPlace, after: settle };
 function counts(self, block) {
   const line = el("div", "counts", null, { role: "group", "aria-label": "Which cases" });
   for (const item of block.items) {
-    const [sign, look] = CHANGES[item.key];
+    const [kind] = CHANGES[item.key];
     const chip = button("chip", null, {
       "aria-pressed": String(item.on), "data-filter": item.key, "data-act": `filter ${item.key}`, title: item.hint,
     }, () => self.send({ filter: item.key }));
-    put(line, put(chip, el("span", look, `${sign} `, { "aria-hidden": "true" }), el("b", "", item.n.toLocaleString("en")), ` ${item.label}`));
+    put(line, put(chip, mark(kind, UNSPOKEN), el("b", "", item.n.toLocaleString("en")), ` ${item.label}`));
   }
   for (const { name, text } of block.narrowed) {
     put(line, button("chip narrowed", `${text} ✕`, { title: "Take this filter away", dir: "auto", "data-act": name }, () => self.send({ clear: name })));
@@ -45,21 +45,18 @@ function list(self, block) {
 }
 
 function listed(self, row, stop) {
-  const [sign, look] = CHANGES[row.change];
+  const [kind, look] = CHANGES[row.change];
   const node = button("case", null, {
     role: "option", "aria-selected": String(row.on), "data-case": row.id, "data-change": row.change, "data-act": `case ${row.id}`, title: row.id, tabindex: stop ? "0" : "-1",
   }, () => self.send({ case: row.id }));
-  const first = put(el("span", "first"), el("span", `change ${look}`, `${sign} ${row.word}`), el("span", "name", row.name, { dir: "auto" }), row.points ? el("span", "points", row.points) : null);
+  const first = put(el("span", "first"), put(el("span", `change ${look}`), mark(kind), row.word), el("span", "name", row.name, { dir: "auto" }), row.points ? el("span", "points", row.points) : null);
   return put(node, first, el("span", "values quiet", row.values, { dir: "auto" }));
 }
 
 function tabs(self, block) {
-  const bar = el("div", "tabs", null, { role: "group", "aria-label": "What is shown" });
-  block.tabs.forEach((tab, at) => put(bar, button("tab", tab.label, {
-    "aria-pressed": String(tab.on), title: String(at + 1), "data-tab": tab.key, "data-act": `tab ${tab.key}`, disabled: tab.off, dir: "auto",
-  }, () => self.send({ tab: tab.key }))));
+  const bar = tabList("What is shown", block.tabs.map((tab, at) => ({ ...tab, title: String(at + 1) })), (tab) => self.send({ tab: tab.key }));
   const status = el("span", "quiet", "", { role: "status" });
-  return put(bar, put(el("span", "tools"), status, button("copy", "copy link", { "data-act": "copy", title: "c" }, () => copy(window.location.href, (word) => { status.textContent = `link ${word}`; }))));
+  return put(el("div", "tabline"), bar, put(el("span", "tools"), status, button("copy", "Copy link", { "data-act": "copy", title: "Copy a link to this view (c)" }, () => copy(window.location.href, (word) => { status.textContent = `Link ${word}`; }))));
 }
 
 // A over B on one axis: a dot for the value, a band for what is likely.
@@ -101,12 +98,12 @@ function turns(self, text, { page, pages }, name, what) {
 function pair(self, block) {
   const box = el("div", "pair");
   const step = (by, end) => () => (end ? tell(self, ".tell", ` · ${end}`) : self.send({ step: by }));
-  const [sign, look] = CHANGES[block.change];
+  const [kind, look] = CHANGES[block.change];
   put(box, put(el("div", "top"), el("h2", "", block.name, { dir: "auto", title: block.id }),
     el("span", "quiet small", block.where),
     button("turn", "‹", { "aria-label": "Previous case", title: "Previous case (←)", "data-act": "back" }, step(-1, block.first)),
     button("turn", "›", { "aria-label": "Next case", title: "Next case (→)", "data-act": "on" }, step(1, block.last))));
-  put(box, put(el("div", "summary"), el("b", look, `${sign} ${block.word}`), block.values ? ` ${block.values}` : "", el("span", "quiet tell", "", { role: "status" })));
+  put(box, put(el("div", "summary"), put(el("b", look), mark(kind), block.word), block.values ? ` ${block.values}` : "", el("span", "quiet tell", "", { role: "status" })));
   if (block.source) put(box, el("div", "source quiet", block.source));
   if (block.prompt) put(box, labelled({ label: "prompt", text: block.prompt }));
   put(box, put(el("div", "sides"), side(self, "a", block.a), side(self, "b", block.b)));
@@ -121,7 +118,7 @@ function side(self, name, given) {
   put(box, el("b", "", name.toUpperCase()), " ", el("span", "column", given.label, { dir: "auto" }));
   for (const run of given.runs) {
     const chip = button("chip", null, { "aria-current": run.on ? "true" : null, title: run.title, "data-run": run.run, "data-act": `run ${name} ${run.at}` }, () => self.send({ [`r${name}`]: run.at }));
-    put(box, " ", put(chip, el("span", `mark-${run.mark}`, `${SIGNS[run.mark]} `, { "aria-hidden": "true" }), run.label));
+    put(box, " ", put(chip, mark(run.mark, UNSPOKEN), run.label));
   }
   if (!given.runs.length) put(box, el("span", "quiet", ` ${given.none}`));
   if (given.link) put(box, " ", button("copy", "open in Gradings", { "data-act": `link ${name}` }, () => self.send({ link: given.link })));
@@ -130,21 +127,21 @@ function side(self, name, given) {
 
 function criterion(item) {
   const box = el("article", item.flipped ? "flipped" : "", null, { "data-criterion": item.id });
-  const [sign, look] = CHANGES[item.change] || [];
-  put(box, put(el("div", "title"), sign ? el("b", look, `${sign} ${item.word} `) : null, el("span", "clamp", item.title, { dir: "auto" })));
+  const [kind, look] = CHANGES[item.change] || [];
+  put(box, put(el("div", "title"), kind ? put(el("b", look), mark(kind), item.word) : null, el("span", "clamp", item.title, { dir: "auto" })));
   if (item.reworded) put(box, el("div", "source quiet", item.reworded, { dir: "auto" }));
   return put(box, put(el("div", "sides"), opinion("a", item.a), opinion("b", item.b)));
 }
 
 function opinion(name, given) {
-  const score = el("b", `mark-${given.mark}`, `${SIGNS[given.mark]} ${given.score}`);
+  const score = put(el("b", `mark-${given.mark}`), mark(given.mark), given.score);
   const line = put(el("div"), el("b", "letter", `${name.toUpperCase()} `), score, given.judge ? el("span", "sub", ` ${given.judge}`, { dir: "auto" }) : null);
   return put(el("div", `said side-${name}`), line, ...given.texts.map(labelled), ...given.people.map(person));
 }
 
 function suggestions(self, block) {
   const lines = block.items.map((item) => {
-    const line = put(el("p", "say"), el("b", item.mark, `${item.word} `), el("span", "", item.text, { dir: "auto" }));
+    const line = put(el("p", "say"), put(el("b", `mark-${item.mark}`), mark(item.mark), `${item.word} `), el("span", "", item.text, { dir: "auto" }));
     return put(line, item.sub ? el("span", "sub", item.sub, { dir: "auto" }) : null);
   });
   return put(el("div", "suggestions"), ...lines);

@@ -24,7 +24,7 @@ function note(self, block) {
 }
 
 function card(block, box, ...beside) {
-  if (block.mark) put(box, el("span", "sign", SIGNS[block.mark], { "aria-label": block.word }));
+  if (block.mark) put(box, put(el("span", "sign"), mark(block.mark), el("span", "hidden", `${block.word} `)));
   put(box, put(el("div", "line"), el("span", "title clamp long", block.title, { dir: "auto" }), put(el("span", "score"), ...beside)));
   if (block.tags.length) put(box, el("div", "tags", block.tags.join(" · "), { dir: "auto" }));
   if (block.anchor) put(box, el("div", "anchor", block.anchor, { dir: "auto" }));
@@ -52,7 +52,7 @@ function labelled(given) {
 function person(given) {
   const box = el("div", "person", null, { role: "group", "aria-label": `${given.who}: ${given.score}`, "data-judge": given.who });
   const who = put(el("span", "who", given.who, { dir: "auto" }), el("span", "quiet", given.about.map((text) => ` · ${text}`).join("")));
-  const score = put(el("span", `score mark-${given.mark}`), el("span", "", `${SIGNS[given.mark]} `, { "aria-hidden": "true" }), given.score);
+  const score = put(el("span", `score mark-${given.mark}`), mark(given.mark, UNSPOKEN), given.score);
   put(box, put(el("div", "line"), who, score), given.stale ? el("div", "quiet small", given.stale) : null, ...given.texts.map(labelled));
   if (!given.old.length) return box;
   return put(box, put(el("details"), el("summary", "quiet small", given.olds), ...given.old.map(labelled)));
@@ -60,7 +60,7 @@ function person(given) {
 
 function quote(self, found) {
   const node = el("li", found.path ? "better" : "worse");
-  put(node, found.path ? "✓ found " : "✗ not found in the outputs: ", el("q", "", found.quote, { dir: "auto" }));
+  put(node, mark(found.path ? "pass" : "fail"), found.path ? "found " : "not found in the outputs: ", el("q", "", found.quote, { dir: "auto" }));
   if (found.path) put(node, " ", button("", found.location, { title: found.path }, () => self.send({ file: found.path, line: found.line })));
   return put(node, found.how ? el("span", "quiet", ` (${found.how})`) : null);
 }
@@ -81,7 +81,7 @@ function excerpt(self, block) {
 
 // The exact text of a file with the numbers of its lines, which no copy of it holds.
 function lines(self, block) {
-  const act = button("copy", "copy text", {}, () => copy(block.text, (word) => { act.textContent = word; }));
+  const act = button("copy", "Copy text", {}, () => copy(block.text, (word) => { act.textContent = word; }));
   const box = el("div", "lines", null, { tabindex: "0", role: "region", "aria-label": block.label });
   block.text.split("\n").forEach((text, at) => {
     const here = block.first + at === block.line;
@@ -97,7 +97,7 @@ function source(self, block) {
 }
 
 function problem(self, block) {
-  const [sign, look] = SEVERITIES[block.severity];
-  const title = el("span", look, `${sign} ${block.severity} · ${block.code}: `);
+  const [kind, look] = SEVERITIES[block.severity];
+  const title = put(el("span", look), mark(kind), `${block.severity} · ${block.code}: `);
   return put(el("div", "problem"), title, block.message, block.hint ? el("span", "quiet", ` ${block.hint}`) : null);
 }

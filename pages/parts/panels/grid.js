@@ -2,7 +2,7 @@ const KEYS = [
   ["→ or j", "next case in the list"],
   ["← or k", "previous case"],
   ["[ and ]", "the same case one column to the left or right"],
-  ["1 … 5", "grades, output, transcript, case, raw"],
+  ["1 … 5", "Grades, Output, Transcript, Case, Raw"],
   ["f", "failing cases, and back to all"],
   ["/", "search words"],
   ["c", "copy the link to this view"],
@@ -147,23 +147,23 @@ function line(self, row, at, columns) {
 function reason(why, width) {
   const box = el("div", "why", null, { dir: "auto" });
   if (why.where) put(box, el("span", "", `in ${why.where}: `));
-  put(box, el("b", `mark-${why.mark}`, `${SIGNS[why.mark]} ${why.mark === "unscored" ? "not scored: " : ""}${why.criterion}`), why.rationale ? ` ${why.rationale}` : "");
+  put(box, put(el("b", `mark-${why.mark}`), mark(why.mark), `${why.mark === "unscored" ? "not scored: " : ""}${why.criterion}`), why.rationale ? ` ${why.rationale}` : "");
   const more = why.more ? el("div", "more", `+${why.more} more`) : null;
   return put(el("tr", "reason"), put(el("td", "", null, { colspan: String(width) }), put(el("div", "said"), box, more)));
 }
 
-function valueOf(self, row, [mark, number, wordAt, change, people], column) {
+function valueOf(self, row, [kind, number, wordAt, change, people], column) {
   const word = self.data.words[wordAt];
-  const label = `${row.name}, ${column.key}: ${word}${mark === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
+  const label = `${row.name}, ${column.key}: ${word}${kind === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
   const here = row.id === self.data.chosenCase;
   const inner = [
-    el("span", `mark-${mark}`, SIGNS[mark], { "aria-hidden": "true" }),
-    mark === "none" ? null : el("span", "", number, { "aria-hidden": "true" }),
-    change ? el("span", change, change === "better" ? "▲" : "▼", { "aria-hidden": "true" }) : null,
+    mark(kind, UNSPOKEN),
+    kind === "none" ? null : el("span", "", number, { "aria-hidden": "true" }),
+    change ? mark(change === "better" ? "up" : "down", UNSPOKEN) : null,
     people ? el("span", "people", self.data.sign, { "aria-hidden": "true" }) : null,
     el("span", "hidden", label),
   ];
-  if (mark === "none") return put(el("span", "", null, { title: word }), ...inner);
+  if (kind === "none") return put(el("span", "", null, { title: word }), ...inner);
   const hint = change ? `${word}, ${change} than before` : word;
   const node = button("", null, {
     title: hint, tabindex: here ? "0" : "-1", "data-act": `cell ${row.id} ${column.key}`, "data-column": column.key,

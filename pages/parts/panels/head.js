@@ -15,9 +15,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 }
 
 function draw(self) {
-  const { scrollLeft } = self.box.querySelector(".tabs") || { scrollLeft: 0 };
   self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self));
-  self.box.querySelector(".tabs").scrollLeft = scrollLeft;
 }
 
 function start(root) {
@@ -37,8 +35,8 @@ function say(self, text) {
 }
 
 function copyCase(self) {
-  if (self.data.markdown) copy(self.data.markdown, (word) => say(self, `case ${word}`));
-  else say(self, "there is no run to copy");
+  if (self.data.markdown) copy(self.data.markdown, (word) => say(self, `Case ${word}`));
+  else say(self, "There is no run to copy.");
 }
 
 function top(self) {
@@ -57,16 +55,16 @@ function top(self) {
 function runs(self) {
   const { data, send } = self;
   const line = el("div", "sub");
-  put(line, el("span", `verdict mark-${data.mark}`, `${SIGNS[data.mark]} ${data.verdict}`));
+  put(line, put(el("span", `verdict mark-${data.mark}`), mark(data.mark), data.verdict));
   if (data.column) put(line, el("span", "column", data.column, { dir: "auto", title: "version and configuration" }));
   for (const run of data.runs) {
     const chip = button("chip", null, { "aria-current": run.chosen ? "true" : null, title: run.title, "data-run": run.run, "data-act": `run ${run.run}` }, () => send({ run: run.run }));
-    put(line, put(chip, el("span", `mark-${run.mark}`, `${SIGNS[run.mark]} `, { "aria-hidden": "true" }), run.label, run.score ? el("span", "quiet", ` · ${run.score}`) : null, el("span", "hidden", `, ${run.title}`)));
+    put(line, put(chip, mark(run.mark, UNSPOKEN), run.label, run.score ? el("span", "quiet", ` · ${run.score}`) : null, el("span", "hidden", `, ${run.title}`)));
   }
   if (data.elsewhere.length) put(line, el("span", "label", "also in"));
   for (const other of data.elsewhere) {
     const chip = button("chip", null, { title: other.title, "data-run": other.run, "data-act": `run ${other.run}`, dir: "auto" }, () => send({ run: other.run }));
-    put(line, put(chip, el("span", `mark-${other.mark}`, `${SIGNS[other.mark]} `, { "aria-hidden": "true" }), other.label));
+    put(line, put(chip, mark(other.mark, UNSPOKEN), other.label));
   }
   return line;
 }
@@ -82,7 +80,7 @@ function marks(self) {
   const line = el("div", "marks", null, { role: "list", "aria-label": "Criteria, failing first" });
   data.marks.forEach((item, at) => {
     const chip = button(`chip mark-${item.mark}`, null, { title: `${item.word}: ${item.title}`, "data-act": `mark ${at}` }, () => send({ tab: 1 }));
-    put(chip, `${SIGNS[item.mark]} `, el("span", "hidden", `${item.word}: `), el("span", "", item.title, { dir: "auto" }));
+    put(chip, mark(item.mark), el("span", "hidden", `${item.word}: `), el("span", "", item.title, { dir: "auto" }));
     put(line, put(el("span", "", null, { role: "listitem" }), chip));
   });
   if (data.more) put(line, el("span", "quiet small", `+${data.more} more`));
@@ -92,14 +90,10 @@ function marks(self) {
 
 function tabs(self) {
   const { data, send } = self;
-  const line = el("div", "tabs", null, { role: "group", "aria-label": "What is shown of this case" });
-  data.tabs.forEach((tab, index) => put(line, button(
-    "tab", tab.label,
-    { "aria-pressed": String(tab.key === data.tab), title: `${index + 1}`, "data-tab": tab.key, "data-act": `tab ${tab.key}` },
-    () => send({ tab: index + 1 }),
-  )));
+  const every = data.tabs.map((tab, at) => ({ ...tab, on: tab.key === data.tab, title: `${at + 1}` }));
+  const bar = tabList("What is shown of this case", every, (tab, at) => send({ tab: at + 1 }));
   const status = el("span", "quiet", "", { role: "status" });
-  const link = button("", "copy link", { title: "c", "data-act": "link" }, () => copy(linkTo(data.id), (word) => say(self, `link ${word}`)));
-  const markdown = button("", "copy as Markdown", { title: "m", "data-act": "markdown" }, () => copyCase(self));
-  return put(line, put(el("span", "tools"), status, link, markdown));
+  const link = button("", "Copy link", { title: "Copy a link to this view (c)", "data-act": "link" }, () => copy(linkTo(data.id), (word) => say(self, `Link ${word}`)));
+  const markdown = button("", "Copy as Markdown", { title: "Copy this case as Markdown (m)", "data-act": "markdown" }, () => copyCase(self));
+  return put(el("div", "tabline"), bar, put(el("span", "tools"), status, link, markdown));
 }

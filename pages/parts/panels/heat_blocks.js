@@ -36,7 +36,7 @@ function heatLine(self, block, row, here) {
   row.cells.forEach((cell, at) => {
     const column = block.columns[at];
     if (!cell) {
-      put(line, put(el("td", "void"), el("span", "quiet", "·", { title: "not judged" }), el("span", "hidden", "not judged")));
+      put(line, put(el("td", "void"), mark("none", { title: "not judged" }), el("span", "hidden", "not judged")));
       return;
     }
     const [shade, text, about] = cell;
@@ -47,8 +47,8 @@ function heatLine(self, block, row, here) {
     put(line, put(el("td"), link));
   });
   if (block.noted) {
-    const [sign, look] = row.mark === "up" ? ["▲ ", "better"] : row.mark === "down" ? ["▼ ", "worse"] : ["", "quiet"];
-    put(line, put(el("td", "num keep"), row.note ? el("span", look, `${sign}${row.note}`) : el("span", "quiet", "–", { title: "no earlier version to compare it with" })));
+    const look = { up: "better", down: "worse" }[row.mark] || "quiet";
+    put(line, put(el("td", "num keep"), row.note ? put(el("span", look), mark(row.mark), row.note) : el("span", "quiet", "–", { title: "no earlier version to compare it with" })));
   }
   return line;
 }

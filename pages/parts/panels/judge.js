@@ -165,7 +165,7 @@ function strip(self) {
   const { receipt } = self.data;
   if (self.message) put(box, put(el("p", "said told-all"), el("span", "", self.message, { dir: "auto" }), self.lift ? liftAct(self) : null));
   if (!receipt) return box;
-  const line = put(el("p", "said"), el("b", "better", "✓ "), el("span", "", receipt.message, { dir: "auto" }));
+  const line = put(el("p", "said"), mark("pass"), el("span", "", receipt.message, { dir: "auto" }));
   put(line, el("span", "quiet small", ` · ${receipt.when}`));
   const details = el("details", "receipt");
   put(details, el("summary", "", receipt.short));

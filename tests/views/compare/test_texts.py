@@ -62,19 +62,19 @@ def test_a_text_is_compared_line_by_line() -> None:
 
 
 def test_a_suggestion_says_whether_it_was_taken_up_and_how_that_is_known() -> None:
-    """A sign and a word for each, and their counts above."""
+    """A mark and a word for each, and their counts above."""
     statuses: tuple[Status, ...] = ("applied", "partly", "not applied", "unknown", "applied")
     found = texts(SKILL)._replace(suggested=tuple(map(suggestion, statuses)))
     title, listed = panel_json(suggestion_blocks(found))
     assert title["text"] == (
         "5 suggestions of the analyses about A: 2 applied, 1 partly, 1 not applied, 1 unknown"
     )
-    assert [item["word"] for item in listed["items"]] == [
-        "✓ applied",
-        "≈ partly",
-        "✗ not applied",
-        "· unknown",
-        "✓ applied",
+    assert [(item["mark"], item["word"]) for item in listed["items"]] == [
+        ("pass", "applied"),
+        ("flaky", "partly"),
+        ("fail", "not applied"),
+        ("none", "unknown"),
+        ("pass", "applied"),
     ]
     assert listed["items"][0]["text"] == "Be very brief."
     assert listed["items"][0]["sub"] == "SKILL.md · about v0 · Because of this."
