@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Result
+from evalcore.errors import DISTRIBUTION
 
-PACKAGES = ("evalcore", "orjson", "msgspec", "numpy", "pandas", "pyarrow", "duckdb", "streamlit")
+PACKAGES = (DISTRIBUTION, "orjson", "msgspec", "numpy", "pandas", "pyarrow", "duckdb", "streamlit")
 LINE = "{:42} {:18} {:>8} {:>8} {:>8} {:>8} {:14} {:>7} {:>8} {:>3}  {}"
 
 

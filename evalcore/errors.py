@@ -32,6 +32,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+DISTRIBUTION = "evalcore-workspace"
+"""The name to install by: `evalcore` on the public package index is another project."""
+
 
 class EvalcoreError(Exception):
     """Base of every exception that evalcore raises on purpose."""
@@ -207,11 +210,15 @@ class CannotServe(EvalcoreError):
     """The dashboard cannot be started as asked; the message is the reason and the next step."""
 
 
+def extra(name: str) -> str:
+    """Return how to install an extra of ours."""
+    return f'pip install "{DISTRIBUTION}[{name}]", or in a checkout pip install ".[{name}]"'
+
+
 class PicturesMissing(EvalcoreError):
     """PNG pictures need an extra that is not installed."""
 
     def __init__(self) -> None:
         super().__init__(
-            'PNG pictures need an extra: pip install "evalcore[pictures]". '
-            "SVG pictures work without it."
+            f"PNG pictures need an extra: {extra('pictures')}. SVG pictures work without it."
         )

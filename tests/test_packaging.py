@@ -91,7 +91,8 @@ def test_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
 def test_wheel_holds_nothing_else(wheel: Path) -> None:
     """No tests, no tools, no compiled files: the package and its metadata only."""
     names = zipfile.ZipFile(wheel).namelist()
-    foreign = [name for name in names if not re.match(r"evalcore(-[^/]+\.dist-info)?/", name)]
+    ours = r"(evalcore|evalcore_workspace-[^/]+\.dist-info)/"
+    foreign = [name for name in names if not re.match(ours, name)]
     assert foreign == []
     assert [name for name in names if name.endswith(".pyc")] == []
 

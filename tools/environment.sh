@@ -44,6 +44,11 @@ else
     [ -x "$uv" ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check uv >/dev/null 2>&1 || uv=
 fi
 
+# What was installed by the name that this project had before would be taken for another project's.
+if "$venv/bin/python" -m pip show evalcore >/dev/null 2>&1; then
+    "$venv/bin/python" -m pip uninstall --yes --quiet evalcore
+fi
+
 # uv prints eighty names nobody reads; should it fail, pip tries the same and tells the story.
 if [ -n "$uv" ] && "$uv" pip install --python "$venv/bin/python" -c constraints.txt -e "$requirement" >/dev/null 2>&1; then
     with=uv

@@ -1,6 +1,6 @@
 """PNG pictures, made from the SVG by resvg: no browser, nothing loaded.
 
-This is the only module that uses resvg, which comes with the extra `evalcore[pictures]`.
+This is the only module that uses resvg, which comes with the extra `pictures`.
 """
 
 from importlib.util import find_spec

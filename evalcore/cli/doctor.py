@@ -12,6 +12,7 @@ from rich.text import Text
 from evalcore import __version__
 from evalcore.charts.png import available
 from evalcore.cli.checking import suite_counts, suite_table
+from evalcore.cli.foreign import foreign
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.demo import demo_dir
@@ -31,10 +32,12 @@ _SHOWN: Final = 12
 def examine(path: Path | None) -> int:
     """Print diagnostics for when something does not work as expected.
 
-    Returns 1 if evalcore cannot work here: a part of it is missing, or nothing can be stored.
+    Returns 1 if evalcore cannot work here: a part of it is missing, another project of its name
+    is in the way, or nothing can be stored.
     """
     out = console()
     works = _installed(out)
+    works = _alone(out) and works
     works = _folders(out) and works
     if path is None:
         _next(out, "name your folder, `evalcore doctor PATH`, to see what is recognised in it")
@@ -57,6 +60,16 @@ def _installed(out: Console) -> bool:
         out.print(f"  {error}", soft_wrap=True)
         return False
     return not missing
+
+
+def _alone(out: Console) -> bool:
+    """Print what another project called evalcore is in the way of; return whether none is."""
+    found = list(foreign())
+    if found:
+        _title(out, "Another evalcore is in the way")
+    for each in found:
+        out.print(f"  {harmless(each)}.", soft_wrap=True)
+    return not found
 
 
 def _version(name: str) -> str:

@@ -6,12 +6,12 @@ Every command imports what it needs when it is called, so that each starts quick
 
 import sys
 from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evalcore import __version__
 from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, WhoseScores, app, command
 
 Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
@@ -51,18 +51,8 @@ class Over(StrEnum):
 
 def _version(wanted: bool) -> None:
     if wanted:
-        sys.stdout.write(f"evalcore {installed_version()}\n")
+        sys.stdout.write(f"evalcore {__version__}\n")
         raise typer.Exit
-
-
-def installed_version() -> str:
-    """Return evalcore's version, as installed or as in the checkout."""
-    try:
-        return version("evalcore")
-    except PackageNotFoundError:
-        from evalcore import __version__  # noqa: PLC0415 - quick start
-
-        return __version__
 
 
 @app.callback()

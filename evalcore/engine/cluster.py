@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from evalcore import __version__
 from evalcore.engine.task import version
-from evalcore.errors import CannotRun
+from evalcore.errors import CannotRun, extra
 
 WAIT_SECONDS: Final = 10.0
 """So long a scheduler and its first worker are waited for."""
@@ -87,7 +87,7 @@ def _connected(address: str) -> Any:
         import distributed  # noqa: PLC0415 - an extra, and most of a second
     except ImportError as error:
         raise CannotRun(
-            'A cluster needs an extra: pip install "evalcore[cluster]". '
+            f"A cluster needs an extra: {extra('cluster')}. "
             "Without --cluster the run goes on in threads."
         ) from error
     # A client that failed closes itself when it is collected, and waits for ever if that happens

@@ -13,7 +13,7 @@ from evalcore.palette import PALETTE
 from evalcore.views.charts.model import Chart
 from tests.charts.pictured import bars, captioned, heat_map, line_chart
 
-pytest.importorskip("resvg_py", reason="the extra evalcore[pictures] is not installed")
+pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
 
 
 def ink(data: bytes) -> int:
@@ -62,7 +62,7 @@ def test_without_the_extra_the_next_step_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         drawer, "find_spec", lambda name: None if name == "resvg_py" else util.find_spec(name)
     )
-    with pytest.raises(PicturesMissing, match=r"pip install \"evalcore\[pictures\]\""):
+    with pytest.raises(PicturesMissing, match=r"pip install \"evalcore-workspace\[pictures\]\""):
         png(captioned(line_chart()))
 
 

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from evalcore.demo import packaged
+from evalcore.errors import DISTRIBUTION
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
@@ -101,7 +102,7 @@ def test_the_workflow_runs_the_tested_steps() -> None:
     """Between installing and saying it stands the shell form, line by line."""
     install, *steps, said = commands().values()
     assert steps == block("sh").splitlines()
-    assert install == "pip install evalcore"
+    assert install == f"pip install {DISTRIBUTION}"
     assert said.endswith('>> "$GITHUB_STEP_SUMMARY"')
 
 

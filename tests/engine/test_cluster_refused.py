@@ -86,7 +86,7 @@ def test_any_other_address_is_refused(text: str) -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message says what to install."""
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(CannotRun, match=r"evalcore\[cluster\]"), cluster_executor("127.0.0.1:1"):
+    with pytest.raises(CannotRun, match=r"e-workspace\[cluster\]"), cluster_executor("127.0.0.1:1"):
         pass
 
 
