@@ -66,6 +66,7 @@ def _as_one(rows: list[Problem]) -> Problem:
     row, files = rows[0], len({row.path for row in rows})
     where = "this file" if files == 1 else f"{files:,} files of this suite"
     return row._replace(
-        message=f"{row.message} The like is at {len(rows):,} places in {where}; this is the first.",
+        message=f"{row.message} There are {len(rows):,} places like this in {where}; this is "
+        "the first.",
         hint=f"{row.hint} `evalcore check --json` lists them all.".lstrip(),
     )

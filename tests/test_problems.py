@@ -18,7 +18,7 @@ def test_what_many_places_of_a_suite_share_is_one_problem_with_their_number() ->
     (one,) = grouped(problems(FEW + 1))
     assert (one.path, one.pointer, one.severity, one.code) == ("0.json", "/x", "info", "list-name")
     assert one.message == (
-        "It is called so. The like is at 4 places in 4 files of this suite; this is the first."
+        "It is called so. There are 4 places like this in 4 files of this suite; this is the first."
     )
     assert one.hint == "Rename it. `evalcore check --json` lists them all."
 
@@ -32,7 +32,7 @@ def test_many_places_of_one_file_are_one_problem() -> None:
     """It says that they are in this file."""
     (one,) = grouped([problems(1)[0]._replace(pointer=f"/{at}") for at in range(9)])
     assert one.pointer == "/0"
-    assert one.message.endswith(" The like is at 9 places in this file; this is the first.")
+    assert one.message.endswith(" There are 9 places like this in this file; this is the first.")
 
 
 @pytest.mark.parametrize("kind", [{"severity": "error"}, {"suite": None}])

@@ -90,7 +90,7 @@ def note_repeated(node: Node, name: str | None, first: str, own: str) -> None:
             "warning",
             "repeated-name",
             f"The benchmark {own[:60]!r} has the name {name[:60]!r}, as {first[:60]!r} has.",
-            "Give each benchmark a name of its own, or retire one of them.",
+            "Give each benchmark its own name, or retire one of them.",
             "name",
         )
 
@@ -103,9 +103,9 @@ def approval_row(said: Said) -> ApprovalRow:
         node.note(
             "warning",
             "unknown-decision",
-            f"The decision {str(decision)[:60]!r} is none of {', '.join(DECISIONS)}; it decides "
-            "nothing.",
-            "Write one of these words.",
+            f"The decision {str(decision)[:60]!r} is not one of {', '.join(DECISIONS)}, so it "
+            "has no effect.",
+            "Use one of these words.",
             "decision" if decision is not None else None,
         )
         decision = None
@@ -241,7 +241,7 @@ def _date(point: Node) -> datetime | None:
         point.note(
             "warning",
             "no-date",
-            f"The point's date {str(value)[:60]!r} is no ISO 8601 date.",
+            f"The point's date {str(value)[:60]!r} is not an ISO 8601 date.",
             "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.",
         )
     return date

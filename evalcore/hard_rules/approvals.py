@@ -25,14 +25,14 @@ LAPSED: Final = "approval-lapsed"
 NOT_JUSTIFIED: Final = "approval-not-justified"
 _HINTS: Final = {
     LAPSED: "Decide again on the version and the runs as they are now, or withdraw the approval.",
-    NOT_JUSTIFIED: "Run a benchmark for both versions and decide again, or waive the rule with an "
-    "owner, a reason and an end.",
+    NOT_JUSTIFIED: "Run a benchmark for both versions and decide again, or waive the rule with "
+    "an owner, a reason and an end date.",
 }
 _SAYS: Final[dict[Improvement, str]] = {
     "better": "",
     "same": "Its benchmark run has the same values as that of the baseline.",
     "worse": "A value of its benchmark run is lower than that of the baseline.",
-    "unknown": "Its benchmark runs state no value to compare.",
+    "unknown": "Its benchmark runs have no value to compare.",
 }
 
 
@@ -94,7 +94,7 @@ def _not_shown(ws: Workspace, suite: str, row: ApprovalRow) -> str:
     of = dict(zip(picked(ws.tables.columns["benchmark_runs"]["version"], here), here, strict=True))
     missing = [each or "no version" for each in (row.baseline, row.version) if each not in of]
     if missing or row.baseline is None or row.version is None:
-        return f"It names no benchmark run that is here of {' and of '.join(missing)}."
+        return f"It names no existing benchmark run of {' and of '.join(missing)}."
     return _SAYS[improvement(ws, of[row.baseline], of[row.version])]
 
 

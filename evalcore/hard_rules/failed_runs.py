@@ -55,7 +55,7 @@ def _describe(ws: Workspace, runs: Numbers) -> Iterator[Broken]:
         yield Broken(
             "run",
             name,
-            "This run failed, and no eval-failure says why.",
+            "This run failed, but no eval-failure record says why.",
             (Place("run", source or "", pointer or ""),),
         )
 
@@ -66,8 +66,8 @@ CHECK: Final = Check(
     _describe,
     warnings(
         "no-failure",
-        "Record the failures of the suite: evalcore failures FOLDER --record, or one by one on the "
-        "page Failures.",
+        "Record the failures of the suite: evalcore failures FOLDER --record, or one by one on "
+        "the Failures page.",
         _describe,
     ),
 )

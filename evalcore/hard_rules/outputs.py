@@ -54,7 +54,7 @@ def _describe(ws: Workspace, runs: Numbers) -> Iterator[Broken]:
     for at, name, source, pointer in zip(runs.tolist(), *found, strict=True):
         columns = (picked(said[name], records[at]) for name in ("kind", "source", "pointer"))
         told = [Place(*row) for row in zip(*columns, strict=True)]
-        more = f" {len(told) - 1:,} more records say so." if len(told) > 1 else ""
+        more = f" {len(told) - 1:,} more records say the same." if len(told) > 1 else ""
         when = _MADE.get(told[0].what, "it was recorded")
         run = [Place("run", source, pointer or "")] if source else []
         yield Broken(
@@ -81,7 +81,7 @@ CHECK: Final = Check(
     _describe,
     warnings(
         "output-changed",
-        "Outputs are observed and never modified: bring the output back, or judge it again.",
+        "Restore the output, or judge it again.",
         _describe,
     ),
 )

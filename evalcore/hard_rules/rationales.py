@@ -74,9 +74,9 @@ def _problems(ws: Workspace, suite: str, rows: Numbers) -> Iterator[Problem]:
             *first.places[0][1:],
             "info",
             CODE,
-            f"{scores} neither a rationale nor evidence, this one first; they count, as documents "
-            "of this form may leave it out.",
-            "Let the judge write down why each score was given.",
+            f"{scores} neither a rationale nor evidence (this is the first); they still count, "
+            "as this format allows that.",
+            "Have the judge give the reason for each score.",
             suite,
         )
 

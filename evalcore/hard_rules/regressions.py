@@ -109,7 +109,7 @@ CHECK: Final = Check(
     _describe,
     warnings(
         "regression-not-surfaced",
-        "Write what follows from it: evalcore benchmark follow-up FOLDER ID, with the id of this "
+        "Write the missing records: evalcore benchmark follow-up FOLDER ID, with the id of this "
         "benchmark run.",
         _describe,
     ),

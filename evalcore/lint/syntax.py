@@ -137,8 +137,8 @@ class _Scan:
         elif "\\" in token and _LONE.search(_decoded(token)):
             yield self._found(
                 "lone-surrogate",
-                "This text has half of a character, which no program can show.",
-                "Write the whole character.",
+                "This text contains half of a character, which no program can display.",
+                "Write the complete character.",
             )
 
     def _name(self, frame: _Frame, names: set[str], name: str) -> Iterator[Finding]:
@@ -146,14 +146,14 @@ class _Scan:
         if name in names:
             yield self._found(
                 "duplicate-key",
-                f"{shown(name)} stands twice in one object; the last one is read.",
+                f"{shown(name)} appears twice in one object; the last one is read.",
                 "Keep one of the two.",
             )
         elif not name.isprintable() and (_LONE.search(name) or any(map(_is_control, name))):
             yield self._found(
                 "control-character",
-                f"The name {shown(name)} has characters that cannot be seen.",
-                "Write the name without them.",
+                f"The name {shown(name)} has invisible characters.",
+                "Remove them from the name.",
             )
         names.add(name)
 
@@ -161,20 +161,20 @@ class _Scan:
         if token in ("NaN", "Infinity", "-Infinity"):
             yield self._found(
                 "not-a-number",
-                f"{token} is no JSON value; it is read as missing.",
+                f"{token} is not a JSON value; it is read as missing.",
                 "Write null, or leave the field out.",
             )
         elif _WHOLE.fullmatch(token):
             if len(token) > _LONG or abs(int(token)) > MAX_SAFE:
                 yield self._found(
                     "inexact-integer",
-                    f"{_cut(token)} is beyond 2^53: programs read it as different numbers.",
+                    f"{_cut(token)} is larger than 2^53: programs read it as different numbers.",
                     "Write an id as text, and a count in a larger unit.",
                 )
         elif _FLOAT.fullmatch(token) and math.isinf(float(token)):
             yield self._found(
                 "not-a-number",
-                f"{_cut(token)} is larger than any number that can be read.",
+                f"{_cut(token)} is too large for a number.",
                 "Write a finite number.",
             )
 
@@ -182,8 +182,8 @@ class _Scan:
         inner = self.open.pop()
         found = self._found(
             "too-deep",
-            f"More than {MAX_DEPTH} objects and lists lie inside each other here.",
-            "Flatten the document.",
+            f"More than {MAX_DEPTH} levels of objects and lists are nested here.",
+            "Nest it less deeply.",
         )
         self.open.append(inner)
         return found
@@ -200,8 +200,8 @@ def _not_looked_at(at: str) -> Finding:
     return Finding(
         at,
         "not-checked",
-        f"{what} not looked at for repeated names, numbers beyond "
-        "2^53 and the like: it is too large.",
+        f"{what} not checked for repeated names, numbers above 2^53 and similar faults: it is "
+        "too large.",
         "Split it.",
     )
 

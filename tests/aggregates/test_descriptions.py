@@ -142,11 +142,11 @@ def test_an_entry_whose_gradings_are_gone_stays(root: Path) -> None:
     aggregated(root)
     before = load(root, PATH)
     (root / "sql/eval/runs/ab12/grading/joins.json").unlink()
-    assert "left alone" in aggregated(root)[PATH].messages[0]
+    assert "left unchanged" in aggregated(root)[PATH].messages[0]
     shutil.rmtree(root / "sql/eval/runs")
     assert load(root, PATH) == before
     said = aggregated(root)[PATH].messages
-    assert said == ("Entry 1: no gradings are there of it; it was left as it is.",)
+    assert said == ("Entry 1: there are no gradings of it; it was left unchanged.",)
 
 
 def test_without_a_benchmark_the_version_must_be_named(root: Path) -> None:

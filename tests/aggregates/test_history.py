@@ -72,7 +72,7 @@ def test_an_average_of_the_version_before_goes_where_there_are_no_gradings(root:
     said = aggregated(root)[PATH].messages
     averages = [each.get("average_score") for each in load(root, PATH)["versions"]]
     assert averages == [3.25, 4.5, None]
-    assert said == ("4.5 stood in the entry of v2, but is the average of v1: moved.",)
+    assert said == ("4.5 was in the entry of v2, but is the average of v1: moved.",)
 
 
 def test_another_average_without_gradings_stays(root: Path) -> None:
@@ -82,7 +82,7 @@ def test_another_average_without_gradings_stays(root: Path) -> None:
     dump(root, PATH, document)
     said = aggregated(root)[PATH].messages
     assert load(root, PATH)["versions"][2]["average_score"] == 2.9
-    assert said == ("v2: no gradings are there, so its average_score was left as it is.",)
+    assert said == ("v2: there are no gradings, so its average_score was left unchanged.",)
 
 
 def test_a_rounded_average_is_right(root: Path) -> None:

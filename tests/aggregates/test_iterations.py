@@ -270,7 +270,7 @@ def test_a_version_without_gradings_is_left_alone(root: Path) -> None:
         shutil.rmtree(folder)
     found = proposed(root)["pdf-workspace/iteration-2/benchmark.json"]
     assert (found.state, found.data) == ("left", None)
-    assert "No gradings lie below it" in found.messages[0]
+    assert "There are no gradings below it" in found.messages[0]
 
 
 def test_evals_of_one_id_are_told_apart(tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ def test_what_lies_in_the_place_of_a_benchmark_hides_no_other(root: Path) -> Non
     found = aggregated(root)
     assert [each.state for each in found.values()] == ["left", "new"]
     assert aggregated(root, replace=False)[PATH].messages == (
-        "It cannot be read, so it was left alone; --replace writes a standard one over it.",
+        "It cannot be read, so it was left unchanged; --replace overwrites it with a standard one.",
     )
 
 

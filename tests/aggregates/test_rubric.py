@@ -152,7 +152,7 @@ def test_a_persons_action_stays(root: Path) -> None:
     found = aggregated(root)[FEEDBACK]
     document["suggestions"][0]["frequency"] = 2
     assert load(root, FEEDBACK) == document
-    assert found.messages == ("Kept: 1 suggestion that no grading makes in these words.",)
+    assert found.messages == ("Kept: 1 suggestion that no grading contains in these words.",)
 
 
 def test_a_summary_in_words_of_its_own_is_left_alone(root: Path) -> None:

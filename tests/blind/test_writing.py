@@ -146,7 +146,7 @@ def test_of_descriptions_nothing_is_written_without_scores(tmp_path: Path) -> No
     ws, study = judged(root, DESCRIBED, "d1", "d2")
     ended = end(ws, study, BEN)
     assert ended.paths == ()
-    assert ended.left_out == ("No comparison.json: its form needs scores from 1 to 5.",)
+    assert ended.left_out == ("No comparison.json: it needs scores from 1 to 5.",)
 
 
 def test_of_records_the_study_is_a_prompt_comparison(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_a_side_without_a_number_has_no_comparison_of_descriptions(tmp_path: Pat
     close(ws, study, BEN)
     (closed,) = studies(ws, DESCRIBED)
     found = documents(ws, closed)
-    assert found == ((), ("No comparison.json: its form names versions by their numbers.",))
+    assert found == ((), ("No comparison.json: it names versions by their numbers.",))
 
 
 @pytest.mark.parametrize("name", ["../../../x", "a/b", "\ud800", ""])

@@ -32,7 +32,7 @@ def test_another_name_of_the_list_is_remarked_on(tmp_path: Path, key: str) -> No
     read = suite(tmp_path, {GRADING: document})
     assert [row.passed for row in read.all(JudgmentRow)] == [True, False]
     assert remarks(read) == [("list-name", f"/{key}")]
-    assert read.problem("list-name").hint == "Name the list expectations."
+    assert read.problem("list-name").hint == "Rename the list to expectations."
 
 
 def test_a_list_may_be_the_whole_document(tmp_path: Path) -> None:

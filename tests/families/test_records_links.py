@@ -92,7 +92,7 @@ def test_a_pass_rate_that_its_runs_do_not_give_is_said(tmp_path: Path, rate: flo
     """Stored and recomputed rate are both shown, in the unit of the file."""
     store = opened(tmp_path, bench=BENCH, br=bench_run(passRate=rate))
     (problem,) = store.problems("derived-mismatch")
-    assert f"is {rate}; its test runs give {100 if rate > 1 else 1}." in problem.message
+    assert f"is {rate}, but its test runs give {100 if rate > 1 else 1}." in problem.message
     assert problem.pointer == "/fields/passRate"
 
 

@@ -72,7 +72,7 @@ def test_a_decision_that_names_no_benchmark_run_is_not_justified(tmp_path: Path)
     assert said(ws) == [
         (
             "approval-not-justified",
-            "It names no benchmark run that is here of v0 and of v1.",
+            "It names no existing benchmark run of v0 and of v1.",
         )
     ]
 
@@ -81,7 +81,7 @@ def test_both_versions_must_have_been_measured(tmp_path: Path) -> None:
     """One alone shows no improvement."""
     ws = decided(measured(tmp_path, "v1"))
 
-    assert said(ws)[0][1] == "It names no benchmark run that is here of v0."
+    assert said(ws)[0][1] == "It names no existing benchmark run of v0."
 
 
 @pytest.mark.parametrize(

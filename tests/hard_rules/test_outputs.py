@@ -65,7 +65,7 @@ def test_an_output_changed_after_it_was_judged_breaks_the_rule_once(notes: Works
     (problem,) = problems(ws, CODE)
     run = ws.tables.runs.set_index("run_id").loc[NOTES_RUN]
     assert (problem.path, problem.severity, problem.suite) == (run["source"], "warning", NOTES)
-    assert "has changed since it was judged. 3 more records say so." in problem.message
+    assert "has changed since it was judged. 3 more records say the same." in problem.message
     (broken,) = described(ws, NOTES, "outputs")
     assert [place.what for place in broken.places] == ["run", *["eval-judgment"] * 4]
     assert all(ws.raw(place.path, place.pointer) for place in broken.places[1:])

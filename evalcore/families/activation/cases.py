@@ -169,7 +169,7 @@ def _note_expectation(item: Node) -> None:
     item.note(
         "warning",
         "missing-expectation",
-        "Nothing says whether this query should activate the skill, so it has no score.",
+        "It is not stated whether this query should activate the skill, so it has no score.",
         'Write "should_trigger": true or false.',
     )
 
@@ -178,7 +178,7 @@ def _note_other(item: Node, case: Case) -> None:
     item.note(
         "warning",
         "expectation-differs",
-        f"Elsewhere the same query {_EXPECTED[case.expected is True]}: {case.source} counts.",
+        f"The same query {_EXPECTED[case.expected is True]} in {case.source}, which counts.",
         "Write the same expectation in both.",
     )
 

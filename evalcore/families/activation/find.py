@@ -217,8 +217,8 @@ def _note_unread(reader: Reader, clusters: Clusters, asking: Loose) -> None:
                 block.at,
                 "info",
                 "trigger-set-unread",
-                "These queries say what should answer them, but not by true or false, so they were "
-                "not read.",
+                "These queries say what should answer them, but not with true or false, so they "
+                "were not read.",
                 'Write "should_trigger": true or false for one skill, in a file of its own.',
             )
 

@@ -69,8 +69,8 @@ def _counted(item: Node, repeats: int | None) -> list[bool] | None:
             item.note(
                 "warning",
                 "runs-unknown",
-                "Nothing says how many runs of this query there were, or how many of them "
-                "activated the skill, so it has no score.",
+                "The number of runs of this query, or how many of them activated the skill, is "
+                "missing, so it has no score.",
                 'Write both as "runs" and "triggers".',
             )
         return None
@@ -78,7 +78,7 @@ def _counted(item: Node, repeats: int | None) -> list[bool] | None:
         item.note(
             "warning",
             "impossible-count",
-            f"{triggers:,} of {runs:,} runs cannot be; it counts as not run.",
+            f"{triggers:,} of {runs:,} runs is not possible; the query counts as not run.",
             'Write in "triggers" how many of the "runs" activated the skill.',
             triggers_name,
         )
@@ -88,7 +88,7 @@ def _counted(item: Node, repeats: int | None) -> list[bool] | None:
         _note_many(item, runs)
         return None
     if runs == 0:
-        item.note("info", "no-runs", "This query was asked in no run, so it has no score.")
+        item.note("info", "no-runs", "This query was not asked in any run, so it has no score.")
     return [True] * triggers + [False] * (runs - triggers)
 
 
@@ -115,7 +115,7 @@ def _check_rate(item: Node, triggers: int, runs: int) -> None:
             "derived-mismatch",
             f"The trigger rate is {rate:g}, but {triggers:,} of {runs:,} runs give "
             f"{triggers / runs:.3g}.",
-            "Derive the rate from the counts.",
+            "Recompute the rate from the counts.",
             "trigger_rate",
         )
 
@@ -135,6 +135,6 @@ def _note_many(item: Node, runs: int) -> None:
     item.note(
         "error",
         "too-many-runs",
-        f"{runs:,} runs of one query were not read; at most {MOST:,} are.",
+        f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}.",
         "Split them into several files.",
     )

@@ -214,7 +214,7 @@ def _stated(item: Node, expected: bool, runs: list[Run]) -> bool | None:
             f"{name} is {str(value).lower()}, but every run of this query "
             f"{'activated' if flags == {True} else 'did not activate'} the skill, which "
             f"{'should' if expected else 'should not'} be activated.",
-            f"Derive {name} from the runs.",
+            f"Recompute {name} from the runs.",
             name,
         )
     return value
@@ -224,7 +224,7 @@ def _note_twice(item: Node) -> None:
     item.note(
         "warning",
         "duplicate-case",
-        "This query stands in the list twice; the first one counts.",
+        "This query appears twice in the list; the first one counts.",
         "Remove one.",
     )
 
@@ -246,7 +246,7 @@ def _note_repeated(reader: Reader, suite: str, new: Measurement, same: Measureme
         "results-repeated",
         f"All counts here are those of {same.path} for the same description, so these runs count "
         "once.",
-        'If they were made apart, write when as "date" into both files.',
+        'If they are separate measurements, add a "date" to both files.',
         suite,
     )
 

@@ -23,7 +23,7 @@ def lint(path: str, kind: str, value: Any) -> Iterator[Problem]:
             path,
             "",
             "one-sided-set",
-            f"The set has {missing} can be seen.",
+            f"The set has {missing} can be measured.",
             "Add some of the other kind.",
         )
 

@@ -57,11 +57,11 @@ def aggregates(
     target = Target(suite, version, f"{root}benchmark.json")
     there = stored(files, target.path)
     if there is not None and not _is_benchmark(there.value):
-        yield target.left("It holds no list of entries, so it was left alone.")
+        yield target.left("It contains no list of entries, so it was left unchanged.")
         return
     label = _number(version)
     if version is not None and label is None:
-        yield target.left(f"{version!r} is no description version; they are called d1, d2.")
+        yield target.left(f"{version!r} is not a description version; they are called d1, d2.")
         return
     old = _fresh(name, label) if there is None else deepcopy(there.value)
     runs, free = _runs(tables, suite)
@@ -125,13 +125,13 @@ def _mended(
         if label not in (None, _number(entry.get("description_version"))):
             continue
         if f"/entries/{index}" not in graded:
-            yield f"Entry {index + 1}: no gradings are there of it; it was left as it is."
+            yield f"Entry {index + 1}: there are no gradings of it; it was left unchanged."
             continue
         named = [run for run in _named(entry) if run in runs]
         old = {each["test_case_id"]: each for each in _listed(entry)}
         found = {case["test_case_id"]: case for case in _cases([runs[run] for run in named])}
         if named and not old.keys() <= found.keys():
-            yield f"Entry {index + 1}: some of its test cases have no gradings; it was left alone."
+            yield f"Entry {index + 1}: some of its cases have no gradings; it was left unchanged."
             continue
         cases = list((found or old).values())
         listed = (
@@ -246,7 +246,7 @@ def measured(
     target = Target(suite, f"d{number}", f"{root}benchmark.json")
     there = stored(files, target.path)
     if there is not None and not _is_benchmark(there.value):
-        return target.left("It holds no list of entries, so it was left alone.")
+        return target.left("It contains no list of entries, so it was left unchanged.")
     value: dict[str, Any] = deepcopy(there.value) if there is not None else _fresh(name, number)
     runs, _ = _runs(tables, suite)
     named = {run for entry in value["entries"] for run in _named(entry)}

@@ -173,8 +173,9 @@ class Benchmark:
             entry.node.note(
                 "warning",
                 "hash-changed",
-                f"The description of {entry.version} has another hash than in an entry before.",
-                "Count description_version up whenever the description changes.",
+                f"The description of {entry.version} has a different hash than in an earlier "
+                "entry.",
+                "Increase description_version whenever the description changes.",
                 "description_hash",
             )
 

@@ -22,9 +22,9 @@ _LABEL: Final = re.compile(r"d\d{1,15}(\.\d{1,15})?")
 def written(study: Compared) -> Written:
     """Return a comparison for each verdict; none where its form cannot hold the scores."""
     if study.scale != SCALE:
-        return Written(left_out=("No comparison.json: its form needs scores from 1 to 5.",))
+        return Written(left_out=("No comparison.json: it needs scores from 1 to 5.",))
     if not all(map(_LABEL.fullmatch, (study.version_a, study.version_b))):
-        return Written(left_out=("No comparison.json: its form names versions by their numbers.",))
+        return Written(left_out=("No comparison.json: it names versions by their numbers.",))
     return Written(tuple(_comparison(study, said) for said in study.verdicts))
 
 

@@ -108,7 +108,7 @@ class Comparisons:
                 "warning",
                 "name-mismatch",
                 f"'comparison_id' is {stated!r} in the file and {stem!r} in its path; the file "
-                "was believed.",
+                "is used.",
                 "Rename the file.",
                 "comparison_id",
             )
@@ -132,7 +132,7 @@ class Comparisons:
                 "warning",
                 "unknown-case",
                 f"eval_metadata.json has no test case {case_id!r}.",
-                "Add the test case, or mend the id.",
+                "Add the test case, or correct the id.",
                 "test_case_id",
             )
         return case_id
@@ -232,7 +232,7 @@ class Comparisons:
                 "winner-contradicts-scores",
                 f"The winner is {winner}, but the totals are {total_a:g} for A and {total_b:g} "
                 "for B.",
-                "Check which of the two is meant.",
+                "Correct whichever of the two is wrong.",
                 "winner",
             )
 

@@ -47,7 +47,7 @@ class Definitions:
             node.note(
                 "error",
                 "no-cases",
-                "The file holds no list of test cases.",
+                "The file contains no list of test cases.",
                 'Write them as a list under "test_cases".',
             )
         self.rows.add(
@@ -101,7 +101,7 @@ class Definitions:
             node.note(
                 "warning",
                 "duplicate-case",
-                f"The id {case_id!r} is used by another case before; this one was not read.",
+                f"The id {case_id!r} is used by an earlier case; this one was not read.",
                 "Give each test case its own id.",
                 "id",
             )

@@ -177,7 +177,7 @@ class Gradings:
             node.note(
                 "error",
                 "no-assertions",
-                "The file holds no list of assertions, so nothing of it counts.",
+                "The file contains no list of assertions, so it does not count.",
                 'Write the judged assertions as a list under "assertions".',
             )
         elif value is not MISSING:
@@ -269,7 +269,7 @@ class Gradings:
         node.note(
             "warning",
             "duplicate-run",
-            f"The run {run!r} of {case_id!r} is graded by {first} too; this file was left out.",
+            f"The run {run!r} of {case_id!r} is graded by {first} too; this file is ignored.",
             "Keep one of the two.",
         )
 
@@ -279,7 +279,7 @@ class Gradings:
                 "warning",
                 "unknown-case",
                 f"eval_metadata.json has no test case {case_id!r}; it is shown without prompt.",
-                "Add the test case, or mend the id.",
+                "Add the test case, or correct the id.",
                 "test_case_id",
             )
         return self.definitions.synthesise(case_id, node.path)
@@ -330,7 +330,7 @@ def _named(node: Node, key: str, in_path: str) -> str:
         node.note(
             "warning",
             "missing-identity",
-            f"{key!r} is missing; {in_path!r} was taken from the path.",
+            f"{key!r} is missing; {in_path!r} was read from the path.",
             f"Write {key!r} into the file.",
         )
         return in_path
@@ -338,7 +338,7 @@ def _named(node: Node, key: str, in_path: str) -> str:
         node.note(
             "warning",
             "name-mismatch",
-            f"{key!r} is {value!r} in the file and {in_path!r} in its path; the file was believed.",
+            f"{key!r} is {value!r} in the file and {in_path!r} in its path; the file is used.",
             "Rename the file or its folder.",
             key,
         )

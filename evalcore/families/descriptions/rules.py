@@ -75,7 +75,7 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
                 path,
                 place,
                 "duplicate-criterion",
-                "This assertion stands in the test case twice, so it counts twice.",
+                "This assertion appears twice in the test case, so it counts twice.",
                 "Remove one.",
             )
         elif word := vague_words(text):
@@ -83,7 +83,7 @@ def _assertions(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]:
                 path,
                 place,
                 "vague-criterion",
-                f"{word!r} leaves open what would fail this: an assertion must say what is seen.",
+                f"{word!r} leaves open what would fail this.",
                 "Say what can be seen or counted.",
             )
         seen.add(text)

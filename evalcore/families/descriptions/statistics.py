@@ -43,13 +43,14 @@ def compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None
         if found is None:
             # The spread of a single value: the seeds' tools write 0.
             if given:
-                _note(node, key, given, "cannot be told from one test case")
+                _note(node, key, given, "cannot be computed from one test case")
         elif disagrees(given, found):
             if key == "std_dev" and not disagrees(given, found * math.sqrt((own.n - 1) / own.n)):
                 node.note(
                     "info",
                     "population-deviation",
-                    f"std_dev is {given:g}: that of a population; that of a sample is {found:.4g}.",
+                    f"std_dev is {given:g}: that is for a population; for a sample it is "
+                    f"{found:.4g}.",
                     "Divide by n - 1.",
                     key,
                 )

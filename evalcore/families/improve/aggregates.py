@@ -32,7 +32,7 @@ def aggregates(
     target = Target(suite, version, path)
     there = stored(files, path)
     if there is None or not is_history(there.value):
-        yield target.left("It holds no list of versions, so it was left alone.")
+        yield target.left("It contains no list of versions, so it was left unchanged.")
         return
     value = deepcopy(there.value)
     messages: list[str] = []
@@ -72,9 +72,9 @@ def _set(
         entry["average_score"] = average_in(entry, own)
     elif _is_of(stated, computed.get(before or "")):
         entry["average_score"] = None
-        yield f"{stated} stood in the entry of {label}, but is the average of {before}: moved."
+        yield f"{stated} was in the entry of {label}, but is the average of {before}: moved."
     elif stated is not None:
-        yield f"{label}: no gradings are there, so its average_score was left as it is."
+        yield f"{label}: there are no gradings, so its average_score was left unchanged."
 
 
 def average_in(entry: dict[str, Any], own: float) -> Any:

@@ -36,7 +36,7 @@ def written(study: Compared) -> Written:
     for said in study.verdicts:
         prompt = prompts.get(said.case, "")
         if not prompt or alike[prompt] > 1:
-            why["its form names a case by its prompt, which is no case's own"] += 1
+            why["it names a case by its prompt, and several cases share this one"] += 1
         else:
             documents += _documents(study, said, prompt)
     left_out = [f"{number:,} × comparison.json: {reason}." for reason, number in why.items()]

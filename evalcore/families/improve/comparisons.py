@@ -150,8 +150,8 @@ class _Comparisons:
             node.note(
                 "warning",
                 "ambiguous-prompt",
-                f"The cases {', '.join(cases)} share this "
-                "prompt, so it is not known which one was compared.",
+                f"The cases {', '.join(cases)} share this prompt, so it is unclear which one "
+                "was compared.",
                 "Give each case its own prompt.",
                 "eval_prompt",
             )
@@ -160,7 +160,7 @@ class _Comparisons:
                 "warning",
                 "unknown-prompt",
                 "No case in evals.json has this prompt, so the comparison belongs to none.",
-                "Use the prompt of the case, word for word.",
+                "Use the exact prompt of the case.",
                 "eval_prompt",
             )
         return None
@@ -227,7 +227,7 @@ class _Comparisons:
                 "winner-contradicts-scores",
                 f"The winner is {winner}, but the "
                 f"scores add up to {total_a:g} for A and {total_b:g} for B.",
-                "Check which of the two is meant.",
+                "Correct whichever of the two is wrong.",
                 "winner",
             )
 
@@ -278,7 +278,7 @@ class _Comparisons:
             node.note(
                 "warning",
                 "unknown-version",
-                f"{key} is {label!r}, which is none of the versions.",
+                f"{key} is {label!r}, which is not a known version.",
                 "Use the label of a version, like v1.",
                 key,
             )

@@ -123,7 +123,7 @@ class Definitions:
             (node.child("cases") if isinstance(value, dict) else node).note(
                 "error",
                 "no-cases",
-                "The file holds no list of cases.",
+                "The file contains no list of cases.",
                 'Write the test cases as a list under "cases".',
             )
             self._document(path, 0)
@@ -155,7 +155,7 @@ class Definitions:
             node.note(
                 "warning",
                 "duplicate-case",
-                f"The id {case_id!r} is used by another case before; this one was not read.",
+                f"The id {case_id!r} is used by an earlier case; this one was not read.",
                 "Give each case its own id.",
                 "id",
             )
@@ -196,7 +196,7 @@ class Definitions:
                 node.note(
                     "warning",
                     "required-unknown",
-                    f"It is not said whether {label!r} is required.",
+                    f"It is not stated whether {label!r} is required.",
                     'Write "required": true or false.',
                 )
             name = numbered(label, expected)

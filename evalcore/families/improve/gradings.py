@@ -179,7 +179,7 @@ class Gradings:
             node.note(
                 "error",
                 "no-results",
-                "The file holds no list of results, so nothing of it counts.",
+                "The file contains no list of results, so it does not count.",
                 'Write the scored criteria as a list under "results".',
             )
         else:
@@ -215,8 +215,8 @@ class Gradings:
             "warning",
             "duplicate-run",
             f"Run {identity.run} of {identity.case_id!r} in {identity.label} is graded by "
-            f"{self.seen[self.key(identity)]} too; this file was left out.",
-            "Keep one of the two, or give this one its own run number.",
+            f"{self.seen[self.key(identity)]} too; this file is ignored.",
+            "Remove one of the two, or give this one its own run number.",
             self.plan.suite,
         )
 
@@ -228,7 +228,7 @@ class Gradings:
                 "warning",
                 "unknown-case",
                 f"evals.json has no case {case_id!r}; it is shown without prompt and criteria.",
-                "Add the case to evals.json, or mend the id.",
+                "Add the case to evals.json, or correct the id.",
                 self.plan.suite,
             )
         return self.definitions.synthesise(case_id, path)
@@ -265,7 +265,7 @@ class Gradings:
                 "warning",
                 "derived-mismatch",
                 f"{key} is {stored}, but no criterion has a score.",
-                "Leave it out or null.",
+                "Remove it, or write null.",
                 key,
             )
         elif disagrees(stored, computed):
@@ -273,7 +273,7 @@ class Gradings:
                 "warning",
                 "derived-mismatch",
                 f"{key} is {stored}, but the scores give {computed:.2f}.",
-                "Recompute it: the mean of the scores, to one decimal.",
+                f"Recompute {key}: the mean of the scores, to one decimal.",
                 key,
             )
 

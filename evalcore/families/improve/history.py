@@ -84,7 +84,7 @@ class History:
             node.note(
                 "warning",
                 "version-unnumbered",
-                f"This entry has no version number; its place in the list, {position}, is taken.",
+                f"This entry has no version number; its place in the list, {position}, is used.",
                 "Number the versions from 0.",
             )
             number = position
@@ -93,7 +93,7 @@ class History:
             node.note(
                 "warning",
                 "duplicate-version",
-                f"{label} stands in the list before; this entry was not read.",
+                f"{label} appears earlier in the list; this entry was not read.",
                 "Give each version its own number.",
                 "version",
             )
@@ -133,7 +133,7 @@ class History:
             node.note(
                 "warning",
                 "path-outside",
-                f"The path {path!r} leaves the workspace; it was not opened.",
+                f"The path {path!r} points outside the workspace; it was not opened.",
                 "Write it relative to the workspace.",
                 "path",
             )
@@ -142,8 +142,8 @@ class History:
             node.note(
                 "info",
                 "folder-missing",
-                f"The folder {path!r} of this version is not there.",
-                "Its gradings can be read without it.",
+                f"The folder {path!r} of this version is missing.",
+                "Add it, or leave it: the gradings can be read without it.",
                 "path",
             )
         return joined
@@ -233,8 +233,8 @@ class History:
                 "warning",
                 "derived-mismatch",
                 f"average_score of {label} is {stored}, but "
-                f"{found}. {stored} is the average of {before}: the score was written one "
-                "entry too late.",
+                f"{found}. {stored} is the average of {before}: the score was written one entry "
+                "too late.",
                 f"Move it to the entry of {before}.",
                 "average_score",
             )
@@ -243,7 +243,7 @@ class History:
                 "warning",
                 "derived-mismatch",
                 f"average_score of {label} is {stored}, but {found}.",
-                "Recompute it: the mean over cases of each case's mean.",
+                "Recompute average_score: the mean over cases of each case's mean.",
                 "average_score",
             )
 

@@ -39,8 +39,9 @@ def identify(node: Node, root: str) -> Identity:
         node.note(
             "info",
             "odd-name",
-            "The file is not named <case>_v<version>_run<run>.json; it is placed by what it holds.",
-            "Name it so that others find it.",
+            "The file is not named <case>_v<version>_run<run>.json; its content says which run "
+            "it is.",
+            "Rename it so that other tools find it.",
         )
     case_id = _first(node, "case_id", case_id, path_case or name.removesuffix(".json"), bool(found))
     number = version if version is not None else path_version
@@ -60,7 +61,7 @@ def _first(node: Node, key: str, value: str | None, otherwise: str, named: bool)
 
 
 def _guessed(node: Node, key: str, taken: str, named: bool) -> None:
-    why = "taken from the path" if named else "taken, as the path does not tell it either"
+    why = "read from the path" if named else "assumed, as the path does not say either"
     node.note(
         "warning",
         "missing-identity",
@@ -74,8 +75,7 @@ def _contradiction(node: Node, key: str, inside: Json, outside: Json) -> None:
         node.note(
             "warning",
             "name-mismatch",
-            f"{key!r} is {inside!r} in the file and {outside!r} "
-            "in its path; the file was believed.",
+            f"{key!r} is {inside!r} in the file and {outside!r} in its path; the file is used.",
             "Rename the file.",
             key,
         )

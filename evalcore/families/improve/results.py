@@ -94,7 +94,7 @@ class Results:
                 "warning",
                 "unknown-criterion",
                 f"The case {case_id!r} has no criterion {name!r}, so it counts as not required.",
-                "Add it to the case in evals.json, or mend its name.",
+                "Add it to the case in evals.json, or correct its name.",
                 self.suite,
             )
         for name, path in self._unknown_conventions.items():
@@ -103,7 +103,7 @@ class Results:
                 "/convention_compliance" + pointer(name),
                 "warning",
                 "unknown-convention",
-                f"{name!r} is none of the five conventions; it is kept beside them.",
+                f"{name!r} is not one of the five conventions; it is kept as an extra one.",
                 f"The five are {', '.join(CONVENTIONS)}.",
                 self.suite,
             )
@@ -131,7 +131,7 @@ class Results:
             "warning" if required else "info",
             "incomplete",
             f"{what} has no result" + (", so the run did not pass." if required else "."),
-            "Grade the run again, or add the result.",
+            "Grade the run again, or add the missing result.",
             self.suite,
         )
 

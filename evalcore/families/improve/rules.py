@@ -42,7 +42,7 @@ def _cases(path: str, value: dict[str, Any]) -> Iterator[Problem]:
                     at + "/id",
                     "not-kebab-case",
                     f"The id {case_id!r} is not in kebab-case.",
-                    "Use small letters, digits and single hyphens.",
+                    "Use lowercase letters, digits and single hyphens.",
                 )
             seen.add(case_id)
         yield from _expectations(path, at, case)
@@ -67,7 +67,7 @@ def _expectations(path: str, at: str, case: dict[str, Any]) -> Iterator[Problem]
                     path,
                     place + "/criterion",
                     "duplicate-criterion",
-                    f"The label {label!r} stands in this case twice.",
+                    f"The label {label!r} appears twice in this case.",
                     "Give each expectation its own label.",
                 )
             labels.add(label)
@@ -83,14 +83,14 @@ def _description(path: str, at: str, expectation: dict[str, Any]) -> Iterator[Pr
             where,
             "empty-description",
             "This expectation has no description, so nothing says what would fail it.",
-            "Say what must be seen.",
+            "Say what the output must show.",
         )
     elif isinstance(text, str) and (word := vague_words(text)):
         yield warning(
             path,
             at + "/description",
             "vague-criterion",
-            f"{word!r} leaves open what would fail this: say it concretely.",
+            f"{word!r} leaves open what would fail this.",
             "Say what can be seen or counted.",
         )
 
@@ -116,7 +116,7 @@ def _suggestions(path: str, value: dict[str, Any]) -> Iterator[Problem]:
                 path,
                 at,
                 "suggestion-not-actionable",
-                f"This suggestion has no "
+                "This suggestion has no "
                 f"{' and no '.join(missing)}, so it cannot be applied without reading "
                 "the whole skill again.",
                 "Write the text before and after.",

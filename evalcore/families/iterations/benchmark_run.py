@@ -79,13 +79,13 @@ def _checks(context: SuiteContext, key: str, case: Case, item: Node, figures: Fi
     for name, _ in other_lists(item.value):
         if side_named(name) is not None:
             what = f"The items in {name!r} were not read."
-            item.note("warning", "second-list", what, "List them as a run of their own.", name)
+            item.note("warning", "second-list", what, "List them as a separate run.", name)
     if figures.by_verdict or has_items(item):
         return read_items(context, key, case, item)
     if figures.unread is not None and figures.rate is None:
         return add_unknown(context, key, case, item)
     if isinstance(figures.unread, str):
-        what = f"The verdict {figures.unread!r} counts as the score beside it, {figures.rate:g}."
+        what = f"The verdict {figures.unread!r} is read as the score next to it, {figures.rate:g}."
         context.tolerate(item.path, item.at, "verdict-word", what, "Write it as a pass_rate.")
     return NO_CHECKS
 

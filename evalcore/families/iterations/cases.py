@@ -90,7 +90,7 @@ class Cases:
                     "warning",
                     "duplicate-id",
                     f"The id {case_id!r} is used twice; the first is kept.",
-                    "Give each eval an id of its own.",
+                    "Give each eval its own id.",
                     "id",
                 )
                 continue
@@ -323,8 +323,8 @@ def _note_other(item: Node, known: Case) -> None:
     item.note(
         "warning",
         "evals-differ",
-        f"Eval {known.case_id!r} has another prompt in {known.source}, which is used.",
-        "Keep one evals.json of a skill, or give this eval an id of its own.",
+        f"Eval {known.case_id!r} has a different prompt in {known.source}, which is used.",
+        "Keep one evals.json per skill, or give this eval its own id.",
     )
 
 

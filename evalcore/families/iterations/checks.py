@@ -75,7 +75,7 @@ class _List:
         if name is None or verdict is None:
             self.context.node(self.doc.path, value, at).type_problem("an object")
             return None
-        what = "An item is only a verdict under its wording."
+        what = "An item is only a verdict, named by its text."
         self.context.tolerate(self.doc.path, at, "item-field", what, ITEM_HINT)
         return _Item(name, verdict, None)
 
@@ -124,7 +124,7 @@ class _List:
                 self.doc.path,
                 at,
                 "verdict-word",
-                f"The verdict {stated!r} was read from its word.",
+                f"The verdict {stated!r} was inferred from its wording.",
                 "Write passed: true or false.",
             )
 
@@ -139,7 +139,7 @@ class _List:
 
 def _remark(context: SuiteContext, path: str, at: str, field: Field, name: str) -> None:
     """Note that items have a field under another name."""
-    what = f"The {_CALLED[field.name]} of an item is called {name!r}."
+    what = f"The {_CALLED[field.name]} of an item is in the field {name!r}."
     context.tolerate(path, at, "item-field", what, ITEM_HINT)
 
 
@@ -166,8 +166,10 @@ def read_items(
             doc.path,
             f"{doc.at}{pointer(name) if name else ''}",
             "list-name",
-            f"The list of items is called {name!r}." if name else "The items are a bare list.",
-            "Name the list expectations.",
+            f"The list of items is in the field {name!r}."
+            if name
+            else "The items are a list without a name.",
+            "Rename the list to expectations.",
         )
     value = doc.get(name) if name else doc.value
     alike = arm is None and only is None and not context.regraded
@@ -267,8 +269,8 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judg
         doc.path,
         doc.at,
         "no-list",
-        "A run has no list of items; its verdict was read as one.",
-        "Write what was checked as expectations.",
+        "A run has no list of items; its verdict was read as one item.",
+        "Write what was checked as a list of expectations.",
     )
     item = _List(context, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
     if item is None or item.passed is None:

@@ -168,8 +168,8 @@ def _winner(node: Node) -> str | None:
         node.note(
             "warning",
             "no-winner",
-            f"The winner {stated if isinstance(stated, str) else ''!r} is none of A, B and tie; "
-            "not shown as a comparison.",
+            f"The winner {stated if isinstance(stated, str) else ''!r} is not A, B or tie, so "
+            "this is not shown as a comparison.",
             "Write A, B or tie.",
             "winner",
         )

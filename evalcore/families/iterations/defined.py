@@ -65,7 +65,7 @@ def expected_of(item: Node, noted: set[str]) -> str | None:
         item.note(
             "info",
             "expected-as-json",
-            "expected_output is no text; it is shown as its JSON.",
+            "expected_output is not text; it is shown as JSON.",
             "Write what is expected as a text, and what can be checked as assertions.",
             "expected_output",
         )

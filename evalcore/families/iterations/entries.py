@@ -178,6 +178,6 @@ def _note(case: Case, item: Node, stated: str, computed: str) -> None:
     item.note(
         "warning",
         "derived-mismatch",
-        f"The pass rate of {case.case_id!r} is {stated}, its gradings give {computed}.",
+        f"The pass rate of {case.case_id!r} is {stated}, but its gradings give {computed}.",
         "Aggregate the benchmark again.",
     )

@@ -65,7 +65,7 @@ def _repeated(path: str, at: str, items: Any) -> Iterator[Problem]:
                 "warning",
                 "duplicate-criterion",
                 f"This expectation says the same as number {first + 1}.",
-                "Keep one of the two: the other counts double.",
+                "Remove one of the two: it counts twice.",
             )
 
 
@@ -100,7 +100,7 @@ def _vague(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
                 "warning",
                 "vague-criterion",
                 f"Two graders may read {words!r} differently.",
-                "Say what must be seen in the output.",
+                "Say what the output must show.",
                 suite,
             )
 
@@ -118,7 +118,7 @@ def _nothing_judged(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
                 "",
                 "warning",
                 "nothing-judged",
-                "This grading holds no judged item, so the run has no score.",
+                "This grading contains no judged item, so the run has no score.",
                 "Write what was judged into `expectations`, as a list of {text, passed, evidence}.",
                 suite,
             )

@@ -106,15 +106,16 @@ def _unsure(at: Node, target: str | None, found: int) -> None:
         at.note(
             "info",
             "review-of-several",
-            f"{target!r} may mean {found} runs; the review is shown with their case or version.",
-            "Write the path of one run below the iteration, with - for /.",
+            f"{target!r} could be any of {found} runs; the review is shown with their case or "
+            "version.",
+            "Write the path of one run below the iteration, with - instead of /.",
         )
     else:
         at.note(
             "info",
             "review-without-run",
             f"No run is called {target!r}; the review is shown with its version.",
-            "Write the path of the run below the iteration, with - for /.",
+            "Write the path of the run below the iteration, with - instead of /.",
         )
 
 

@@ -139,7 +139,7 @@ class _BenchmarkRunReader:
             found.item.note(
                 "warning",
                 "configuration-differs",
-                f"{found.configuration!r} is called {rest[0]!r} by the folders of its runs.",
+                f"{found.configuration!r} is called {rest[0]!r} in the folders of its runs.",
                 f"Write {rest[0]!r}, as the folders do.",
             )
         return graded[rest[0]]

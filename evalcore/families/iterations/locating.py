@@ -43,7 +43,7 @@ def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterato
             parts[0].at,
             "several-runs",
             f"This file holds {len(parts)} runs.",
-            "Write one grading.json for each run, in a folder of its own.",
+            "Write one grading.json for each run, each in its own folder.",
         )
     counts: Counter[tuple[str, str]] = Counter()
     several = len({part.eval for part in parts}) > 1
@@ -129,8 +129,8 @@ def _remark(context: SuiteContext, path: str, part: Part, name: str) -> None:
         path,
         part.at,
         "config-from-field",
-        f"The configuration {name!r} was taken from the document.",
-        "Put the grading into a folder of that name.",
+        f"The configuration {name!r} was read from the document.",
+        "Put the grading into a folder with that name.",
     )
 
 
@@ -146,7 +146,7 @@ def _check_configuration(
             "configuration-differs",
             f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
             "the folder's is used.",
-            "Move the document, or mend its field.",
+            "Move the document, or correct its field.",
             context.suite,
         )
 
@@ -161,7 +161,7 @@ def _only(context: SuiteContext, path: str, at: RunLocation) -> RunLocation:
         path,
         "",
         "layout",
-        f"This grading lies beside the folder {beside[0]!r} of its run.",
+        f"This grading is next to the folder {beside[0]!r} of its run, not in it.",
         STANDARD_HINT,
     )
     folder = f"{at.eval_folder}/{beside[0]}"

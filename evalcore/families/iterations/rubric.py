@@ -94,7 +94,7 @@ def _dimension(
             "warning",
             "unknown-dimension",
             f"The rubric of this case has no dimension {name!r}; weight 1 is used.",
-            "Use the names of evals.json.",
+            "Use the names in evals.json.",
         )
     if ("rubric", name) not in place.case.criteria:
         place.case.add(context.suite, _criterion(name), node.path, node.at)

@@ -59,7 +59,7 @@ def lint_document(path: str, value: Any) -> Iterator[Problem]:
                 "no-critical-check",
                 "structural_gate is true, but no check of this eval is critical, so "
                 "its gate never closes.",
-                "Mark the checks without which judging is pointless.",
+                "Mark the checks without which judging makes no sense as critical.",
             )
         yield from _rubric(evals, at, entry.get("quality_rubric"))
 
@@ -161,7 +161,7 @@ def _own_judge(evals: _Evals, runs: list[_Run], judge: str) -> Iterator[Problem]
             "/eval_config/judge_model",
             "judge-is-executor",
             f"{_quoted(judge)} judges its own output.",
-            "Let another model judge.",
+            "Use another model as judge.",
         )
 
 
@@ -180,8 +180,8 @@ def _too_few(evals: _Evals, runs: list[_Run], order: list[str], wanted: int) -> 
         yield evals.warn(
             "/eval_config/runs_per_eval",
             "too-few-runs",
-            f"runs_per_eval is {wanted}, but in {_quoted(ran[-1])} {short} of "
-            f"{len(made)} cases by configuration have fewer runs.",
+            f"runs_per_eval is {wanted}, but in {_quoted(ran[-1])} {short} of {len(made)} "
+            "combinations of case and configuration have fewer runs.",
             "Make the missing runs, or correct runs_per_eval.",
         )
 

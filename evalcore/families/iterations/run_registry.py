@@ -77,7 +77,7 @@ class RunRegistry:
             files.pointer,
             "same-place",
             f"{first.path} has the same case, configuration and run; this one is shown as {run}.",
-            "Give each run a folder of its own: run-1, run-2.",
+            "Give each run its own folder: run-1, run-2.",
         )
         return run
 
@@ -107,8 +107,8 @@ class RunRegistry:
             files.grading_path or "",
             "",
             "copied-run",
-            f"This has the eval, the configuration and the verdicts of {first}, so it was taken "
-            "for a copy, which counts in no rate.",
+            f"This has the eval, the configuration and the verdicts of {first}, so it is "
+            "treated as a copy and does not count.",
             "Remove the copy; if this is another run, give it another run_number.",
         )
 

@@ -174,7 +174,7 @@ class _Stored:
         """Note a shape of its own, and whether anything was found in it."""
         hint = "Write metadata, runs, run_summary and notes as docs/families.md describes them."
         if self.facts or not self.empty:
-            what = "This benchmark has a shape of its own; it was read by the names of its fields."
+            what = "This benchmark has a format of its own; it was read by the names of its fields."
             document.note("info", "home-made-benchmark", what, hint)
         else:
             what = f"No run and no mean was found in this benchmark, so {self.version!r} has none."
@@ -197,7 +197,7 @@ class _Stored:
             node.note(
                 "warning",
                 "derived-mismatch",
-                f"The mean {metric}{side} is {stored:g}, {several} {_shown(computed)}.",
+                f"The mean {metric}{side} is {stored:g}, but {several} {_shown(computed)}.",
                 "Aggregate the benchmark again.",
             )
 
@@ -255,7 +255,7 @@ class _Stored:
             node.note(
                 "warning",
                 "delta-inverted",
-                f"The stored difference of the pass rates is {stored:+.2f}, "
+                f"The stored difference of the pass rates is {stored:+.2f}, but "
                 f"the skill minus its baseline gives {new - old:+.2f}.",
                 "Aggregate the benchmark again with the baseline second.",
             )
@@ -277,7 +277,7 @@ def _placeholders(node: Node) -> None:
         meta.note(
             "info",
             "placeholder",
-            f"{', '.join(gaps)} still {'hold' if len(gaps) > 1 else 'holds'} a placeholder.",
+            f"{', '.join(gaps)} still {'contain' if len(gaps) > 1 else 'contains'} a placeholder.",
             f"Fill in {', '.join(gaps)}.",
             gaps[0],
         )
@@ -291,11 +291,12 @@ def _miscounted(node: Node, facts: list[Facts]) -> None:
         Counter((fact.case_id, fact.configuration) for fact in facts).values(), default=stated
     )
     if stated is not None and most != stated:
+        found = "there is 1 run" if most == 1 else f"there are {most} runs"
         meta.note(
             "warning",
             "runs-miscounted",
-            f"runs_per_configuration is {stated}, there are {most}.",
-            "Write the number of runs that were made.",
+            f"runs_per_configuration is {stated}, but {found}.",
+            "Write the actual number of runs.",
             "runs_per_configuration",
         )
 

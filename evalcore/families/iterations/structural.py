@@ -115,7 +115,7 @@ def _check_gate(doc: Node, gate: bool, blocked: bool) -> None:
     doc.note(
         "warning",
         "derived-mismatch",
-        f"gate_passed is {stated}, its critical checks say {found}.",
+        f"gate_passed is {stated}, but its critical checks say {found}.",
         "Recompute gate_passed.",
         "gate_passed",
     )

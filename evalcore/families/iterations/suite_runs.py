@@ -134,17 +134,18 @@ def _remark_layout(context: SuiteContext, folder: Folder, path: str) -> None:
             "",
             "warning",
             "grading-in-outputs",
-            "The only grading of this run lies in its outputs, where the run may have written it.",
-            "Let the grader write it beside the folder outputs.",
+            "The only grading of this run is in its outputs folder, where the run itself may "
+            "have written it.",
+            "Have the grader write it next to the folder outputs.",
             context.suite,
         )
     elif folder.named or not (straight or at.configuration == NONE):
-        where = "its name and place" if folder.named else "its place"
+        where = "its name and location" if folder.named else "its location"
         context.tolerate(
             path,
             "",
             "layout",
-            f"Which run this grading is about was read from {where}.",
+            f"The run that this grading is about was inferred from {where}.",
             STANDARD_HINT,
         )
 

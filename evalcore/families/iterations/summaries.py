@@ -85,7 +85,7 @@ def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) ->
     if isinstance(value, str):
         stated = rate(value)
         if stated is not None and not _lies_in(stated.value, rates, 0.0101):
-            _mismatch(node, key, value, f"{rates[0]:.6g}")
+            _mismatch(node, key, value, _given(key, rates[0]))
     elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
         percent = isinstance(value, (int, float)) and (value > 1 or "pct" in key or "perc" in key)
         compare(node, key, *((found * 100 if percent else found) for found in rates))
@@ -107,18 +107,28 @@ def compare(node: Node, key: str, *computed: float) -> None:
         return
     whole = key in PASSED or key in FAILED or key in TOTAL
     if whole or all(disagrees(stored, one) for one in computed):
-        _mismatch(node, key, f"{stored:g}", f"{computed[0]:.6g}")
+        _mismatch(node, key, f"{stored:g}", _given(key, computed[0]))
 
 
 def _lies_in(stored: float, computed: tuple[float, ...], near: float) -> bool:
     return min(computed) - near <= stored <= max(computed) + near
 
 
-def _mismatch(node: Node, key: str, stored: str, computed: str) -> None:
+def _given(key: str, computed: float) -> str:
+    """Return what the list itself says of a sum: `1 item failed`."""
+    items = "1 item" if computed == 1 else f"{computed:.6g} items"
+    if key in TOTAL:
+        return f"it has {items}"
+    word = "passed" if key in PASSED else "failed" if key in FAILED else ""
+    return f"{items} {word}" if word else f"its items give {computed:.6g}"
+
+
+def _mismatch(node: Node, key: str, stored: str, found: str) -> None:
+    name = f"{node.at}/{key}".strip("/").replace("/", ".")
     node.note(
         "warning",
         "derived-mismatch",
-        f"{key} is {stored}, its parts give {computed}.",
-        f"Recompute {key}.",
+        f"{name} is {stored}, but {found}.",
+        f"Recompute {name}.",
         key,
     )

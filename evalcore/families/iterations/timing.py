@@ -88,7 +88,8 @@ def _look_over(timing: Node) -> None:
             timing.note(
                 "info",
                 "no-unit",
-                "This is a bare number, of milliseconds, seconds or tokens; it was not read.",
+                "This is a number without a unit (milliseconds, seconds or tokens), so it was "
+                "not read.",
                 "Write an object with total_tokens and duration_ms.",
             )
         elif value is not None:

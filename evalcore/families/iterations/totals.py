@@ -167,7 +167,7 @@ def _add_side(
         item.note(
             "warning",
             "derived-mismatch",
-            f"The total of {total.names[0][:60]!r} is {figures.rate:.4g}, its gradings give "
+            f"The total of {total.names[0][:60]!r} is {figures.rate:.4g}, but its gradings give "
             f"{found:.4g}.",
             "Write the summary again from the gradings.",
         )
@@ -196,6 +196,6 @@ def _note_mismatch(item: Node, figures: Figures, run: Facts, name: str) -> None:
     item.note(
         "warning",
         "derived-mismatch",
-        f"The total of {name[:60]!r} is {told}, its grading gives {found}.",
+        f"The total of {name[:60]!r} is {told}, but its grading gives {found}.",
         "Write the summary again from the gradings.",
     )

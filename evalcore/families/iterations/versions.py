@@ -78,7 +78,7 @@ def _note_numbers(known: dict[str, HistoryEntry | None]) -> None:
         entry.node.note(
             "info",
             "history-by-number",
-            f"Entries were taken for folders by their number, this one for {version!r}.",
+            f"Entries were matched to folders by their number, this one to {version!r}.",
             f"Write {version!r} as its version.",
             "version",
         )

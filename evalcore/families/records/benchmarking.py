@@ -162,7 +162,7 @@ def _compare_rate(node: Node, record: Record, stored: float | None, rates: Rates
         node.note(
             "warning",
             "derived-mismatch",
-            f"The stored passRate is {raw:g}; its test runs give {computed:.6g}.",
+            f"The stored passRate is {raw:g}, but its test runs give {computed:.6g}.",
             "Write the record again from its test runs.",
             "passRate",
         )

@@ -15,7 +15,7 @@ def written(study: Compared) -> Written:
     """Return one record of the study, about a benchmark that was run with both versions."""
     found = _benchmark(study)
     if found is None:
-        why = "its form names a benchmark, and none was run with both versions"
+        why = "it needs a benchmark that was run with both versions"
         return Written(left_out=(f"No prompt-comparison: {why}.",))
     benchmark, home = found
     share, a, b = round(study.share_b, 6), study.version_a, study.version_b

@@ -57,8 +57,8 @@ def _elsewhere(suite: str, wanted: str, named: Sequence[tuple[Record, str, str]]
         f"{record.fields_at}/{field}",
         "info",
         "not-followed",
-        f"{several} one of the type {wanted} (here {quoted(name)}); this store holds none, so what "
-        "it is cannot be shown.",
+        f"{several} one of the type {wanted} (here {quoted(name)}); this store has none, so it "
+        "cannot be shown.",
         f"Keep the records of the type {wanted} in the same store to follow them.",
         suite,
     )

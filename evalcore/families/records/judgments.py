@@ -111,7 +111,7 @@ def no_rationale(record: Record, suite: str) -> Problem:
         "no-rationale",
         f"The judgment {quoted(record.id)} has no rationale: a score without reasoning is invalid, "
         "so it counts as unscored.",
-        "Write down why this score was given.",
+        "Add the reason for this score.",
         suite,
     )
 
@@ -127,7 +127,7 @@ def _in_range(
         store.node(record).note(
             "warning",
             "score-out-of-range",
-            f"The score {score} lies outside the scale {scale}; it counts as unscored.",
+            f"The score {score} is outside the scale {scale}; it counts as unscored.",
             "Correct the score, or the scale of the criterion.",
             "score",
         )
@@ -153,7 +153,7 @@ def judge_type(store: Store, record: Record, kind: str | None, key: str) -> str 
         store.node(record).note(
             "warning",
             "unknown-judge-type",
-            f"{quoted(kind)} is no type of judge.",
+            f"{quoted(kind)} is not a type of judge.",
             f"Use one of {', '.join(JUDGE_TYPES)}.",
             key,
         )
@@ -165,7 +165,7 @@ def _confidence(store: Store, record: Record, value: float | None) -> float | No
         store.node(record).note(
             "warning",
             "confidence-out-of-range",
-            f"The confidence {value} does not lie between 0 and 1; it was not read.",
+            f"The confidence {value} is not between 0 and 1; it was not read.",
             "Write a share between 0 and 1.",
             "confidence",
         )

@@ -215,8 +215,8 @@ def _from_record(
         ends.note(
             "info",
             "unknown-relation",
-            f"{quoted(relation)} is none of the relations between "
-            "records; it is listed and used nowhere.",
+            f"{quoted(relation)} is not a known relation between records; it is listed but not "
+            "used.",
             f"The relations are {', '.join(sorted(RELATION_NAMES))}.",
         )
     source, target = _row(store, add, record, (source, relation, target), key)

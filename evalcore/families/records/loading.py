@@ -99,7 +99,7 @@ def _deleted(reader: Reader, suite: str, record: Record) -> None:
         record.at,
         "info",
         "deleted-record",
-        f"The {record.type} {quoted(record.id)} is marked as deleted and is left out.",
+        f"The {record.type} {quoted(record.id)} is marked as deleted and is ignored.",
         "",
         suite,
     )
@@ -112,6 +112,6 @@ def _not_a_record(reader: Reader, suite: str, path: str, at: str) -> None:
         "error",
         "not-a-record",
         "This is not a record: it needs `id`, `type` and an object `fields`.",
-        "Complete it, or move it out of the store.",
+        "Add what is missing, or move it out of the store.",
         suite,
     )

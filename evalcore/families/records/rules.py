@@ -71,8 +71,7 @@ def _criteria(store: Store, known: Records) -> Iterator[Problem]:
                 record,
                 "weight",
                 "weight-out-of-range",
-                f"The weight {criterion.weight:g} of the criterion {name} does not lie "
-                "between 0 and 1.",
+                f"The weight {criterion.weight:g} of the criterion {name} is not between 0 and 1.",
                 "Give it a weight between 0 and 1.",
             )
         low, high = criterion.low, criterion.high
@@ -83,7 +82,7 @@ def _criteria(store: Store, known: Records) -> Iterator[Problem]:
                 "maxScore",
                 "empty-scale",
                 f"The scale of the criterion {name} goes from {low:g} to {high:g}.",
-                "Let maxScore be larger than minScore.",
+                "Make maxScore larger than minScore.",
             )
 
 
@@ -97,7 +96,7 @@ def _rubrics(store: Store, known: Records) -> Iterator[Problem]:
                 record,
                 "criteriaIds",
                 "no-criteria",
-                f"The rubric {quoted(name)} has no criterion of this store.",
+                f"The rubric {quoted(name)} has no criterion in this store.",
                 "List its criteria in criteriaIds.",
             )
         twice = [text for text, count in Counter(ids).items() if count > 1]
@@ -129,7 +128,7 @@ def _foreign(store: Store, known: Records, record: Record, name: str) -> Iterato
             "foreign-criterion",
             f"The rubric {quoted(record.id)} lists the criterion {quoted(name)}, which "
             f"names the rubric {quoted(owner)}.",
-            "Give each rubric criteria of its own.",
+            "Give each rubric its own criteria.",
         )
 
 
@@ -157,9 +156,9 @@ def _threshold(store: Store, record: Record, rubric: Rubric) -> Iterator[Problem
             record,
             "passingThreshold",
             "no-threshold",
-            f"The rubric {quoted(record.id)} has no passingThreshold, so no run of it "
-            "passes or fails.",
-            "Give the smallest total that passes.",
+            f"The rubric {quoted(record.id)} has no passingThreshold, so its runs neither pass "
+            "nor fail.",
+            "Add the smallest total that passes.",
         )
         return
     if rubric.missing or not rubric.criteria:
@@ -171,7 +170,8 @@ def _threshold(store: Store, record: Record, rubric: Rubric) -> Iterator[Problem
             record,
             "passingThreshold",
             "threshold-unreachable",
-            f"The threshold {threshold:g} cannot be reached: the best scores give {most:.6g}.",
+            f"The threshold {threshold:g} cannot be reached: the highest possible total is "
+            f"{most:.6g}.",
             "Lower it, or correct the weights and scales.",
         )
     if least is not None and at_least(least, threshold):
@@ -180,7 +180,8 @@ def _threshold(store: Store, record: Record, rubric: Rubric) -> Iterator[Problem
             record,
             "passingThreshold",
             "threshold-always-reached",
-            f"The threshold {threshold:g} is always reached: the lowest scores give {least:.6g}.",
+            f"The threshold {threshold:g} is always reached: the lowest possible total is "
+            f"{least:.6g}.",
             "Raise it, so that a run can fail.",
         )
 
@@ -221,8 +222,8 @@ def _comparisons(store: Store, known: Records) -> Iterator[Problem]:
                 record,
                 "benchmarkId",
                 "no-benchmark-run",
-                f"The prompt-comparison {quoted(record.id)} rests on no benchmark-run of "
-                "its versions in this store.",
+                f"The prompt-comparison {quoted(record.id)} has no benchmark-run of its "
+                "versions in this store.",
                 "Run the benchmark once per version and keep the records.",
             )
 

@@ -282,7 +282,7 @@ def _note_judgments(
             "repeated-judgment",
             "The same judge judged this criterion again later; "
             f"{quoted(judgment.record.id)} does not count.",
-            "Let the newer judgment name this one in `supersedes`.",
+            "Name this judgment in `supersedes` of the newer one.",
         )
     for judgment in judgments:
         if judgment.known is not None and _is_beside(judgment, rubric):

@@ -135,8 +135,8 @@ def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -
                     "warning",
                     "duplicate-id",
                     f"The {kind} {quoted(name)} is also in {newest.path}{_place(newest)}, which "
-                    "was written later or comes later, and counts.",
-                    "Give each record an id of its own, or remove the older one.",
+                    "takes precedence.",
+                    "Give each record its own id, or remove the older one.",
                 )
 
 

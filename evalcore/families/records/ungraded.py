@@ -50,9 +50,9 @@ def _waiting(store: Store) -> dict[str, Record]:
         store.node(older).note(
             "warning",
             "repeated-agent-run",
-            f"The agent-run {quoted(newest.id)} is of the same test-run and was written later or "
-            f"comes later; {quoted(older.id)} does not count.",
-            "Give each execution a test-run of its own.",
+            f"The agent-run {quoted(newest.id)} is of the same test-run and takes precedence; "
+            f"{quoted(older.id)} does not count.",
+            "Give each execution its own test-run.",
             "testRunId",
         )
     return found

@@ -39,7 +39,7 @@ def listed(node: Node, key: str) -> list[tuple[str, str]]:
         node.note(
             "info",
             "list-as-text",
-            f"{key!r} is one text; read as {len(names)} names with commas between.",
+            f"{key!r} is a single text; it was read as {len(names)} comma-separated names.",
             "Write a list.",
             key,
         )

@@ -67,7 +67,7 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
             path,
             suite,
             "misplaced-review",
-            f"The {review.type} {review.id[:60]!r} lies as {place.name[:60]!r} in the folder "
+            f"The {review.type} {review.id[:60]!r} is stored as {place.name[:60]!r} in the folder "
             f"{place.type!r}, so it may be a copy; it was not read.",
         )
     else:
@@ -93,7 +93,7 @@ def note_stray(reader: Reader, path: str) -> None:
         "",
         "warning",
         "unrecognised",
-        "This is a record of what a person said, but it lies in no `reviews` folder of a suite; "
+        "This is a record of what a person said, but it is not in a `reviews` folder of a suite; "
         "it was not read.",
         "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
     )
@@ -101,15 +101,15 @@ def note_stray(reader: Reader, path: str) -> None:
 
 def _why(value: Json) -> str:
     if not isinstance(value, dict) or "schema" not in value:
-        return "This is no record of a `reviews` folder: it has no `schema`; it was not read."
+        return "This is not a record of a `reviews` folder: it has no `schema`; it was not read."
     if value["schema"] != SCHEMA:
-        return f"This record has another `schema` than {SCHEMA}; it was not read."
+        return f"The `schema` of this record is not {SCHEMA}; it was not read."
     kind: Any = value.get("type")
     if not isinstance(kind, str) or kind not in TYPES:
-        return "This record is of a type that is not known here; it was not read."
+        return "The type of this record is unknown; it was not read."
     fields: Any = value.get("fields")
     missing = "`fields`" if not isinstance(fields, Mapping) else "`id`"
-    return f"This record has no {missing} that can be read; it was not read."
+    return f"This record has no readable {missing}; it was not read."
 
 
 def _note(reader: Reader, path: str, suite: str, code: str, message: str) -> None:

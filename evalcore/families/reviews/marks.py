@@ -167,7 +167,7 @@ def _valid(
             "no-rationale",
             f"The {review.type} {review.id} has no rationale: a score without reasoning is "
             "invalid, so it counts as unscored.",
-            "Write down why this score was given.",
+            "Add the reason for this score.",
             "rationale" if "rationale" in review.fields else None,
         )
         return None
@@ -176,7 +176,7 @@ def _valid(
         node.note(
             "warning",
             "score-out-of-range",
-            f"The score {score:g} lies outside the scale {scale}; it counts as unscored.",
+            f"The score {score:g} is outside the scale {scale}; it counts as unscored.",
             "Judge this criterion again on its scale.",
             "score",
         )
@@ -194,8 +194,7 @@ def _check(
         node.note(
             "warning",
             "dangling-reference",
-            f"The run has no criterion {key[:80]!r} (any more); the score is kept and counts "
-            "for nothing.",
+            f"The run has no criterion {key[:80]!r} now; the score is kept but does not count.",
             "Judge the criteria that the run has now.",
             "criterionId",
         )
@@ -203,8 +202,8 @@ def _check(
         node.note(
             "warning",
             "criterion-not-asked",
-            f"The criterion {key[:80]!r} is not one that a person is asked of this run; its score "
-            "is kept and counts for nothing.",
+            f"The criterion {key[:80]!r} is not one that people score in this run; its score is "
+            "kept but does not count.",
             "Judge another one.",
             "criterionId",
         )
@@ -225,7 +224,7 @@ def _confidence(node: Node) -> float | None:
         node.note(
             "warning",
             "confidence-out-of-range",
-            f"The confidence {value:g} does not lie between 0 and 1; it was not read.",
+            f"The confidence {value:g} is not between 0 and 1; it was not read.",
             "Write a share between 0 and 1.",
             "confidence",
         )

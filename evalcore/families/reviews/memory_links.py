@@ -113,7 +113,7 @@ class MemoryLinks:
             node.note(
                 "info",
                 "unknown-relation",
-                f"{relation[:60]!r} is none of the relations between records.",
+                f"{relation[:60]!r} is not a known relation between records.",
                 f"The relations are {', '.join(sorted(('produces', *_RELATED)))}.",
                 "relation",
             )
@@ -193,7 +193,7 @@ class MemoryLinks:
             "dangling-reference",
             f"The {head.type} {head.id[:60]!r} names the {wanted} {name[:120]!r} in {field!r}, "
             "which this suite does not have.",
-            f"Bring the {wanted} back, or write a record that replaces this one.",
+            f"Restore the {wanted}, or write a record that replaces this one.",
             field,
         )
 

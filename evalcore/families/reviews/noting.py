@@ -34,8 +34,8 @@ def note_foreign(context: ReviewContext, reviews: Iterable[Review]) -> None:
             "warning",
             "foreign-judgment",
             f"{author[:60]!r} wrote this{_more(members)} as a judgment of {judge[:60]!r}. Only a "
-            "judge's own judgments count: it is kept, replaces nothing and counts for nothing.",
-            "Let the judge judge it, or name the author in `judgedBy` if it is the author's own.",
+            "judge's own judgments count: it is kept but does not count.",
+            "Have the judge score it, or name the author in `judgedBy` if it is the author's own.",
             "judgedBy",
         )
 
@@ -60,7 +60,7 @@ def _note_run(context: ReviewContext, review: Review) -> None:
         "warning",
         "ambiguous-run",
         f"The {review.type} names the run {name[:120]!r}, which may be {either}"
-        f"{f' or {more:,} more' if more > 0 else ''}; it counts for none of them.",
+        f"{f' or {more:,} more' if more > 0 else ''}; it counts for neither of them.",
         "Open the folder that it was stored from, and judge the run again.",
         "testRunId",
     )
@@ -85,7 +85,7 @@ def _note_references(context: ReviewContext, chain: Chain) -> None:
             "warning",
             "foreign-supersedes" if is_here else "dangling-reference",
             f"The {review.type} replaces {name[:60]!r}{_more(references)}, {why} as if it did not.",
-            "Bring the record back, or correct `supersedes`.",
+            "Restore the record, or correct `supersedes`.",
             "supersedes",
         )
 
@@ -94,7 +94,7 @@ def _note_conflict(context: ReviewContext, chain: Chain) -> None:
     head, heads = chain.head, {review.id for review in chain.heads}
     circle = any(name in heads for review in chain.heads for name in review.supersedes)
     names = ", ".join(repr(rival.id[:60]) for rival in chain.rivals[-NAMED:])
-    how = "replace each other in a circle" if circle else "stand side by side"
+    how = "replace each other in a circle" if circle else "are both current"
     context.head(head).note(
         "warning",
         "conflict",

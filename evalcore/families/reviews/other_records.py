@@ -110,7 +110,7 @@ def _add_state(suite: str, review: Review, node: Node, subject: Subject | None, 
         node.note(
             "warning",
             "no-reason",
-            "This excludes a run without a reason, so the run is kept in the rates.",
-            "Write down why the run does not count.",
+            "This excludes a run without giving a reason, so the run still counts.",
+            "Add the reason why the run does not count.",
             "reason" if "reason" in review.fields else None,
         )

@@ -77,7 +77,7 @@ def test_what_breaks_a_rule_leads_to_the_run_and_to_the_files(several: Workspace
 
     texts = [cells[0]["text"] for cells in lines]
     assert texts == ["r2", "eval-judgment", "eval-judgment", "and 2 more"]
-    why = "The output of this run has changed since it was judged. 3 more records say so."
+    why = "The output of this run has changed since it was judged. 3 more records say the same."
     assert lines[0][0]["sub"] == why
     assert lines[0][0]["link"] == {"page": "gradings", "query": {"suite": SUITE, "run": "r2"}}
     places = [

@@ -14,10 +14,11 @@ from evalcore.proposals.patching import Json
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged
 
 OTHER_SHAPE: Final = (
-    "It has a shape of its own, so it was left alone; --replace writes a standard one over it."
+    "It has a format of its own, so it was left unchanged; --replace overwrites it with a "
+    "standard one."
 )
 UNREADABLE: Final = (
-    "It cannot be read, so it was left alone; --replace writes a standard one over it."
+    "It cannot be read, so it was left unchanged; --replace overwrites it with a standard one."
 )
 
 Key = tuple[str, str, str]
@@ -49,7 +50,7 @@ def benchmark(
     if len(by_key) < len(graded):
         return target.left("Two of its runs have the same eval, configuration and number.")
     if any(run.source != target.path for run in only_listed):
-        return target.left("Runs of this version stand in another benchmark too.")
+        return target.left("Runs of this version are in another benchmark too.")
     old = stored.value if stored is not None else {}
     fits = fits_in(old, by_key.keys(), only_listed)
     if stored is not None and not fits and not replace:

@@ -14,7 +14,8 @@ from evalcore.texts.graders import label_of, without_form
 NAME: Final = "eval_feedback_aggregate.json"
 
 OWN_WORDS: Final = (
-    "It sums up in words of its own, so it was left alone; --replace adds those of the gradings."
+    "It has a summary in other words, so it was left unchanged; --replace adds those of the "
+    "gradings."
 )
 
 _DIGITS: Final = re.compile(r"\d+")
@@ -56,7 +57,7 @@ def feedback(
     """
     old = {} if stored is None else stored.value
     if old is MISSING or not isinstance(old, dict) or not _is_list(old.get("suggestions", [])):
-        return target.left("It does not hold a list of suggestions, so it was left alone.")
+        return target.left("It contains no list of suggestions, so it was left unchanged.")
     listed = old.get("suggestions", [])
     grouped = _grouped(suggestions)
     if not grouped and not listed:
@@ -119,4 +120,4 @@ def _words(kept: int) -> tuple[str, ...]:
     if not kept:
         return ()
     were = "suggestions" if kept > 1 else "suggestion"
-    return (f"Kept: {kept} {were} that no grading makes in these words.",)
+    return (f"Kept: {kept} {were} that no grading contains in these words.",)

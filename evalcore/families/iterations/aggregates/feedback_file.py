@@ -22,9 +22,9 @@ NONE: Final = "No run of it has an output folder or a note; there is nothing to 
 UNSAID: Final = (
     "Nobody noted anything about its runs. Name this version to write that there are no complaints."
 )
-SEVERAL: Final = "Its runs lie in several folders, so it is not told where the file belongs."
-NO_JSON: Final = "It cannot be read as plain JSON, so it was left alone."
-OTHER_FORM: Final = "It has no list of reviews, which is another form; move it away to write this."
+SEVERAL: Final = "Its runs are in several folders, so it is not clear where the file belongs."
+NO_JSON: Final = "It cannot be read as plain JSON, so it was left unchanged."
+OTHER_FORM: Final = "It has no list of reviews: another format. Move it away to write this."
 
 
 class _Run(NamedTuple):

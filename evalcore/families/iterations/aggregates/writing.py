@@ -16,7 +16,7 @@ from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
 BENCHMARK: Final = "benchmark.json"
-ALONE: Final = "No gradings lie below it; the benchmark is all there is, so it was left alone."
+ALONE: Final = "There are no gradings below it, so the benchmark was left unchanged."
 
 
 def aggregates(
@@ -36,7 +36,7 @@ def aggregates(
             continue
         folder = folder_of((run.source for run in graded), label)
         if folder is None:
-            yield Proposal(suite, label, None, "left", ("Its runs lie in several folders.",))
+            yield Proposal(suite, label, None, "left", ("Its runs are in several folders.",))
             continue
         path = _only(known.get(label, []), f"{folder}{BENCHMARK}")
         if path is None:
