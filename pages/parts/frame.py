@@ -46,6 +46,18 @@ PAGES: Final = {
     "runs": "Runs",
     "data": "Data",
 }
+_ICONS: Final = {
+    "overview": "dashboard",
+    "gradings": "checklist",
+    "compare": "compare_arrows",
+    "rubric": "grid_on",
+    "trends": "show_chart",
+    "failures": "error",
+    "judge": "rate_review",
+    "blind": "visibility_off",
+    "runs": "play_circle",
+    "data": "folder_open",
+}
 _WITH_SCORES: Final = frozenset(PAGES) - {"judge", "blind", "runs", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
@@ -164,6 +176,7 @@ def _reader_or_stop(name: str) -> ReaderWorkspace:
 def _stop_without(sentence: str, next_step: str) -> NoReturn:
     """End the script with what is missing, the known workspaces, and the command to type."""
     with st.sidebar:
+        _product_name()
         _footer()
     st.title("Workspaces", anchor=False)
     st.text(sentence)
@@ -193,6 +206,17 @@ def _sidebar(
     choice: Choice, found: Offer, walking: str | None, waits: dict[str, str], root: Path
 ) -> None:
     with st.sidebar:
+        _product_name()
+        # The pages come first and never move: what can be chosen differs from suite to suite.
+        with st.container(key="pages"):
+            for page, title in PAGES.items():
+                label = f"{title} *{waits[page]}*" if page in waits else title
+                st.page_link(
+                    f"pages/{page}.py",
+                    label=label,
+                    icon=f":material/{_ICONS[page]}:",
+                    query_params=choice.query(),
+                )
         with st.container(key="choice"):
             _choose_workspace(choice)
             _choose_suite(choice, found)
@@ -202,13 +226,14 @@ def _sidebar(
                 _choose_part("Configuration", "c", choice.configuration, found.configurations)
             if found.human_scores or choice.scores != SCORES[0]:
                 _choose_scores(choice.scores)
-        with st.container(key="pages"):
-            for page, title in PAGES.items():
-                label = f"{title} *{waits[page]}*" if page in waits else title
-                st.page_link(f"pages/{page}.py", label=label, query_params=choice.query())
         if choice.suite is not None:
             running(choice, root)
         _footer(walking, choice.workspace)
+
+
+def _product_name() -> None:
+    with st.container(key="product"):
+        st.text("evalcore")
 
 
 def _waiting(workspace: Workspace, choice: Choice) -> dict[str, str]:
@@ -280,13 +305,13 @@ def _footer(walking: str | None = None, workspace: str | None = None) -> None:
             another_browser(workspace)
         if walking is not None:
             st.text(f"Live watching is unavailable; changes may take longer to appear: {walking}.")
-        st.text(f"evalcore {__version__} · {_who()}")
+        st.text(f"Version {__version__} · {_who()}")
 
 
 def _who() -> str:
     """Ask for the name of the judge; only judging writes files."""
     judge = here()
-    return f"judging as {judge.name} ({judge.id})" if judge else "no judge name set"
+    return f"judging as {judge.name} ({judge.id})" if judge else "not signed in"
 
 
 def _plain(text: str) -> str:

@@ -301,7 +301,7 @@ def test_a_deep_link_works_first_thing_on_a_cold_server(
     visit.page.goto(fresh.address(page, suite="alpha", token=fresh.token))
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(page.capitalize())
     sidebar = visit.page.get_by_test_id("stSidebar")
-    expect(sidebar.get_by_text("no judge name set")).to_be_visible()
+    expect(sidebar.get_by_text("not signed in")).to_be_visible()
     assert visit.page.url.startswith(fresh.address(page, suite="alpha"))
     assert fresh.token not in visit.page.url
     assert visit.foreign_requests() == []

@@ -1,0 +1,33 @@
+"""The pages stand on top of the sidebar and never move."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.dashboard.live import PAGES, Served, Visit
+from tests.dashboard.screen import box, idle
+from tests.judging.copies import DEMO
+
+
+@pytest.fixture(scope="module")
+def dashboard(showing: Callable[[Path], Served]) -> Served:
+    """Show the demo."""
+    return showing(DEMO)
+
+
+def test_the_pages_stand_still_whatever_suite_is_shown(visit: Visit) -> None:
+    """Suites with two pickers and with four have the links of all pages at the same place."""
+    seen = {suite: _places(visit, suite) for suite in ("sql-helper", "release-notes")}
+    assert seen["sql-helper"] == seen["release-notes"]
+    places = seen["sql-helper"]
+    assert places == sorted(places)
+    assert len(places) == len(PAGES)
+    assert places[-1] < box(visit.page.locator(".st-key-choice"))["y"]
+
+
+def _places(visit: Visit, suite: str) -> list[float]:
+    page = visit.open("gradings", suite=suite)
+    idle(page)
+    links = page.locator(".st-key-pages a")
+    return [round(box(links.nth(at))["y"]) for at in range(links.count())]
