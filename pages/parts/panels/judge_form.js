@@ -144,7 +144,7 @@ function criterion(self, item, at) {
   const answer = self.form.answers[item.key];
   const mine = self.data.task.mine[item.key];
   const box = el("fieldset", "criterion", null, { "data-key": item.key, "data-at": String(at) });
-  box.addEventListener("focusin", () => mark(self, at));
+  box.addEventListener("focusin", () => makeCurrent(self, at));
   const legend = put(el("legend"), el("span", item.name.length > LONG ? "name clamp" : "name", item.name, { dir: "auto" }));
   if (item.hint) put(legend, el("span", "quiet small", ` ${item.hint}`));
   put(box, legend);
@@ -273,7 +273,7 @@ function store(self, some = false) {
   const answers = answered(self);
   const lacking = lacks(self, some);
   if (lacking) {
-    mark(self, lacking.at);
+    makeCurrent(self, lacking.at);
     lacking.field.focus();
     ask(self, lacking.message, answers.some((answer) => complete(self, answer)) && !some);
     return;
@@ -323,7 +323,7 @@ function fieldset(self, at) {
   return self.box.querySelector(`fieldset[data-at="${at}"]`);
 }
 
-function mark(self, at) {
+function makeCurrent(self, at) {
   self.current = at;
   for (const box of self.box.querySelectorAll("fieldset.criterion")) box.toggleAttribute("data-current", box.dataset.at === String(at));
 }
@@ -335,7 +335,7 @@ function focusOn(self, at) {
     if (act) act.focus({ preventScroll: true });
     return;
   }
-  mark(self, at);
+  makeCurrent(self, at);
   const field = box.querySelector(".choices input:checked, .measure") || box.querySelector("input");
   if (field) field.focus({ preventScroll: true });
   if (at > 0 || box.getBoundingClientRect().top < 0) box.scrollIntoView({ block: "nearest" });
