@@ -26,6 +26,13 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{ours}{os.pathsep}{os.environ['PATH']}")
 
 
+def told(invoke: Invoke) -> str:
+    """Return what `doctor` says below the heading, having ended with 1 for it."""
+    done = invoke("doctor")
+    assert done.exit_code == 1
+    return done.stdout.partition(HEADING)[2]
+
+
 @pytest.mark.usefixtures("alone")
 def test_where_there_is_no_other_nothing_is_said(invoke: Invoke) -> None:
     """The development environment itself holds one evalcore."""
@@ -43,9 +50,7 @@ def test_a_distribution_of_the_name_is_told(
     metadata.parent.mkdir(parents=True)
     metadata.write_text("Metadata-Version: 2.1\nName: evalcore\nVersion: 2.6.1\n")
     monkeypatch.syspath_prepend(tmp_path / "site")
-    done = invoke("doctor")
-    assert done.exit_code == 1
-    said = done.stdout.partition(HEADING)[2]
+    said = told(invoke)
     assert f"evalcore 2.6.1 in {tmp_path / 'site'} is another project" in said
     assert "pip uninstall evalcore" in said
     assert "--no-deps evalcore-workspace" in said
@@ -60,9 +65,7 @@ def test_a_package_that_python_finds_first_is_told(
     package.parent.mkdir(parents=True)
     package.write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
-    done = invoke("doctor")
-    assert done.exit_code == 1
-    assert f"`import evalcore` loads {package}" in done.stdout.partition(HEADING)[2]
+    assert f"`import evalcore` loads {package}" in told(invoke)
     assert not (tmp_path / "executed").exists()
 
 
@@ -72,6 +75,4 @@ def test_a_command_of_the_name_is_told(
     """The first one on the path starts another module than ours."""
     file = program(tmp_path / "theirs", "evalcore.cli")
     monkeypatch.setenv("PATH", f"{file.parent}{os.pathsep}{os.environ['PATH']}")
-    done = invoke("doctor")
-    assert done.exit_code == 1
-    assert f"the command `evalcore` is {file}" in done.stdout.partition(HEADING)[2]
+    assert f"the command `evalcore` is {file}" in told(invoke)
