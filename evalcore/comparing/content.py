@@ -16,7 +16,7 @@ from evalcore.comparing.version_texts import (
     version_folder,
     without,
 )
-from evalcore.counting.focus import UNASSIGNED
+from evalcore.counting.outcomes import UNASSIGNED
 from evalcore.counting.rates import rates
 from evalcore.families.base import SkillText
 from evalcore.families.registry import family

@@ -12,6 +12,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import (
     FIRST_SIDES,
     SECOND_SIDES,
+    UNASSIGNED,
     Column,
     Outcomes,
 )
@@ -27,7 +28,6 @@ FILTERS: Final[tuple[Filter, ...]] = (
 OF_PEOPLE: Final[tuple[Filter, ...]] = ("people", "differ", "excluded")
 """Filters that are offered only if they match a case."""
 EPSILON: Final = 1e-9
-UNASSIGNED: Final = "unassigned"
 
 Places = tuple[int | None, int | None]
 

@@ -25,12 +25,14 @@ from evalcore.counting.tally import (
 from evalcore.errors import UnknownName
 from evalcore.families.base import UNFINISHED
 from evalcore.families.registry import family
+from evalcore.tables.arrays import NO_INT
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 if TYPE_CHECKING:
     import pandas as pd
 
+UNASSIGNED: Final = "unassigned"
 FAILED_BY_STATUS: Final = UNFINISHED | {"gate_failed"}
 IN_RATES: Final = FAILED_BY_STATUS | {"completed"}
 FIRST_SIDES: Final = ("with_skill", "new_skill", "with_rule")
@@ -125,22 +127,34 @@ def columns_of_runs(ws: Workspace, suite: str) -> RunColumns:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    suites = ws.tables.suites["suite"]
-    if not (suites == suite).any():
-        raise UnknownName("suite", suite, suites.astype(str))
+    suites = coded(ws, "suites", "suite").column()
+    if suite not in suites:
+        raise UnknownName("suite", suite, suites)
     here = np.flatnonzero(coded(ws, "runs", "suite").among({suite}))
-    versions = ws.tables.versions[ws.tables.versions["suite"] == suite].sort_values("position")
-    order = {name: place for place, name in enumerate(versions["version"].astype(str))}
     version, configuration = (coded(ws, "runs", name) for name in ("version", "configuration"))
     width = configuration.width
     pairs, of_run, _ = numbered(
         version.keys_of(here) * width + configuration.keys_of(here), version.width * width
     )
     found = [Column(version.words[n // width], configuration.words[n % width]) for n in pairs]
-    columns = in_order(found, order)
+    columns = in_order(found, version_orders(ws).get(suite, {}))
     place = {column: at for at, column in enumerate(columns)}
     of_run = np.array([place[column] for column in found], np.int64)[of_run]
     return RunColumns(here, columns, of_run)
+
+
+@memoize_per_workspace
+def version_orders(ws: Workspace) -> dict[str, dict[str, int]]:
+    """Return the position of each version of each suite."""
+    position = values(ws, "versions", "position")
+    last = np.iinfo(np.int64).max
+    order = np.argsort(np.where(position == NO_INT, last, position), kind="stable")
+    suite, version = (coded(ws, "versions", name).column() for name in ("suite", "version"))
+    orders: dict[str, dict[str, int]] = {}
+    for at in order.tolist():
+        places = orders.setdefault(suite[at], {})
+        places.setdefault(version[at], len(places))
+    return orders
 
 
 def in_order(columns: Iterable[Column], versions: Mapping[str, int]) -> tuple[Column, ...]:

@@ -3,7 +3,6 @@
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.joined import judged_run, run_of
@@ -82,6 +81,8 @@ def medians(of: Numbers, group: Numbers, groups: int) -> Numbers:
     found = np.full(groups, np.nan)
     known = ~np.isnan(of)
     if known.any():
+        import pandas as pd  # noqa: PLC0415 - who only reads a folder does not wait for it
+
         middle = pd.Series(of[known]).groupby(group[known]).median()
         found[middle.index.to_numpy(np.int64)] = middle.to_numpy()
     return found

@@ -8,12 +8,11 @@ import numpy as np
 from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, slots, values
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import IN_RATES, Column, in_order
+from evalcore.counting.outcomes import IN_RATES, Column, in_order, version_orders
 from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
 from evalcore.statistics.intervals import SAME
-from evalcore.tables.arrays import NO_INT
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
@@ -87,7 +86,7 @@ def of_columns(ws: Workspace, runs: dict[str, Numbers]) -> dict[str, dict[Column
         suite, version, configuration = (w.words[w.codes[first[at]]] for w in words)
         row = {name: values[at] for name, values in sums.items()}
         found.setdefault(suite, {})[Column(version, configuration)] = _rate(row)
-    orders = _orders(ws)
+    orders = version_orders(ws)
     return {
         suite: {column: columns[column] for column in in_order(columns, orders.get(suite, {}))}
         for suite, columns in found.items()
@@ -271,16 +270,3 @@ def _place(ws: Workspace, column: str) -> Numbers:
     """
     codes = positions(coded(ws, "cases", column).strings, coded(ws, "runs", column).strings)
     return np.append(np.where(codes < 0, -2, codes), -2).astype(np.int64)
-
-
-def _orders(ws: Workspace) -> dict[str, dict[str, int]]:
-    """Return the position of each version of each suite."""
-    position = values(ws, "versions", "position")
-    last = np.iinfo(np.int64).max
-    order = np.argsort(np.where(position == NO_INT, last, position), kind="stable")
-    suite, version = (coded(ws, "versions", name).column() for name in ("suite", "version"))
-    orders: dict[str, dict[str, int]] = {}
-    for at in order.tolist():
-        places = orders.setdefault(suite[at], {})
-        places.setdefault(version[at], len(places))
-    return orders

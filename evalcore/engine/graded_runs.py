@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from evalcore.counting.focus import UNASSIGNED
+from evalcore.counting.outcomes import UNASSIGNED
 from evalcore.engine.plan import Executor, JudgeKind
 from evalcore.errors import CannotRun, UnknownName
 from evalcore.families.base import PENDING

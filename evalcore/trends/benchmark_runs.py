@@ -1,9 +1,8 @@
 """The benchmark runs of a suite in their order, and the values that their documents state."""
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, columns_of_runs
+from evalcore.counting.outcomes import UNASSIGNED, Column, columns_of_runs
 from evalcore.counting.rates import SHARE
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.metrics import Metric, headline_of

@@ -12,9 +12,8 @@ import numpy as np
 from evalcore.benchmarks.members import members
 from evalcore.counting.case_values import values_of_groups
 from evalcore.counting.coded import Numbers, coded
-from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, columns_of_runs
+from evalcore.counting.outcomes import UNASSIGNED, Column, columns_of_runs
 from evalcore.counting.people import Scores
 from evalcore.errors import UnknownName
 from evalcore.statistics.intervals import mean_interval, t_interval

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import evalcore as package
+from evalcore.demo import packaged
 from tests.cli.command import SEEDS, environment, evalcore
 from tests.cli.conftest import Invoke
 
@@ -132,10 +133,20 @@ def test_a_reader_that_leaves_early_is_no_failure_to_tell_of(tmp_path: Path) -> 
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("command", ["--help", "check"])
-def test_heavy_libraries_are_left_alone(tmp_path: Path, command: str) -> None:
-    """Help and check start without statistics, charts and the dashboard."""
-    arguments = [command] if command == "--help" else [command, str(SEEDS / "rubric")]
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["--help"], set()),
+        (["check", str(SEEDS / "rubric")], set()),
+        (["check", str(packaged())], set()),
+        (["compare", str(packaged()), "--suite", "release-notes"], {"pandas", "scipy"}),
+    ],
+    ids=["help", "check", "check the demo", "compare"],
+)
+def test_heavy_libraries_are_left_alone(
+    tmp_path: Path, arguments: list[str], needed: set[str]
+) -> None:
+    """No command imports charts or the dashboard; compare takes the light parts of scipy only."""
     code = (
         "import sys\n"
         f"sys.argv = ['evalcore', *{arguments!r}]\n"
@@ -154,4 +165,4 @@ def test_heavy_libraries_are_left_alone(tmp_path: Path, command: str) -> None:
     loaded = set(done.stderr.split())
     assert "evalcore.cli.main" in loaded
     heavy = {"duckdb", "matplotlib", "openai", "pandas", "plotly", "scipy", "streamlit"}
-    assert loaded & heavy == set()
+    assert loaded & (heavy | {"scipy.stats", "scipy.optimize", "statsmodels"}) == needed

@@ -2,13 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 from evalcore.demo import packaged
 from evalcore.hard_rules.checking import CHECKS, broken_rules, checked
 from evalcore.workspace.opened import open_workspace
 from tests.demo.faults import FAULTS
-from tests.judging.copies import NOTES, SUPPORT, copied
 
 CODES = {"untold": "regression-not-surfaced", "lapsed": "approval-lapsed"}
 ON_PURPOSE = {(CODES[code], path) for code, path, _ in FAULTS if code in CODES}
@@ -24,10 +22,9 @@ print(len(found), *sorted(heavy))
 """
 
 
-def test_a_check_imports_nothing_heavy_for_the_rules(tmp_path: Path) -> None:
-    """Pandas alone takes as long to import as all of a small check; only approvals need it."""
-    copied(tmp_path, NOTES, SUPPORT)
-    command = [sys.executable, "-c", _ALONE, str(tmp_path)]
+def test_a_check_imports_nothing_heavy_for_the_rules() -> None:
+    """Pandas alone takes as long to import as all of a small check, decisions on versions too."""
+    command = [sys.executable, "-c", _ALONE, str(packaged())]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
 
     number, *heavy = ran.stdout.split()

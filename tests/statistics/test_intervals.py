@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import bootstrap, skew
+from statsmodels.stats.proportion import proportion_confint
 
 from evalcore.statistics import intervals
 
@@ -42,6 +43,15 @@ def test_a_rate_has_the_interval_of_newcombe(passed: int, n: int, low: float, hi
 def test_a_rate_has_the_interval_of_r(passed: int, n: int, low: float, high: float) -> None:
     """Wilson's interval, to seven digits."""
     assert intervals.wilson(passed, n) == pytest.approx((low, high), abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 3.5, 42, 10_000])
+@pytest.mark.parametrize("share", [0, 0.25, 0.5, 1])
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_a_rate_has_the_interval_of_statsmodels(share: float, n: float, confidence: float) -> None:
+    """Wilson's interval, for shares of cases and other confidences too."""
+    expected = proportion_confint(share * n, n, alpha=1 - confidence, method="wilson")
+    assert intervals.wilson(share * n, n, confidence) == pytest.approx(expected, abs=1e-12)
 
 
 def test_three_of_three_is_not_certain() -> None:

@@ -10,9 +10,8 @@ from typing import Any, Final, cast
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded
-from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Outcomes, outcomes
+from evalcore.counting.outcomes import UNASSIGNED, Outcomes, outcomes
 from evalcore.counting.rates import ASIDE, OUTSIDE, valued
 from evalcore.counting.review_rows import records_of_status
 from evalcore.families.base import UNATTACHED

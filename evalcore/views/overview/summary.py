@@ -10,10 +10,10 @@ import pandas as pd
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded, values
-from evalcore.counting.focus import UNASSIGNED, Filter, Places, focus_of, focused
+from evalcore.counting.focus import Filter, Places, focus_of, focused
 from evalcore.counting.human_activity import people_of
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, Outcomes
+from evalcore.counting.outcomes import UNASSIGNED, Column, Outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate
 from evalcore.counting.score_source import outcomes_by, rates_by, valued_by

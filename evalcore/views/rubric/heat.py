@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers
-from evalcore.counting.focus import UNASSIGNED
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import UNASSIGNED
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import Change, CriterionCells, change, criterion_cells
 from evalcore.rubrics.spread import scaled
