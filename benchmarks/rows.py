@@ -12,6 +12,7 @@ from benchmarks import (
     process,
     real_rows,
     running_rows,
+    start_rows,
 )
 from benchmarks.bench import FAMILIES, Bench, Sizes
 from benchmarks.measure import Result, Way, against, median
@@ -247,6 +248,8 @@ ROWS: dict[str, Row] = {
     "history": page_rows.history,
     "pictures": picture_rows.pictures,
     "check": check,
+    "commands": start_rows.commands,
+    "start": start_rows.start,
     "run": running_rows.running,
     "people": people_rows.people,
     "growth": growth,

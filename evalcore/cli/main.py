@@ -5,6 +5,8 @@ Every command imports what it needs when it is called, so that each starts quick
 """
 
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -66,6 +68,15 @@ def main(
     del shows_version
 
 
+def _reading() -> AbstractContextManager[Callable[[int, int], None]] | None:
+    """Return what shows on a terminal how far reading is; None elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+    from evalcore.cli.screen import progress  # noqa: PLC0415 - quick start
+
+    return progress("Reading documents")
+
+
 @command
 def demo(
     fresh: Annotated[
@@ -75,10 +86,13 @@ def demo(
     port: Port = None,
 ) -> int:
     """Open your copy of the demo workspace, made on first use."""
-    from evalcore.demo import copy_demo  # noqa: PLC0415 - quick start
+    from evalcore.demo import copy_demo, demo_dir  # noqa: PLC0415 - quick start
     from evalcore.server import launch  # noqa: PLC0415 - quick start
 
-    return launch(copy_demo(fresh=fresh), port=port, browser=not no_browser)
+    # The first copy is made while the dashboard starts.
+    made, prepare = (copy_demo(fresh=True), None) if fresh else (demo_dir(), copy_demo)
+    browser = not no_browser
+    return launch(made, port=port, browser=browser, reading=_reading(), prepare=prepare)
 
 
 @command
@@ -89,7 +103,7 @@ def open_(path: Folder, port: Port = None, no_browser: NoBrowser = False) -> int
     """
     from evalcore.server import launch  # noqa: PLC0415 - quick start
 
-    return launch(path, port=port, browser=not no_browser)
+    return launch(path, port=port, browser=not no_browser, reading=_reading())
 
 
 @command

@@ -1,6 +1,7 @@
 """Read the files of a workspace within bounds, and collect problems."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
@@ -12,6 +13,11 @@ from evalcore.problems import Problem, Severity
 
 __all__ = ["MISSING", "Json", "Reader", "parse"]
 
+Progress = Callable[[int, int], None]
+"""Called with how many files are read, and of how many."""
+
+TOLD_EVERY: Final = 64
+"""After so many files it is told how far reading is."""
 MAX_OF_A_KIND: Final = 200
 """How many problems of one code are kept of one file: a file of faults is one matter."""
 
@@ -19,8 +25,10 @@ MAX_OF_A_KIND: Final = 200
 class Reader:
     """Reads the listed files of one workspace and collects problems."""
 
-    def __init__(self, listing: Listing) -> None:
+    def __init__(self, listing: Listing, progress: Progress | None = None) -> None:
         self.listing = listing
+        self._progress = progress
+        self._read = 0
         self.root = str(listing.root)
         self.files = Files(listing.root)
         self.problems: list[Problem] = list(listing.problems)
@@ -112,6 +120,10 @@ class Reader:
 
     def data(self, path: str) -> bytes | None:
         """Return the bytes of a listed file, or None after noting why it cannot be read."""
+        self._read += 1
+        if self._progress is not None and self._read % TOLD_EVERY == 0:
+            whole = len(self.listing.paths)
+            self._progress(min(self._read, whole), whole)
         try:
             return self.files.read(path)
         except TooLarge as error:

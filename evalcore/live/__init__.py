@@ -1,5 +1,6 @@
 """Follow an open workspace: notice changes, wait until files are complete, and reread them."""
 
 from evalcore.live.live_workspace import LiveWorkspace, Snapshot
+from evalcore.live.opening import Opening
 
-__all__ = ["LiveWorkspace", "Snapshot"]
+__all__ = ["LiveWorkspace", "Opening", "Snapshot"]

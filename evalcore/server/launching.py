@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -17,17 +17,30 @@ from evalcore.server.running import link_from_running, offering_links
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
+Reading = AbstractContextManager[Callable[[int, int], None]]
+"""Shows how many files are read, and of how many."""
+
+
 def launch(
-    workspace: Path, *, port: int | None = None, browser: bool = True, address: str = ADDRESS
+    workspace: Path,
+    *,
+    port: int | None = None,
+    browser: bool = True,
+    address: str = ADDRESS,
+    reading: Reading | None = None,
+    prepare: Callable[[], object] | None = None,
 ) -> int:
     """Serve the dashboard on `workspace` until it is stopped and return the exit code.
 
     `port` None takes the usual port, or any free one; then a dashboard that already shows the
-    folder only gives a new address. Raises `WorkspaceNotFound` when there is no such folder and
-    `CannotServe` when the address or the port cannot be used.
+    folder only gives a new address. `reading` is entered while the workspace is read,
+    `prepare` makes the folder where it is not there yet.
+
+    Raises `WorkspaceNotFound` when there is no such folder and `CannotServe` when the address or
+    the port cannot be used.
     """
     require_local(address)
-    if not workspace.is_dir():
+    if prepare is None and not workspace.is_dir():
         raise WorkspaceNotFound(workspace)
     if port is None and (link := link_from_running(workspace)) is not None:
         _say(f"evalcore shows {workspace.resolve()} already\n\n    {link}\n")
@@ -38,13 +51,16 @@ def launch(
     # Without a wish, a second try takes any port: another dashboard may have taken the usual one
     # between our look at it and the child's.
     for chosen in [None, 0] if port is None else [port]:
-        code = _serve(start(workspace, port=chosen), workspace, browser=browser)
+        dashboard = start(workspace, port=chosen, tells=reading is not None, prepare=prepare)
+        code = _serve(dashboard, workspace, browser=browser, reading=reading)
         if code is not None:
             return code
     raise CannotServe("The dashboard did not start; see above.")
 
 
-def _serve(dashboard: Dashboard, workspace: Path, *, browser: bool) -> int | None:
+def _serve(
+    dashboard: Dashboard, workspace: Path, *, browser: bool, reading: Reading | None
+) -> int | None:
     """Wait for the end of a dashboard and return its exit code; None when it never answered."""
     with _stopping_on_request(dashboard) as asked:
         if not dashboard.wait_until_ready():
@@ -55,6 +71,10 @@ def _serve(dashboard: Dashboard, workspace: Path, *, browser: bool) -> int | Non
             _say("The address lets in one browser, once. Stop with Ctrl-C.")
             if browser:
                 open_in_browser(dashboard.url, workspace)
+            if reading is not None:
+                with reading as step:
+                    for done, whole in dashboard.told():
+                        step(done, whole)
             code = dashboard.process.wait()
             forget_page(workspace)
     return 0 if asked else code if code >= 0 else 128 - code

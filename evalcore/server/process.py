@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +66,13 @@ class Dashboard:
         query = urlencode({"w": self.workspace, "token": token})
         return f"http://{ADDRESS}:{self.port}/overview?{query}"
 
+    def told(self) -> Iterator[tuple[int, int]]:
+        """Yield how many files are read, and of how many, until the workspace is."""
+        for line in self.process.stdout or ():
+            done, _, whole = line.partition(b" ")
+            if done.isdigit() and whole.strip().isdigit():
+                yield int(done), int(whole)
+
     def wait_until_ready(self) -> bool:
         """Return True when it answers, False if it ended or did not answer for a minute."""
         end = time.monotonic() + _START_SECONDS
@@ -90,9 +97,19 @@ class Dashboard:
                 self.process.stdin.close()
 
 
-def start(workspace: Path, *, port: int | None = None) -> Dashboard:
-    """Start the dashboard on `workspace` and return at once, before it answers."""
-    if not workspace.is_dir():
+def start(
+    workspace: Path,
+    *,
+    port: int | None = None,
+    tells: bool = False,
+    prepare: Callable[[], object] | None = None,
+) -> Dashboard:
+    """Start the dashboard on `workspace` and return at once, before it answers.
+
+    If it `tells` how far reading is, `Dashboard.told` must be read to its end. `prepare` makes the
+    folder while the process starts, which reads nothing before its first token.
+    """
+    if prepare is None and not workspace.is_dir():
         raise WorkspaceNotFound(workspace)
     app = app_file()
     name = remember(workspace)
@@ -100,7 +117,15 @@ def start(workspace: Path, *, port: int | None = None) -> Dashboard:
     # that lies there may be imported or set an option.
     environment = _environment() | {"EVALCORE_OPEN": name}
     command = ["-m", "streamlit", "run", str(app)]
-    return spawn(command, free_port(port), name, environment=environment, folder=app.parent)
+    return spawn(
+        command,
+        free_port(port),
+        name,
+        environment=environment,
+        folder=app.parent,
+        tells=tells,
+        prepare=prepare,
+    )
 
 
 def spawn(
@@ -110,8 +135,13 @@ def spawn(
     *,
     environment: Mapping[str, str],
     folder: Path,
+    tells: bool = False,
+    prepare: Callable[[], object] | None = None,
 ) -> Dashboard:
-    """Run Python with `command` and Streamlit's options as the process of a dashboard."""
+    """Run Python with `command` and Streamlit's options as the process of a dashboard.
+
+    It waits for its first token, which it gets after `prepare`.
+    """
     flags = {
         "server.address": ADDRESS,
         "server.port": str(port),
@@ -122,12 +152,18 @@ def spawn(
     process = subprocess.Popen(  # noqa: S603 - our own interpreter and script, no shell
         [sys.executable, *command, *options],
         cwd=folder,
-        env={**environment, "EVALCORE_OWNED": "1"},
+        env={**environment, "EVALCORE_OWNED": "1", "EVALCORE_TELLS": "1" if tells else ""},
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if tells else subprocess.DEVNULL,
     )
     found = Dashboard(process, port, secrets.token_urlsafe(32), workspace)
-    found.accept(found.token)
+    try:
+        if prepare is not None:
+            prepare()
+        found.accept(found.token)
+    except BaseException:
+        found.stop()
+        raise
     return found
 
 

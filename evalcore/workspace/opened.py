@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing, ordered, walk
-from evalcore.disk.reader import MISSING, Reader, parse
+from evalcore.disk.reader import MISSING, Progress, Reader, parse
 from evalcore.disk.values import value_at
 from evalcore.errors import HiddenUntilJudged, PathOutside, UnknownName
 from evalcore.problems import Problem
@@ -130,10 +130,13 @@ class Workspace:
         return not index.same(index.manifest_now(listing, manifest), manifest)
 
 
-def open_workspace(path: str | Path, *, cache: bool = True) -> Workspace:
+def open_workspace(
+    path: str | Path, *, cache: bool = True, progress: Progress | None = None
+) -> Workspace:
     """Open a folder of evaluations; changes no byte of it.
 
-    With `cache`, an index outside the folder makes the next open quick.
+    With `cache`, an index outside the folder makes the next open quick. `progress` is called with
+    how many files are read and how many there are, if they have to be read.
 
     Raises:
         WorkspaceNotFound: `path` is not a folder.
@@ -143,7 +146,7 @@ def open_workspace(path: str | Path, *, cache: bool = True) -> Workspace:
     listing = walk(root)
     stored = index.load(listing.root) if cache else None
     found = _restored(listing, stored, started) if stored is not None else None
-    return Workspace(root, found or _all_read(listing, started, cache), cache)
+    return Workspace(root, found or _all_read(listing, started, cache, progress), cache)
 
 
 def reopened(workspace: Workspace, changed: Iterable[str] | None = None) -> Workspace:
@@ -214,21 +217,23 @@ def _moved_on(
     return Opened(listing, manifest, Tables(found.tables), before.unrecognised, before.from_index)
 
 
-def _all_read(listing: Listing, started: int, cache: bool) -> Opened:
+def _all_read(
+    listing: Listing, started: int, cache: bool, progress: Progress | None = None
+) -> Opened:
     """Read all files, and keep an index of them where one can be written."""
     fresh = index.begin(listing.root) if cache else None
     try:
-        return _read(listing, started, fresh)
+        return _read(listing, started, fresh, progress)
     except SpoolFailed:  # a full disk, most likely: the next open reads the files again
-        return _read(listing, started, None)
+        return _read(listing, started, None, progress)
     finally:
         if fresh is not None:
             index.drop(fresh)
 
 
-def _read(listing: Listing, started: int, fresh: Path | None) -> Opened:
+def _read(listing: Listing, started: int, fresh: Path | None, progress: Progress | None) -> Opened:
     """Read all files; what does not fit into little memory is kept in `fresh`, the index to be."""
-    reader, rows = Reader(ordered(listing)), Rows(fresh)
+    reader, rows = Reader(ordered(listing), progress), Rows(fresh)
     lost = read_all(reader, rows)
     extras = {path: index.extra_stat(listing.root, path) for path in reader.extras}
     manifest = index.manifest_of(listing, extras, started)

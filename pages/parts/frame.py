@@ -18,6 +18,7 @@ from pages.parts.another_browser import another_browser
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
+from pages.parts.reading import wait_for
 from pages.parts.runs.running import running
 from pages.parts.session_state import now, session_object
 from pages.parts.state import (
@@ -28,6 +29,7 @@ from pages.parts.state import (
     asked_workspace,
     choose,
     offer,
+    opening_of,
     reader_workspace,
     short_names,
 )
@@ -86,6 +88,7 @@ def frame(title: str) -> Frame:
     name = asked_workspace()
     if name is None:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
+    wait_for(opening_of(name), title, lambda: _shell(name))
     found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
@@ -157,6 +160,11 @@ def _begin(title: str) -> None:
     st.html(f"<style>.stApp{{{css_variables()}}}{_STYLE}</style>")
 
 
+def _shell(name: str) -> None:
+    _product_name()
+    _links({"w": name}, {})
+
+
 def _reader_or_stop(name: str) -> ReaderWorkspace:
     try:
         found = reader_workspace(name)
@@ -208,15 +216,7 @@ def _sidebar(
     with st.sidebar:
         _product_name()
         # The pages come first and never move: what can be chosen differs from suite to suite.
-        with st.container(key="pages"):
-            for page, title in PAGES.items():
-                label = f"{title} *{waits[page]}*" if page in waits else title
-                st.page_link(
-                    f"pages/{page}.py",
-                    label=label,
-                    icon=f":material/{_ICONS[page]}:",
-                    query_params=choice.query(),
-                )
+        _links(choice.query(), waits)
         with st.container(key="choice"):
             _choose_workspace(choice)
             _choose_suite(choice, found)
@@ -229,6 +229,14 @@ def _sidebar(
         if choice.suite is not None:
             running(choice, root)
         _footer(walking, choice.workspace)
+
+
+def _links(query: dict[str, str], waits: dict[str, str]) -> None:
+    with st.container(key="pages"):
+        for page, title in PAGES.items():
+            label = f"{title} *{waits[page]}*" if page in waits else title
+            icon = f":material/{_ICONS[page]}:"
+            st.page_link(f"pages/{page}.py", label=label, icon=icon, query_params=query)
 
 
 def _product_name() -> None:

@@ -14,9 +14,9 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.counting.choices import configuration_names, suite_ids, version_names
 from evalcore.counting.people import Scores, has_human_scores
-from evalcore.errors import WorkspaceNotFound
+from evalcore.errors import EvalcoreError, WorkspaceNotFound
 from evalcore.judging.hiding import workspace_for
-from evalcore.live import LiveWorkspace, Snapshot
+from evalcore.live import LiveWorkspace, Opening, Snapshot
 from evalcore.recent import resolve
 from pages.parts.judge_name import here
 
@@ -69,6 +69,12 @@ class Choice:
 def asked_workspace() -> str | None:
     """Return the name of the workspace in the address or of `evalcore open`."""
     return st.query_params.get("w") or os.environ.get(OPEN_VARIABLE) or None
+
+
+def read_ahead() -> Opening | None:
+    """Begin to read the workspace that `evalcore open` named, before a page asks for it."""
+    path = resolve(os.environ.get(OPEN_VARIABLE, ""))
+    return None if path is None else _opening(path)
 
 
 def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:
@@ -156,6 +162,12 @@ class ReaderWorkspace(NamedTuple):
         st.session_state[self.key] = self.live.newest
 
 
+def opening_of(name: str) -> Opening | None:
+    """Return the opening of the workspace called `name`, begun now if need be."""
+    path = resolve(name)
+    return None if path is None else _opening(path)
+
+
 def reader_workspace(name: str) -> ReaderWorkspace | None:
     """Return the workspace called `name` as this user sees it; None for unknown names.
 
@@ -183,8 +195,14 @@ def _as_seen(snapshot: Snapshot) -> Snapshot:
     return snapshot._replace(workspace=workspace_for(snapshot.workspace, here()))
 
 
-@st.cache_resource(
-    max_entries=8, show_spinner="Reading the workspace …", on_release=LiveWorkspace.stop
-)
+@st.cache_resource(max_entries=8, show_spinner=False, on_release=Opening.stop)
+def _opening(path: Path) -> Opening:
+    return Opening(path)
+
+
 def _live(path: Path) -> LiveWorkspace:
-    return LiveWorkspace(path)
+    try:
+        return _opening(path).result()
+    except (EvalcoreError, OSError):
+        _opening.clear(path)  # what is mended meanwhile can be read the next time
+        raise

@@ -1,10 +1,70 @@
-"""Preload the statistics libraries while the browser opens."""
+"""Import what pages need, and read the workspace, while the server starts and a browser opens."""
 
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from threading import Thread
+from typing import TYPE_CHECKING, Final
 
-from evalcore.statistics.intervals import mean_interval
+from evalcore.errors import EvalcoreError
+
+if TYPE_CHECKING:
+    from evalcore.live import Opening
+
+TELLS: Final = "EVALCORE_TELLS"
+"""Set where `evalcore open` shows how far reading is: what this process prints is read there."""
+_STEP_SECONDS: Final = 0.1
 
 
-def warm_up() -> None:
-    """Import the statistics libraries in the background, so that the first verdict comes sooner."""
-    Thread(target=mean_interval, args=((0.0, 1.0),), name="warm-up", daemon=True).start()
+@asynccontextmanager
+async def warm_up(app: object) -> AsyncIterator[None]:
+    """Begin in the background as soon as the server listens, so that it answers at once."""
+    del app
+    start = Thread(target=_prepare, name="warm-up", daemon=True).start
+    asyncio.get_running_loop().call_later(_STEP_SECONDS, start)
+    yield
+
+
+def failed(fault: Exception) -> bool:
+    """Show that a page failed; the frame that does so is imported only then."""
+    from pages.parts.frame import failed as show  # noqa: PLC0415 - the server starts without it
+
+    return show(fault)
+
+
+def _prepare() -> None:
+    from pages.parts.state import read_ahead  # noqa: PLC0415 - the server starts without it
+
+    opening = read_ahead()
+    Thread(target=_import, args=(opening,), name="imports", daemon=True).start()
+    if os.environ.get(TELLS):
+        _tell(opening)
+
+
+def _import(opening: Opening | None) -> None:
+    """Import the modules of the first page, and compute what it begins with."""
+    import pages.parts.frame  # noqa: PLC0415
+    import pages.parts.overview.chart  # noqa: F401, PLC0415
+    from evalcore.counting.choices import suite_ids  # noqa: PLC0415
+    from evalcore.views.overview.headline_comparisons import headline_comparisons  # noqa: PLC0415
+
+    if opening is None:
+        return
+    with suppress(EvalcoreError, OSError):  # the page says why it cannot be read
+        workspace = opening.result().newest.workspace
+        for suite in suite_ids(workspace)[:1]:
+            headline_comparisons(workspace, suite, None, None, "recorded")
+
+
+def _tell(opening: Opening | None) -> None:
+    """Print how far reading is, until the workspace is open; then let go of what reads that."""
+    try:
+        while opening is not None and not opening.wait(_STEP_SECONDS):
+            sys.stdout.write(f"{opening.done} {opening.whole}\n")
+            sys.stdout.flush()
+    finally:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -316,3 +316,20 @@ def test_the_app_lies_beside_the_package_or_in_it() -> None:
     assert server.app_file().name == "app.py"
     assert (server.app_file().parent / ".streamlit" / "config.toml").is_file()
     assert (server.app_file().parent / "pages" / "overview.py").is_file()
+
+
+def test_what_cannot_be_made_ends_what_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is made while the process starts, which waits for it; nothing is left over."""
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+
+    before = psutil.Process().children()
+
+    def full() -> None:
+        assert len(psutil.Process().children()) > len(before)
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        server.start(tmp_path / "made", port=0, prepare=full)
+    assert psutil.Process().children() == before

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from streamlit.file_util import get_static_dir
 
 from evalcore.errors import CannotServe
+from evalcore.palette import css_variables
 from pages.parts.access.gate import Admission
 
 OWN: Final = "/evalcore/"
@@ -21,6 +22,8 @@ RENEW: Final = f"{OWN}renew"
 COOKIE_SECONDS: Final = 7 * 24 * 3600
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 _SCRIPT_FILE: Final = Path(__file__).with_name("access.js")
+_SKELETON_FILE: Final = Path(__file__).with_name("skeleton.html")
+_ROOT: Final = '<div id="root">'
 _SCRIPT_TAG: Final = f'<script src="{SCRIPT}"></script>'
 
 _PAGE: Final = """<!doctype html><html lang="en"{attributes}><meta charset="utf-8">
@@ -72,7 +75,7 @@ def script() -> Response:
 
 
 def shell() -> Response:
-    """Return the empty page that loads Streamlit; it holds nothing of a workspace."""
+    """Return the page that loads Streamlit, in grey; it holds nothing of a workspace."""
     return HTMLResponse(_shell_text(), headers={"Cache-Control": "no-cache"})
 
 
@@ -87,10 +90,11 @@ def _shell_text() -> str:
     text = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
     text = re.sub(r'<link[^>]*as="font"[^>]*>', "", text)
     text = text.replace("<title>Streamlit</title>", "<title>evalcore</title>")
-    head, tag, rest = text.partition("<head>")
-    if not tag:
+    if "<head>" not in text or _ROOT not in text:
         raise CannotServe("The installed Streamlit has another start page. Install evalcore again.")
-    return f"{head}{tag}{_SCRIPT_TAG}{rest}"
+    text = text.replace("<head>", f"<head>{_SCRIPT_TAG}", 1)
+    skeleton = _SKELETON_FILE.read_text(encoding="utf-8")
+    return text.replace(_ROOT, f"<style>#skeleton{{{css_variables()}}}</style>{skeleton}{_ROOT}", 1)
 
 
 def security_headers(host: str) -> dict[str, str]:

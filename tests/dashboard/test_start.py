@@ -1,0 +1,86 @@
+"""What is shown before a workspace is read: on the terminal, in the browser, on the page."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from playwright.sync_api import expect
+from streamlit.testing.v1 import AppTest
+
+from tests.cli.command import ROOT
+from tests.dashboard.live import Served, Visit
+
+PATIENCE_SECONDS = 60
+
+
+def test_the_terminal_says_what_is_read(small_workspace: Path, tmp_path: Path) -> None:
+    """A bar after the address, which is gone again once all is read."""
+    ours, theirs = pty.openpty()
+    environment = os.environ | {
+        "EVALCORE_STATE_DIR": str(tmp_path / "state"),
+        "EVALCORE_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": str(ROOT),
+        "TERM": "xterm",
+    }
+    command = [sys.executable, "-m", "evalcore", "open", str(small_workspace), "--no-browser"]
+    with subprocess.Popen(
+        [*command, "--port", "0"], env=environment, stdout=theirs, stderr=theirs, cwd=tmp_path
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # its end
+            while b"\x1b[?25h" not in shown:  # the cursor is shown again after the bar
+                shown += os.read(ours, 4096)
+        process.terminate()
+        assert process.wait(PATIENCE_SECONDS) == 0
+    os.close(ours)
+    address, bar = shown.find(b"http://"), shown.find(b"Reading documents")
+    assert 0 < address < bar
+
+
+def test_a_frame_is_shown_before_anything_is_loaded(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """The product's name and grey lines without any script; they go when the page is drawn."""
+    visit = new_visit(dashboard)
+    visit.page.route("**/static/js/**", lambda _route: None)  # held
+    visit.page.goto(dashboard.address(), wait_until="commit")
+    frame = visit.page.locator("#skeleton")
+    expect(frame).to_be_visible()
+    expect(frame).to_contain_text("evalcore")
+    assert frame.locator("i").count() > 10
+    visit.page.unroute("**/static/js/**")  # and let go
+    expect(visit.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(frame).to_be_hidden(timeout=5_000)  # before it gives up by itself
+
+
+def test_a_page_says_how_far_reading_is() -> None:
+    """Its title and the pages stand already; the bar names the documents and the share."""
+
+    def page() -> None:
+        import streamlit as st  # noqa: PLC0415 - this text is the page
+
+        from pages.parts.reading import wait_for  # noqa: PLC0415
+
+        class Half:
+            """An opening that is never more than half done; looking again ends the page."""
+
+            done, whole, share, looks = 2_000, 4_000, 0.5, 0
+
+            def wait(self, _seconds: float) -> bool:
+                self.looks += 1
+                if self.looks > 2:
+                    st.stop()
+                return False
+
+        wait_for(Half(), "Overview", lambda: st.text("aside"))  # type: ignore[arg-type]
+
+    shown = AppTest.from_function(page, default_timeout=60).run()
+    assert [title.value for title in shown.title] == ["Overview"]
+    assert [text.value for text in shown.sidebar.text] == ["aside"]
+    assert re.search(r"Reading 4,000 documents … 50 %", str(shown.get("progress")[0].proto))
