@@ -1,28 +1,39 @@
 """Take the pictures of the README and the docs from the demo workspace.
 
-    python -m tools.screenshots [--out docs/images] [--workspace FOLDER] [--all]
+    python -m tools.screenshots [--out docs/images] [--all]
 
-Without `--all` only the pictures of the README are taken; with it every page, light and dark, on a
-wide window and on a phone.
+Without `--all` there is one picture of each page; with it also every page, light and dark, on a
+wide window and on a phone. A copy of the demo is shown, in which somebody judges, a blind study
+has begun and a run was made.
 """
 
 import argparse
+import json
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, Page, StorageState, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from evalcore import server
+from evalcore.demo import packaged
+from evalcore.judging.storing.judges import remember_judge
+from pages.parts.access.gate import browser_id
 from tools.browser import find
 
 ROOT = Path(__file__).resolve().parents[1]
-DEMO = ROOT / "evalcore" / "demo" / "workspace"
+JUDGE = "Ada"
+KEY = "evalcore-key"
+"""Where a browser keeps what tells pages which one it is."""
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -32,7 +43,9 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SETTLED_MS = 1500
+SETTLED_MS = 2500
+COLOURS = 128
+"""Of so few colours a page looks the same, at a third of the bytes."""
 
 
 class Shot(NamedTuple):
@@ -42,38 +55,24 @@ class Shot(NamedTuple):
     page: str
     query: dict[str, str]
     width: int = 1440
-    height: int = 900
+    height: int = 820
     scheme: str = "light"
 
 
-README = (
-    Shot(
-        "gradings",
-        "gradings",
-        {"suite": "release-notes", "v": "v2", "filter": "failing"},
-        height=820,
-    ),
-    Shot(
-        "compare",
-        "compare",
-        {"suite": "release-notes", "a": "v1", "b": "v2", "case": "breaking-change", "tab": "case"},
-        height=820,
-    ),
-)
+NOTES = {"suite": "release-notes"}
 PAGES = {
-    "overview": {"suite": "release-notes"},
-    "gradings": {"suite": "invoice-extractor"},
-    "compare": {"suite": "release-notes", "a": "v0", "b": "v3"},
+    "overview": NOTES,
+    "gradings": {**NOTES, "v": "v2", "filter": "failing"},
+    "compare": {**NOTES, "a": "v1", "b": "v2", "case": "breaking-change", "tab": "case"},
+    "rubric": {"suite": "support-agent"},
+    "trends": NOTES,
+    "failures": {"suite": "commit-helper"},
     "data": {},
+    "runs": {"suite": "commit-helper"},
+    "judge": NOTES,
+    "blind": NOTES,
 }
-
-
-def every_shot() -> Iterator[Shot]:
-    """Yield each page, light and dark, on a wide window and on a phone."""
-    for page, query in PAGES.items():
-        for scheme in ("light", "dark"):
-            for width, height in ((1440, 900), (390, 844)):
-                yield Shot(f"{page}-{width}-{scheme}", page, query, width, height, scheme)
+"""In the order in which they are taken: who judges sees less on the other pages."""
 
 
 def main() -> int:
@@ -84,14 +83,15 @@ def main() -> int:
         print("No Chromium was found; `python -m tools.browser` says how to get one.")
         return 1
     options.out.mkdir(parents=True, exist_ok=True)
-    shots = [*README, *every_shot()] if options.all else README
-    with _dashboard(options.workspace) as dashboard, sync_playwright() as playwright:
+    with _demo() as folder, _dashboard(folder) as dashboard, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(browser_path), args=QUIET)
-        admitted = _let_in(browser, dashboard.url)
-        for shot in shots:
-            path = options.out / f"{shot.name}.png"
-            _take(browser, admitted, dashboard.port, shot, path)
-            print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+        admitted = _let_in(browser, dashboard)
+        for name, query in PAGES.items():
+            asked = query | _prepared(name, folder, admitted)
+            for shot in _shots(name, asked, every=options.all):
+                path = options.out / f"{shot.name}.png"
+                _take(admitted, dashboard, shot, path)
+                print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
         browser.close()
     return 0
 
@@ -99,49 +99,79 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images")
-    parser.add_argument("--workspace", type=Path, default=DEMO)
     parser.add_argument("--all", action="store_true")
     return parser.parse_args()
 
 
+def _shots(page: str, query: dict[str, str], *, every: bool) -> Iterator[Shot]:
+    yield Shot(page, page, query)
+    for scheme in ("light", "dark") if every else ():
+        for width, height in ((1440, 900), (390, 844)):
+            yield Shot(f"{page}-{width}-{scheme}", page, query, width, height, scheme)
+
+
+@contextmanager
+def _demo() -> Iterator[Path]:
+    """Return a copy of the demo, with state of its own: nobody's folders are shown or changed."""
+    with tempfile.TemporaryDirectory() as home:
+        for name in ("STATE", "CACHE", "CONFIG"):
+            os.environ[f"EVALCORE_{name}_DIR"] = str(Path(home, name))
+        yield shutil.copytree(packaged(), Path(home, "demo"))
+
+
 @contextmanager
 def _dashboard(workspace: Path) -> Iterator[server.Dashboard]:
-    """Serve a workspace with state of its own: nobody's recent folders are shown or changed."""
-    with tempfile.TemporaryDirectory() as state:
-        os.environ["EVALCORE_STATE_DIR"] = os.environ["EVALCORE_CACHE_DIR"] = state
-        dashboard = server.start(workspace)
-        try:
-            if not dashboard.wait_until_ready():
-                sys.exit("The dashboard did not start.")
-            yield dashboard
-        finally:
-            dashboard.stop()
+    dashboard = server.start(workspace, port=0)
+    try:
+        if not dashboard.wait_until_ready():
+            sys.exit("The dashboard did not start.")
+        yield dashboard
+    finally:
+        dashboard.stop()
 
 
-def _let_in(browser: Browser, url: str) -> StorageState:
-    """Return what a browser keeps that was let in."""
+def _let_in(browser: Browser, dashboard: server.Dashboard) -> BrowserContext:
+    """Return a browser that was let in."""
     context = browser.new_context()
     page = context.new_page()
-    page.goto(url)
+    page.goto(dashboard.url)
     page.get_by_role("heading", level=1).wait_for()
-    admitted = context.storage_state()
-    context.close()
-    return admitted
+    page.close()
+    return context
 
 
-def _take(browser: Browser, admitted: StorageState, port: int, shot: Shot, path: Path) -> None:
-    context = browser.new_context(
-        viewport={"width": shot.width, "height": shot.height},
-        color_scheme="dark" if shot.scheme == "dark" else "light",
-        storage_state=admitted,
+def _prepared(page: str, folder: Path, admitted: BrowserContext) -> dict[str, str]:
+    """Make what a page needs to show something; return what is added to its address."""
+    if page == "runs":
+        _evalcore("run", folder, "--suite", "commit-helper", "--executor", "demo")
+    if page == "judge":
+        (origin,) = admitted.storage_state()["origins"]
+        kept = {each["name"]: each["value"] for each in origin["localStorage"]}
+        remember_judge(JUDGE, browser_id(kept[KEY]))
+    if page == "blind":
+        sides = ("v2", "v3", "--suite", "release-notes", "--judge", JUDGE, "--json")
+        return {"study": str(json.loads(_evalcore("blind", "create", folder, *sides))["study"])}
+    return {}
+
+
+def _evalcore(*command: str | Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "evalcore", *command], check=True, capture_output=True, text=True
     )
-    page: Page = context.new_page()
-    query = f"?{urlencode(shot.query)}" if shot.query else ""
-    page.goto(f"http://127.0.0.1:{port}/{shot.page}{query}")
+    return done.stdout
+
+
+def _take(admitted: BrowserContext, dashboard: server.Dashboard, shot: Shot, path: Path) -> None:
+    page = admitted.new_page()
+    page.set_viewport_size({"width": shot.width, "height": shot.height})
+    page.emulate_media(color_scheme="dark" if shot.scheme == "dark" else "light")
+    query = urlencode({"w": dashboard.workspace, **shot.query})
+    page.goto(f"http://127.0.0.1:{dashboard.port}/{shot.page}?{query}")
     page.get_by_role("heading", level=1).wait_for()
     page.wait_for_timeout(SETTLED_MS)
-    page.screenshot(path=path)
-    context.close()
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    page.close()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 from rich.console import Console
@@ -15,7 +16,7 @@ from evalcore.cli.checking import suite_counts, suite_table
 from evalcore.cli.foreign import foreign
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
-from evalcore.demo import demo_dir
+from evalcore.demo import demo_dir, minimal_folder
 from evalcore.errors import CannotServe, PicturesMissing
 from evalcore.folders import cache_dir, state_dir
 from evalcore.server import app_file
@@ -115,7 +116,9 @@ def _workspace(out: Console, path: Path) -> None:
     if suites:
         _next(out, f"`evalcore open {name}` shows it, `evalcore check {name}` lists every problem")
     else:
-        _next(out, "compare your files with docs/families.md, or look at `evalcore demo`")
+        out.print("  This is enough to begin with:", soft_wrap=True)
+        out.print(indent(minimal_folder(), "    "), soft_wrap=True)
+        _next(out, "compare your files with this and docs/families.md, or look at `evalcore demo`")
 
 
 def _summary(workspace: Workspace) -> str:

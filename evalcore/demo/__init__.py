@@ -13,6 +13,11 @@ def packaged() -> Path:
     return Path(__file__).resolve().parent / "workspace"
 
 
+def minimal_folder() -> str:
+    """Return the tree of the smallest folder that can be opened, in five lines."""
+    return Path(__file__).with_name("minimal-folder.txt").read_text(encoding="utf-8").rstrip()
+
+
 def is_demo(root: Path) -> bool:
     """Say whether a folder is a copy of the demo, by its unchanged README."""
     name = "README.md"
