@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import evalcore
+from evalcore.views.run.human_activity import SIGN
 from tests.dashboard.graded import (
     CASES,
     CRITERIA,
@@ -25,6 +27,7 @@ from tests.dashboard.live import PHONE, Served, Visit
 from tests.dashboard.screen import asked, box, fits, idle, on_screen, wait_for_address
 
 LIMIT = 150 * 1024
+DEMO = Path(evalcore.__file__).parent / "demo" / "workspace"
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +163,17 @@ def test_marks_differ_without_colour(visit: Visit) -> None:
     assert re.match(r"✓.*partly not scored", signs[UNSCORED])
     assert re.match(r"·.*no run", signs[NO_RUN])
     expect(row(page, UNSCORED).locator(".why")).to_contain_text(f"not scored: {CRITERIA[2]}")
+
+
+def test_a_cell_holds_all_that_it_says(visit: Visit, showing: Callable[[Path], Served]) -> None:
+    """Mark, number, change and a person's sign stand whole in their column."""
+    page = visit.page
+    page.goto(showing(DEMO).address("gradings", suite="sql-helper"))
+    cells = page.locator("td.value")
+    full = cells.filter(has_text=SIGN).filter(has_text="▲").filter(has_text="100 %")
+    expect(full.first).to_be_visible()
+    cut = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).length"
+    assert cells.evaluate_all(cut) == 0
 
 
 def test_next_and_previous_stay_in_the_filter_and_on_the_tab(visit: Visit) -> None:

@@ -101,7 +101,7 @@ function drawn(self) {
 function table(self) {
   const { data } = self;
   const columns = drawn(self);
-  const width = `${(self.narrow ? 130 : 180) + 78 * columns.length}px`;
+  const width = `${(self.narrow ? 130 : 160) + 88 * columns.length}px`;
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col", "first"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
