@@ -58,6 +58,6 @@ def _lines(found: list[Waiting], *, acted: bool) -> Iterator[str]:
             text = visible(data.decode("utf-8", "backslashreplace"))
             yield from (f"  | {line}" for line in text.split("\n"))
     if not found:
-        yield "This folder names no script that would be run."
+        yield "No script in this folder would be run."
     elif not acted and not all(is_allowed(each.command) for each in found):
-        yield "Allow all of them: evalcore allow PATH --yes. One of them: add --only and its id."
+        yield "Allow all of them: evalcore allow PATH --yes. Allow only one: add --only ID."

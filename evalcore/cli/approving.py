@@ -16,7 +16,7 @@ from evalcore.views.approvals.words import decision_words
 from evalcore.views.words.wording import moment
 from evalcore.workspace.opened import Workspace
 
-NONE = "No decision on a version is recorded here. Approve one: evalcore approval approve."
+NONE = "No version is decided on here. Approve one with: evalcore approval approve."
 
 
 class Asked(NamedTuple):

@@ -5,22 +5,21 @@ from typing import Annotated
 
 import typer
 
-from evalcore.cli.app import AsJson, Folder, app, command_of
+from evalcore.cli.app import AsJson, Folder, Suite, app, command_of
 
 group = typer.Typer(
-    help="Named sets of cases that are run again and again; a drop is told at once.",
+    help="Named sets of cases that are run repeatedly.",
     no_args_is_help=True,
 )
 app.add_typer(group, name="benchmark")
 benchmark_command = partial(command_of, group)
 
-Suite = Annotated[str | None, typer.Option(help="Which suite; needless with one.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The benchmark's name, or its id.")]
 
 
 @benchmark_command
 def list_(path: Folder, suite: Suite = None, as_json: AsJson = False) -> int:
-    """List the benchmarks of a suite: owner, threshold, last run, direction, what fell."""
+    """List the benchmarks of a suite."""
     from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
 
     return benchmarking.list_all(path, suite, as_json=as_json)
@@ -37,23 +36,26 @@ def show(path: Folder, name: Name, suite: Suite = None, as_json: AsJson = False)
 @benchmark_command
 def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="No other of the suite has it.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A name that no other benchmark of the suite has.")
+    ],
     dimension: Annotated[str, typer.Option(help="What its cases measure: “reply quality”.")],
     cases: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="A case; all without. Repeat.")
+        list[str] | None,
+        typer.Option(metavar="ID", help="A case; by default all. Repeat for several."),
     ] = None,
-    threshold: Annotated[float, typer.Option(help="The pass rate to reach, from 0 to 1.")] = 0.8,
+    threshold: Annotated[float, typer.Option(help="The target pass rate, from 0 to 1.")] = 0.8,
     owner: Annotated[
-        str | None, typer.Option(help="Who looks after it; else the judge of this machine.")
+        str | None, typer.Option(help="The owner; by default the judge of this machine.")
     ] = None,
-    description: Annotated[str, typer.Option(help="What it is for.")] = "",
+    description: Annotated[str, typer.Option(help="A description.")] = "",
     suite: Suite = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="In place of the one of that name.")
+        bool, typer.Option("--replace", help="Replace the benchmark with that name.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Create a benchmark: a named set of cases for one dimension of quality."""
+    """Create a benchmark, a named set of cases."""
     from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
 
     asked = benchmarking.Asked(
@@ -64,7 +66,7 @@ def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
 @benchmark_command
 def retire(path: Folder, name: Name, suite: Suite = None, as_json: AsJson = False) -> int:
-    """Retire a benchmark: its history stays, and it is run no more."""
+    """Retire a benchmark. Its history is kept."""
     from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
 
     return benchmarking.retire(path, suite, name, as_json=as_json)
@@ -75,22 +77,23 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
     name: Name,
     version: Annotated[
-        str | None, typer.Option(metavar="V[@C]", help="Whose runs; else the newest version.")
+        str | None, typer.Option(metavar="V[@C]", help="Whose runs; by default the newest version.")
     ] = None,
     triggered_by: Annotated[
-        str | None, typer.Option(help="Who or what starts it; else the judge of this machine.")
+        str | None,
+        typer.Option(help="Who or what starts it; by default the judge of this machine."),
     ] = None,
-    notes: Annotated[str, typer.Option(help="What is to be known of it.")] = "",
+    notes: Annotated[str, typer.Option(help="Notes about it.")] = "",
     again: Annotated[
-        bool, typer.Option("--again", help="Take runs that are taken already once more.")
+        bool, typer.Option("--again", help="Also use runs that were used before.")
     ] = False,
     suite: Suite = None,
     as_json: AsJson = False,
 ) -> int:
-    """Take the finished runs of a version as a run of a benchmark, with all that follows.
+    """Record the finished runs of a version as a run of a benchmark.
 
     New runs are started by `evalcore run PATH --benchmark NAME`. Failures, a task and a message
-    of a regression, and the trend are written at once. Ends with 1 if the pass rate fell by more
+    of a regression, and the trend are written at once. Exits with 1 if the pass rate fell by more
     than 10 points.
     """
     from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
@@ -103,14 +106,14 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option of the command
 def follow_up(
     path: Folder,
     benchmark_run: Annotated[
-        str, typer.Argument(metavar="ID", help="The id of a benchmark run, of whatever tool.")
+        str, typer.Argument(metavar="ID", help="The id of a benchmark run, written by any tool.")
     ],
     suite: Suite = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write what follows from a benchmark run; what is there already stays as it is.
+    """Write missing follow-up records of a benchmark run.
 
-    Ends with 1 if the pass rate fell by more than 10 points there.
+    Exits with 1 if the pass rate fell by more than 10 points there.
     """
     from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
 
@@ -130,11 +133,13 @@ def compare(
     suite: Suite = None,
     take: Annotated[
         bool,
-        typer.Option("--take", help="First take the finished runs of a version without a run."),
+        typer.Option(
+            "--take", help="First use the finished runs of a version that has no benchmark run."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Compare two versions by the newest benchmark run of each, and record it.
+    """Compare two versions by their newest benchmark runs.
 
     Writes a prompt comparison with a recommendation, relations to both benchmark runs, and the
     message comparison-complete; the same two benchmark runs are compared once. Without names it

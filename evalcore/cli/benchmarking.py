@@ -117,7 +117,7 @@ def retire(path: Path, suite: str | None, named: str, *, as_json: bool) -> int:
     defining.retire(ws, found, _author())
     if as_json:
         return _print_json({"suite": name, "id": found.id, "status": "retired"})
-    _say(f"Retired the benchmark {found.name!r}; its history stays.")
+    _say(f"Retired the benchmark {found.name!r}; its history is kept.")
     return 0
 
 

@@ -89,7 +89,7 @@ def status(path: Path, suite: str | None, study: str | None, *, as_json: bool) -
     chosen = known if study is None else (study_named(known, study),)
     lines = [line for each in chosen for line in _progress(each)]
     documents = [_document(each) for each in chosen]
-    none = "No blind study is here. Create one: evalcore blind create."
+    none = "There is no blind study here. Create one with: evalcore blind create."
     return said(documents, lines or [none], as_json=as_json)
 
 
@@ -206,7 +206,7 @@ def _proposed(found: Proposal, criteria: int, judges: int, path: str | None) -> 
     lines = [f"A is {found.a}, B is {found.b}.", *words]
     lines.append("Nothing was written." if path is None else f"Written: {path}")
     if path is not None:
-        lines.append("Judge it on the page Blind: evalcore open. Its secret stays on this machine.")
+        lines.append("Judge it on the Blind page: evalcore open. Its secret stays on this machine.")
     return lines
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evalcore.cli.app import AsJson, Folder, app, command_of
+from evalcore.cli.app import AsJson, Folder, Suite, app, command_of
 
 group = typer.Typer(
     help="Compare outputs without knowing which version made them.", no_args_is_help=True
@@ -15,8 +15,9 @@ group = typer.Typer(
 app.add_typer(group, name="blind")
 blind_command = partial(command_of, group)
 
-Suite = Annotated[str | None, typer.Option(help="Which suite; needless with one.")]
-StudyId = Annotated[str | None, typer.Option("--study", metavar="ID", help="Needless with one.")]
+StudyId = Annotated[
+    str | None, typer.Option("--study", metavar="ID", help="Not needed if there is only one.")
+]
 
 
 class Criteria(StrEnum):
@@ -45,20 +46,24 @@ def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
         list[str] | None, typer.Option(metavar="ID", help="Only this case. Repeat for several.")
     ] = None,
     runs: Annotated[Drawn, typer.Option(help="One run of each case and side, or all.")] = Drawn.ONE,
-    criteria: Annotated[Criteria, typer.Option(help="What both are scored by.")] = Criteria.NONE,
+    criteria: Annotated[
+        Criteria, typer.Option(help="The criteria that both sides are scored on.")
+    ] = Criteria.NONE,
     judge: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Who judges; without, whoever joins. Repeat."),
+        typer.Option(
+            metavar="NAME", help="A judge; by default anyone can join. Repeat for several."
+        ),
     ] = None,
     judges_per_task: Annotated[
-        int | None, typer.Option(min=1, max=20, help="So many judges compare each pair.")
+        int | None, typer.Option(min=1, max=20, help="How many judges compare each pair.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be compared; write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be compared; write nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Create a blind study of two versions or configurations: from now on people can judge it."""
+    """Create a blind study of two versions or configurations."""
     from evalcore.cli import blind  # noqa: PLC0415 - quick start
 
     asked = blind.Asked(
@@ -78,7 +83,7 @@ def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
 def status(
     path: Folder, study: StudyId = None, suite: Suite = None, as_json: AsJson = False
 ) -> int:
-    """Say how far the judges of blind studies are; never what they said."""
+    """Show how far blind studies are, without verdicts."""
     from evalcore.cli import blind  # noqa: PLC0415 - quick start
 
     return blind.status(path, suite, study, as_json=as_json)
@@ -87,12 +92,15 @@ def status(
 @blind_command
 def reveal(
     path: Folder,
-    judge: Annotated[str, typer.Option(metavar="NAME", help="The judge who is told.")],
+    judge: Annotated[str, typer.Option(metavar="NAME", help="The judge to reveal it to.")],
     study: StudyId = None,
     suite: Suite = None,
     as_json: AsJson = False,
 ) -> int:
-    """Tell a judge who has compared everything which side was which; their part ends with it."""
+    """Show one judge which side was which.
+
+    Only after they have compared everything; they cannot judge further.
+    """
     from evalcore.cli import blind  # noqa: PLC0415 - quick start
 
     return blind.reveal(path, suite, study, judge, as_json=as_json)
@@ -104,11 +112,14 @@ def close(
     study: StudyId = None,
     suite: Suite = None,
     without_key: Annotated[
-        bool, typer.Option("--without-key", help="Even if nobody will know which was which.")
+        bool, typer.Option("--without-key", help="Even if nobody can find out which was which.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """End a study: its key is written beside the verdicts, and anyone can check them."""
+    """Close a study and reveal which side was which.
+
+    Its key is written next to the verdicts, so that anyone can check them.
+    """
     from evalcore.cli import blind  # noqa: PLC0415 - quick start
 
     return blind.close(path, suite, study, without_key=without_key, as_json=as_json)
@@ -130,7 +141,10 @@ def export(
     suite: Suite = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write a packet for one outside judge: an HTML file that needs no network and no evalcore."""
+    """Write a packet for one judge without evalcore.
+
+    It is an HTML file that needs no network.
+    """
     from evalcore.cli import packets  # noqa: PLC0415 - quick start
 
     return packets.export(path, suite, study, out, as_json=as_json)
@@ -144,7 +158,7 @@ def import_(
     suite: Suite = None,
     as_json: AsJson = False,
 ) -> int:
-    """Store the verdicts of a packet after checking that it is the one that was exported."""
+    """Store the verdicts of a packet after checking it."""
     from evalcore.cli import packets  # noqa: PLC0415 - quick start
 
     return packets.import_(path, suite, study, file, as_json=as_json)

@@ -63,7 +63,7 @@ def answer(asked: Asked, *, as_json: bool) -> int:
         sys.stdout.write(json_text({"root": str(ws.root), **as_document(ws, made)}))
         return 0
     sys.stdout.write(f"{harmless(recommendation_of(ws, made))}\n")
-    state = "Recorded" if made.stored is None else "It was recorded before"
+    state = "Recorded" if made.stored is None else "Already recorded"
     paths = ", ".join(harmless(each.path) for each in written if each.new)
     sys.stdout.write(f"{state} as {harmless(made.id)}{f': {paths}' if paths else ''}.\n")
     return 0
@@ -102,7 +102,7 @@ def _list(ws: Workspace, suites: list[str], *, as_json: bool) -> int:
         sys.stdout.write(json_text({"root": str(ws.root), "instructions": values}))
         return 0
     if not found:
-        sys.stdout.write("Nobody waits for a comparison of versions.\n")
+        sys.stdout.write("Nobody is waiting for a comparison of versions.\n")
     for suite, each, lacks in found:
         sys.stdout.write(f"{harmless(suite)}: {harmless(_asked(each))}\n")
         sys.stdout.write(f"  {harmless(lacks or _command(ws, suite, each))}\n")

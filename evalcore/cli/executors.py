@@ -20,7 +20,7 @@ def list_executors(*, as_json: bool) -> int:
         return 0
     for each in found.values():
         sys.stdout.write(f"{harmless(_line(each))}\n")
-    sys.stdout.write(f"Your own executors go into {config_path()}: docs/running.md shows how.\n")
+    sys.stdout.write(f"Add your own executors in {config_path()}; docs/running.md shows how.\n")
     return 0
 
 
@@ -32,10 +32,10 @@ def _line(executor: Executor) -> str:
             "folder only  (named with --model)"
         )
     if template is None:
-        return f"{executor.name:<10}  takes stored outputs; nothing is executed"
+        return f"{executor.name:<10}  uses stored outputs; nothing is executed"
     remarks: list[str] = [executor.origin]
     if not template.tried:
-        remarks.append("from public documentation, not tried here")
+        remarks.append("based on public documentation, not tested")
     if shutil.which(template.command[0]) is None:
         remarks.append(f"{template.command[0]} is not installed")
     return f"{executor.name:<10}  {' '.join(template.command)}  ({'; '.join(remarks)})"

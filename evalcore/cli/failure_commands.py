@@ -14,8 +14,8 @@ from evalcore.cli.run_commands import (
 )
 from evalcore.cli.terminal import complain
 
-ONE_OF = "Choose one of --record and --analyze."
-CHOOSE = "Choose what is asked about: --run RUN, or --all-open."
+ONE_OF = "Choose either --record or --analyze."
+CHOOSE = "Choose what to ask about: --run RUN, or --all-open."
 
 
 @command
@@ -23,24 +23,25 @@ def failures(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    only_open: Annotated[
-        bool, typer.Option("--open", help="Only what nobody has resolved.")
-    ] = False,
+    only_open: Annotated[bool, typer.Option("--open", help="Only unresolved failures.")] = False,
     record: Annotated[
         bool,
-        typer.Option("--record", help="Write a record, by the rules, of each that has none."),
+        typer.Option(
+            "--record", help="Write a record, by the rules, for each failure without one."
+        ),
     ] = False,
     analyze: Annotated[
         bool, typer.Option("--analyze", help="Ask a model why runs failed, and store what it says.")
     ] = False,
     model: Annotated[
-        str | None, typer.Option(help="The model that is asked; `evalcore models` lists yours.")
+        str | None, typer.Option(help="The model to ask; `evalcore models` lists yours.")
     ] = None,
     run: Annotated[
         list[str] | None, typer.Option(metavar="RUN", help="A failed run. Repeat for several.")
     ] = None,
     all_open: Annotated[
-        bool, typer.Option("--all-open", help="All that nobody, and no model, has explained yet.")
+        bool,
+        typer.Option("--all-open", help="All failures that no person or model has explained yet."),
     ] = False,
     concurrency: Concurrency = 4,
     retries: Retries = 2,
@@ -48,14 +49,14 @@ def failures(  # noqa: PLR0913, PLR0917 - each is an option of the command
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be asked; call nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be asked; call nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """List what failed, and why: as people or a model say it, else as rules guess.
+    """List what failed and why, as people, a model or rules say.
 
-    Runs that count in no rate stand apart. Ends with 0 whatever failed; with --analyze, with 1 if
-    something was not explained.
+    Runs that do not count are listed separately. Exits with 0 whatever failed; with --analyze, with
+    1 if something was not explained.
     """
     from evalcore.cli import failures as work  # noqa: PLC0415 - quick start
 

@@ -47,7 +47,7 @@ def answer(path: Path, suite: str | None, scores: Scores, *, only_open: bool, as
         for each in suites:
             _show(ws, each, query, scores)
         if not suites:
-            console().print("No evaluation was found here.")
+            console().print("No evaluations were found here.")
     return 0
 
 
@@ -173,7 +173,7 @@ def _show(ws: Workspace, suite: str, query: Query, scores: Scores) -> None:
         out.print(f"  and {len(places) - SHOWN:,} more (all with --json)")
     for why, runs in found.outside.items():
         words = harmless(why).replace("_", " ")
-        out.print(Text(f"  outside the rates: {wording.count(len(runs), 'run')} ({words})"))
+        out.print(Text(f"  not counted: {wording.count(len(runs), 'run')} ({words})"))
     out.print()
 
 

@@ -19,5 +19,5 @@ def open_for_judge(path: Path) -> Workspace:
     ws = workspace_for(whole, judge)
     if judge is not None and ws.hidden:
         runs = hidden_runs(len(ws.hidden.runs))
-        complain(f"Left out: {runs}, hidden until {judge.id} has judged.")
+        complain(f"Not shown: {runs}, hidden until {judge.id} has judged.")
     return ws

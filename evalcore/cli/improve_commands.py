@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from evalcore.cli.app import WRONG, AsJson, Folder, command
+from evalcore.cli.app import WRONG, AsJson, Folder, Suite, command
 from evalcore.cli.run_commands import (
     Cases,
     Concurrency,
@@ -14,7 +14,6 @@ from evalcore.cli.run_commands import (
     MaxCost,
     MaxTokens,
     Retries,
-    Suite,
     Votes,
 )
 from evalcore.cli.terminal import complain
@@ -25,23 +24,27 @@ def improve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
     suite: Suite = None,
     model: Annotated[
-        str | None, typer.Option(help="Compares, analyzes and, with --judge model, judges.")
+        str | None,
+        typer.Option(help="The model that compares, analyzes and, with --judge model, judges."),
     ] = None,
     executor: Annotated[
-        str | None, typer.Option(help="Executes what has no output; `evalcore executors`.")
+        str | None,
+        typer.Option(help="What executes cases without output; `evalcore executors` lists them."),
     ] = None,
     judge: Annotated[Judge, typer.Option(help="What decides the criteria.")] = Judge.RULES,
     votes: Votes = 1,
     against: Annotated[
-        str | None, typer.Option(metavar="V", help="Compare with this; else the version before.")
+        str | None,
+        typer.Option(metavar="V", help="The version to compare with; by default the previous one."),
     ] = None,
     version: Annotated[
-        str | None, typer.Option(metavar="V", help="With --compare-only: this one.")
+        str | None, typer.Option(metavar="V", help="With --compare-only: the version.")
     ] = None,
     cases: Cases = None,
-    runs: Annotated[int, typer.Option(min=1, help="So many runs of each case.")] = 3,
+    runs: Annotated[int, typer.Option(min=1, help="Runs per case.")] = 3,
     skill: Annotated[
-        str | None, typer.Option(metavar="DIR", help="The skill's folder, if it is not found here.")
+        str | None,
+        typer.Option(metavar="DIR", help="The skill's folder, if it is not found automatically."),
     ] = None,
     concurrency: Concurrency = 4,
     retries: Retries = 2,
@@ -49,19 +52,20 @@ def improve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
     no_apply: Annotated[
-        bool, typer.Option("--no-apply", help="Make no next version of the suggestions.")
+        bool, typer.Option("--no-apply", help="Do not make a next version from the suggestions.")
     ] = False,
     compare_only: Annotated[
         bool, typer.Option("--compare-only", help="Only compare --version with --against.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be done; call nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be done; call nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Run, grade and compare the newest version of a skill, and make the next one of what is found.
+    """Run, grade and compare the newest version of a skill.
 
-    The skill itself is never changed. Ends with 1 if something of it was not done.
+    The next version is made from the findings. The skill itself is never changed. Exits with 1 if
+    something was not done.
     """
     from evalcore.cli import improving, running  # noqa: PLC0415 - quick start
     from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start

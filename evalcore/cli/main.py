@@ -14,12 +14,15 @@ from typing import Annotated
 import typer
 
 from evalcore import __version__
-from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, WhoseScores, app, command
+from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, Suite, WhoseScores, app, command
 
-Port = Annotated[int | None, typer.Option(help="Serve on this port; else on any free one.")]
+Port = Annotated[int | None, typer.Option(help="Serve on this port; by default any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 FailOnRegression = Annotated[
-    bool, typer.Option("--fail-on-regression", help="End with 1 if B is worse, or on these cases.")
+    bool,
+    typer.Option(
+        "--fail-on-regression", help="Exit with 1 if B is worse, also if only on these cases."
+    ),
 ]
 MaxDrop = Annotated[
     float | None,
@@ -27,12 +30,12 @@ MaxDrop = Annotated[
         metavar="POINTS",
         min=0.1,
         max=100.0,
-        help="End with 1 unless B is shown to be worse by no more than this.",
+        help="Exit with 1 unless B is shown to be at most this much worse.",
     ),
 ]
 Clusters = Annotated[
     list[str] | None,
-    typer.Option(metavar="TAG", help="Take the cases with this tag as made from one template."),
+    typer.Option(metavar="TAG", help="Treat the cases with this tag as made from one template."),
 ]
 
 
@@ -113,7 +116,7 @@ def check(
 ) -> int:
     """List what was recognised, and every problem.
 
-    Each problem has its file, its place in it and a hint. Ends with 1 if something could not
+    Each problem has its file, its place in it and a hint. Exits with 1 if something could not
     be read.
     """
     from evalcore.cli.checking import as_document, check_folder, show  # noqa: PLC0415 - quick start
@@ -129,15 +132,15 @@ def check(
 @command
 def tables(
     path: Folder,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write; made if missing.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write; created if missing.")],
     form: Annotated[
         Format, typer.Option("--format", help="The form of the files.")
     ] = Format.PARQUET,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
 ) -> int:
     """Write every table to a folder, one file each.
 
-    All columns are written, the long texts too.
+    All columns are written, including long texts.
     """
     from evalcore.cli.exporting import export  # noqa: PLC0415 - quick start
 
@@ -152,13 +155,14 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         typer.Argument(metavar="A", help="The baseline: VERSION or VERSION@CONFIGURATION."),
     ] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="What is compared with it.")] = None,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    suite: Suite = None,
     scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
     other: Annotated[
-        Path | None, typer.Option("--with", metavar="PATH", help="Another folder, where B lies.")
+        Path | None,
+        typer.Option("--with", metavar="PATH", help="The folder of B, if it is another one."),
     ] = None,
     with_suite: Annotated[
-        str | None, typer.Option(help="The suite of the other folder, if named otherwise.")
+        str | None, typer.Option(help="The suite in the other folder, if its name differs.")
     ] = None,
     revision_a: Annotated[
         str | None, typer.Option(metavar="REV", help="Take A from this git revision.")
@@ -166,16 +170,18 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     revision_b: Annotated[
         str | None, typer.Option(metavar="REV", help="Take B from this git revision.")
     ] = None,
-    how: Annotated[bool, typer.Option("--how", help="Say how the verdict was reached.")] = False,
+    how: Annotated[
+        bool, typer.Option("--how", help="Explain how the verdict was reached.")
+    ] = False,
     as_json: AsJson = False,
     fail_on_regression: FailOnRegression = False,
     max_drop: MaxDrop = None,
     cluster: Clusters = None,
     judge_error: Annotated[
-        bool, typer.Option("--judge-error", help="Have the judge's error in the interval.")
+        bool, typer.Option("--judge-error", help="Include the judge's error in the interval.")
     ] = False,
 ) -> int:
-    """Say whether B is better or worse than A, or that it is undecided.
+    """Say whether B is better or worse than A.
 
     Without A and B the newest version is compared with the previous one, else with its baseline.
     """
@@ -201,7 +207,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
 @command
 def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    suite: Suite = None,
     metric: Annotated[
         str | None,
         typer.Option(help="headline, score, gate, time, tokens, cost, or a criterion's name."),
@@ -215,9 +221,10 @@ def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> int:
-    """Say whether a metric improves over versions, with its points and alerts.
+    """Say whether a metric improves over versions.
 
-    Without --metric it is the headline. --metric with an unknown name lists those there are.
+    Lists its points and alerts. Without --metric it is the headline. An unknown name lists the
+    known metrics.
     """
     from evalcore.cli.trending import Asked, follow  # noqa: PLC0415 - quick start
 
@@ -228,15 +235,15 @@ def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
 @command
 def rubric(
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
-    version: Annotated[str | None, typer.Option(help="This version; else the newest.")] = None,
-    configuration: Annotated[str | None, typer.Option(help="This configuration.")] = None,
+    suite: Suite = None,
+    version: Annotated[str | None, typer.Option(help="The version; by default the newest.")] = None,
+    configuration: Annotated[str | None, typer.Option(help="The configuration.")] = None,
     scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
     as_json: AsJson = False,
 ) -> int:
-    """List the criteria of a version, weakest first, with spread and change.
+    """List the criteria of a version, weakest first.
 
-    The JSON document has every version.
+    Each with its spread and change. The JSON document has every version.
     """
     from evalcore.cli.rubric import Asked, describe  # noqa: PLC0415 - quick start
 
@@ -247,16 +254,19 @@ def rubric(
 @command
 def trust(
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    suite: Suite = None,
     judge: Annotated[
-        str | None, typer.Option(help="Which model as judge; else the one that judged last.")
+        str | None, typer.Option(help="The model that judges; by default the one that judged last.")
     ] = None,
     blind: Annotated[
-        bool, typer.Option("--blind", help="Only labels of people who had seen no score.")
+        bool, typer.Option("--blind", help="Only labels by people who had not seen a score.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Say how far a model as judge agrees with people, and correct its pass rate."""
+    """Say how far a model as judge agrees with people.
+
+    The pass rate is corrected for its errors where that is possible.
+    """
     from evalcore.cli.trusting import Asked, describe  # noqa: PLC0415 - quick start
 
     return describe(Asked(path, suite, judge, blind), as_json=as_json)
@@ -268,17 +278,17 @@ def aggregate(
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be written; write nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be written; write nothing.")
     ] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Write over benchmarks of another shape too.")
+        bool, typer.Option("--replace", help="Also overwrite benchmarks in another format.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Write the aggregate documents beside the runs, in the form of their own tools.
+    """Write the aggregate documents next to the runs.
 
-    Correct numbers are left unchanged. Ends with 1 if a document could not be written, for
-    instance because somebody else changed it in the meantime.
+    They have the format of their own tools. Correct numbers are left unchanged. Exits with 1 if a
+    document could not be written, for instance because somebody else changed it in the meantime.
     """
     from evalcore.cli.aggregating import aggregate as work  # noqa: PLC0415 - quick start
 
@@ -290,12 +300,14 @@ def feedback(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
-    write: Annotated[bool, typer.Option("--write", help="Write it, not only show it.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the file instead of only showing it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Write people's notes to feedback.json, where skill-creator's loop reads them.
+    """Write people's notes to feedback.json for skill-creator.
 
-    What others wrote there stays. Ends with 1 if a file could not be written.
+    What others wrote there is kept. Exits with 1 if a file could not be written.
     """
     from evalcore.cli.feedback import feedback as work  # noqa: PLC0415 - quick start
 
@@ -305,7 +317,7 @@ def feedback(
 @command
 def doctor(
     path: Annotated[
-        Path | None, typer.Argument(metavar="PATH", help="A folder to look into as well.")
+        Path | None, typer.Argument(metavar="PATH", help="A folder to look into.")
     ] = None,
     model: Annotated[
         str | None, typer.Option(metavar="NAME", help="Ask this model one short question.")

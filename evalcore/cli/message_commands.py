@@ -7,8 +7,8 @@ import typer
 from evalcore.cli.app import WRONG, AsJson, Folder, command
 from evalcore.cli.terminal import complain
 
-ONE_OF = "Choose one of --answer and --done."
-SAY = 'Say it in a sentence: --text "…".'
+ONE_OF = "Choose either --answer or --done."
+SAY = 'Add the text: --text "…".'
 
 
 @command
@@ -16,24 +16,25 @@ def messages(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     only_open: Annotated[
-        bool, typer.Option("--open", help="Only what waits for somebody.")
+        bool, typer.Option("--open", help="Only what is waiting for somebody.")
     ] = False,
     answer: Annotated[
         str | None, typer.Option(metavar="ID", help="Answer this message with --text.")
     ] = None,
     done: Annotated[
-        str | None, typer.Option(metavar="ID", help="Set this task done; --text says how.")
+        str | None, typer.Option(metavar="ID", help="Mark this task as done; --text says how.")
     ] = None,
     text: Annotated[str | None, typer.Option(help="The answer, or what resolved the task.")] = None,
     by: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Who answers; else the judge of this machine."),
+        typer.Option(metavar="NAME", help="Who answers; by default the judge of this machine."),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """List tasks, messages, lessons and runs sent to judging: who waits for whom, and since when.
+    """List tasks, messages, lessons and runs sent to judging.
 
-    With --answer or --done it writes one record, and changes none. Ends with 0 whatever is open.
+    Each with who waits for whom, and how long. With --answer or --done it writes one new record.
+    Exits with 0 whatever is open.
     """
     from evalcore.cli import messages as work  # noqa: PLC0415 - quick start
 

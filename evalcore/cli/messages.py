@@ -107,7 +107,7 @@ def _author(by: str | None) -> str:
     if by is not None and by.strip():
         return clean_name(by)
     if judge is None:
-        raise CannotAnswer("Nobody is named who answers. Say who: --by NAME.")
+        raise CannotAnswer("Say who answers: --by NAME.")
     return judge.id
 
 

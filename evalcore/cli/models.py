@@ -32,10 +32,10 @@ def list_models(*, as_json: bool) -> int:
         sys.stdout.write(json_text(models_document(known)))
         return 0
     lines = [*_endpoints(known), *_models(known)]
-    lines += [f"Judges where none is named: {known.judge}"] if known.judge else []
-    lines += [f"Executes where none is named: {known.executor}"] if known.executor else []
+    lines += [f"Default model for judging: {known.judge}"] if known.judge else []
+    lines += [f"Default model for executing: {known.executor}"] if known.executor else []
     sys.stdout.write("".join(f"{harmless(line)}\n" for line in lines))
-    sys.stdout.write(f"Your own go into {models_path()}: docs/models.md shows how.\n")
+    sys.stdout.write(f"Add your own in {models_path()}; docs/models.md shows how.\n")
     return 0
 
 
@@ -82,7 +82,7 @@ def ask_model(name: str) -> int:
         _say(f"  {answer.status.replace('_', ' ')}: {answer.why}")
         return 1
     said = " ".join(answer.text.split())[:80]
-    used = "tokens not told" if answer.tokens is None else f"{answer.tokens:,} tokens"
+    used = "tokens not reported" if answer.tokens is None else f"{answer.tokens:,} tokens"
     cost = "price not known" if answer.cost_usd is None else f"${answer.cost_usd:.6f}"
     _say(f"  It answered {said!r} in {answer.seconds:.1f} s ({used}, {cost}).")
     return 0

@@ -27,7 +27,7 @@ from evalcore.workspace.opened import open_workspace
 def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_json: bool) -> int:
     """Write a packet for one judge."""
     if os.path.lexists(out):
-        raise CannotWrite(out, "it exists; choose another name")
+        raise CannotWrite(out, "it exists already; choose another name")
     ws, name = opened_suite(path, suite)
     chosen = study_named(studies(ws, name), study)
     judge = new_packet()
@@ -81,12 +81,12 @@ def _exported(study: Study, made: Packet, out: Path) -> list[str]:
     missing = len(study.fields.pairs) - made.pairs
     lines = [
         f"Written: {out}, {count(made.pairs, 'pair')}, {len(made.html) / 1e6:.1f} MB.",
-        f"It is for one judge, who is {made.judge} here. Send it.",
-        "The file that comes back is stored by: evalcore blind import.",
+        f"It is for one judge, called {made.judge} here. Send it to them.",
+        "Import the file they send back with: evalcore blind import.",
     ]
     if crowded := crowded_words(study):
         lines.append(crowded)
     if missing:
-        because = "enough judges compared them, or an output changed since"
+        because = "enough judges have compared them, or an output has changed"
         lines.append(f"{count(missing, 'pair')} left out: {because}.")
     return lines

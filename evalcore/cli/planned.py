@@ -82,8 +82,9 @@ def _executor_words(plan: Plan) -> str:
         return agent_words(plan.agent)
     if template is None or not plan.executes:
         return f"nobody: stored outputs are {'judged again' if plan.again else 'graded'}"
-    tried = "" if template.tried else ", a template not tried here"
-    how = "in the sandbox, without network" if plan.sandboxed else "as you and with network"
+    tried = "" if template.tried else ", a template that was not tested"
+    open_, boxed = "as your user, with network access", "in the sandbox, without network access"
+    how = boxed if plan.sandboxed else open_
     command = " ".join(template.command)
     return f"{plan.executor.name} ({command}{tried}), {how}, in a fresh copy of each case"
 
@@ -97,5 +98,5 @@ def _expected(expected: Estimate) -> str:
     if expected.cost_usd is not None:
         found.append(f"${expected.cost_usd:,.2f}")
     if not found:
-        return "unknown, as no earlier run was measured"
-    return f"{', '.join(found)}, at the mean of {expected.known:,} earlier runs"
+        return "unknown: no earlier run was measured"
+    return f"{', '.join(found)}, from the mean of {expected.known:,} earlier runs"

@@ -68,7 +68,7 @@ def _show(ws: Workspace, suite: str, asked: Asked) -> None:
     at = focus_column(ws, suite, asked.version, asked.configuration, asked.scores)
     found = spreads(ws, suite, at[0], asked.scores) if at is not None else ()
     if at is None or not found:
-        out.print(Text("No criterion has a score yet. The first graded run gives it one."))
+        out.print(Text("No criterion has a score yet. Grade a run to see scores here."))
         return
     (top,) = top_blocks(found, at[1], asked.scores)
     for text, style in ((top.text, "bold"), (top.rest, "")):
@@ -93,7 +93,7 @@ def _show_quality(ws: Workspace, suite: str, asked: Asked) -> None:
     found = suggestions(ws, suite)
     if found:
         every, waiting = wording.count(len(found), "suggestion"), open_suggestions(ws, suite)
-        lines.append(f"{every} of graders, {waiting:,} undecided")
+        lines.append(f"{every} by graders, {waiting:,} open")
     weighed = default_weighing(ws, suite, asked.version, asked.configuration, asked.scores)
     if weighed is not None:
         lines.append(sentence(ws, suite, weighed, asked.scores))

@@ -7,33 +7,33 @@ from typing import Annotated
 
 import typer
 
-from evalcore.cli.app import WRONG, AsJson, Folder, command
+from evalcore.cli.app import WRONG, AsJson, Folder, Suite, command
 from evalcore.cli.terminal import complain
 
-Suite = Annotated[str | None, typer.Option(help="Which suite; needless with one.")]
 Versions = Annotated[
-    list[str] | None, typer.Option(help="This version; else the newest. Repeat for several.")
+    list[str] | None, typer.Option(help="The version; by default the newest. Repeat for several.")
 ]
 Configurations = Annotated[
-    list[str] | None, typer.Option(help="This configuration. Repeat for several.")
+    list[str] | None, typer.Option(help="The configuration. Repeat for several.")
 ]
 Cases = Annotated[
     list[str] | None,
     typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
 ]
-Votes = Annotated[int, typer.Option(min=1, max=15, help="Votes of each model for a run.")]
+Votes = Annotated[int, typer.Option(min=1, max=15, help="Votes of each model per run.")]
 Controls = Annotated[
     int,
     typer.Option(
         min=0,
-        help="Judge so many outputs twice more: unchanged, and with an instruction planted.",
+        help="Judge this many outputs twice more: unchanged, and with an instruction planted in "
+        "them.",
     ),
 ]
-Concurrency = Annotated[int, typer.Option(min=1, max=256, help="So many at once.")]
-Retries = Annotated[int, typer.Option(min=0, max=20, help="Tries after an error.")]
-MaxCalls = Annotated[int | None, typer.Option(min=1, help="Stop after so many calls.")]
-MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop after so many.")]
-MaxCost = Annotated[float | None, typer.Option(help="Stop after so many US dollars.")]
+Concurrency = Annotated[int, typer.Option(min=1, max=256, help="How many to run at the same time.")]
+Retries = Annotated[int, typer.Option(min=0, max=20, help="Retries after an error.")]
+MaxCalls = Annotated[int | None, typer.Option(min=1, help="Stop after this many calls.")]
+MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop after this many tokens.")]
+MaxCost = Annotated[float | None, typer.Option(help="Stop after this many US dollars.")]
 
 
 class Judge(StrEnum):
@@ -55,22 +55,23 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     configuration: Configurations = None,
     cases: Cases = None,
     skill: Annotated[
-        str | None, typer.Option(metavar="DIR", help="The skill's folder, if it is not found here.")
+        str | None,
+        typer.Option(metavar="DIR", help="The skill's folder, if it is not found automatically."),
     ] = None,
-    runs: Annotated[int | None, typer.Option(min=1, help="So many runs of each case.")] = None,
+    runs: Annotated[int | None, typer.Option(min=1, help="Runs per case.")] = None,
     executor: Annotated[
         str | None, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
     ] = None,
     judge: Annotated[Judge, typer.Option(help="What decides the criteria.")] = Judge.RULES,
     judges: Annotated[
-        int, typer.Option(min=1, max=20, help="So many people judge what is left to people.")
+        int, typer.Option(min=1, max=20, help="How many people judge what is left to people.")
     ] = 1,
     model: Annotated[
         str | None,
-        typer.Option(help="With --executor openai: this one; `evalcore models` lists yours."),
+        typer.Option(help="With --executor openai: the model; `evalcore models` lists yours."),
     ] = None,
     max_steps: Annotated[
-        int, typer.Option(min=1, max=500, help="So many steps of that model for each case.")
+        int, typer.Option(min=1, max=500, help="Maximum steps of that model per case.")
     ] = 30,
     allow_commands: Annotated[
         bool,
@@ -78,22 +79,25 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ] = False,
     judge_model: Annotated[
         list[str] | None,
-        typer.Option(help="With --judge model: this one. Repeat for a panel of several."),
+        typer.Option(help="With --judge model: the model that judges. Repeat for a panel."),
     ] = None,
     votes: Votes = 1,
     controls: Controls = 0,
     concurrency: Concurrency = 4,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each case.")] = 600.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Time limit per case, in seconds.")
+    ] = 600.0,
     retries: Retries = 2,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Stop after so many minutes.")] = None,
+    max_minutes: Annotated[float | None, typer.Option(help="Stop after this many minutes.")] = None,
     again: Annotated[
         bool,
         typer.Option(
             "--again",
-            help="Judge stored outputs again that have a grading; records beside it say the rest.",
+            help="Judge stored outputs that already have a grading again; the result is kept in "
+            "separate records.",
         ),
     ] = False,
     benchmark: Annotated[
@@ -103,7 +107,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     triggered_by: Annotated[
         str | None, typer.Option(help="With --benchmark: who or what starts it.")
     ] = None,
-    notes: Annotated[str, typer.Option(help="With --benchmark: what is to be known of it.")] = "",
+    notes: Annotated[str, typer.Option(help="With --benchmark: notes about it.")] = "",
     structural_only: Annotated[
         bool, typer.Option("--structural-only", help="Only the structural checks; no judge.")
     ] = False,
@@ -113,24 +117,27 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     ] = False,
     cluster: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="On the workers of this dask scheduler; else here."),
+        typer.Option(
+            metavar="ADDRESS", help="Run on the workers of this dask scheduler instead of here."
+        ),
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="ID", help="Go on with a run where it stopped.")
+        str | None, typer.Option(metavar="ID", help="Resume a run where it stopped.")
     ] = None,
     cancel: Annotated[
-        str | None, typer.Option(metavar="ID", help="Stop a run when the cases in work are done.")
+        str | None, typer.Option(metavar="ID", help="Stop a run when its current cases are done.")
     ] = None,
-    now: Annotated[bool, typer.Option("--now", help="With --cancel: end them at once.")] = False,
+    now: Annotated[bool, typer.Option("--now", help="With --cancel: stop them at once.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would run; start nothing.")
+        bool, typer.Option("--dry-run", help="Show what would run; start nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Execute cases, check and judge what comes out, and write the suite's own documents.
+    """Execute cases, then check and judge what comes out.
 
-    The run has a process of its own: it goes on when this command is stopped. Ends with 1 if
-    something of it was not done, or the pass rate of a benchmark fell by more than 10 points.
+    The suite's own documents are written. The run has its own process: it continues when this
+    command is stopped. Exits with 1 if something was not done, or the pass rate of a benchmark fell
+    by more than 10 points.
     """
     from evalcore.cli import running  # noqa: PLC0415 - quick start
     from evalcore.cli.benchmarked_run import of_benchmark  # noqa: PLC0415 - quick start
@@ -200,7 +207,7 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
     votes: Votes = 1,
     controls: Controls = 0,
     repeats: Annotated[
-        int, typer.Option(min=1, max=20, help="Judge graded outputs again so many times.")
+        int, typer.Option(min=1, max=20, help="Judge graded outputs again this many times.")
     ] = 1,
     concurrency: Concurrency = 4,
     retries: Retries = 2,
@@ -208,14 +215,15 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be judged; call nothing.")
+        bool, typer.Option("--dry-run", help="Show what would be judged; call nothing.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Let a model judge stored outputs: those without a grading, or else the graded ones again.
+    """Let a model judge stored outputs.
 
-    Gradings are never overwritten: a second judgment is a record beside them. Ends with 1 if a
-    criterion stayed unscored.
+    It judges those without a grading, or else the graded ones again. Gradings are never
+    overwritten: a second judgment is a separate record. Exits with 1 if a criterion stayed
+    unscored.
     """
     from evalcore.cli import running  # noqa: PLC0415 - quick start
     from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
@@ -249,13 +257,14 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
 def runs(
     path: Folder,
     write: Annotated[
-        bool, typer.Option("--write", help="First write the gradings that people have answered.")
+        bool, typer.Option("--write", help="First write the gradings that people have completed.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """List the runs that were started here, newest first, with what went wrong.
+    """List the runs that were started here, newest first.
 
-    With --write, ends with 1 while people have not judged all that was left to them.
+    Each with what went wrong. With --write, exits with 1 while people still have something to
+    judge.
     """
     from evalcore.cli.running import runs as work  # noqa: PLC0415 - quick start
 
@@ -266,7 +275,7 @@ def runs(
 def executors(
     as_json: AsJson = False,
 ) -> int:
-    """List what can execute cases: the ready templates, and those of your configuration."""
+    """List what can execute cases, built in or configured."""
     from evalcore.cli.executors import list_executors  # noqa: PLC0415 - quick start
 
     return list_executors(as_json=as_json)
@@ -276,9 +285,9 @@ def executors(
 def models(
     as_json: AsJson = False,
 ) -> int:
-    """List your endpoints and models, and whether each has its key; nothing is called.
+    """List your endpoints and models, and whether keys are set.
 
-    `evalcore doctor --model NAME` asks one of them.
+    Nothing is called. `evalcore doctor --model NAME` asks one of them.
     """
     from evalcore.cli.models import list_models  # noqa: PLC0415 - quick start
 
@@ -291,13 +300,13 @@ def allow(
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     only: Annotated[str | None, typer.Option(metavar="ID", help="Only this script.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Allow what is shown.")] = False,
-    no: Annotated[bool, typer.Option("--no", help="Allow it no longer.")] = False,
+    no: Annotated[bool, typer.Option("--no", help="Withdraw the permission.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Show the scripts that a folder would run, byte by byte, and allow exactly these.
+    """Show the scripts that a folder would run, and allow them.
 
-    They run in a sandbox. Any change of a script or its place takes the permission back. Ends
-    with 1 while one is not allowed.
+    They are shown byte by byte, and exactly these are allowed. They run in a sandbox. Any change to
+    a script or its location withdraws the permission. Exits with 1 while one is not allowed.
     """
     from evalcore.cli.allowing import allow_scripts  # noqa: PLC0415 - quick start
 

@@ -121,8 +121,10 @@ def cancel(name: str, *, now: bool) -> int:
     if not folder.is_worked_on():
         raise CannotRun(f"Run {folder.id} is not running: it is {folder.state()}.")
     folder.ask_to_stop("now" if now else "gently")
-    what = "stops now" if now else "stops when the cases in work are done"
-    sys.stdout.write(f"Run {folder.id} {what}. `evalcore run --resume {folder.id[:13]}` goes on.\n")
+    what = "stops now" if now else "stops when its current cases are done"
+    sys.stdout.write(
+        f"Run {folder.id} {what}. Resume it with `evalcore run --resume {folder.id[:13]}`.\n"
+    )
     return 0
 
 
@@ -141,11 +143,11 @@ def _answered_lines(answered: Finished) -> Iterator[str]:
     """Yield what became of the test runs that were left to people."""
     if answered.written or not answered.waiting:
         many = len(answered.written)
-        yield f"{many:,} grading{'s' * (many != 1)} written from what people answered."
+        yield f"{many:,} grading{'s' * (many != 1)} written from people's answers."
     yield from (f"  {path}" for path in answered.aggregated)
     yield from (f"  {name}: {why}" for name, why in answered.waiting[:_SHOWN])
     if len(answered.waiting) > _SHOWN:
-        yield f"  and {len(answered.waiting) - _SHOWN:,} more wait for people"
+        yield f"  and {len(answered.waiting) - _SHOWN:,} more are waiting for people"
 
 
 def _list(root: Path, *, as_json: bool) -> None:
@@ -294,7 +296,7 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
         lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
     lines += [f"  {each}" for each in value["second_judgments"]]
     if value["models"] and value["unscored"]:
-        lines.append(f"  {value['unscored']:,} criteria stayed unscored:")
+        lines.append(f"  {value['unscored']:,} criteria were left unscored:")
         lines += [
             f"    {each['run_id']} {each['criterion']}: {each['why']}"
             for each in value["unscored_criteria"][:_SHOWN]
@@ -304,5 +306,5 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
     lines += [f"  {each}" for each in benchmark_lines(value["benchmark"])]
     lines += [f"  {each}" for each in (*value["controls"], *value["remarks"][:_SHOWN])]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
-        lines.append(f"  Go on: evalcore run --resume {value['id'][:13]}")
+        lines.append(f"  Resume with: evalcore run --resume {value['id'][:13]}")
     return lines

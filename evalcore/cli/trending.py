@@ -107,7 +107,9 @@ def _check(out: Path, *, force: bool) -> None:
     if out.suffix.lower() not in FORMS:
         raise CannotWrite(out, f"its name must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}")
     if os.path.lexists(out) and not force:
-        raise CannotWrite(out, "it exists; add --force to replace it, or choose another name")
+        raise CannotWrite(
+            out, "it exists already; add --force to replace it, or choose another name"
+        )
 
 
 def _write(out: Path, picture: Picture) -> None:

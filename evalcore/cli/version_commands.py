@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from evalcore.cli.app import AsJson, Folder, command
+from evalcore.cli.app import AsJson, Folder, Suite, command
 
 
 @command
@@ -13,13 +13,15 @@ def init(
     skill: Annotated[Path, typer.Argument(metavar="SKILL", help="The folder of the skill.")],
     workspace: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="The workspace; else SKILL-workspace beside it."),
+        typer.Option(
+            metavar="PATH", help="The workspace; by default SKILL-workspace next to the skill."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Write test cases to begin with, and a workspace with the skill as its version 0.
+    """Write first test cases and a workspace for a skill.
 
-    What is there already is left as it is.
+    The skill becomes version 0. Existing files are left unchanged.
     """
     from evalcore.cli.versions import init as work  # noqa: PLC0415 - quick start
 
@@ -30,20 +32,21 @@ def init(
 def snapshot(
     workspace: Folder,
     description: Annotated[
-        str, typer.Option(metavar="TEXT", help="What this version is about.")
+        str, typer.Option(metavar="TEXT", help="A description of this version.")
     ] = "",
     skill: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="The skill, if it lies elsewhere.")
+        Path | None, typer.Option(metavar="PATH", help="The skill's folder, if it is elsewhere.")
     ] = None,
-    suite: Annotated[str | None, typer.Option(help="Which suite; needless with one.")] = None,
+    suite: Suite = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Also if the skill is as in the newest version.")
+        bool,
+        typer.Option("--force", help="Even if the skill is the same as in the newest version."),
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Keep the skill as it is now as the next version of its workspace.
+    """Keep the skill as it is now as its next version.
 
-    The average of the version before is written into its own entry.
+    The average of the previous version is written into its entry.
     """
     from evalcore.cli.versions import snapshot as work  # noqa: PLC0415 - quick start
 

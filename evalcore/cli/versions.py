@@ -34,7 +34,7 @@ def init(skill: Path, workspace: Path | None, *, as_json: bool) -> int:
         *begun.messages,
     ]
     if begun.definitions_written:
-        lines.append("Next: put your own cases in the place of the example.")
+        lines.append("Next: replace the example with your own cases.")
     _say(lines)
     return 0
 

@@ -58,7 +58,7 @@ def test_runs_that_people_judged_are_written(
     judge(root, "ben")
     written = invoke("runs", root, "--write")
     assert written.exit_code == 0
-    assert written.stdout.startswith("1 grading written from what people answered.\n")
+    assert written.stdout.startswith("1 grading written from people's answers.\n")
     grading = json.loads((root / "writer-workspace/grading/one_v0_run1.json").read_text())
     assert (grading["overall"], grading["judge"]) == ("pass", "ana-0001, ben-0001")
     again = invoke("runs", root, "--write", "--json")

@@ -133,7 +133,7 @@ def test_a_packet_leaves_and_comes_back(invoke: Invoke, folder: Path, tmp_path: 
     assert packet["bytes"] == out.stat().st_size
     again = invoke("blind", "export", folder, "--out", out)
     assert again.exit_code == 2
-    assert "it exists; choose another name" in again.stderr
+    assert "it exists already; choose another name" in again.stderr
     data = data_of(out.read_bytes())
     file = saved(tmp_path, data, verdict(data, 0), verdict(data, 1))
     result = invoke("blind", "import", folder, file)

@@ -20,7 +20,7 @@ def test_a_comparison_says_its_recommendation_and_where_it_is(
     assert found.stdout.startswith("Recommended: p@2. It scores 1.00 against 0.00")
     assert f"{SUITE}/records/prompt-comparison/" in found.stdout
     again = invoke(*COMPARE, tmp_path, "Weekly", "p@2", "p@1")
-    assert "It was recorded before as" in again.stdout
+    assert "Already recorded as" in again.stdout
     assert len(list((tmp_path / SUITE / "records/prompt-comparison").iterdir())) == 1
 
 
@@ -54,7 +54,7 @@ def test_without_names_it_lists_who_waits_and_what_to_type(invoke: Invoke, tmp_p
 
 def test_nobody_waits(invoke: Invoke, tmp_path: Path) -> None:
     opened(tmp_path, {"1": 0})
-    assert invoke(*COMPARE, tmp_path).stdout == "Nobody waits for a comparison of versions.\n"
+    assert invoke(*COMPARE, tmp_path).stdout == "Nobody is waiting for a comparison of versions.\n"
 
 
 def test_half_a_request_is_refused(invoke: Invoke, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_table_for_people(root: Path, invoke: Invoke) -> None:
     done = invoke("failures", root)
     assert done.exit_code == 0
     assert done.stdout.splitlines()[0] == "support-agent: 7 of 34 runs failed"
-    assert "outside the rates: 1 run (draft or deprecated case)" in done.stdout
+    assert "not counted: 1 run (draft or deprecated case)" in done.stdout
 
 
 def test_an_unknown_suite_is_wrong_usage(root: Path, invoke: Invoke) -> None:

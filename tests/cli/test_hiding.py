@@ -42,7 +42,7 @@ def test_tables_are_written_without_hidden_runs(
     """They are listed as hidden, without scores and judgments; one line on stderr says so."""
     done = invoke("tables", ws.root, "--out", tmp_path / "out", "--format", "json")
     assert done.stderr == (
-        "evalcore: Left out: 3 runs of independent batches or blind studies, "
+        "evalcore: Not shown: 3 runs of independent batches or blind studies, "
         f"hidden until {ana.id} has judged.\n"
     )
     found = status(tmp_path / "out")

@@ -118,6 +118,6 @@ def test_a_server_that_is_not_there_ends_with_1_and_says_how_to_go_on(
     fake.faults = ["status 503"] * 4
     done = invoke("improve", root, "--retries", "0")
     assert done.exit_code == 1
-    assert "Go on: evalcore run --resume" in done.stdout
+    assert "Resume with: evalcore run --resume" in done.stdout
     run = json.loads(invoke("runs", root, "--json").stdout)[0]
     assert invoke("run", "--resume", run["id"]).exit_code == 0

@@ -84,7 +84,7 @@ def test_an_answer_that_is_no_score_ends_with_1_and_says_why(
     fake.faults = ["refuse"]
     done = invoke(*asked)
     assert done.exit_code == 1
-    assert "stayed unscored" in done.stdout
+    assert "were left unscored" in done.stdout
     assert "The model refused to answer." in done.stdout
     assert KEY not in done.stdout + done.stderr
 

@@ -26,6 +26,14 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     assert listed == [*reading, *more, *running, "approval", "benchmark", "blind"]
 
 
+@pytest.mark.parametrize("group", [(), ("approval",), ("benchmark",), ("blind",)])
+def test_what_a_command_does_fits_into_its_line(invoke: Invoke, group: tuple[str, ...]) -> None:
+    """The list of commands cuts no sentence off."""
+    listed = invoke(*group, "--help").stdout.partition("Commands:")[2]
+    assert listed.strip()
+    assert "..." not in listed
+
+
 def test_version_is_the_packages(tmp_path: Path) -> None:
     """`evalcore --version` prints name and number."""
     done = evalcore("--version", home=tmp_path)

@@ -39,8 +39,8 @@ def test_a_dry_run_says_what_would_run_and_starts_nothing(invoke: Invoke, demo: 
     said = invoke("run", demo, "--suite", "commit-helper", "--dry-run")
     assert said.exit_code == 0
     assert "10 test runs of 5 cases: iteration-4 with_skill, " in said.stdout
-    assert "as you and with network, in a fresh copy of each case" in said.stdout
-    assert "at the mean of 40 earlier runs" in said.stdout
+    assert "as your user, with network access, in a fresh copy of each case" in said.stdout
+    assert "from the mean of 40 earlier runs" in said.stdout
     assert set(demo.rglob("*")) == before
     assert "No run was started here" in invoke("runs", demo).stdout
 
@@ -158,7 +158,7 @@ def test_executors_are_listed_with_where_they_come_from(
     _own(tmp_path, mine=[sys.executable, "x.py"])
     said = invoke("executors").stdout
     assert re.search(r"mine +.*x\.py  \(yours\)", said)
-    assert re.search(r"codex .*from public documentation, not tried here", said)
+    assert re.search(r"codex .*based on public documentation, not tested", said)
     names = [each["name"] for each in _json(invoke("executors", "--json").stdout)]
     known = {"stored", "openai", "demo", "mine", "claude", "codex", "gemini", "opencode"}
     assert known == set(names)

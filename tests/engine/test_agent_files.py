@@ -208,7 +208,9 @@ def test_answers_cannot_leave_their_place_in_the_transcript() -> None:
     assert "`````\na\n```\n## Step 9\n````\n" in text
     assert "[21 more characters]\n`````" in text
     assert "*5 tokens in, 0 out, 1.2 s*" in text
-    assert "tokens not told" in transcript(Conversation((Step(Answer("error")),), "error", "Why."))
+    assert "tokens not reported" in transcript(
+        Conversation((Step(Answer("error")),), "error", "Why.")
+    )
 
 
 def test_tools_are_described_for_the_server(root: Path) -> None:

@@ -196,7 +196,7 @@ def heat_blocks(
     """Describe the page of the heat map that is chosen, with its orders and pages."""
     found = ranked(ws, suite, configuration, view.sort, scores)
     if not found.order:
-        return [Say("No criterion has a score yet. The first graded run gives it one.", quiet=True)]
+        return [Say("No criterion has a score yet. Grade a run to see scores here.", quiet=True)]
     cells, about = criterion_cells(ws, suite, scores), abouts(ws, suite)
     page = page_of(view.page, len(found.order), PAGE)
     rows = found.order[page.start : page.stop]

@@ -28,7 +28,7 @@ def configured_blocks(known: Configuration) -> list[Block]:
     blocks: list[Block] = [Table("Endpoints", _ENDPOINTS, endpoints)]
     if models:
         blocks.append(Table("Models", _MODELS, models))
-    return [*blocks, Say(f"Yours go into {models_path()}; docs/models.md shows how.", quiet=True)]
+    return [*blocks, Say(f"Add yours in {models_path()}; docs/models.md shows how.", quiet=True)]
 
 
 def key_words(endpoint: Endpoint) -> str:

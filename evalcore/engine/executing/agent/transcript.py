@@ -36,7 +36,7 @@ def _step(number: int, step: Step) -> Iterator[str]:
         yield _cut(answer.text.strip(), MAX_SAID)
     for each in step.used:
         yield from _tool(each)
-    used = "tokens not told"
+    used = "tokens not reported"
     if answer.tokens is not None:
         used = f"{answer.tokens_in or 0:,} tokens in, {answer.tokens_out or 0:,} out"
     yield f"*{used}, {answer.seconds:.1f} s*"
