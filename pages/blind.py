@@ -21,7 +21,7 @@ if study_id is not None:
     study = next((each for each in known if each.id == study_id), None)
     judge = here()
     if study is None:
-        st.text("This study is not here. Go back to the list of studies.")
+        st.text("This study does not exist. Go back to the list of studies.")
     elif study.closed is not None and not may_see(known, judge):
         st.text(RESULTS_LATER)
     elif study.closed is not None:

@@ -50,7 +50,7 @@ def sheet(blocks: list[Block], key: str) -> None:
 sheet(top_blocks(state), "failures-top")
 place = opened(state)
 if view.failure is not None and place is None:
-    notice("The failure in this address is not in the suite any more.")
+    notice("The failure in this link is no longer in the suite.")
 if len(failures(ws, choice.suite, choice.scores)):
     with st.container(horizontal=True, vertical_alignment="center", key="sharing-failures"):
         share(partial(type_picture, state), "failures-type", label="Share by type")

@@ -38,7 +38,7 @@ folder = opened(folders, view)
 if fault := start_fault():
     notice(fault)
 elif view.id is not None and folder is None:
-    notice("The run in this address was not started on this machine, or its folder is gone.")
+    notice("The run in this link was not started on this machine, or its folder was deleted.")
 if folder is not None and not view.new:
     followed(ws, choice, folders, folder)
     st.stop()

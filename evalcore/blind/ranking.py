@@ -17,7 +17,7 @@ FEWEST: Final = 3
 class Ranks(NamedTuple):
     """The ranking of a suite's sides; `cases` is in how many comparisons of a case each stood.
 
-    `studies` told of a case; `untold` were closed without telling which was which.
+    `studies` told of a case; `untold` were closed without revealing which was which.
     """
 
     ranking: Ranking

@@ -258,7 +258,7 @@ def _lines(study: Study, found: tuple[Unblinded, ...]) -> list[str]:
     names = {"a": study.fields.side_a, "b": study.fields.side_b}
     return [
         f"{each.pair.case_id}  {each.judge}: {names.get(each.won, each.won)} "
-        f"({study.fields.side_a} stood {each.a}{', knew which is which' if each.knows else ''})"
+        f"({study.fields.side_a} was {each.a}{', knew which is which' if each.knows else ''})"
         for each in found
     ]
 

@@ -80,7 +80,7 @@ def store_form(spec: FormSpec, act: Act, reviews: ReviewFolder) -> None:
     with st.form(f"aside-{submission}", border=False):
         if spec.signed and here() is None:
             st.text_input(
-                "Your name, stored on this machine",
+                "Your name (stored on this machine)",
                 likely_name(),
                 key=f"aside-who-{submission}",
             )
@@ -153,6 +153,6 @@ def _done(spec: FormSpec, act: Act, submission: str, given: tuple[str, str, bool
     judge = here() if spec.signed else Judge(BY_RULE, BY_RULE)
     if judge is None:
         if not name.strip():
-            raise ValueError("Say your name: every record has one.")
+            raise ValueError("Enter your name: every record has one.")
         judge = become(name)
     return act(typed, ticked, judge, submission)

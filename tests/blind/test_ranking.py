@@ -90,7 +90,7 @@ def test_a_study_without_its_key_is_counted_apart(support: Workspace) -> None:
     close(support, lost, BEN, without_key=True)
     known = found(support)
     assert (known.studies, known.untold) == (2, 1)
-    assert ranking_lines(known)[-1] == "1 study left out: closed without telling which was which."
+    assert ranking_lines(known)[-1] == "1 study left out: closed without revealing which was which."
 
 
 def test_a_study_that_nobody_judged_is_not_counted(support: Workspace) -> None:

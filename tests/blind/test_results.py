@@ -105,7 +105,7 @@ def test_identical_outputs_are_a_tie_unless_judged(study: Study) -> None:
 
 
 def test_where_it_stood_and_how_long_it_was(study: Study) -> None:
-    """What stood left won in two of three; the longer, B, in one."""
+    """The left output won in two of three; the longer, B, in one."""
     verdicts = [
         said(pair(1), "a", a="left"),
         said(pair(2), "a", a="right"),

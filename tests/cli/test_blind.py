@@ -53,7 +53,7 @@ def test_from_the_first_command_to_the_last(invoke: Invoke, folder: Path) -> Non
     assert closed.stdout.startswith("Closed: ")
     assert "has none for blind comparisons" in closed.stdout
     assert "Can't tell which is better: B wins" in closed.stdout
-    assert "What stood left won 4 of 4 times" in closed.stdout
+    assert "The left output won 4 of 4 times" in closed.stdout
     assert closed.stdout.count(SIDES[0]) >= 4
     assert (folder / closed.stdout.splitlines()[0].removeprefix("Closed: ")).is_file()
 

@@ -117,7 +117,7 @@ def test_one_run_is_asked_about_within_limits(root: Path, invoke: Invoke, fake: 
     replying(fake, lambda _: "No.")
     done = invoke("failures", root, "--analyze", "--run", run, "--max-calls", "1")
     assert (done.exit_code, len(fake.asked)) == (1, 1)
-    assert "stays as it was: The answer of the model is no valid JSON." in done.stdout
+    assert "is unchanged: The answer of the model is no valid JSON." in done.stdout
 
 
 @pytest.mark.parametrize(

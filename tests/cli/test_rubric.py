@@ -54,4 +54,4 @@ def test_the_document_has_faults_suggestions_weights_and_changes(tmp_path: Path)
     text = command("rubric", DEMO, "--suite", "invoice-extractor", home=tmp_path).stdout
     assert "16 criteria are flaky: runs of the same case differ" in text
     assert "21 suggestions by graders, 12 open" in text
-    assert "The order turns with “chart_clarity” at weight 6.73 instead of 1.5." in text
+    assert "The order changes with “chart_clarity” at weight 6.73 instead of 1.5." in text

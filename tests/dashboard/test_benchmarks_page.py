@@ -71,7 +71,7 @@ def test_finished_runs_are_taken_on_the_page(run: Page, tmp_path: Path) -> None:
     assert table["rows"][0]["cells"][0]["text"] == "Weekly"
     for who in (each for each in app.text_input if str(each.key).startswith("aside-who")):
         who.set_value("Ana")
-    app = press(app, "Take its finished runs")
+    app = press(app, "Record the benchmark run")
     assert not app.exception
     (made,) = rows(again(ws), BenchmarkRunRow)
     assert (made.version, made.pass_rate) == ("v1", 0.75)
@@ -87,5 +87,5 @@ def test_a_regression_is_at_the_top_of_overview(run: Page, tmp_path: Path) -> No
     first, second, *_ = blocks(run("overview", again(ws).root, suite=SUITE))
     assert (first["t"], second["t"]) == ("verdict", "verdict")
     assert second["text"].startswith("Benchmark regression: Weekly fell from 100 % to 50 %")
-    assert second["rest"].startswith("The rule fires; by these runs it could be chance.")
+    assert second["rest"].startswith("This exceeds the limit, but it could be chance.")
     assert second["link"]["query"]["point"] == done.benchmark_run

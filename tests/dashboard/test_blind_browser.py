@@ -117,11 +117,11 @@ def test_a_study_is_created_judged_by_two_closed_and_told(
         told = b"".join(person.heard)
         assert told
         assert not [word for word in TELLING if word.encode() in told]
-    ana.page.get_by_role("button", name="Show me which was which").click()
+    ana.page.get_by_role("button", name="Reveal which was which").click()
     expect(ana.page.get_by_text(f"A is {A}, B is {B}.")).to_be_visible()
     ana.open()
-    ana.page.get_by_role("button", name="Close and tell").click()
-    ana.page.get_by_role("button", name="Close it").click()
+    ana.page.get_by_role("button", name="Close and reveal …").click()
+    ana.page.get_by_role("button", name="Reveal and close").click()
     ana.page.get_by_role("button", name="Results").click()
     expect(ana.page.get_by_text("a tie counting half")).to_be_visible()
     assert len(records(folder, "blind-key")) == 1

@@ -46,8 +46,8 @@ def panels(app: AppTest) -> str:
 def test_without_a_study_it_says_what_one_is(page: Callable[..., AppTest]) -> None:
     """And asks for a name."""
     app = page()
-    assert "nothing tells which version made which" in texts(app)
-    assert [each.label for each in app.text_input] == ["Your name, stored on this machine"]
+    assert "without saying which version made which" in texts(app)
+    assert [each.label for each in app.text_input] == ["Your name (stored on this machine)"]
 
 
 def test_names_in_records_stay_text(page: Callable[..., AppTest], ws: Workspace) -> None:
@@ -68,8 +68,8 @@ def test_an_open_study_is_only_for_its_judges(page: Callable[..., AppTest], ws: 
     study = created(ws, BEN)
     assert "No name is set" in texts(page(study=study.id))
     remember_judge("Cem", None)
-    assert "You take no part in this study" in texts(page(study=study.id))
-    assert "not here" in texts(page(study="another"))
+    assert "You are not a judge of this study" in texts(page(study=study.id))
+    assert "does not exist" in texts(page(study="another"))
 
 
 def test_a_closed_study_is_told_to_everybody(page: Callable[..., AppTest], ws: Workspace) -> None:
@@ -81,7 +81,7 @@ def test_a_closed_study_is_told_to_everybody(page: Callable[..., AppTest], ws: W
     assert f"{A} and {B}" in texts(page())
     app = page(study=study.id)
     assert not app.exception
-    assert "not here" not in texts(app)
+    assert "does not exist" not in texts(app)
 
 
 def test_who_gave_up_is_told_so(page: Callable[..., AppTest], ws: Workspace) -> None:
@@ -89,7 +89,7 @@ def test_who_gave_up_is_told_so(page: Callable[..., AppTest], ws: Workspace) -> 
     ana = remember_judge("Ana", None)
     study = created(ws, ana)
     take_part(ws, study, ana, "gave up")
-    assert "You gave up judging this study blind" in texts(page(study=study.id))
+    assert "You stopped judging this study blind" in texts(page(study=study.id))
 
 
 def test_a_ranking_waits_for_who_still_compares(

@@ -16,7 +16,7 @@ from tests.engine.test_again import graded
 from tests.models.fake_openai import FakeOpenAI, fake_openai
 
 Page = Callable[..., AppTest]
-COMMANDS = "It may run commands, in the sandbox"
+COMMANDS = "May run commands in the sandbox"
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_fields_of_a_model_are_there_with_the_executor_that_is_one(
     chosen(app, "Executed by").set_value("openai").run()
     assert any("No model is named that executes" in each.value for each in app.text)
     assert _starts(app) == []
-    assert chosen(app, "Steps for each case at most").value == 30
+    assert chosen(app, "Maximum steps per case").value == 30
     assert chosen(app, COMMANDS).value is False
     assert fake.asked == []
 
@@ -106,4 +106,4 @@ def test_it_is_started_shown_and_prepared_once_more(
     query = {name: value for name, value in once_more.items() if value is not None}
     prepared = run("runs", root, suite="writer", **query)
     assert chosen(prepared, "Model that executes").value == "m-1"
-    assert chosen(prepared, "Steps for each case at most").value == 7
+    assert chosen(prepared, "Maximum steps per case").value == 7

@@ -95,16 +95,16 @@ def test_a_filter_lists_as_many_as_its_chip_says(run_page: Callable[..., AppTest
 def test_a_guess_says_so_and_a_record_does_not(run_page: Callable[..., AppTest]) -> None:
     """Until a person says it, every type is a guess on screen."""
     app = run_page(packaged(), suite="commit-helper")
-    assert all("a guess" in row["cells"][1]["sub"] for row in rows(app))
+    assert all("guess" in row["cells"][1]["sub"] for row in rows(app))
     assert any("This is a guess, because" in block["text"] for block in blocks(app, "say"))
     told = run_page(packaged(), suite="support-agent")
-    assert not any("a guess" in row["cells"][1]["sub"] for row in rows(told))
+    assert not any("guess" in row["cells"][1]["sub"] for row in rows(told))
 
 
 def test_a_record_of_no_run_says_which_run_it_names(run_page: Callable[..., AppTest]) -> None:
     """It is listed and opened like the others."""
     app = run_page(packaged(), suite="support-agent")
-    at = next(at for at, row in enumerate(rows(app)) if row["cells"][3]["text"] == "not here")
+    at = next(at for at, row in enumerate(rows(app)) if row["cells"][3]["text"] == "missing")
     opened = run_page(packaged(), suite="support-agent", **sent(app, at))
     assert not opened.exception
     said = [block["text"] for block in blocks(opened, "say")]
@@ -114,7 +114,7 @@ def test_a_record_of_no_run_says_which_run_it_names(run_page: Callable[..., AppT
 def test_an_unknown_failure_in_the_address_is_said(run_page: Callable[..., AppTest]) -> None:
     """The list stays."""
     app = run_page(packaged(), suite="support-agent", failure="elsewhere")
-    assert any("not in the suite any more" in text.value for text in app.text)
+    assert any("no longer in the suite" in text.value for text in app.text)
     assert rows(app)
 
 
@@ -147,7 +147,7 @@ def test_a_guess_is_classified_resolved_and_reopened(
     app = run_page(root)
     kind = next(each for each in app.selectbox if each.label == "Type")
     kind.set_value("hallucination")
-    app = _store(app, "Store it as mine")
+    app = _store(app, "Store my classification")
     (first,) = _records(root)
     assert not app.exception
     assert (first["fields"]["failureType"], first["fields"]["severity"]) == (
@@ -163,7 +163,7 @@ def test_a_failure_of_a_store_is_opened_again(
 ) -> None:
     """The record replaces the store's own and keeps what it says."""
     app = run_page(store, state="resolved")
-    app = _store(app, "Open it again")
+    app = _store(app, "Reopen")
     (record,) = _records(store)
     assert not app.exception
     assert isinstance(record["supersedes"], str)
@@ -232,7 +232,7 @@ def test_a_model_is_asked_from_the_page_and_a_person_corrects_it(
     app = seen(lambda: run("failures", store, suite="support-agent", origin="model"))
     assert len(rows(app)) == 2
     assert "as the model fake-1 says" in " ".join(each["text"] for each in blocks(app, "say"))
-    assert "Store it as mine" in buttons(app)
+    assert "Store my classification" in buttons(app)
 
 
 def test_the_form_says_where_nothing_is_left_to_ask(

@@ -11,7 +11,8 @@ from evalcore.demo import packaged
 
 GONE = "gone-name-x7"
 SAYS = (
-    "called", "in this address", "in the address", "no column", "no metric", "no point", "not here",
+    "called", "in this address", "in the address", "in this link", "no longer", "not exist",
+    "no column", "no metric", "no point", "missing",
     "cannot be read", "There is no case in this list", "No failure matches", "0 of ",
 )  # fmt: skip
 NAMES = {

@@ -17,7 +17,7 @@ from tests.engine.test_again import graded, records, rules
 
 Page = Callable[..., AppTest]
 PATIENCE = 30.0
-AGAIN = "Judge again what has a grading"
+AGAIN = "Judge runs again that have a grading"
 
 
 @pytest.fixture
@@ -84,10 +84,10 @@ def test_a_choice_that_was_not_drawn_is_usual_again(run: Page, root: Path) -> No
     app = run("runs", root, suite="writer", new="1", executor="stored")
     chosen(app, AGAIN).check().run()
     assert chosen(app, "Versions").value == ["v0"]
-    assert chosen(app, "Runs of each case").disabled
+    assert chosen(app, "Runs per case").disabled
     chosen(app, AGAIN).uncheck().run()
     assert chosen(app, "Versions").value == ["v0"]
-    assert chosen(app, "Runs of each case").value == 1
+    assert chosen(app, "Runs per case").value == 1
 
 
 def test_people_are_sent_to_their_page(run: Page, root: Path) -> None:

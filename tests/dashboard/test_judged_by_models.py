@@ -97,10 +97,10 @@ def test_outputs_that_wait_for_people_can_be_given_to_a_model(
     FAMILIES["improve"](root)
     folder = ran(root, configurations=(), runs=1, judge="human")
     app = run("runs", root, suite="writer", id=folder.id)
-    button = next(each for each in app.button if each.label == "Judge its outputs by a model")
+    button = next(each for each in app.button if each.label == "Judge its outputs with a model")
     button.click().run()
     assert chosen(app, "Models that judge").value == ["small"]
-    assert not chosen(app, "Judge again what has a grading").value
+    assert not chosen(app, "Judge runs again that have a grading").value
     name = opened(root).tables.runs["run_id"].iloc[0]
     assert "again" not in link(run("gradings", root, run=name), LINK)
 

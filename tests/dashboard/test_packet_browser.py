@@ -86,14 +86,14 @@ def test_a_packet_is_judged_without_a_network_and_imported(
     page = offline.new_page()
     page.goto(file.as_uri())
     page.keyboard.press("d")
-    expect(page.get_by_text("hide the differences")).to_be_visible()
+    expect(page.get_by_text("Hide differences")).to_be_visible()
     expect(
         page.get_by_text("left and right are the same").or_(page.get_by_text("only in left"))
     ).to_be_visible()
     compare(page, "l", 0)
     compare(page, "t", 1)
     page.keyboard.press("u")
-    expect(page.get_by_text("Taken back.")).to_be_visible()
+    expect(page.get_by_text("Undone.")).to_be_visible()
     page.close()
     again = offline.new_page()
     again.goto(file.as_uri())
@@ -139,7 +139,7 @@ def test_what_lacks_a_score_or_a_reason_is_not_kept(offline: BrowserContext, fil
     page.keyboard.press("l")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("accuracy has no score on one side.")).to_be_visible()
-    expect(page.get_by_text("give up judging blind")).to_have_count(0)
+    expect(page.get_by_text("stop judging blind")).to_have_count(0)
 
 
 def test_a_packet_with_another_text_is_refused(
@@ -164,11 +164,11 @@ def test_the_page_makes_a_packet(
     """One for each time that it is asked, and says how its verdicts come back."""
     with serving(ws.root, tmp_path / "state") as (at, _):
         page = at_page(chromium, at)
-        page.get_by_role("button", name="Judge elsewhere").click()
+        page.get_by_role("button", name="Judge without evalcore …").click()
         expect(page.get_by_text(f"evalcore blind import {ws.root} FILE")).to_be_visible()
         assert now(ws, study.id).parts == {}
         page.get_by_role("button", name="Make a packet").click()
-        expect(page.get_by_text("takes part. Save it under Judge elsewhere")).to_be_visible()
+        expect(page.get_by_text("takes part. Save it under Judge without evalcore")).to_be_visible()
         with page.expect_download() as download:
             page.get_by_role("button", name="Save the packet").click()
         data = data_of(Path(download.value.path()).read_bytes())

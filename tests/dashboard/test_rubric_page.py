@@ -40,7 +40,7 @@ def test_a_cell_opens_the_judgments_behind_it(run: Callable[..., AppTest]) -> No
     query = {"suite": "invoice-extractor", "criterion": "rubric:chart_clarity"}
     app = run("rubric", DEMO, **query, at="iteration-3@with_skill")
     (title,) = [b["text"] for b in sheets(app) if b["t"] == "heading" and "judgment" in b["text"]]
-    assert title == "Its 3 judgments in iteration-3, with_skill"
+    assert title == "3 judgments in iteration-3, with_skill"
     (table,) = [block for block in sheets(app) if block.get("label") == title]
     given = [row["cells"][1]["text"] for row in table["rows"]]
     assert given == ["2.00 of 5", "2.00 of 5", "4.00 of 5"]
@@ -72,9 +72,9 @@ def test_a_suggestion_is_decided_once_and_leaves_the_count(
     assert not app.exception
     (who, *_) = [field for field in app.text_input if field.label.startswith("Your name")]
     who.set_value("Ana")
-    (why,) = [field for field in app.text_area if field.label.startswith("What is done")]
+    (why,) = [field for field in app.text_area if field.label.startswith("What will be done")]
     why.set_value("S4 asks for the date now.")
-    (button,) = [button for button in app.button if button.label == "Accept it"]
+    (button,) = [button for button in app.button if button.label == "Accept"]
     button.click()
     app.run()
     assert not app.exception
@@ -89,5 +89,5 @@ def test_a_suggestion_is_decided_once_and_leaves_the_count(
 def test_a_link_to_a_suggestion_that_is_gone_says_so(run: Callable[..., AppTest]) -> None:
     """And offers no form for it."""
     app = run("rubric", DEMO, suite="invoice-extractor", suggestion="nothing")
-    assert any("not in the folder any more" in block.get("text", "") for block in sheets(app))
-    assert not [button for button in app.button if button.label == "Accept it"]
+    assert any("no longer in the folder" in block.get("text", "") for block in sheets(app))
+    assert not [button for button in app.button if button.label == "Accept"]

@@ -79,7 +79,7 @@ def test_the_sentence_says_direction_and_figures(run_page: Callable[..., AppTest
     )
     alert = sheets(run_page(DEMO, suite="release-notes"))[2]
     assert alert["text"] == (
-        "To be watched: share of runs passed fell by 8.3 points, 10.3 % from v1 (81 %) to v2 "
+        "Warning: share of runs passed fell by 8.3 points, 10.3 % from v1 (81 %) to v2 "
         "(72 %): could be noise."
     )
     assert alert["link"]["query"] == {"a": "v1", "b": "v2"}
@@ -105,7 +105,7 @@ def test_what_is_not_there_is_said(run_page: Callable[..., AppTest]) -> None:
     assert not app.exception
     said = "\n".join(text.value for text in app.text)
     assert "There is no metric 'speed'." in said
-    assert "The point in the address has no value here" in said
+    assert "The point in this link has no value here" in said
 
 
 def test_stored_trends_are_beside_computed_ones(run_page: Callable[..., AppTest]) -> None:
@@ -141,7 +141,7 @@ def test_a_few_versions_are_too_early(
     graded(tmp_path, [True] * versions)
     app = run_page(tmp_path)
     assert not app.exception
-    assert "too early for a direction" in sheets(app)[0]["text"]
+    assert "too early to see a direction" in sheets(app)[0]["text"]
     assert len(app.get("plotly_chart")) == 1
 
 

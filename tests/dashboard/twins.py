@@ -208,7 +208,7 @@ def _judged(browser: Browser, at: Served, study: str, told: Recording) -> None:
     for done in range(CASES):
         expect(page.get_by_text(f"{done} compared")).to_be_visible()
         page.keyboard.press("d")
-        expect(page.get_by_text("hide the differences")).to_be_visible()
+        expect(page.get_by_text("Hide differences")).to_be_visible()
         expect(page.get_by_text("only in left")).to_be_visible()
         told.look(page)
         page.keyboard.press("lrtbl"[done])

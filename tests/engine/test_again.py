@@ -316,10 +316,7 @@ def test_criteria_that_the_grading_words_otherwise_are_left_out(made: Made) -> N
     assert metadata.exists()
     folder = judged_again(root)
     assert records(root) == []
-    assert (
-        "1 criterion that the grading of the run words otherwise"
-        in second_words(folder.progress())[1]
-    )
+    assert "1 criterion that the grading words differently" in second_words(folder.progress())[1]
     assert "criterion-not-asked" not in set(opened(root).tables.problems["code"])
 
 

@@ -1,4 +1,4 @@
-"""What changed in the criteria between versions, and what that did to the scores."""
+"""What changed in the criteria between versions, and the effect on the scores."""
 
 from pathlib import Path
 

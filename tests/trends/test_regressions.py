@@ -35,20 +35,22 @@ def test_a_drop_that_may_be_chance_says_so(tmp_path: Path) -> None:
     (text,) = sentences(of(tmp_path, [1, 1, 1, 1, 0], [1, 1, 1, 0, 0]), made.SUITE)
     assert text == (
         "Benchmark regression: Weekly fell from 80 % to 60 % in v0 (20 points, 25 %). "
-        "The rule fires; by these runs it could be chance. 1 run newly fails."
+        "This exceeds the limit, but it could be chance. 1 run newly fails."
     )
 
 
 def test_a_clear_drop_says_so(tmp_path: Path) -> None:
     """Twelve of twelve cases got worse."""
     (text,) = sentences(of(tmp_path, [1] * 12, [0] * 12), made.SUITE)
-    assert "The rule fires, and by these runs the drop is clear. 12 runs newly fail." in text
+    assert (
+        "This exceeds the limit, and the drop is clear in these runs. 12 runs newly fail." in text
+    )
 
 
 def test_runs_of_other_cases_cannot_be_told(tmp_path: Path) -> None:
     """The rule is 001's and fires all the same."""
     (text,) = sentences(of(tmp_path, [1], [1, 0]), made.SUITE)
-    assert "The rule fires; whether it is chance cannot be told. Not all cases were run" in text
+    assert "whether it is chance cannot be determined. Not all cases were run" in text
 
 
 def test_without_test_runs_the_rule_is_of_what_documents_state(tmp_path: Path) -> None:
@@ -57,7 +59,7 @@ def test_without_test_runs_the_rule_is_of_what_documents_state(tmp_path: Path) -
     rows = (benchmark_run("a", 1, pass_rate=0.9), benchmark_run("b", 2, pass_rate=0.5))
     (text,) = sentences(made.workspace(tmp_path, suite, *rows), made.SUITE)
     assert "weekly fell from 90 % to 50 %" in text
-    assert text.endswith("cannot be told: its test runs are not here. No run newly fails.")
+    assert text.endswith("chance cannot be ruled out. No newly failing runs.")
 
 
 def test_only_the_newest_benchmark_run_is_a_regression(tmp_path: Path) -> None:
@@ -98,7 +100,7 @@ def test_the_open_point_says_what_the_rule_says_of_it(tmp_path: Path) -> None:
         " ".join(block.text for block in step_blocks(ws, made.SUITE, name))  # type: ignore[attr-defined]
         for name in ("b0", "b1", "b2", "gone")
     ]
-    assert told[0].startswith("The rule of drops says nothing here: there is no earlier run")
+    assert told[0].startswith("No drop can be determined here: there is no earlier run")
     assert told[1].startswith("Benchmark regression: Weekly fell from 100 % to 0 % in v0")
     assert told[2].endswith("the one before was 0, and nothing falls below it.")
     assert told[3] == ""

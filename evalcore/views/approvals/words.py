@@ -39,7 +39,7 @@ def decision_words(found: Decision) -> str:
             told = f"{row.version} has a waiver{over}{until}, owner {owner}: {reason}"
         case "lapsed":
             was = _WAS.get(row.decision or "", "was approved")
-            told = f"{row.version} {was}{over}, and that has lapsed: {found.why}"
+            told = f"{row.version} {was}{over}, which has lapsed: {found.why}"
         case "refused":
             told = f"{row.version} was refused{over}: {reason}"
         case "withdrawn":

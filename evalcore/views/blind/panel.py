@@ -82,7 +82,7 @@ def _is_number(value: Any) -> bool:
 
 def receipt_words(answer: Answer, receipt: Receipt) -> str:
     """Say what was stored, and where."""
-    knew = "; you said that you know which is which" if answer.knows else ""
+    knew = "; you know which is which" if answer.knows else ""
     return f"Stored: {WON[answer.winner]}{knew}. {receipt.path}"
 
 
@@ -95,5 +95,5 @@ def end_words(study: Study, judge: str) -> str:
 def over_words(part: Part | None) -> str:
     """Say why a judge has nothing to compare in a study."""
     if part == "gave up":
-        return "You gave up judging this study blind. That is on record; your verdicts stay."
-    return "You take no part in this study. Go back to the list to join it, or ask its creator."
+        return "You stopped judging this study blind. This is recorded; your verdicts are kept."
+    return "You are not a judge of this study. Join it in the list of studies, or ask its creator."

@@ -14,7 +14,7 @@ METHOD = (
 
 TOO_FEW = "No ranking: closed studies of three or more versions are needed."
 
-LATER = "The ranking of versions is shown when you have compared all that is yours."
+LATER = "The ranking of versions is shown when you have judged all your pairs."
 
 
 def ranking_blocks(found: Ranks) -> list[Block]:
@@ -56,7 +56,7 @@ def why_none(ranking: Ranking) -> str:
 
 def untold_words(number: int) -> str:
     """Say that studies could not be counted."""
-    return f"{count(number, 'study')} left out: closed without telling which was which."
+    return f"{count(number, 'study')} left out: closed without revealing which was which."
 
 
 def _table(found: Ranks) -> Table:

@@ -14,7 +14,7 @@ from evalcore.views.blocks.page import Verdict as Headline
 from evalcore.views.words.wording import count, fixed, percent
 
 SUSPECT: Final = 0.05
-HELD: Final = "several criteria at once are held to a stricter level"
+HELD: Final = "stricter level, as several criteria are tested"
 WORDS: Final[dict[Won, str]] = {
     "a": "A is better", "b": "B is better", "tie": "tie", "both bad": "both are bad",
 }  # fmt: skip
@@ -30,10 +30,10 @@ def result_blocks(study: Study, found: Results, recorded: str | None) -> list[Bl
     ]
     blocks += [Say(text, quiet=True) for text in remarks(found)]
     if recorded is not None:
-        blocks += [Heading("What the recorded scores say of the same two"), Say(recorded)]
+        blocks += [Heading("Recorded scores of the same two"), Say(recorded)]
     if found.scores:
         blocks += [Heading("Scores", hint=HELD), _scores(found)]
-    return [*blocks, Heading("Cases", hint="those that speak for A first"), _cases(study, found)]
+    return [*blocks, Heading("Cases", hint="best for A first"), _cases(study, found)]
 
 
 def headline(found: Results) -> str:
@@ -81,20 +81,24 @@ def remarks(found: Results) -> list[str]:
     """Return what could have misled the judges, and what was set apart."""
     said = []
     if sum(found.known):
-        said.append(f"Set apart, as the judge knew which is which: {_counts(found.known)}.")
+        said.append(f"Not counted, as the judge knew which is which: {_counts(found.known)}.")
     if found.identical:
         same = count(found.identical, "pair")
-        said.append(f"{same} with identical outputs, not judged: a tie each.")
-    said.append(_shared("What stood left won", found.left, "order may have steered the judges"))
-    said.append(_shared("The longer output won", found.longer, "length may have decided"))
+        said.append(f"{same} with identical outputs, not judged: each a tie.")
+    said.append(
+        _shared("The left output won", found.left, "position may have influenced the judges")
+    )
+    said.append(
+        _shared("The longer output won", found.longer, "length may have influenced the judges")
+    )
     if found.compared:
         same = f"{found.agreeing:,} of {found.compared:,}"
-        said.append(f"Two judges of the same pair said the same {same} times.")
+        said.append(f"Judges of the same pair agreed {same} times.")
     if found.evidence >= ENOUGH:
-        said.append("Enough is decided to stop safely (evidence 20 to 1 or more).")
+        said.append("The evidence is strong enough to stop (20 to 1 or more).")
     else:
         said.append(
-            f"Not enough to stop safely: evidence {fixed(found.evidence, 1)} to 1, 20 are needed."
+            f"Not enough evidence to stop: {fixed(found.evidence, 1)} to 1, and 20 to 1 is needed."
         )
     return said
 
@@ -138,7 +142,7 @@ def _cases(study: Study, found: Results) -> Table:
 
 def told_blocks(study: Study, verdicts: Sequence[Unblinded]) -> list[Block]:
     """Describe to a judge which side was which in each of their verdicts."""
-    head = [("case", False), ("you said", False), ("A stood", False)]
+    head = [("case", False), ("you said", False), ("A was", False)]
     rows = [
         Row([Cell(each.pair.case_id), Cell(WORDS[each.won]), Cell(each.a)]) for each in verdicts
     ]

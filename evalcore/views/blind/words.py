@@ -12,14 +12,14 @@ from evalcore.statistics.preferences import visible_preference
 from evalcore.views.words.wording import count, moment, percent
 
 WHAT = (
-    "In a blind study two outputs of one case stand side by side, and nothing tells which version "
-    "made which. Judges say which is better; which was which is told only at the end."
+    "A blind study shows two outputs of the same case side by side without saying which version "
+    "made which. Judges pick the better one; the versions are revealed when the study is closed."
 )
-RESULTS_LATER = "Results of this suite are shown when you have compared all that is yours."
+RESULTS_LATER = "Results of this suite are shown when you have judged all your pairs."
 PACKETS = (
-    "A packet is one file for one judge who has no evalcore: it opens in any browser, without a "
-    "network, and saves verdicts to a file. It holds no name and no secret. The file that comes "
-    "back is stored by a command, which checks it first:"
+    "A packet is one HTML file for one judge without evalcore. It opens in any browser, needs "
+    "no network, contains no names or secrets, and saves the verdicts to a file. Import that "
+    "file with:"
 )
 MOST_LEFT_OUT = 5
 FEWEST_SEEN = 6
@@ -74,8 +74,8 @@ def crowded_words(study: Study) -> str:
     if most is None or taking <= most:
         return ""
     return (
-        f"{count(taking, 'judge')} take part, and each pair is compared by {most:,}: "
-        "verdicts that come after those are left out. A new study can ask for more."
+        f"{count(taking, 'judge')} take part, but each pair is compared by {most:,} only: later "
+        "verdicts do not count."
     )
 
 
@@ -84,7 +84,7 @@ def imported_words(found: Imported) -> str:
     done = found.new + found.known
     said = [
         f"{found.packet}: {done:,} of {count(found.of, 'pair')} compared.",
-        f"{count(found.new, 'verdict')} stored now, {found.known:,} stored before.",
+        f"{count(found.new, 'verdict')} stored now, {found.known:,} already stored.",
     ]
     return "\n".join([*said, *(f"Not stored: {each}" for each in found.left_out)])
 
@@ -97,11 +97,11 @@ def proposal_words(
     said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging in all."]
     if found.identical:
         same = count(found.identical, "pair")
-        said.append(f"{same} with the same output on both sides: a tie unless somebody judges it.")
+        said.append(f"{same} with identical outputs: a tie unless somebody judges it.")
     said.append(visible_words(found.cases))
-    said += [f"Left out: {case}. {why}" for case, why in found.left_out[:most]]
+    said += [f"Skipped: {case}. {why}" for case, why in found.left_out[:most]]
     more = len(found.left_out) - most
-    return [*said, f"And {count(more, 'more case')} left out."] if more > 0 else said
+    return [*said, f"{count(more, 'more case')} skipped."] if more > 0 else said
 
 
 def visible_words(cases: int) -> str:
@@ -109,8 +109,11 @@ def visible_words(cases: int) -> str:
     of = count(cases, "case")
     share = visible_preference(cases)
     if share is None:
-        return f"{of} can show no difference, even if all prefer one side: {FEWEST_SEEN} can."
+        return (
+            f"{of} cannot show a difference, even if all prefer one side: at least {FEWEST_SEEN} "
+            "are needed."
+        )
     return (
-        f"With {of} it sees a side that is preferred in {percent(share)} of such cases, in 8 of 10 "
-        "studies; a smaller preference may stay unseen."
+        f"With {of}, 8 of 10 studies detect a side that is preferred in {percent(share)} of "
+        "cases; a smaller preference may go unnoticed."
     )

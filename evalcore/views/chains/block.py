@@ -15,8 +15,8 @@ from evalcore.workspace.opened import Workspace
 NAMED: Final = 3
 """More records than these are counted."""
 TITLE: Final = "Came from and led to"
-NONE_BEFORE: Final = "Nothing here says what it came from."
-NONE_AFTER: Final = "Nothing has followed from it yet."
+NONE_BEFORE: Final = "No recorded origin."
+NONE_AFTER: Final = "Nothing recorded yet."
 
 
 def chain_blocks(

@@ -42,7 +42,7 @@ TYPES: Final[Mapping[str, str]] = {
     "message": "message",
     "memory-item": "lesson",
 }
-NOT_HERE: Final = "not here"
+NOT_HERE: Final = "missing"
 MAX_NAME: Final = 120
 MAX_KEY: Final = 600
 """A criterion with a longer name is not named in an address: its link opens the page alone."""

@@ -31,8 +31,8 @@ def head_blocks(ws: Workspace, found: Failure) -> list[Block]:
     if found.conflict:
         blocks.append(
             Say(
-                f"Conflict: {len(found.replaces)} records stand side by side, and the newest is "
-                "shown. Correct it, and your record replaces all of them."
+                f"Conflict: {len(found.replaces)} records contradict each other; the newest is "
+                "shown. Your correction replaces all of them."
             )
         )
     if found.run_id is not None:
@@ -84,7 +84,7 @@ def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
     blocks: list[Block] = [
         Say(
             f"The record names the run {found.named_run or 'without a name'}, which is not in this "
-            "folder. It is shown with its evidence when the run is back."
+            "folder. Restore the run to see its evidence."
         )
     ]
     return [*blocks, source_block("Source", found.source, None)] if found.source else blocks
@@ -100,7 +100,7 @@ def _sentences(found: Failure) -> Iterator[str]:
     if found.origin != "guess":
         yield f"{kind[:-1]}, {_who(found)}."
     elif found.type is None:
-        yield f"{kind} No rule can tell the type; the severity is a guess."
+        yield f"{kind} The rules cannot determine the type; the severity is a guess."
     else:
         yield f"{kind} This is a guess, because {found.why}."
     if found.resolved_at is not None:
@@ -112,7 +112,7 @@ def _who(found: Failure) -> str:
     if found.origin == "rule":
         return "recorded as a rule guessed it"
     if found.author is None:
-        return "as its record says"
+        return "as recorded"
     if found.origin == "model":
         return f"as the model {found.author.removeprefix(MODEL_MARK)} says"
     return f"as {found.author} says"

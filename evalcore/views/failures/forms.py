@@ -41,8 +41,8 @@ def to_record(ws: Workspace, suite: str) -> str:
 
 
 RECORD_WORDS: Final = (
-    "Each becomes a record in the folder as the rules guess it now, so that other tools see it. "
-    "People and models can replace it."
+    "Writes one record for each failure, with the type that the rules guess, so that other "
+    "tools see it. People and models can replace it."
 )
 
 

@@ -26,7 +26,7 @@ IN_A_CAUSE: Final = 3
 MAX_NAME: Final = 80
 MAX_CRITERION: Final = 100
 MAX_REASON: Final = 140
-NOTHING: Final = "No failure matches these filters. Click a chosen one to take it away."
+NOTHING: Final = "No failure matches these filters. Click a selected filter to remove it."
 _HEAD: Final = (("Case", False), ("Type", False), ("What failed", False), ("Run", False))
 
 
@@ -55,7 +55,7 @@ def _by_cause(state: FailuresState, open_place: int | None) -> list[Block]:
         blocks.append(
             Say(
                 f"The newest {COMPARED:,} of {found.total:,} failures are compared by their "
-                "reasons; the others stand together by their criterion.",
+                "reasons; the others are grouped by criterion.",
                 quiet=True,
             )
         )
@@ -75,7 +75,7 @@ def _cause(state: FailuresState, cause: Cause, open_place: int | None) -> list[B
     listed = described(state.ws, state.suite, cause.places[:IN_A_CAUSE], state.scores)
     blocks.append(_table(state, f"Failures of {line(name, MAX_NAME)}", listed, open_place))
     if len(cause.places) > IN_A_CAUSE and cause.criterion:
-        every = f"all that fail {line(cause.criterion, MAX_NAME)}"
+        every = f"All failures of {line(cause.criterion, MAX_NAME)}"
         where = to(state.view, criterion=cause.criterion, group=None)
         blocks.append(Links("", [Chip(text=every, link=where)]))
     return blocks
@@ -86,7 +86,7 @@ def _since(state: FailuresState, cause: Cause) -> Iterable[str]:
     if first is None or last is None:
         return ()
     told = f"only {last}" if first == last else f"{first} to {last}"
-    return (f"{told}, gone since",) if gone else (f"since {first}",)
+    return (f"{told}, not seen since",) if gone else (f"since {first}",)
 
 
 def _page(state: FailuresState, total: int, size: int) -> tuple[int, int]:
@@ -142,6 +142,6 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
 def _run(found: Failure) -> Cell:
     """Return the link to a failure's run in Gradings."""
     if found.run_id is None:
-        return Cell("not here", quiet=True, keep=True)
+        return Cell("missing", quiet=True, keep=True)
     where = link("gradings", run=found.run_id)
     return Cell("Gradings", link=where, id=f"run {key_of(found)}", keep=True)

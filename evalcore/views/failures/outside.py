@@ -22,7 +22,7 @@ WORDS: Final = {
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
     "pending": "not graded yet",
-    EXCLUDED: "left out by a person",
+    EXCLUDED: "excluded by a person",
     "draft or deprecated case": "of draft or deprecated cases",
 }
 
@@ -37,8 +37,8 @@ def outside_blocks(state: FailuresState) -> list[Block]:
     ]
     if not folds:
         return []
-    about = "These runs are no failures of the version, and no rate counts them."
-    return [Heading("Outside the rates"), Say(about, quiet=True), Folds("Outside the rates", folds)]
+    about = "These runs are not failures of the version and do not count."
+    return [Heading("Not counted"), Say(about, quiet=True), Folds("Not counted", folds)]
 
 
 def _chosen(state: FailuresState, runs: Numbers) -> Numbers:

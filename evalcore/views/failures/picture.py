@@ -35,7 +35,7 @@ def version_picture(state: FailuresState) -> Picture:
     left = max(len(versions) - VERSIONS, 0)
     more = [f"The newest {VERSIONS} of {len(versions):,} versions."] if left else []
     if gone := sum(found.state.values()) - sum(found.version.values()):
-        more.append(f"{wording.count(gone, 'failure')} of runs that are not here: in no version.")
+        more.append(f"{wording.count(gone, 'failure')} of missing runs, in no version.")
     return _picture(state, "Failures by version", rows, more)
 
 
@@ -54,5 +54,5 @@ def _picture(
     total = counts(state.ws, state.suite, state.everything, state.scores)
     said = sentence(state, total)
     chart = Bars(said, (), tuple(made), Axis(0.0, float(top), ticks))
-    facts = ("Types that nobody said are guesses.", *more)
+    facts = ("Types that nobody confirmed are guesses.", *more)
     return picture(state.ws, state.suite, chart, title, facts, state.scores)

@@ -29,7 +29,7 @@ def top_blocks(state: FailuresState) -> list[Block]:
     if hidden := int(failures(state.ws, state.suite, state.scores).hidden.sum()):
         said.append(
             Say(
-                f"{wording.hidden_runs(hidden)} are left out, hidden until you have judged.",
+                f"{wording.hidden_runs(hidden)} are hidden until you have judged them.",
                 quiet=True,
             )
         )
@@ -70,7 +70,7 @@ def _chips(state: FailuresState, found: Counts) -> Iterator[Links]:
         ("Type", "type", found.type, TYPE_WORDS),
         ("Severity", "severity", found.severity, GRADE_WORDS),
         ("State", "state", found.state, {}),
-        ("Said", "origin", found.origin, ORIGIN_WORDS),
+        ("Source", "origin", found.origin, ORIGIN_WORDS),
     ):
         yield from _choice(state, label, name, n, words)
     yield from _versions(state, found.version)
@@ -122,7 +122,7 @@ def _versions(state: FailuresState, n: dict[str, int]) -> Iterator[Links]:
         for name, amount in newest[:VERSIONS]
     ]
     if len(newest) > VERSIONS:
-        rest = f"and {len(newest) - VERSIONS:,} older ones, in the sidebar"
+        rest = f"and {len(newest) - VERSIONS:,} older ones in the sidebar"
         items.append(Chip(text=rest, link=to(state.view)))
     if len(items) > 1 or state.version is not None:
         yield Links("Version", items)
@@ -145,5 +145,5 @@ def _criteria(state: FailuresState, n: Mapping[str, int]) -> Iterator[Links]:
     ]
     if items:
         left = len(n) - len(first)
-        label = f"Criterion ({left:,} with fewer are not listed)" if left > 0 else "Criterion"
+        label = f"Criterion ({left:,} more, not listed)" if left > 0 else "Criterion"
         yield Links(label, items)

@@ -18,7 +18,7 @@ TYPE_WORDS: Final = {
     NOT_CLASSIFIED: "not classified",
 }
 ORIGIN_WORDS: Final = {
-    "guess": "a guess",
+    "guess": "guess",
     "recorded": "recorded",
     "person": "by a person",
     "model": "by a model",
@@ -54,7 +54,7 @@ def state_words(found: Failure) -> str:
 def place_words(found: Failure) -> str:
     """Return the version, configuration and number of a failure's run."""
     if found.run_id is None:
-        return "the run is not here"
+        return "run is missing"
     side = found.configuration if (found.configuration or "-") != "-" else None
     parts = (found.version, side, _run(found.run))
     return " · ".join(part for part in parts if part)

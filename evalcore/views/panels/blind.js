@@ -4,7 +4,7 @@ const WINNERS = [["left", "l", "Left is better"], ["tie", "t", "Tie"], ["right",
 const KEYS = [
   ["l", "left is better"], ["r", "right is better"], ["t", "a tie"], ["b", "both are bad"],
   ["Tab", "the next field; scores are typed"], ["Esc", "out of a field"], ["k", "I know which is which"],
-  ["w", "write the reason"], ["Ctrl+Enter", "store and go on"], ["n, p", "next pair, previous pair"], ["d", "differences"], ["u", "take the last verdict back"], ["?", "this list"],
+  ["w", "write the reason"], ["Ctrl+Enter", "store and continue"], ["n, p", "next pair, previous pair"], ["d", "differences"], ["u", "undo the last verdict"], ["?", "this list"],
 ];
 const mounted = new WeakMap();
 
@@ -55,7 +55,7 @@ function late(self) {
     return;
   }
   self.pending = null;
-  say(self, "No answer came. What you typed is kept: try again, which never stores it twice.");
+  say(self, "No answer from the server. What you typed is kept; try again (it is never stored twice).");
   busy(self);
 }
 
@@ -131,30 +131,30 @@ function bar(self) {
   put(moves, button("move", "next ›", { "data-act": "next" }, () => act(self, "go", { to: "next" })));
   put(moves, button("link", "keys", { "data-act": "keys" }, () => self.sheet.showModal()));
   // Who judges a packet sees no scores anywhere: there is nothing to give up for.
-  if (!data.packet) put(moves, button("link", "give up judging blind", { "data-act": "give-up" }, () => askGiveUp(self)));
+  if (!data.packet) put(moves, button("link", "stop judging blind", { "data-act": "give-up" }, () => askGiveUp(self)));
   return put(line, moves);
 }
 
 function askGiveUp(self) {
-  const box = put(self.root, el("dialog", "", null, { "aria-label": "Give up judging blind" })).lastChild;
+  const box = put(self.root, el("dialog", "", null, { "aria-label": "Stop judging blind" })).lastChild;
   const close = () => { box.close(); box.remove(); };
-  put(box, el("p", "", "You will see all scores of these runs again, and judge no more in this study. Your verdicts stay. It is recorded."));
-  put(box, button("chip", "Give up", {}, () => { close(); act(self, "give-up", {}); }), " ", button("chip", "Go on judging", {}, close));
+  put(box, el("p", "", "You will see all scores of these runs again and cannot judge in this study any more. Your verdicts are kept. This is recorded."));
+  put(box, button("chip", "Stop judging blind", {}, () => { close(); act(self, "give-up", {}); }), " ", button("chip", "Keep judging", {}, close));
   box.showModal();
 }
 
 function strip(self) {
   const line = el("div", "strip");
   if (self.message) put(line, el("span", self.bad ? "worse" : "told", self.message, { role: "status", dir: "auto" }));
-  if (self.data.undo) put(line, button("link", "take it back", { "data-act": "undo" }, () => act(self, "undo", { task: self.data.undo })));
+  if (self.data.undo) put(line, button("link", "Undo", { "data-act": "undo" }, () => act(self, "undo", { task: self.data.undo })));
   return line;
 }
 
 function warnings(self) {
   const { task } = self.data;
   const found = [];
-  if (task.changed) found.push("An output changed after this study was made: this pair cannot be judged. Go on with the next.");
-  if (task.left.names_author || task.right.names_author) found.push("A text here may say who wrote it. Judge what it says; tick the box below if you know which is which.");
+  if (task.changed) found.push("An output changed after this study was made: this pair cannot be judged. Continue with the next.");
+  if (task.left.names_author || task.right.names_author) found.push("A text here may name its author. Judge only the content; tick the box below if you know which is which.");
   return found.map((text) => el("p", "notice", text));
 }
 
@@ -206,8 +206,8 @@ function form(self) {
   if (task.criteria.length) put(box, scores(self));
   put(box, winners(self), reason(self), knows(self));
   const foot = el("div", "foot");
-  put(foot, el("button", "store", self.data.mine ? "Store the correction" : "Store and go on", { type: "submit", title: "Ctrl+Enter", "data-act": "store" }));
-  put(foot, button("link", self.data.diff ? "hide the differences" : "show the differences", { "data-act": "diff" }, () => act(self, "diff", {})));
+  put(foot, el("button", "store", self.data.mine ? "Store correction" : "Store and continue", { type: "submit", title: "Ctrl+Enter", "data-act": "store" }));
+  put(foot, button("link", self.data.diff ? "Hide differences" : "Show differences", { "data-act": "diff" }, () => act(self, "diff", {})));
   return put(box, put(foot, el("span", "saying", "", { role: "status", "aria-live": "polite" })));
 }
 
@@ -250,7 +250,7 @@ function choose(self, name) {
 }
 
 function reason(self) {
-  const field = el("textarea", "", null, { rows: "2", placeholder: "What decided it? (required)", "aria-label": "Reason", "data-act": "reason", dir: "auto", maxlength: "20000" });
+  const field = el("textarea", "", null, { rows: "2", placeholder: "Reason (required)", "aria-label": "Reason", "data-act": "reason", dir: "auto", maxlength: "20000" });
   field.value = self.form.rationale;
   field.addEventListener("input", () => { self.form.rationale = field.value; typed(self); });
   return field;
@@ -260,14 +260,14 @@ function knows(self) {
   const tick = el("input", "", null, { type: "checkbox", "data-act": "knows" });
   tick.checked = self.form.knows;
   tick.addEventListener("change", () => { self.form.knows = tick.checked; typed(self); });
-  return put(el("label", "knows"), tick, " I know which is which ", el("kbd", "", "k"), el("span", "quiet small", " It is kept, and reported apart."));
+  return put(el("label", "knows"), tick, " I know which is which ", el("kbd", "", "k"), el("span", "quiet small", " Recorded and reported separately."));
 }
 
 function missing(self) {
   const open = self.data.task.criteria.filter(({ name }) => (self.form.scores[name] || [null, null]).includes(null));
   if (open.length) return `${open[0].name} has no score on one side.`;
-  if (!self.form.winner) return "Say which is better: l, r, t or b.";
-  return self.form.rationale.trim() ? "" : "Say in a few words what decided it (w).";
+  if (!self.form.winner) return "Choose which is better: l, r, t or b.";
+  return self.form.rationale.trim() ? "" : "Give a reason in a few words (w).";
 }
 
 function store(self) {
@@ -294,9 +294,9 @@ function busy(self) {
 function end(self) {
   const box = el("section", "end");
   put(box, el("h2", "", self.data.end));
-  if (self.data.may_reveal) put(box, button("chip", "Show me which was which", { "data-act": "reveal" }, () => act(self, "reveal", {})));
-  if (self.data.may_reveal) put(box, el("p", "quiet", "Your part ends with it: no verdict can be changed afterwards."));
-  if (self.data.may_reveal || self.data.packet) put(box, button("link", "look at my verdicts again", { "data-act": "again" }, () => act(self, "go", { to: "first" })));
+  if (self.data.may_reveal) put(box, button("chip", "Reveal which was which", { "data-act": "reveal" }, () => act(self, "reveal", {})));
+  if (self.data.may_reveal) put(box, el("p", "quiet", "This ends your part: verdicts cannot be changed afterwards."));
+  if (self.data.may_reveal || self.data.packet) put(box, button("link", "Review my verdicts", { "data-act": "again" }, () => act(self, "go", { to: "first" })));
   return box;
 }
 

@@ -2,7 +2,7 @@
 const DATA = JSON.parse(document.getElementById("packet").textContent);
 const TASKS = DATA.tasks.map((each) => ({ ...each, shows: JSON.parse(each.text) }));
 const KEPT = `evalcore-packet ${DATA.packet}`;
-const NO_KEEPING = "This browser keeps nothing: save your verdicts before you close the window.";
+const NO_KEEPING = "This browser stores nothing: save your verdicts before you close the window.";
 const work = { at: 0, file: null, part: 1, diff: false, undo: null, answer: null, done: new Set(), verdicts: kept(), ids: new Map() };
 
 function kept() {
@@ -70,13 +70,13 @@ const DO = {
     work.ids.delete(task);
     work.undo = task;
     open(nextOpen(work.at));
-    return { message: isKept ? "Kept in this browser. Save your verdicts when you are done." : NO_KEEPING, forget: task };
+    return { message: isKept ? "Stored in this browser. Save your verdicts when you are done." : NO_KEEPING, forget: task };
   },
   async undo({ task }) {
     await note(crypto.randomUUID(), task, { winner: null });
     work.undo = null;
     open(TASKS.findIndex((each) => each.shows.id === task));
-    return { message: "Taken back." };
+    return { message: "Undone." };
   },
   async go({ to }) {
     const step = { next: 1, previous: -1 }[to];
@@ -100,7 +100,7 @@ async function hear(_, { acts: sent }) {
   try {
     work.answer = { number: body.number, ok: true, message: "", ...await DO[body.act](body) };
   } catch (error) {
-    work.answer = { number: body.number, ok: false, message: "It was not kept. Open this file from your own disk in a current browser." };
+    work.answer = { number: body.number, ok: false, message: "It was not stored. Open this file from your own disk in a current browser." };
   }
   show();
 }
@@ -146,6 +146,6 @@ function save() {
 }
 
 document.getElementById("save").addEventListener("click", save);
-document.getElementById("keeps").textContent = keep() ? "What you do is kept in this browser; nothing is sent anywhere." : NO_KEEPING;
+document.getElementById("keeps").textContent = keep() ? "Your verdicts are stored in this browser; nothing is sent anywhere." : NO_KEEPING;
 open(nextOpen(-1));
 show();

@@ -1,4 +1,4 @@
-"""What changed in the criteria between versions, and what that did to the scores, in words."""
+"""What changed in the criteria between versions, and the effect on the scores, in words."""
 
 from collections import Counter
 from typing import Final
@@ -21,10 +21,10 @@ MAX_NAME: Final = 200
 WHY: Final[dict[CriterionDifference, str]] = {
     "only in A": "dropped",
     "only in B": "new",
-    "other number": "another number",
-    "other sense": "another sense",
-    "other quantity": "another quantity",
-    "other definition": "another definition",
+    "other number": "different number",
+    "other sense": "different meaning",
+    "other quantity": "different quantity",
+    "other definition": "different definition",
 }
 
 
@@ -37,12 +37,12 @@ def change_blocks(
         return []
     cells = criterion_cells(ws, suite, scores)
     items = [_fold(cells, step, view) for step in found[:STEPS]]
-    title = Heading("What changed in the criteria", "and what that did to the scores")
+    title = Heading("What changed in the criteria", "and the effect on the scores")
     blocks: list[Block] = [title, Folds("What changed in the criteria", items)]
     if len(found) > STEPS:
         older = wording.count(len(found) - STEPS, "older step")
         blocks.append(
-            Say(f"{older} at which criteria changed: evalcore rubric --json.", quiet=True)
+            Say(f"{older} changed criteria: `evalcore rubric --json` lists all.", quiet=True)
         )
     return blocks
 
@@ -68,12 +68,12 @@ def effect_words(step: CriteriaChange) -> str:
     whole = f"{wording.percent(step.before)} to {wording.percent(step.after)}"
     cases = wording.count(step.cases, "case")
     if step.before_shared is None or step.after_shared is None or step.effect is None:
-        return f"{whole} over {cases} of both; some have no criterion in common"
+        return f"{whole} over {cases} in both; some have no criterion in common"
     shared = f"{wording.percent(step.before_shared)} to {wording.percent(step.after_shared)}"
     did = difference(step.effect, None)
     return (
-        f"{whole} over {cases} of both by all criteria, {shared} by those that both have: "
-        f"the other criteria make {did}"
+        f"{whole} over {cases} in both; {shared} by the criteria that both have, so the changed "
+        f"criteria account for {did}"
     )
 
 
@@ -86,7 +86,7 @@ def _distinct(other: tuple[OtherCriterion, ...]) -> dict[OtherCriterion, int]:
 
 def _entry(cells: CriterionCells, one: OtherCriterion, n: int, view: RubricView) -> Entry:
     name = one.b if one.b is not None else one.a
-    text = line(name or "no words", MAX_NAME)
+    text = line(name or "no text", MAX_NAME)
     was = f" (was: {line(one.a, MAX_NAME)})" if one.a is not None and one.b is not None else ""
     where = f"case {one.case_id}" if n == 1 else wording.count(n, "case")
     key = Criterion(one.kind, name or "").key
@@ -100,5 +100,5 @@ def _scale(cells: CriterionCells, one: Rescaled, view: RubricView) -> Entry:
     ends = [
         f"{wording.number(low)} to {wording.number(high)}" for low, high in (one.before, one.after)
     ]
-    words = f"another scale: {ends[0]} before, {ends[1]} now"
+    words = f"different scale: {ends[0]} before, {ends[1]} now"
     return Entry(named(criterion), words, view.to(criterion=criterion.key, at=None, runs=1))

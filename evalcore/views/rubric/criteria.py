@@ -54,9 +54,9 @@ def _rest(found: tuple[Spread, ...], weak: list[Spread]) -> str:
     flaky = [one for one in found if one.flaky]
     varied = [one for one in found if one.varies and not one.flaky]
     if flaky:
-        parts.append(f"Runs of the same case differ much in {_list(flaky)}.")
+        parts.append(f"Runs of the same case differ a lot in {_list(flaky)}.")
     if varied:
-        parts.append(f"Scores vary much between cases in {_list(varied)}.")
+        parts.append(f"Scores vary a lot between cases in {_list(varied)}.")
     return " ".join(parts)
 
 

@@ -33,7 +33,7 @@ VERSIONS: Final = 40
 SHORT: Final = 24
 PLACES: Final = frozenset({"case_id", "position", "source", "pointer"})
 """Where a criterion is defined, which does not make its definition another one."""
-GONE: Final = "The criterion in this address has no score here; choose one from the map."
+GONE: Final = "The criterion in this link has no score here. Choose one in the table."
 
 
 def detail_blocks(
@@ -56,7 +56,9 @@ def detail_blocks(
     blocks: list[Block] = [Heading(named(criterion), kind)]
     if view.at is not None and column is None:
         blocks.append(
-            Say(f"There is no column called {line(view.at, 80)} here; these are all.", quiet=True)
+            Say(
+                f"There is no column called {line(view.at, 80)} here, so all are shown.", quiet=True
+            )
         )
     blocks += criterion_faults(ws, suite, at, scores)
     blocks += _over_columns(ws, suite, at, cells, configuration, view, scores)
@@ -77,15 +79,13 @@ def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> li
     blocks: list[Block] = [Heading("Definition")]
     blocks += [Say(line(text, MAX_TEXT)) for text in texts[:DEFINED] if text != criterion.name]
     if len(texts) > DEFINED:
-        blocks.append(
-            Say(f"{len(texts) - DEFINED:,} further wordings, in other cases.", quiet=True)
-        )
+        blocks.append(Say(f"{len(texts) - DEFINED:,} other wordings in other cases.", quiet=True))
     facts = [Row([Cell(name, quiet=True), Cell(text)]) for name, text in _facts(rows)]
     if facts:
         blocks.append(Table("Definition", [("", False), ("as defined", False)], facts))
     if cases:
         data = link("data", dview="cases", dcase=cases[0])
-        words = "Its definition" if len(cases) == 1 else f"Its definition, in {len(cases):,} cases"
+        words = "Definition" if len(cases) == 1 else f"Definition in {len(cases):,} cases"
         blocks.append(Links("", [Chip(text=words, link=data)]))
     return blocks
 
@@ -170,7 +170,7 @@ def _over_columns(
     blocks: list[Block] = [Table("The criterion in each version", head, rows, fold=8)]
     if len(places) > VERSIONS:
         older = wording.count(len(places) - VERSIONS, "older column")
-        blocks.append(Say(f"{older} are in the map and on Trends.", quiet=True))
+        blocks.append(Say(f"{older} are in the table and on Trends.", quiet=True))
     return blocks
 
 
@@ -196,7 +196,7 @@ def _runs(
         for one, text in zip(shown, why, strict=True)
     ]
     head = [("case", False), ("score", True), ("why", False)]
-    title = f"Its {wording.count(len(found), 'judgment')}{where_}"
+    title = f"{wording.count(len(found), 'judgment')}{where_}"
     blocks: list[Block] = [Heading(title, "lowest first"), Table(title, head, rows)]
     return [*blocks, *pagers(view, "runs", page)]
 
@@ -220,6 +220,6 @@ def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_i
                 clamp=True,
             ),
             Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
-            Cell(why or "no rationale is recorded", quiet=not why, clamp=True),
+            Cell(why or "no rationale recorded", quiet=not why, clamp=True),
         ]
     )

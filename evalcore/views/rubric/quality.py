@@ -17,7 +17,7 @@ from evalcore.workspace.opened import Workspace
 LISTED: Final = 12
 MARKS: Final[dict[Fault, str]] = {"inverted": "fail", "never passes": "fail", "flaky": "flaky"}
 NOTHING: Final = (
-    f"Nothing found. Looked for: always the same score (from {JUDGED} judgments on), runs of a "
+    f"No faults found. Checked for: always the same score (from {JUDGED} judgments on), runs of a "
     "case that differ, no difference between with and without the skill, people who disagree with "
     "the recorded scores, vague wordings."
 )
@@ -74,14 +74,14 @@ def _what(fault: Fault, one: bool, columns: tuple[Column, ...]) -> str:
     s, do, are, they = ("s", "does", "is", "it") if one else ("", "do", "are", "them")
     other = baseline(columns)
     return {
-        "no contrast": f"{do} not tell the skill from {other}",
+        "no contrast": f"{do} not distinguish the skill from {other}",
         "inverted": f"score{s} higher for {other} than with the skill",
         "never passes": f"never pass{'es' if one else ''}",
-        "never fails": f"never fail{s}, and so tell{s} nothing apart",
+        "never fails": f"never fail{s}",
         "same score": f"always get{s} the same score",
         "flaky": f"{are} flaky: runs of the same case differ",
-        "people disagree": f"{are} judged differently by people and on record",
-        "vague": f"{are} vague: judges will read {they} differently",
+        "people disagree": f"{are} scored differently by people than recorded",
+        "vague": f"{are} vague: judges may read {they} differently",
     }[fault]
 
 
@@ -102,5 +102,5 @@ def sentence(one: Finding, columns: tuple[Column, ...]) -> str:
             return f"“{one.words}”"
     with_, without = (wording.percent(share) for share in one.sides or (None, None))
     means = f"{with_} with the skill, {without} for {baseline(columns)}"
-    cases = f"over {one.n:,} cases of both, counted in each version"
+    cases = f"over {one.n:,} cases in both, counted per version"
     return f"{means} {cases}"

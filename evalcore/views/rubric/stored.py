@@ -16,10 +16,10 @@ FIGURES = ("mean", "stddev", "min", "max")
 def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
     """Describe the stored aggregates of a column's version, beside the computed ones."""
     found = about_version(ws, suite, column)
-    hint = f"{column.version}: as the files store them, and ours from the runs"
+    hint = f"{column.version}: from the files, with our own figures from the runs"
     title = Heading("Stored aggregates", hint)
     if found.hidden:
-        return [title, Say(f"What adds up its runs is {wording.HIDDEN} them.", quiet=True)]
+        return [title, Say(f"Its summaries are {wording.HIDDEN} its runs.", quiet=True)]
     if not found.metrics:
         return []
     head = [("aggregate", False), *((name, True) for name in FIGURES)]

@@ -29,7 +29,7 @@ MAX_TEXT: Final = 300
 MAX_WHOLE: Final = 6_000
 RUNS: Final = 12
 WORDINGS: Final = 8
-GONE: Final = "The suggestion in this address is not in the folder any more."
+GONE: Final = "The suggestion in this link is no longer in the folder."
 STATES: Final = {"open": "", "accepted": "pass", "rejected": "fail", "answered": "pass"}
 
 
@@ -38,14 +38,12 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     found = suggestions(ws, suite)
     if not found:
         return [Say(GONE)] if view.suggestion is not None else []
-    hint = (
-        f"{open_suggestions(ws, suite):,} of {wording.count(len(found), 'suggestion')} not decided"
-    )
+    hint = f"{open_suggestions(ws, suite):,} of {wording.count(len(found), 'suggestion')} open"
     page = _page(view, found)
     about = meant(ws, suite)
     rows = [_row(one, about.get(one.key), view) for one in found[page.start : page.stop]]
     head = [("suggestion", False), ("criterion", False), ("how often", True), ("state", False)]
-    title = "What graders suggest"
+    title = "Grader suggestions"
     blocks: list[Block] = [Heading(title, hint), Table(title, head, rows)]
     blocks += pagers(view, "suggested", page, suggestion=None)
     if view.suggestion is None:
@@ -83,7 +81,7 @@ def suggested_for(ws: Workspace, suite: str, criterion: Criterion, view: RubricV
         return []
     head = [("suggestion", False), ("how often", True), ("state", False)]
     rows = [_row(one, None, view, whole=False) for one in found]
-    title = "What graders suggest about it"
+    title = "Grader suggestions for it"
     return [Heading(title), Table(title, head, rows, fold=4)]
 
 
@@ -104,7 +102,7 @@ def _row(
     cells = [
         Cell(
             line(one.text, MAX_TEXT),
-            sub=kind if one.kind != "overall" else "remark of a grader",
+            sub=kind if one.kind != "overall" else "general remark",
             link=view.to(suggestion=one.key, suggested=1),
             id=one.key,
             clamp=True,
@@ -114,7 +112,7 @@ def _row(
         to = view.to(criterion=criterion.key, at=None, runs=1)
         cells.append(Cell(named(criterion), link=to, clamp=True))
     elif whole:
-        cells.append(Cell(line(one.target or "", 120) or "none named", quiet=True, clamp=True))
+        cells.append(Cell(line(one.target or "", 120) or "none", quiet=True, clamp=True))
     often = wording.count(one.n, "time")
     cells.append(Cell(often, sub=versions or next(iter(one.versions), ""), num=True))
     cells.append(Cell(_state(one), mark=STATES[one.state] or None, quiet=one.state == "open"))
@@ -124,8 +122,8 @@ def _row(
 def _state(one: Suggestion) -> str:
     others = len({decision.decision for decision in one.decisions}) > 1
     if others:
-        return f"{one.state}, but people decided differently"
-    return {"open": "not decided", "answered": "an action is recorded"}.get(one.state, one.state)
+        return f"{one.state}; people disagree"
+    return {"open": "open", "answered": "action recorded"}.get(one.state, one.state)
 
 
 def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
@@ -136,7 +134,7 @@ def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
         blocks.append(Say(f"The first {MAX_WHOLE:,} of {len(one.text):,} characters.", quiet=True))
     blocks += [Say(f"Also: {line(other, MAX_TEXT)}", quiet=True) for other in one.texts[1:WORDINGS]]
     if len(one.texts) > WORDINGS:
-        blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} further wordings.", quiet=True))
+        blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} more wordings.", quiet=True))
     if one.action:
         blocks.append(Say(f"Recorded as done: {line(one.action, LIMITS.reason)}"))
     for decision in one.decisions:

@@ -41,7 +41,7 @@ def weight_blocks(
     if found is None:
         return []
     criteria = criterion_cells(ws, suite, scores).criteria
-    hint = "as the files state them" if found.given else "none are stated, so each weighs 1"
+    hint = "from the files" if found.given else "none are given, so each counts 1"
     blocks: list[Block] = [Heading("Weights", hint), Say(sentence(ws, suite, found, scores))]
     turning = [turn for turn in found.turns if turn.factor is not None]
     if found.fixed or found.equal or not turning:
@@ -66,13 +66,13 @@ def weight_blocks(
     head = [
         ("criterion", False),
         ("weight", True),
-        ("the order turns at", True),
-        ("its change", True),
+        ("order changes at", True),
+        ("change", True),
     ]
-    blocks.append(Table("Weights that turn the order", head, rows))
+    blocks.append(Table("Weights that change the order", head, rows))
     if len(turning) > SHOWN:
         blocks.append(
-            Say(f"and {len(turning) - SHOWN:,} more, which need more change.", quiet=True)
+            Say(f"and {len(turning) - SHOWN:,} more, which need a larger change.", quiet=True)
         )
     return blocks
 
@@ -85,20 +85,20 @@ def sentence(ws: Workspace, suite: str, found: Weighing, scores: Scores) -> str:
         f"By its weights {means} of the highest score, over {wording.count(found.cases, 'case')}."
     )
     if found.equal:
-        return f"{lead} There is no order to turn."
+        return f"{lead} Both are equal."
     ahead, behind = (b, a) if found.b > found.a else (a, b)
     if found.fixed:
         return (
-            f"{lead} No weights turn the order: {behind} is nowhere better than {ahead} in a "
+            f"{lead} No weights change the order: {behind} is nowhere better than {ahead} in a "
             "criterion of a case."
         )
     first = found.turns[0]
     if first.factor is None:
-        return f"{lead} No weight of a single criterion turns the order, up to a thousandfold."
+        return f"{lead} No single weight changes the order, even a thousand times as large."
     name = named(criterion_cells(ws, suite, scores).criteria[first.criterion])
     if first.factor < LEAST:
-        return f"{lead} The order turns without “{name}”."
-    return f"{lead} The order turns with “{name}” at {_instead(first)}."
+        return f"{lead} The order changes without “{name}”."
+    return f"{lead} The order changes with “{name}” at {_instead(first)}."
 
 
 def _instead(turn: Turn) -> str:
@@ -111,5 +111,5 @@ def _weight(weight: float | None, factor: float) -> str:
     if factor < LEAST:
         return "none"
     if weight is None:
-        return f"{wording.number(factor)} times its"
+        return f"{wording.number(factor)} times as much"
     return wording.number(weight * factor)

@@ -13,7 +13,7 @@ from evalcore.workspace.opened import Workspace
 
 MAX_NAME: Final = 200
 MAX_ABOUT: Final = 160
-SEVERAL: Final = "another check in each case"
+SEVERAL: Final = "a different check in each case"
 KINDS: Final = {
     "rubric": "dimension",
     "expectation": "expectation",

@@ -34,7 +34,7 @@ def agent_notes(plan: Plan) -> list[str]:
         notes.append(f"It cannot run commands. {agent.no_commands}")
     if plan.judges_itself:
         notes.append(
-            f"{agent.model.model} also judges what it executed, and may favour its own work. "
+            f"{agent.model.model} also judges what it executed and may favour its own work. "
             "Choose another model as judge."
         )
     faults = [_fault(each) for each in (agent.model, *plan.models)]
@@ -52,7 +52,7 @@ def _fault(model: Model) -> str | None:
 
 def activity_words(activity: Activity) -> str:
     """Return what a test run in work is doing: `step 4 of 30: read_file notes.md`."""
-    doing = activity.tool or "waits for the model"
+    doing = activity.tool or "waiting for the model"
     if not activity.tool and activity.heard:
         doing = f"the model answers, {wording.count(activity.heard, 'character')}"
     used = "" if activity.tokens is None else f" · {wording.tokens(activity.tokens)} tokens so far"

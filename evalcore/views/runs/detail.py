@@ -258,4 +258,4 @@ def _decided(one: RunProgress) -> str:
     passed = sum(each.passed is True for each in verdicts)
     unknown = sum(each.passed is None for each in verdicts)
     said = f"{passed:,} of {len(verdicts):,} passed" if verdicts else ""
-    return f"{said}, {unknown:,} not decided" if unknown else said
+    return f"{said}, {unknown:,} undecided" if unknown else said

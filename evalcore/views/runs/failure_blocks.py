@@ -30,7 +30,7 @@ def failure_blocks(found: Progress, hidden: Collection[str] = ()) -> list[Block]
         blocks.append(Table("Asked of a model", _HEAD, rows, fold=FOLD))
     blocks += [Say(each) for each in missing_of(found, hidden)[:LISTED]]
     if left := len(set(steps.runs).intersection(hidden)):
-        blocks.append(Say(f"{wording.hidden_runs(left)} are left out.", quiet=True))
+        blocks.append(Say(f"{wording.hidden_runs(left)} are not shown.", quiet=True))
     return blocks
 
 
@@ -38,7 +38,7 @@ def _row(each: FailureFound) -> Row:
     name = Cell(case_words(each.run), link=link("failures", failure=each.run), id=each.run)
     if not each.is_valid:
         answer = f"It answered: {each.answers[0]}" if any(each.answers) else ""
-        return Row([name, Cell("stays as it was", quiet=True), Cell(each.why, sub=_short(answer))])
+        return Row([name, Cell("unchanged", quiet=True), Cell(each.why, sub=_short(answer))])
     kind = Cell(each.type.replace("-", " "), sub=each.severity, keep=True)
     return Row([name, kind, Cell(_short(each.root_cause), sub=_short(each.gap))])
 

@@ -53,7 +53,7 @@ def unexplained(found: Progress, hidden: Collection[str] = ()) -> Iterator[str]:
     """Yield why a failure stayed as it was, of each without a valid answer."""
     for each in explained(found, hidden):
         if not each.is_valid:
-            yield f"{case_words(each.run)} stays as it was: {each.why}"
+            yield f"{case_words(each.run)} is unchanged: {each.why}"
 
 
 def explained(found: Progress, hidden: Collection[str] = ()) -> list[FailureFound]:
@@ -83,4 +83,4 @@ def failed_steps(found: Progress, hidden: Collection[str] = ()) -> Iterator[str]
     for run in () if steps is None else steps.runs:
         why = found.failed.get(failure_step(run))
         if why is not None and run not in hidden:
-            yield f"{case_words(run)} was not asked about: {why}"
+            yield f"{case_words(run)} was skipped: {why}"

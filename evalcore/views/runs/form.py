@@ -35,6 +35,7 @@ CHOSEN: Final = "chosen"
 FILES_SHOWN: Final = 6
 MISSING_SHOWN: Final = 3
 SCRIPTS_SHOWN: Final = 20
+UNTESTED: Final = " Its template is based on public documentation and was not tested."
 
 
 class Offered(NamedTuple):
@@ -190,7 +191,7 @@ def waiting_scripts(plan: Plan) -> Iterator[tuple[str, str]]:
         yield visible(str(command.path)), visible(command.text)
         for path, data in command.files.items():
             text = data.decode("utf-8", "backslashreplace")
-            yield f"{visible(str(path))}, which it runs", visible(text)
+            yield f"{visible(str(path))}, called by it", visible(text)
 
 
 def start_words(plan: Plan, expected: Estimate) -> str:
@@ -206,13 +207,15 @@ def _how(plan: Plan) -> str:
     if template is None or not plan.executes:
         if plan.again:
             by = judge_words(plan)
-            return f"Stored outputs are judged again by {by}; that is kept {AGAIN_KEEPS}."
-        return "Stored outputs that have no grading yet are graded."
+            return f"Stored outputs are judged again by {by}; the result is kept {AGAIN_KEEPS}."
+        return "Stored outputs without a grading are graded."
     command = " ".join(template.command)
     if plan.sandboxed:
-        return f"Runs {command} in the sandbox, without network, in a fresh copy of each case."
-    tried = "" if template.tried else " Its template comes from public documentation, untried here."
-    return f"Runs {command} as you, with network, in a fresh copy of each case.{tried}"
+        where = "in the sandbox, without network access"
+    else:
+        where = "as your user, with network access"
+    tried = "" if template.tried or plan.sandboxed else UNTESTED
+    return f"Runs {command} {where}, in a fresh copy of each case.{tried}"
 
 
 def _expected(found: Estimate) -> str:
@@ -224,7 +227,7 @@ def _expected(found: Estimate) -> str:
     if found.cost_usd is not None:
         parts.append(wording.cost(found.cost_usd))
     if not parts:
-        return "How long it takes is not known: no earlier run of this suite was measured."
+        return "Time and cost are unknown: no earlier run of this suite was measured."
     return f"Expected from {found.known:,} earlier runs: {', '.join(parts)}."
 
 
@@ -234,7 +237,7 @@ def _files(plan: Plan) -> Table:
     left = len(paths) - FILES_SHOWN
     if left > 0:
         shown.append(Row([Cell(f"and {left:,} more", quiet=True)]))
-    return Table("Written", (("Written", False),), shown)
+    return Table("Files that will be written", (("Files that will be written", False),), shown)
 
 
 def _first(paths: Iterable[str]) -> list[str]:

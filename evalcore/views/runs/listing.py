@@ -18,8 +18,8 @@ from evalcore.views.runs.words import (
 
 LISTED: Final = 50
 NOTHING: Final = (
-    "No run was started here. A new run executes cases, checks and judges what comes out, and "
-    "writes the suite's own documents."
+    "No runs were started here yet. A run executes cases, checks and judges the outputs, and "
+    "writes the suite's own files."
 )
 _HEAD: Final = (("Run", False), ("State", False), ("Done", True))
 MAX_WHAT: Final = 90

@@ -34,7 +34,7 @@ def _unscored(plan: Plan, left: list[Unscored]) -> Iterator[Block]:
     yield Heading(title, wording.count(len(left), "criterion"))
     yield Table(title, _HEAD, [_row(each) for each in together[:LISTED]], fold=FOLD)
     people = "" if plan.again else "People are asked on the Judge page. "
-    yield Say(f"{people}`evalcore runs --json` has the answers whole.", quiet=True)
+    yield Say(f"{people}`evalcore runs --json` has the full answers.", quiet=True)
 
 
 def _row(found: list[Unscored]) -> Row:
@@ -50,5 +50,5 @@ def _short(text: str) -> str:
 def _remarks(found: Progress, hidden: Collection[str]) -> Iterator[Block]:
     said = [*control_words(found, hidden), *remarks(found, hidden)]
     if said:
-        yield Heading("To know before you trust these scores", "")
+        yield Heading("Before you trust these scores", "")
     yield from (Say(each) for each in said[:LISTED])

@@ -41,7 +41,7 @@ def control_words(found: Progress, hidden: Collection[str] = ()) -> list[str]:
     again = f"Judged once more unchanged ({outputs}): {_differ(same)}."
     lured = f"With an instruction to the judge planted in them: {_differ(planted)}."
     if planted.raised * same.scores > same.raised * planted.scores:
-        lured += " What an output says to the judge may raise its scores."
+        lured += " Instructions in an output may raise its scores."
     return [again, lured]
 
 

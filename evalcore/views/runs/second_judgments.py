@@ -55,7 +55,7 @@ def second_words(found: Progress) -> list[str]:
 def _not_stored(counts: _Counts) -> Iterator[str]:
     for n, noun, why in (
         (counts.undecided, "criterion", "that nothing decided"),
-        (counts.not_asked, "criterion", "that the grading of the run words otherwise"),
+        (counts.not_asked, "criterion", "that the grading words differently"),
         (counts.closed, "test run", "whose gate is closed"),
         (counts.checks, "structural check", ""),
         (counts.conventions, "convention", ""),

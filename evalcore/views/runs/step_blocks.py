@@ -36,7 +36,7 @@ def step_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> li
         sums = ((steps.version_a, True), (steps.version_b, True))
         head = (("Case", False), ("Better", False), *sums)
         blocks.append(Table("Compared by a model", head, rows[:LISTED], fold=FOLD))
-        note = "Scores are summed over the criteria, as means of both orders."
+        note = "Scores are summed over the criteria and averaged over both orders."
         blocks.append(Say(note, quiet=True))
     return blocks
 

@@ -13,7 +13,7 @@ from evalcore.views.runs.words import targets
 from evalcore.views.words import wording
 
 LEFT_OUT: Final = 3
-HIDDEN: Final = "Who won is hidden until you have judged the runs of this suite that wait for you."
+HIDDEN: Final = "The winner is hidden until you have judged your open runs of this suite."
 
 
 def steps_words(steps: Steps) -> str:
@@ -68,8 +68,8 @@ def calls_words(plan: Plan) -> list[str]:
         )
     if steps.apply:
         said.append(
-            f"What can be changed without doubt is applied to a copy of {steps.version_b}, which "
-            "becomes the next version. Your own skill folder is not changed."
+            f"Unambiguous changes are applied to a copy of {steps.version_b}, which becomes the "
+            "next version. Your own skill folder is not changed."
         )
     if steps.model.input_usd is None or steps.model.output_usd is None:
         said.append("The price of the model is not configured, so only tokens are counted.")

@@ -16,7 +16,7 @@ STATE_WORDS: Final[dict[State, str]] = {
     "interrupted": "interrupted: its process ended",
     "budget_stopped": "stopped at a limit",
 }
-FAULTY: Final = "ended with faults"
+FAULTY: Final = "finished with errors"
 """What is said of a run that went through and did not get everything done."""
 
 STATUS_WORDS: Final = {
@@ -24,13 +24,13 @@ STATUS_WORDS: Final = {
     **wording.ENDED,
     "budget_stopped": "stopped at a limit",
     "not_run": "not run",
-    "pending": "not begun",
-    "running": "being executed",
-    "waiting": "waits for people",
+    "pending": "not started",
+    "running": "running",
+    "waiting": "waiting for people",
 }
 ORDER: Final = tuple(STATUS_WORDS)
-NOTHING_SPENT: Final = "Nothing is executed, so there are no calls, and nothing is spent."
-AGAIN_KEEPS: Final = "as records beside the gradings, which stay as they are"
+NOTHING_SPENT: Final = "Nothing is executed: no calls, no cost."
+AGAIN_KEEPS: Final = "as separate records; the gradings stay unchanged"
 JUDGE_WORDS: Final = {
     "rules": "rules",
     "human": "people",

@@ -56,7 +56,7 @@ def step_blocks(ws: Workspace, suite: str, benchmark_run: str) -> list[Block]:
     if step is None or not (step.drop.why or step.drop.level == "critical"):
         return []
     if step.drop.why:
-        return [Say(f"The rule of drops says nothing here: {step.drop.why}.", quiet=True)]
+        return [Say(f"No drop can be determined here: {step.drop.why}.", quiet=True)]
     words = metric_words(ws, suite, rate_metric(ws, suite))
     found = regression_at(ws, suite, step)
     return [Verdict(lead(words, found), "worse", small=True, rest=rest(found))]
@@ -104,27 +104,27 @@ def done_sentences(ws: Workspace, done: Done) -> Iterator[str]:
         words = metric_words(ws, done.suite, rate_metric(ws, done.suite))
         yield f"{lead(words, fell)} {rest(fell)}"
     elif done.step.drop.why:
-        yield f"The rule of drops says nothing here: {done.step.drop.why}."
+        yield f"No drop can be determined here: {done.step.drop.why}."
     if done.stop is not None and fell is None:
         yield f"Not comparable with the run before: {break_words(done.stop)}"
     if done.following.trend is not None and done.following.trend.escalates:
-        yield "Degrading for the third time in a row: the orchestrator is told, with the trend."
+        yield "Degrading for the third time in a row: the orchestrator was notified."
     n = len(done.following.receipts)
-    yield f"{wording.count(n, 'record')} written of what follows." if n else "Nothing new follows."
+    yield f"{wording.count(n, 'follow-up record')} written." if n else "No new follow-up records."
 
 
 def _word(found: Regression) -> str:
     if found.stop is not None:
         why = break_words(found.stop)
-        return f"The rule fires; whether it is chance cannot be told. {why}"
+        return f"This exceeds the limit; whether it is chance cannot be determined. {why}"
     if found.certainty == "clear":
-        return "The rule fires, and by these runs the drop is clear."
+        return "This exceeds the limit, and the drop is clear in these runs."
     if found.certainty == "could be noise":
-        return "The rule fires; by these runs it could be chance."
-    return "The rule fires; whether it is chance cannot be told: its test runs are not here."
+        return "This exceeds the limit, but it could be chance."
+    return "This exceeds the limit; without its test runs, chance cannot be ruled out."
 
 
 def _failing(n: int) -> str:
     if not n:
-        return "No run newly fails."
+        return "No newly failing runs."
     return f"{wording.count(n, 'run')} newly {'fails' if n == 1 else 'fail'}."

@@ -21,7 +21,7 @@ LISTED: Final = 3
 LONGEST: Final = 24
 MOST: Final = 40
 """How many alerts are listed when all are asked for: each is a comparison."""
-_LEVELS: Final[dict[Level | None, str]] = {"critical": "critical", "watch": "to be watched"}
+_LEVELS: Final[dict[Level | None, str]] = {"critical": "critical", "watch": "warning"}
 
 
 class Listed(NamedTuple):
@@ -101,9 +101,9 @@ def alert_blocks(found: Sequence[Listed], total: int, view: View) -> list[Block]
     if view.alerts and left:
         blocks.append(Say(f"And {wording.count(left, 'older alert')}.", quiet=True))
     elif view.alerts:
-        blocks.append(Links("", [Chip(text="only the newest", link=view.link(alerts=False))]))
+        blocks.append(Links("", [Chip(text="Only the newest", link=view.link(alerts=False))]))
     elif left:
-        blocks.append(Links("", [Chip(text="older alerts", n=left, link=view.link(alerts=True))]))
+        blocks.append(Links("", [Chip(text="Older alerts", n=left, link=view.link(alerts=True))]))
     return blocks
 
 

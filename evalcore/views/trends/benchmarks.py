@@ -30,7 +30,7 @@ def benchmark_table(found: Sequence[Followed]) -> list[Block]:
     """Describe the benchmarks of a suite; how to make one, where there is none."""
     if not found:
         return [
-            Heading("Benchmarks", "a named set of cases, run again and again"),
+            Heading("Benchmarks", "named sets of cases that are run repeatedly"),
             Say("This suite has no benchmark yet.", quiet=True),
         ]
     rows = [Row(list(_cells(each))) for each in found]
@@ -46,7 +46,7 @@ def benchmark_table(found: Sequence[Followed]) -> list[Block]:
         if each.benchmark.status != RETIRED
     ]
     blocks: list[Block] = [Heading("Benchmarks", hint), table]
-    return [*blocks, Links("Start new runs of", starts[:OFFERED])] if starts else blocks
+    return [*blocks, Links("Start a run of", starts[:OFFERED])] if starts else blocks
 
 
 def direction_words(found: Followed) -> str:

@@ -19,15 +19,15 @@ from evalcore.views.words import wording
 STORED: Final = 200
 NO_RUN: Final = "no run of that date"
 RULES: Final = (
-    "The last five points count; with three or four it is early, with fewer too early.",
+    "The last five points count. Three or four are early, fewer are too early.",
     "Stable: they lie no more than 5 points of the scale apart.",
     "Time, tokens and cost are steady if they lie no more than 5 % of the largest apart.",
     "Else improving or degrading: all pairs of points are in order, of five all but one.",
-    "Chance alone makes such an order in 8 of 100 series.",
+    "Chance alone gives such an order in 8 of 100 series.",
     "Else there is no clear direction.",
-    "A direction does not reach over a break, where cases, criteria, judge or model changed.",
+    "A direction does not cross a break, where cases, criteria, judge or model changed.",
     "A rate that fell by more than 10 percentage points is a critical alert.",
-    "One that fell by more than 10 % of what it was, but not by so many points, is to be watched.",
+    "One that fell by more than 10 % of what it was, but by fewer points, is a warning.",
 )
 _WORDS: Final[dict[Direction, str]] = {"improving": "better", "degrading": "worse"}
 _AMOUNTS: Final[dict[Direction, str]] = {
@@ -49,12 +49,12 @@ def direction_sentence(words: MetricWords, told: LineTrend, over: Over, *, alone
     if found.direction == "too early":
         since = " since the last break" if told.cut else ""
         have = f"{wording.count(found.points, noun)}{since} {_have(found.points)} a value"
-        return f"{name}: too early for a direction, as {have} and it takes three."
+        return f"{name}: too early to see a direction. {have}; three are needed."
     over_these = f"over the last {wording.count(found.points, noun)}"
     early = f" (early: fewer than {LAST})" if found.early else ""
     first, last, low, high = map(words.value, (found.first, found.last, found.low, found.high))
     if found.direction == "no clear direction":
-        figures = f"between {low} and {high}, {last} at last"
+        figures = f"between {low} and {high}, now {last}"
         return f"{name} has no clear direction {over_these}: {figures}{early}."
     word = direction_word(words.metric, found.direction)
     return f"{name} is {word} {over_these}: {first} → {last}{early}."
@@ -93,7 +93,7 @@ def stored_sentence(found: StoredTrend) -> str:
     told = f"its {wording.count(len(found.points), 'point')} say {found.computed.direction}"
     apart = ": they disagree" if found.disagrees else ""
     wrong = sum(point.disagrees for point in found.points)
-    points = f" {wrong:,} of its points are not what the runs give." if wrong else ""
+    points = f" {wrong:,} of its points differ from its runs." if wrong else ""
     name = found.dimension or found.trend_id
     return f"The stored trend of {name} {stated}, {told}{apart}.{points}"
 
@@ -123,9 +123,7 @@ def stored_table(found: Sequence[StoredTrend]) -> list[Block]:
     return [Heading("Stored trends"), Table("Stored trends", head, rows[:STORED], fold=FOLD)]
 
 
-_ESCALATED: Final = (
-    "It degraded in each of the last three windows of five: by seed 001's rule, escalate it."
-)
+_ESCALATED: Final = "It degraded in each of the last three windows of five points: escalate it."
 
 
 def _have(points: int) -> str:

@@ -55,7 +55,7 @@ def found_of(
     try:
         metric = metric_named(ws, suite, view.metric)
     except UnknownName as fault:
-        metric, message = HEADLINE, f"{fault} The headline is shown."
+        metric, message = HEADLINE, f"{fault} The headline is shown instead."
     every = lines(ws, suite, metric, view.over, scores)
     if not every:
         return Found(view, metric, None, (), message)
@@ -78,7 +78,7 @@ def _gone(view: View, places: Sequence[str], lines: Sequence[str]) -> Iterator[s
         short = on_one_line(name, MAX_NAME)
         yield f"There is no point at “{short}”; the range goes to its end there."
     if any(name not in lines for name in view.lines):
-        yield "A line in the address is not here any more."
+        yield "A line in this link no longer exists."
 
 
 @memoize_per_workspace
@@ -162,7 +162,7 @@ def line_chips(ws: Workspace, suite: str, found: Found, scores: Scores) -> list[
             text=line.name,
             link=found.view.link(lines=_chosen(shown, line.name)),
             on=line.name in shown,
-            title="Leave this line out" if line.name in shown else "Draw this line too",
+            title="Hide this line" if line.name in shown else "Show this line",
         )
         for line in every[:CHIPS]
     ]
@@ -170,8 +170,8 @@ def line_chips(ws: Workspace, suite: str, found: Found, scores: Scores) -> list[
     blocks: list[Block] = [Links(f"Lines{more}", items)]
     if len(every) > CHIPS:
         rest = ", ".join(line.name for line in every[CHIPS : 2 * CHIPS])
-        left = "; choose one as configuration in the sidebar"
-        blocks.append(Say(f"Further lines: {rest}{left}.", quiet=True))
+        left = "; select one as configuration in the sidebar"
+        blocks.append(Say(f"More lines: {rest}{left}.", quiet=True))
     return blocks
 
 

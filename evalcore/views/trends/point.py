@@ -1,4 +1,4 @@
-"""The runs behind one point: each with the value of its case, the worst case first."""
+"""The runs behind one point: each with the value of its case, worst case first."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -25,11 +25,11 @@ from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 PAGE: Final = 30
-NO_RUN: Final = "No run is behind this point: only a document states it."
+NO_RUN: Final = "This point has no runs: its value is from a document."
 
 
 class PointRuns(NamedTuple):
-    """The runs of a point (positions), the worst case first, with their values and their case's.
+    """The runs of a point (positions), worst case first, with their values and their case's.
 
     `total` counts all runs there, also those without a value.
     """
@@ -96,16 +96,16 @@ def point_blocks(
     )
     lines = [_row(ws, words, row, value, of_case) for value, of_case, row in values]
     place, left = found.place, found.total - len(found.run)
-    head = [("case", False), ("run", False), (_noun(words), True), ("its case", True)]
+    head = [("case", False), ("run", False), (_noun(words), True), ("case mean", True)]
     column = place.column
     side = None if column.configuration == "-" else column.configuration
     blocks: list[Block] = [
-        Heading(place.key, f"{wording.count(len(found.run), 'run')}, the worst case first"),
+        Heading(place.key, f"{wording.count(len(found.run), 'run')}, worst case first"),
         Links(
             "",
             [
-                Chip(text="open in Gradings", link=link("gradings", v=column.version, c=side)),
-                Chip(text="close", link=view.link(point=None, page=1)),
+                Chip(text="Open in Gradings", link=link("gradings", v=column.version, c=side)),
+                Chip(text="Close", link=view.link(point=None, page=1)),
             ],
         ),
         *said,

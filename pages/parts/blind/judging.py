@@ -158,10 +158,10 @@ def _do(now: _Judging, body: Body) -> None:
 def _store(now: _Judging, body: Body) -> PanelData:
     task, answer = str(body.get("task")), answer_of(body)
     if answer is None:
-        raise CannotJudge("Say which output is better, then store.")
+        raise CannotJudge("Choose which output is better, then store.")
     submission = now.work.ids.get(task)
     if submission is None or submission != body.get("submission"):
-        raise CannotJudge("This window is older than the page. Look again, then store.")
+        raise CannotJudge("This window is out of date. Check your verdict, then store again.")
     opened = open_task(now.ws, now.study, now.judge, task)
     receipt = give_verdict(now.ws, now.study, opened, answer, now.judge, submission)
     now.again()
@@ -178,7 +178,7 @@ def _undo(now: _Judging, body: Body) -> PanelData:
     now.again()
     now.work.undo = None
     now.work.open(task)
-    return {"message": f"Taken back: {receipt.path}"}
+    return {"message": f"Withdrawn: {receipt.path}"}
 
 
 def _go(now: _Judging, body: Body) -> PanelData:

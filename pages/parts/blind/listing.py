@@ -55,7 +55,7 @@ def _about(suite: str) -> str:
 def _name() -> None:
     """Ask who judges in this browser: verdicts carry the name."""
     with st.form("blind-name", border=False):
-        name = st.text_input("Your name, stored on this machine", likely_name(), key="blind-who")
+        name = st.text_input("Your name (stored on this machine)", likely_name(), key="blind-who")
         if st.form_submit_button("Judge under this name"):
             become(name)
             st.rerun()
@@ -77,13 +77,13 @@ def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
         return
     if study.takes_part(judge):
         left = len(study.open_for(judge))
-        _opens(f"Judge, {left:,} left" if left else "You are done", study)
+        _opens(f"Judge, {left:,} left" if left else "All judged", study)
     elif study.may_join(judge) and st.button("Join and judge", key=f"blind-join-{study.id}"):
         _act(study, lambda: f"Stored: {take_part(ws.unmasked, study, judge, 'joined').path}")
     packets(ws.unmasked, study, _act)
-    with st.popover("Close and tell", type="tertiary", key=f"blind-end-{study.id}"):
-        st.text("Nobody can judge in it any more, and everybody learns which side was which.")
-        if st.button("Close it", key=f"blind-close-{study.id}"):
+    with st.popover("Close and reveal …", type="tertiary", key=f"blind-end-{study.id}"):
+        st.text("Judging ends, and everybody sees which side was which. This cannot be undone.")
+        if st.button("Reveal and close", key=f"blind-close-{study.id}"):
             _act(study, lambda: f"Stored: {ended_words(end(ws.unmasked, study, judge))}")
 
 

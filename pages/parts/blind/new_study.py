@@ -23,7 +23,7 @@ from pages.parts.small_form import FormSpec, store_form
 
 KEY = "blind-new"
 WORDS = {
-    "none": "only which is better",
+    "none": "no scores",
     "skill": "five dimensions of a skill, 1 to 10",
     "description": "accuracy, completeness, clarity, 1 to 5",
     SUITE: "the suite’s own criteria",
@@ -34,7 +34,7 @@ def new_study(ws: Workspace, suite: str, *, opened: bool) -> None:
     """Draw the form, open where a pair was proposed or there is no study yet."""
     keys = [column.key for column in outcomes(ws.unmasked, suite).columns]
     if len(keys) < 2:
-        st.text("Two versions or configurations with outputs are needed for a study.")
+        st.text("A study needs two versions or configurations with outputs; this suite has fewer.")
         return
     asked = parameter("a"), parameter("b")
     with st.expander("New blind study", expanded=opened or None not in asked, key=KEY):
@@ -45,13 +45,13 @@ def _form(ws: Workspace, suite: str, keys: list[str]) -> None:
     first = keys.index(a) if (a := parameter("a")) in keys else len(keys) - 2
     second = keys.index(b) if (b := parameter("b")) in keys else len(keys) - 1
     left, right = st.columns(2)
-    side_a = left.selectbox("One side", keys, first, key=f"{KEY}-a")
-    side_b = right.selectbox("The other side", keys, second, key=f"{KEY}-b")
+    side_a = left.selectbox("Side A", keys, first, key=f"{KEY}-a")
+    side_b = right.selectbox("Side B", keys, second, key=f"{KEY}-b")
     cases = st.multiselect("Cases", case_ids(ws, suite), key=f"{KEY}-cases", placeholder="all")
     both = st.columns(2)
-    every = both[0].checkbox("All runs of each case, not one drawn", key=f"{KEY}-all")
+    every = both[0].checkbox("Compare all runs of a case, not one at random", key=f"{KEY}-all")
     chosen = both[1].selectbox(
-        "Scores beside the verdict", [*SETS, SUITE], 2, key=f"{KEY}-criteria",
+        "Scores in addition to the verdict", [*SETS, SUITE], 2, key=f"{KEY}-criteria",
         format_func=lambda name: WORDS.get(name, name),
     )  # fmt: skip
     drawn: Drawn = "all" if every else "one"
@@ -77,10 +77,8 @@ def _create(
     """Draw the choice of judges, what would be compared, and the button."""
     found, criteria, drawn, cases = asked
     reviews = review_folder(ws, suite)
-    judges = choose_judges("Judges; with none chosen, whoever joins", reviews, f"{KEY}-judges")
-    per_task = st.number_input(
-        "Judges for each pair (0: all who are chosen)", 0, 20, 0, key=f"{KEY}-per-task"
-    )
+    judges = choose_judges("Judges (if empty, anyone can join)", reviews, f"{KEY}-judges")
+    per_task = st.number_input("Judges per pair (0: all selected)", 0, 20, 0, key=f"{KEY}-per-task")
     named = judges()
     number = int(per_task) or len(named.ids) + len(named.names) or 1
     for sentence in proposal_words(found, len(criteria), number):

@@ -26,13 +26,13 @@ class MadePacket:
 
 def packets(ws: Workspace, study: Study, act: Act) -> None:
     """Draw how somebody without evalcore can judge a study."""
-    with st.popover("Judge elsewhere", type="tertiary", key=f"blind-packets-{study.id}"):
+    with st.popover("Judge without evalcore …", type="tertiary", key=f"blind-packets-{study.id}"):
         st.text(PACKETS)
         made = session_object(MadePacket)
         ready = made.packet if made.study == study.id else None
         if ready is not None:
             _download(ready)
-        label = "Make a packet" if ready is None else "Make another, for another judge"
+        label = "Make a packet" if ready is None else "Make a packet for another judge"
         if st.button(label, key=f"blind-packet-{study.id}"):
             act(study, lambda: _make(ws, study, made))
         st.code(import_command(ws.root), language=None)
@@ -54,5 +54,5 @@ def _make(ws: Workspace, study: Study, made: MadePacket) -> str:
     made.packet = packet(ws, study, judge, packet_tasks(ws, study, judge))
     made.study = study.id
     joined = next(each for each in studies(ws, study.suite) if each.id == study.id)
-    said = f"{judge.id} takes part. Save it under Judge elsewhere, and send it."
+    said = f"{judge.id} takes part. Save it under Judge without evalcore, and send it."
     return f"{said} {crowded_words(joined)}".rstrip()

@@ -108,7 +108,7 @@ def _correct(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> N
         return _store(ws, found, new, judge, submission, "Stored")
 
     label = "Correct …" if found.origin != "guess" else "Classify …"
-    button = "Store it as mine"
+    button = "Store my classification"
     spec = FormSpec(
         "failure-correct", of, button, "Root cause", value=said.root_cause, fields=fields
     )
@@ -121,7 +121,7 @@ def _resolve(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> N
         new = as_said(found)._replace(resolution=notes)
         return _store(ws, found, new, judge, submission, "Resolved")
 
-    spec = FormSpec("failure-resolve", of, "Resolve it", "What resolved it")
+    spec = FormSpec("failure-resolve", of, "Mark as resolved", "What resolved it")
     with popover("Resolve …", spec):
         if found.origin == "guess":
             st.text(stored_words(found))
@@ -131,11 +131,11 @@ def _resolve(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> N
 def _reopen(ws: Workspace, found: Failure, of: str, reviews: ReviewFolder) -> None:
     def act(_: str, __: bool, judge: Judge, submission: str) -> str:
         new = as_said(found)._replace(resolution=None, resolved_at=None)
-        return _store(ws, found, new, judge, submission, "It is open again")
+        return _store(ws, found, new, judge, submission, "Reopened")
 
-    spec = FormSpec("failure-reopen", of, "Open it again")
-    with popover("Open it again …", spec):
-        st.text("That it was resolved stays on record.")
+    spec = FormSpec("failure-reopen", of, "Reopen")
+    with popover("Reopen …", spec):
+        st.text("The earlier resolution stays in the history.")
         store_form(spec, act, reviews)
 
 

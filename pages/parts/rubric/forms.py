@@ -13,14 +13,14 @@ from evalcore.workspace.opened import Workspace
 from pages.parts.small_form import FormSpec, popover, receipts, store_form
 
 BUTTONS: Final[dict[Decision, tuple[str, str, str]]] = {
-    "accepted": ("Accept …", "Accept it", "What is done about it (optional)"),
-    "rejected": ("Reject …", "Reject it", "Why not (optional)"),
-    "open": ("Open it again …", "Open it again", ""),
+    "accepted": ("Accept …", "Accept", "What will be done about it (optional)"),
+    "rejected": ("Reject …", "Reject", "Why not (optional)"),
+    "open": ("Reopen …", "Reopen", ""),
 }
 REPLIES: Final[dict[Decision, str]] = {
     "accepted": "Accepted",
     "rejected": "Rejected",
-    "open": "It is open again",
+    "open": "Reopened",
 }
 
 

@@ -66,14 +66,14 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
         st.progress(found.done / found.total if found.total else 1.0)
     with st.container(horizontal=True, vertical_alignment="center", key="run-acts"):
         if state == "running":
-            _button(folder, "Stop after the cases in work", lambda: folder.ask_to_stop("gently"))
+            _button(folder, "Stop after current cases", lambda: folder.ask_to_stop("gently"))
             _button(folder, "Stop now", lambda: folder.ask_to_stop("now"))
         elif can_go_on(found, state):
-            _button(folder, "Go on", lambda: start(folder))
+            _button(folder, "Resume", lambda: start(folder))
         elif can_retry(found):
             _button(folder, "Retry what failed", lambda: start(folder))
         if not plan.step_names and st.button(
-            "Again with these settings", key="run-again", type="tertiary"
+            "Run again with these settings", key="run-again", type="tertiary"
         ):
             go_to_page(choice, "runs", **again(plan))
         _by_model(choice, found, state)
@@ -98,7 +98,7 @@ def _by_model(choice: Choice, found: Progress, state: State) -> None:
     """Draw what leads to the form of a new run in which a model judges what this one wrote."""
     if state in _GOING_ON or not any(one.is_written for one in found.runs):
         return
-    if st.button("Judge its outputs by a model", key="run-by-model", type="tertiary"):
+    if st.button("Judge its outputs with a model", key="run-by-model", type="tertiary"):
         go_to_page(choice, "runs", **outputs_by_model(found.plan, found))
 
 

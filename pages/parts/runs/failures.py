@@ -53,12 +53,14 @@ def _filled_first(choice: Choice, view: View, found: ModelOffer) -> None:
 
 def _fields(found: ModelOffer) -> None:
     st.selectbox(
-        "Model that is asked",
+        "Model",
         found.models,
         key="explain-model",
         accept_new_options=True,
-        placeholder="its name, as `evalcore models` lists it",
+        placeholder="a name from `evalcore models`",
     )
     one, two = st.columns(2)
-    one.number_input("Calls at most", 1, None, key="explain-calls", placeholder="no limit")
-    two.number_input("US dollars at most", 0.01, None, key="explain-cost", placeholder="no limit")
+    one.number_input("Maximum calls", 1, None, key="explain-calls", placeholder="no limit")
+    two.number_input(
+        "Maximum cost (US dollars)", 0.01, None, key="explain-cost", placeholder="no limit"
+    )

@@ -33,7 +33,7 @@ def improve_form(ws: Workspace, choice: Choice, view: View) -> None:
     only_compares = view.form == COMPARE
     if only_compares and len(view.versions) != 2:
         start_button(choice, None, "")
-        st.text("Choose two versions on Compare, then Compare by a model.")
+        st.text("Choose two versions on Compare, then select Compare by a model.")
         return
     try:
         found = improve_offer(ws, choice.suite)
@@ -77,17 +77,17 @@ def _fields(found: ImproveOffer, *, only_compares: bool) -> None:
             found.models,
             key="improve-model",
             accept_new_options=True,
-            placeholder="its name, as `evalcore models` lists it",
+            placeholder="a name from `evalcore models`",
         )
-        st.number_input("Calls at most", 1, None, key="improve-calls", placeholder="no limit")
+        st.number_input("Maximum calls", 1, None, key="improve-calls", placeholder="no limit")
         st.number_input(
-            "US dollars at most", 0.01, None, key="improve-cost", placeholder="no limit"
+            "Maximum cost (US dollars)", 0.01, None, key="improve-cost", placeholder="no limit"
         )
     if only_compares:
         return
     with two:
         st.selectbox(
-            "Executed by, where outputs are missing", list(found.executors), key="improve-executor"
+            "Executed by (if outputs are missing)", list(found.executors), key="improve-executor"
         )
         st.selectbox(
             "Judged by",
@@ -96,7 +96,7 @@ def _fields(found: ImproveOffer, *, only_compares: bool) -> None:
             format_func=JUDGE_LABELS.__getitem__,
         )
         st.selectbox("Compared with", [BEFORE, *found.versions], key="improve-against")
-    st.checkbox("Make the next version of the suggestions, in a copy", key="improve-apply")
+    st.checkbox("Apply the suggestions to a copy as the next version", key="improve-apply")
 
 
 def _chosen(view: View) -> Chosen:

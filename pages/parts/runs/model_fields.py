@@ -10,18 +10,18 @@ from evalcore.views.runs.form import Offered
 from evalcore.views.runs.state import View
 from pages.parts.session_state import now
 
-_NAME: Final = "a name, as `evalcore models` lists it"
+_NAME: Final = "a name from `evalcore models`"
 _COMMANDS: Final = (
-    "It may run programs of this machine on the files of the case, in the sandbox: without "
-    "network, without your files, and ended with everything that they started."
+    "The model may run programs of this machine on the files of the case, in the sandbox: "
+    "without network and without your files."
 )
 _CONTROLS: Final = (
-    "So many outputs are judged twice more: unchanged, and with an instruction to the judge "
-    "planted in them. What that changed stands beside the scores."
+    "This many outputs are judged twice more: unchanged, and with an instruction to the judge "
+    "planted in them. The effect is shown next to the scores."
 )
 _REPEATS: Final = (
-    "Each output is judged so many times; the newest score counts, and all show how much a judge "
-    "differs from itself."
+    "Each output is judged this many times. The newest score counts; together they show how "
+    "consistent the judge is."
 )
 
 
@@ -60,8 +60,8 @@ def executing_fields(found: Offered) -> None:
         accept_new_options=True,
         placeholder=_NAME,
     )
-    st.number_input("Steps for each case at most", 1, MAX_STEPS, key="new-steps")
-    st.checkbox("It may run commands, in the sandbox", key="new-commands", help=_COMMANDS)
+    st.number_input("Maximum steps per case", 1, MAX_STEPS, key="new-steps")
+    st.checkbox("May run commands in the sandbox", key="new-commands", help=_COMMANDS)
 
 
 def judging_fields(found: Offered, *, again: bool) -> None:
@@ -73,11 +73,11 @@ def judging_fields(found: Offered, *, again: bool) -> None:
         key="new-models",
         accept_new_options=True,
         placeholder=_NAME,
-        help="Several are a panel: the median of their scores counts.",
+        help="With several models, the median of their scores counts.",
     )
     one, two, three = st.columns(3)
     with one:
-        st.number_input("Votes of each", 1, 15, key="new-votes")
+        st.number_input("Votes per model", 1, 15, key="new-votes")
     with two:
         st.number_input("Controls", 0, 1000, key="new-controls", help=_CONTROLS)
     with three:

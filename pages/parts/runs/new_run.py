@@ -46,7 +46,7 @@ DASHBOARD: Final = "dashboard"
 _CASE_WORDS: Final = {
     "all": "All cases",
     "failing": "Failing in the newest version",
-    CHOSEN: "Some",
+    CHOSEN: "Selected cases",
 }
 JUDGE_LABELS: Final = {
     "rules": "Rules, then people",
@@ -57,14 +57,14 @@ JUDGE_LABELS: Final = {
 
 
 _AGAIN: Final = (
-    "The criteria of graded runs are decided a second time. Their gradings and all figures stay "
-    "as they are; the second judgment is a record that the page of each run shows beside them."
+    "Graded runs are judged a second time. Gradings and figures stay unchanged; the second "
+    "judgment is shown next to them on the page of each run."
 )
 _CAPS: Final = (
-    ("Calls at most", 1, "calls"),
-    ("Tokens at most", 1, "tokens"),
-    ("US dollars at most", 0.01, "cost"),
-    ("Minutes at most", 0.1, "total"),
+    ("Maximum calls", 1, "calls"),
+    ("Maximum tokens", 1, "tokens"),
+    ("Maximum cost (US dollars)", 0.01, "cost"),
+    ("Maximum minutes", 0.1, "total"),
 )
 
 
@@ -245,27 +245,30 @@ def _fields(found: Offered) -> None:
         st.selectbox("Cases", found.cases, key="new-cases", format_func=words)
         if now().get("new-cases") == CHOSEN:
             st.multiselect(
-                "Which", list(found.case_ids), key="new-ids", format_func=found.case_ids.__getitem__
+                "Selected cases",
+                list(found.case_ids),
+                key="new-ids",
+                format_func=found.case_ids.__getitem__,
             )
         _targets(found)
     with two:
-        st.number_input("Runs of each case", 1, 1000, key="new-runs", disabled=_is_stored())
+        st.number_input("Runs per case", 1, 1000, key="new-runs", disabled=_is_stored())
         st.selectbox("Executed by", list(found.executors), key="new-executor")
         if _is_stored():
-            st.checkbox("Judge again what has a grading", key="new-again", help=_AGAIN)
+            st.checkbox("Judge runs again that have a grading", key="new-again", help=_AGAIN)
         if is_model(found):
             executing_fields(found)
         st.selectbox("Judged by", JUDGES, key="new-judge", format_func=JUDGE_LABELS.__getitem__)
         if now().get("new-judge") == "model":
             judging_fields(found, again=_is_again())
         if now().get("new-judge") != NOBODY and not _is_again():
-            st.number_input("People for each run that waits for people", 1, 20, key="new-judges")
+            st.number_input("People per run, for what people judge", 1, 20, key="new-judges")
     with st.expander("Limits"):
         three, four = st.columns(2)
         with three:
-            st.number_input("At once", 1, 256, key="new-concurrency")
-            st.number_input("Minutes for each case", 0.1, 1440.0, key="new-minutes")
-            st.number_input("Tries after an error", 0, 20, key="new-retries")
+            st.number_input("Cases at the same time", 1, 256, key="new-concurrency")
+            st.number_input("Minutes per case", 0.1, 1440.0, key="new-minutes")
+            st.number_input("Retries after an error", 0, 20, key="new-retries")
         with four:
             for label, low, name in _CAPS:
                 st.number_input(label, low, None, key=f"new-{name}", placeholder="no limit")

@@ -30,4 +30,4 @@ def _going_on(choice: Choice, root: Path) -> None:
 def _line(choice: Choice, each: Now) -> None:
     st.progress(each.share, text=f"{each.done:,} of {each.total:,} done")
     query = choice.query(id=each.id)
-    st.page_link("pages/runs.py", label="Look at this run", query_params=query)
+    st.page_link("pages/runs.py", label="Show run", query_params=query)

@@ -41,14 +41,14 @@ def benchmark_section(ws: Workspace, choice: Choice, suite: str) -> None:
 def _create(ws: Workspace, suite: str, of: str) -> None:
     def fields(submission: str) -> None:
         st.text_input("Name", key=f"benchmark-name-{submission}", max_chars=200)
-        st.text_input("What its cases measure", key=f"benchmark-dimension-{submission}")
+        st.text_input("What it measures", key=f"benchmark-dimension-{submission}")
         st.multiselect(
             "Cases", case_ids(ws, suite), key=f"benchmark-cases-{submission}", placeholder=ALL
         )
         st.number_input(
-            "Pass rate to reach", 0.0, 1.0, THRESHOLD, 0.05, key=f"benchmark-threshold-{submission}"
+            "Target pass rate", 0.0, 1.0, THRESHOLD, 0.05, key=f"benchmark-threshold-{submission}"
         )
-        st.text_input("Owner; else you", key=f"benchmark-owner-{submission}")
+        st.text_input("Owner (you, if empty)", key=f"benchmark-owner-{submission}")
 
     def act(description: str, replace: bool, judge: Judge, submission: str) -> str:
         given = _given("benchmark", submission)
@@ -67,8 +67,8 @@ def _create(ws: Workspace, suite: str, of: str) -> None:
         "benchmark-create",
         of,
         "Create the benchmark",
-        "What it is for",
-        tick="In place of the one of this name",
+        "Description",
+        tick="Replace the benchmark with this name",
         fields=fields,
     )
     with popover("Create a benchmark …", spec):
@@ -98,12 +98,12 @@ def _take(ws: Workspace, suite: str, active: list[Followed], of: str) -> None:
     spec = FormSpec(
         "benchmark-take",
         of,
-        "Take its finished runs",
+        "Record the benchmark run",
         "Notes",
-        tick="Also runs that are taken already",
+        tick="Also use runs that were used before",
         fields=fields,
     )
-    with popover("Run a benchmark from finished runs …", spec):
+    with popover("Record a benchmark run …", spec):
         store_form(spec, act, review_folder(ws, suite))
 
 

@@ -42,7 +42,7 @@ def slider(found: Found) -> None:
         change_address(**{"from": found.places[first - 1], "to": newest, "rows": None})
 
     st.session_state[key] = (drawn.first, drawn.last)
-    st.slider("Drawn, by number from the oldest", 1, total, key=key, on_change=changed)
+    st.slider("Points shown (1 is the oldest)", 1, total, key=key, on_change=changed)
 
 
 def _pick_metric(ws: Workspace, suite: str, found: Found) -> None:
@@ -61,7 +61,7 @@ def _pick_metric(ws: Workspace, suite: str, found: Found) -> None:
         )
     if left or now().get(find):
         with st.container(width=260, key="trends-narrow"):
-            st.text_input(f"Find among {len(names):,} metrics, {left:,} not listed", key=find)
+            st.text_input(f"Search {len(names):,} metrics ({left:,} not listed)", key=find)
 
 
 def _pick_over(found: Found) -> None:

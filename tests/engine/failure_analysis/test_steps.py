@@ -210,7 +210,7 @@ def test_a_refusal_leaves_the_failure_as_it_was(tmp_path: Path, fake: FakeOpenAI
     folder = asked(root, suite)
     assert texts(root) == before
     (said,) = missing_of(folder.progress())
-    assert "stays as it was" in said
+    assert "unchanged" in said
 
 
 def test_a_server_that_cannot_answer_interrupts_and_the_run_goes_on_later(

@@ -84,7 +84,7 @@ def test_a_record_leads_to_the_page_that_shows_it(demo: Workspace) -> None:
 def test_what_is_not_here_says_so_and_is_no_link(demo: Workspace) -> None:
     found = drawn(chain_blocks(demo, STORE, "eval-failure", "fail-2026-02-12-invoice-copy"))
     (run,) = records(found.came_from)
-    assert (run.missing, run.link, run.sub) == (True, None, "not here")
+    assert (run.missing, run.link, run.sub) == (True, None, "missing")
 
 
 def test_an_arrow_reads_as_the_relation_does(demo: Workspace) -> None:

@@ -109,7 +109,7 @@ def test_a_cause_says_since_when_it_is(tmp_path: Path) -> None:
     assert {each["text"]: each["hint"] for each in headings} == {
         "year": "1 failure · since v1",
         "sum": "1 failure · since v1",
-        "timeout": "1 failure · only v0, gone since",
+        "timeout": "1 failure · only v0, not seen since",
     }
 
 

@@ -50,7 +50,7 @@ def test_each_fault_is_a_count_that_opens_to_its_criteria(demo: Workspace) -> No
     (one,) = [entry for entry in flaky.entries if entry.text == "S3"]
     assert one.about == "in 3 of 11 cases with several runs"
     assert one.link.query["criterion"] == "structural:S3"
-    (same,) = known["criterion does not tell the skill from without_skill"].entries
+    (same,) = known["criterion does not distinguish the skill from without_skill"].entries
     assert same.about.startswith("97 % with the skill, 100 % for without_skill over 11 cases")
 
 
@@ -69,7 +69,7 @@ def test_without_a_fault_it_says_what_was_looked_for(tmp_path: Path) -> None:
     ws = rated(tmp_path, {"v0": {"a": [4], "b": [3]}})
     _, said = quality_blocks(ws, made.SUITE, RubricView(), "recorded")
     assert isinstance(said, Say)
-    assert "Looked for" in said.text
+    assert "Checked for" in said.text
 
 
 def test_every_fault_has_words_of_its_own(demo: Workspace) -> None:
@@ -135,7 +135,7 @@ def test_weights_that_turn_the_order_are_named(demo: Workspace) -> None:
     words = [block.text for block in said if isinstance(block, Say)]
     assert words[0] == (
         "By its weights iteration-2, with_skill has 86.8 % and iteration-3, with_skill 90.3 % of "
-        "the highest score, over 4 cases. The order turns with “chart_clarity” at weight 6.73 "
+        "the highest score, over 4 cases. The order changes with “chart_clarity” at weight 6.73 "
         "instead of 1.5."
     )
 
@@ -143,11 +143,11 @@ def test_weights_that_turn_the_order_are_named(demo: Workspace) -> None:
 @pytest.mark.parametrize(
     ("form", "tone", "words"),
     [
-        ((3, 4), (4, 4), "No weights turn the order: v0 is nowhere better than v1"),
-        ((4, 3), (4, 4), "No weights turn the order: v1 is nowhere better than v0"),
-        ((3, 4), (4, 3), "There is no order to turn."),
-        ((1, 5), (4, 3.999), "The order turns without “form”."),
-        ((3, 4), (4, 3.5), "The order turns with"),
+        ((3, 4), (4, 4), "No weights change the order: v0 is nowhere better than v1"),
+        ((4, 3), (4, 4), "No weights change the order: v1 is nowhere better than v0"),
+        ((3, 4), (4, 3), "Both are equal."),
+        ((1, 5), (4, 3.999), "The order changes without “form”."),
+        ((3, 4), (4, 3.5), "The order changes with"),
     ],
 )
 def test_what_weights_do_is_said(
@@ -177,7 +177,7 @@ def test_two_strong_criteria_outweigh_a_weak_one(tmp_path: Path) -> None:
     found = weighing(ws, made.SUITE, 0, 1)
     _, said = weight_blocks(ws, made.SUITE, found, RubricView(), "recorded")
     assert isinstance(said, Say)
-    assert "No weight of a single criterion turns the order, up to a thousandfold." in said.text
+    assert "No single weight changes the order" in said.text
 
 
 def test_what_changed_in_the_criteria_is_said_with_its_effect(tmp_path: Path) -> None:
@@ -189,8 +189,8 @@ def test_what_changed_in_the_criteria_is_said_with_its_effect(tmp_path: Path) ->
     (fold,) = block.items
     assert (fold.n, fold.what) == (1, "criterion differs between v0 and v1")
     assert fold.about == (
-        "80 % to 60 % over 1 case of both by all criteria, 80 % to 80 % by those that both have: "
-        "the other criteria make −20 points"
+        "80 % to 60 % over 1 case in both; 80 % to 80 % by the criteria that both have, so the "
+        "changed criteria account for −20 points"
     )
     (entry,) = fold.entries
     assert (entry.text, entry.about) == ("cites a source", "new, case a")

@@ -22,7 +22,7 @@ def test_a_review_without_words_says_so() -> None:
     blocks = panel_json(feedback_blocks([feedback(), feedback(text="Bad")], "Feedback"))
     assert [block["title"] for block in blocks[1:]] == ["no complaints", "Bad"]
     other = panel_json(feedback_blocks([feedback()._replace(kind="overall")], "Feedback"))
-    assert other[1]["title"] == "no words"
+    assert other[1]["title"] == "no text"
 
 
 def test_notes_say_what_they_are_about() -> None:

@@ -98,10 +98,10 @@ def test_a_run_that_went_through_with_faults_did_not_just_finish(ws: Workspace) 
     for event in (Begun(AT, 1), executed(0, "error", "Broken."), Ended(AT, "finished")):
         journal.add(event)
     journal.close()
-    assert "ended with faults" in words(listing_blocks([folder], folder))
+    assert "finished with errors" in words(listing_blocks([folder], folder))
     heading = head_blocks(folder.plan, folder.progress(), "finished")[0]
     assert isinstance(heading, Heading)
-    assert (heading.text, heading.hint) == ("writer: ended with faults", "0 of 3 done")
+    assert (heading.text, heading.hint) == ("writer: finished with errors", "0 of 3 done")
 
 
 def test_the_head_counts_each_status_and_what_was_used(ws: Workspace) -> None:
@@ -109,7 +109,7 @@ def test_the_head_counts_each_status_and_what_was_used(ws: Workspace) -> None:
     plan = planned(ws).plan
     found = far(plan, Started(AT, 0, 1), executed(0), Started(AT, 1, 1), executed(1, "timeout"))
     said = words(head_blocks(plan, found, "running"))
-    assert "1 completed, 1 ran out of time, 1 not begun." in said
+    assert "1 completed, 1 ran out of time, 1 not started." in said
     assert "2 calls · 20 tokens · $1.00" in said
 
 
@@ -117,8 +117,8 @@ def test_a_case_in_work_is_being_executed_only_while_the_run_goes_on(ws: Workspa
     """Afterwards its try was in vain."""
     plan = planned(ws).plan
     found = far(plan, Started(AT, 0, 1))
-    assert "being executed" in words(runs_blocks(plan, found, "running"))
-    assert "being executed" not in words(runs_blocks(plan, found, "interrupted"))
+    assert "running" in words(runs_blocks(plan, found, "running"))
+    assert "running" not in words(runs_blocks(plan, found, "interrupted"))
 
 
 def test_a_model_in_work_tells_its_step_tool_and_tokens(ws: Workspace) -> None:
@@ -135,9 +135,9 @@ def test_a_model_in_work_tells_its_step_tool_and_tokens(ws: Workspace) -> None:
 @pytest.mark.parametrize(
     ("activity", "said"),
     [
-        (Activity(1, 30), "step 1 of 30: waits for the model"),
+        (Activity(1, 30), "step 1 of 30: waiting for the model"),
         (Activity(1, 30, heard=1), "step 1 of 30: the model answers, 1 character"),
-        (Activity(2, 30, tokens=0), "step 2 of 30: waits for the model · 0 tokens so far"),
+        (Activity(2, 30, tokens=0), "step 2 of 30: waiting for the model · 0 tokens so far"),
     ],
 )
 def test_what_a_model_is_doing_is_said_in_words(activity: Activity, said: str) -> None:
@@ -173,7 +173,7 @@ def test_a_graded_run_says_how_many_criteria_passed_and_how_many_are_open(ws: Wo
         Verdict("expectation", "b", None, None, "Open."),
     )
     found = far(plan, executed(0), Judged(AT, 0, Graded("r", "heuristic", AT, verdicts)))
-    assert "1 of 2 passed, 1 not decided" in words(runs_blocks(plan, found, "running"))
+    assert "1 of 2 passed, 1 undecided" in words(runs_blocks(plan, found, "running"))
 
 
 def test_nothing_is_said_of_a_run_that_is_hidden_from_the_judge(ws: Workspace) -> None:
@@ -269,7 +269,7 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     plan = plan_of(ws, "writer", found, filled)
     said = words(plan_blocks(ws, plan, estimate(ws.tables, plan)))
     assert "6 test runs of 3 cases: iteration-1 with_skill." in said
-    assert "Runs true as you, with network, in a fresh copy of each case." in said
+    assert "Runs true as your user, with network access, in a fresh copy of each case." in said
     assert "no earlier run of this suite was measured" in said
     assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in said
 
@@ -309,7 +309,7 @@ def test_the_form_shows_the_bytes_of_what_waits_for_permission(ws: Workspace) ->
     plan = planned(scripted(ws)).plan
     (text, inner) = waiting_scripts(plan)
     assert (text[0].endswith("evals.json"), text[1]) == (True, "sh check.sh # \\u202e")
-    assert inner == (f"{ws.root}/writer/check.sh, which it runs", "echo \\xff\\u0007\n")
+    assert inner == (f"{ws.root}/writer/check.sh, called by it", "echo \\xff\\u0007\n")
     for command in not_allowed(plan):
         allow(command)
     assert list(waiting_scripts(plan)) == []
