@@ -172,7 +172,9 @@ def _reader_or_stop(name: str) -> ReaderWorkspace:
         _stop_without(str(fault), "Move the folder back, or open another one:")
     except OSError as fault:
         why = fault.strerror or type(fault).__name__
-        _stop_without(f"{resolve(name)} cannot be read: {why}.", "Mend that, or open another one:")
+        _stop_without(
+            f"{resolve(name)} cannot be read: {why}.", "Correct that, or open another one:"
+        )
     if found is None:
         _stop_without(
             f"No workspace called “{name[:80]}” was opened on this machine.",
