@@ -226,7 +226,7 @@ def test_a_folder_that_came_later_is_said(made: Made) -> None:
 
 def test_outside_of_git_there_are_no_revisions(tmp_path: Path) -> None:
     """The message says what is missing."""
-    with pytest.raises(NoRevision, match="no git repository"):
+    with pytest.raises(NoRevision, match="not in a git repository"):
         revisions(tmp_path)
 
 

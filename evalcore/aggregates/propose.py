@@ -109,7 +109,7 @@ def _apart(found: list[Proposal]) -> list[Proposal]:
         for each in found
         if each.path is not None and first.setdefault(each.path, each) is not each
     }
-    messages = ("The runs of several suites belong to this document, so it was left alone.",)
+    messages = ("The runs of several suites belong to this document, so it was left unchanged.",)
     return [
         each._replace(state="left", messages=messages, found=(), data=None)
         if each.path in both

@@ -146,15 +146,15 @@ def _lapsed(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> st
     if row.version_sha256 is not None:
         now = version_sha256(ws, suite, row.version or "")
         if now is None:
-            return f"The text of {row.version} is not in the workspace any more."
+            return f"The text of {row.version} is no longer in the workspace."
         if now != row.version_sha256:
             return f"The text of {row.version} was changed since."
     if row.evidence_sha256 is not None:
         evidence = evidence_sha256(ws, suite, benchmark_runs_of(row))
         if evidence is None:
-            return "The benchmark runs that it rests on are not here any more."
+            return "The benchmark runs that it is based on are missing."
         if evidence != row.evidence_sha256:
-            return "The runs that it rests on, or their scores, were changed since."
+            return "The runs that it is based on, or their scores, have changed since."
     return ""
 
 

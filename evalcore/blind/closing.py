@@ -37,8 +37,8 @@ def close(ws: Workspace, study: Study, author: Judge, *, without_key: bool = Fal
     secret = bound_secret(study)
     if secret is None and not without_key:
         raise CannotJudge(
-            f"{_NOT_HERE} If it is lost, close without it: nobody will know then which side was "
-            "which."
+            f"{_NOT_HERE} If it is lost, close without it; then nobody can find out which side "
+            "was which."
         )
     fields = BlindKeyFields(study=study.id, secret=None if secret is None else secret.hex())
     record = make_record(BlindKeyRecord, fields, author, part_of(study.id, "key"))
@@ -48,11 +48,11 @@ def close(ws: Workspace, study: Study, author: Judge, *, without_key: bool = Fal
 def revealed(study: Study) -> Revealed:
     """Return the verdicts of a closed study with its sides."""
     if study.closed is None:
-        return Revealed((), "The study is open. Close it first: then nobody can judge any more.")
+        return Revealed((), "The study is open. Close it first; then judging ends.")
     secret = None if study.secret is None else bound_secret(study)
     if secret is None:
         told = "its key file was gone" if study.secret is None else "its key is not the one it had"
-        return Revealed((), f"The study was closed without telling which was which: {told}.")
+        return Revealed((), f"The study was closed without revealing which was which: {told}.")
     return Revealed(unblinded(study, secret))
 
 
@@ -65,7 +65,7 @@ def reveal_to(ws: Workspace, study: Study, judge: Judge) -> tuple[Unblinded, ...
     """
     left = len(study.open_for(judge))
     if left:
-        raise CannotJudge(f"{judge.id} has {left} pairs left to compare. They come first.")
+        raise CannotJudge(f"{judge.id} has {left} pairs left to compare. Judge them first.")
     secret = bound_secret(study)
     if secret is None:
         raise CannotJudge(_NOT_HERE)
@@ -82,7 +82,7 @@ def study_named(studies: Sequence[Study], name: str | None) -> Study:
         CannotJudge: there is none at all, or several and none is named.
     """
     if not studies:
-        raise CannotJudge("There is no blind study here. Create one: evalcore blind create.")
+        raise CannotJudge("There is no blind study here. Create one with: evalcore blind create.")
     if name is None:
         if len(studies) > 1:
             known = ", ".join(study.id for study in studies)

@@ -115,7 +115,9 @@ def give_verdict(
         raise StaleTask("An output changed after the study was made, so it cannot be judged blind.")
     before = study.judged_by(judge.id).get(task.pair.pair)
     if before is None and task.pair not in study.open_for(judge):
-        raise CannotJudge("Enough judges have compared this pair meanwhile. Go on with the next.")
+        raise CannotJudge(
+            "Enough judges have compared this pair in the meantime. Continue with the next."
+        )
     fields = BlindVerdictFields(
         study=study.id,
         pair=task.pair.pair,
@@ -179,14 +181,14 @@ def _record_part(ws: Workspace, study: Study, judge: Judge, part: Part) -> Recei
 def require_open(study: Study) -> None:
     """Raise `CannotJudge` where a study is closed."""
     if study.closed is not None:
-        raise CannotJudge("This study is closed: its verdicts stand as they are.")
+        raise CannotJudge("This study is closed: its verdicts cannot be changed.")
 
 
 def require_part(study: Study, judge: Judge) -> None:
     """Raise `CannotJudge` where a study is closed or a judge takes no part in it."""
     require_open(study)
     if not study.takes_part(judge):
-        raise CannotJudge("You take no part in this study, or your part in it is over.")
+        raise CannotJudge("You are not a judge of this study, or you have finished it.")
 
 
 def secret_here(study: Study) -> bytes:
@@ -214,7 +216,7 @@ def _digest(ws: Workspace, run: str) -> str | None:
 def _reason(text: str) -> str:
     reason = stored(text, LIMITS.rationale, "The reason")
     if not reason:
-        raise CannotJudge("A verdict needs a reason. Say in a few words what decided it.")
+        raise CannotJudge("A verdict needs a reason. Give it in a few words.")
     return reason
 
 
@@ -227,7 +229,7 @@ def _scores(study: Study, given: Mapping[str, tuple[float, float]]) -> list[Blin
     known = {each.name: each for each in study.fields.criteria}
     for name in given:
         if name not in known:
-            raise CannotJudge(f"{name} is no criterion of this study. Reload the page.")
+            raise CannotJudge(f"{name} is not a criterion of this study. Reload the page.")
     found = []
     for each in study.fields.criteria:
         left, right = given.get(each.name, (None, None))

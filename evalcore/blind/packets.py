@@ -142,7 +142,7 @@ def load_verdicts(file: Path) -> PacketVerdicts:
         raise CannotImport(file, "it is larger than any file of verdicts")
     value = parse(head.data)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise CannotImport(file, "it is no file of verdicts that a packet saved")
+        raise CannotImport(file, "it is not a file of verdicts that a packet saved")
     try:
         # As JSON: lists are read as the pairs that they are.
         return PacketVerdicts.model_validate_json(head.data)
@@ -194,7 +194,7 @@ def _require_own(study: Study, packet: Judge, file: Path, found: PacketVerdicts)
     if found.study != study.id:
         raise CannotImport(file, f"it is of the study {found.study}, not of {study.id}")
     if packet.id not in study.parts:
-        raise CannotImport(file, f"{packet.id} is no packet of this study")
+        raise CannotImport(file, f"{packet.id} is not a packet of this study")
     secret = secret_here(study)
     places = {task: at for at, task in enumerate(all_tasks(study, secret, packet.id), 1)}
     for each in found.verdicts:

@@ -66,7 +66,7 @@ def _names(skill: SkillFile, values: dict[Any, Any]) -> Outcome:
             False, f"The name has {len(name):,} characters; at most {MAX_NAME} are used."
         )
     if not _NAME.fullmatch(name):
-        wanted = "small letters, digits and single hyphens between them"
+        wanted = "lowercase letters, digits and single hyphens between them"
         return decided(False, f"The name {quoted(name)} is not made of {wanted}.")
     return decided(True, f"Valid YAML with description and the name {quoted(name)}.")
 

@@ -81,7 +81,7 @@ def _edge(rule: Rule, subject: Subject) -> Outcome:
     edge = text[:length] if begins else text[-length:]
     passed = text.startswith(wanted) if begins else text.endswith(wanted)
     if not passed and not rule.literal and nearly(edge, wanted):
-        raise Undecided(f"Only something like {quoted(wanted)} stands there: {quoted(edge)}.")
+        raise Undecided(f"Only something like {quoted(wanted)} is there: {quoted(edge)}.")
     return decided(passed, f"The text {'begins' if begins else 'ends'} with {quoted(edge)}.")
 
 

@@ -45,7 +45,7 @@ def parse(text: str) -> list[Rule] | str:
     rules: list[Rule] = []
     for line in _LINE.finditer(text):
         if len(rules) == MAX_RULES:
-            return f"There are more than {MAX_RULES} rules; at most so many are applied."
+            return f"There are more than {MAX_RULES} rules; only that many are applied."
         rule = _rule(line[1].strip())
         if rule is None:
             return f"The rule {quoted(line[1])} cannot be read; docs/rules.md lists what can."

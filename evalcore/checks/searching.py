@@ -78,7 +78,7 @@ def _compiled(pattern: str) -> Any:
             return regex.compile(_PLAIN_BRACE.sub(_escaped, pattern))
     except (re.error, regex.error, OverflowError, RecursionError, ValueError, LookupError) as error:
         reason = str(error)[:100] or type(error).__name__
-        raise Unsearchable(f"The pattern is no regular expression of Python: {reason}.") from error
+        raise Unsearchable(f"The pattern is not a Python regular expression: {reason}.") from error
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -53,7 +53,7 @@ def check(
         return _script(expectation, run_script)
     if not isinstance(kind, str) or kind not in _TYPES:
         known = ", ".join(sorted([*_TYPES, "no_errors", "custom_script"]))
-        return invalid(f"{_named(kind)} is no type of expectation; there is {known}.")
+        return invalid(f"{_named(kind)} is not a type of expectation; the types are {known}.")
     pattern = expectation.get("pattern")
     if not isinstance(pattern, str):
         return invalid(f"{kind} needs the field pattern, a text that names files.")
@@ -81,7 +81,7 @@ def _count(asked: _Asked) -> Outcome:
     count, operator = asked.fields.get("count"), asked.fields.get("operator")
     operator = "==" if operator is None else operator
     if not isinstance(operator, str) or operator not in _OPERATORS:
-        return invalid(f"{_named(operator)} is no operator; there is ==, >= and <=.")
+        return invalid(f"{_named(operator)} is not an operator; use ==, >= and <=.")
     if isinstance(count, float) and count.is_integer():
         count = int(count)
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 2**53:

@@ -55,7 +55,7 @@ def part_of(subject: Subject, part: str) -> str:
 def _first_line(text: str) -> str:
     line = text.strip().partition("\n")[0].strip()
     if not line or line.startswith(("```", "---", "#")):
-        raise Undecided("The first line of the output is no subject line.")
+        raise Undecided("The first line of the output is not a subject line.")
     return _SUBJECT.sub("", line, count=1) if _SUBJECT.match(line) else line
 
 

@@ -31,8 +31,8 @@ _WHY: Final = {
     errno.EDQUOT: "your share of the disk is used up; free some space, then try again",
     errno.EFBIG: "a limit of this system cuts files off; raise it, then try again",
     errno.EROFS: "the folder is read-only; work on a copy that can be written",
-    errno.EACCES: "you may not write there; ask for the permission, or work on a copy",
-    errno.EPERM: "you may not write there; ask for the permission, or work on a copy",
+    errno.EACCES: "you do not have permission to write there; get it, or work on a copy",
+    errno.EPERM: "you do not have permission to write there; get it, or work on a copy",
     errno.EIO: "the disk reported an error; check the disk, then try again",
     errno.ENOENT: "its folder was removed meanwhile; open the workspace again",
     errno.EINTR: "the system broke off; try again",
@@ -138,7 +138,7 @@ def unsettled(whole: Path, kind: type[OSError] = OSError) -> Iterator[None]:
 
 def why(error: OSError) -> str:
     """Return the reason of a failed write, and the next step, as the end of a sentence."""
-    return _WHY.get(error.errno or 0) or f"{error.strerror or error}; mend that, then try again"
+    return _WHY.get(error.errno or 0) or f"{error.strerror or error}; correct that, then try again"
 
 
 def _same(home: int, name: str, data: bytes, whole: Path, limit: int) -> bool:

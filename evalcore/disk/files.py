@@ -106,7 +106,7 @@ class Files:
         if known is not None:
             return known
         if folder.count("/") >= DEEPEST:
-            raise OSError(errno.ENAMETOOLONG, f"it lies more than {DEEPEST} folders deep")
+            raise OSError(errno.ENAMETOOLONG, f"it is more than {DEEPEST} folders deep")
         if folder:
             parent, _, name = folder.rpartition("/")
             if name in _NOT_NAMES or folder[0] == "/":

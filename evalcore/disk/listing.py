@@ -213,7 +213,7 @@ def _not_followed(path: str, inside: bool, nowhere: bool) -> Problem:
         "info",
         "link-not-followed",
         f"This link {'leads nowhere' if nowhere and inside else where} and was not followed.",
-        "Open the folder it leads to as a workspace of its own.",
+        "Open the folder it leads to as a separate workspace.",
     )
 
 
@@ -224,7 +224,7 @@ def _no_file(path: str) -> Problem:
         "warning",
         "folder-named-like-a-file",
         "This is a folder, though it is named like a document.",
-        "Put the document in its place, or rename the folder.",
+        "Replace the folder with the document, or rename it.",
     )
 
 

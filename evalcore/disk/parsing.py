@@ -128,7 +128,7 @@ def _half_written() -> Fault:
         "error",
         "half-written",
         "The file ends in the middle; it may still be being written.",
-        "Write it again if it stays so; until then nothing of it is shown.",
+        "If this persists, write the file again; until then nothing of it is shown.",
     )
 
 
@@ -137,7 +137,7 @@ def _invalid(error: orjson.JSONDecodeError) -> Fault:
         "error",
         "invalid-json",
         f"Not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}.",
-        "Mend the file, or write it again; until then nothing of it is shown.",
+        "Correct the file, or write it again; until then nothing of it is shown.",
     )
 
 
@@ -151,7 +151,7 @@ def _too_many(count: int, what: str, most: int) -> Fault:
         "error",
         "too-large",
         f"The file has {count:,} {what}; at most {most:,} are read.",
-        "Split it, or move large outputs beside it.",
+        "Split it, or move large outputs into files next to it.",
     )
 
 
@@ -163,12 +163,12 @@ def _of_line(fault: Fault, index: int, last: bool) -> Fault:
             "error",
             "invalid-json",
             f"Line {index + 1} is not valid JSON: it ends in the middle.",
-            "Mend or remove the line.",
+            "Correct or remove the line.",
         )
     if fault.code == "invalid-json":
         why = fault.message.rpartition(": ")[2]
         message = f"Line {index + 1} is not valid JSON: {why}"
-    return fault._replace(message=message, hint="Mend or remove the line.")
+    return fault._replace(message=message, hint="Correct or remove the line.")
 
 
 def _no_lines(index: int) -> Fault:

@@ -22,7 +22,7 @@ def save_private(path: Path, value: Json) -> None:
     try:
         data = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError as error:  # half a character, or no number
-        raise CannotWrite(path, "it holds something that JSON cannot represent") from error
+        raise CannotWrite(path, "it contains something that JSON cannot represent") from error
     try:
         _written(path, data)
     except OSError as error:

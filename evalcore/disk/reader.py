@@ -133,7 +133,7 @@ class Reader:
                     "error",
                     "too-large",
                     f"The file has {error.size:,} bytes; at most {MAX_BYTES:,} are read.",
-                    "Split it, or move large outputs beside it.",
+                    "Split it, or move large outputs into files next to it.",
                 ),
             )
         except PathOutside:

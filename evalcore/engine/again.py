@@ -48,8 +48,7 @@ class SecondJudgments:
         run = self._plan.runs[index]
         if stored_digest(Path(self._plan.workspace), run.stored or "") != execution.taken:
             raise OutputChanged(
-                "Its output changed while it was judged, so nothing is stored of it. Judge it "
-                "again."
+                "Its output changed while it was judged, so nothing was stored. Judge it again."
             )
         return tuple(self._stored(index, run, graded))
 

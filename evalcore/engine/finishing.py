@@ -26,12 +26,10 @@ from evalcore.shapes.judge import HUMAN
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace, open_workspace
 
-_BUSY: Final = "The run is being worked on; it writes what people answered when it ends."
+_BUSY: Final = "The run is in progress; it writes people's answers when it ends."
 _GONE: Final = "The run is no longer in the folder: nothing can be written of it."
 _NOT_KEPT: Final = "What it produced is no longer kept on this machine. Start a new run."
-_CHANGED: Final = (
-    "Its output changed since it was made, so the verdicts are on another one. Start a new run."
-)
+_CHANGED: Final = "Its output has changed since it was judged. Start a new run."
 
 
 class Waiting(NamedTuple):

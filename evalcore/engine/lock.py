@@ -37,7 +37,7 @@ class RunLock:
             handle = _taken(self._path, fcntl.LOCK_EX, PATIENCE)
         if handle is None:
             name = self._path.parent.name
-            raise CannotRun(f"Run {name} is being worked on already. `evalcore runs` shows it.")
+            raise CannotRun(f"Run {name} is in progress already. `evalcore runs` shows it.")
         os.set_inheritable(handle, False)
         self._handle = handle
         return handle

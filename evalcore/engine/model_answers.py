@@ -140,7 +140,7 @@ def to_judge(texts: Iterable[tuple[str, str]]) -> list[str]:
     """Return a sentence on each text (what it is, the text) that seems to speak to a judge."""
     found = ((where, speaks_to_judge(text)) for where, text in texts)
     return [
-        f"In {where} a passage seems to speak to the judge: “{passage[:200]}”."
+        f"{where} contains a passage that may address the judge: “{passage[:200]}”."
         for where, passage in found
         if passage is not None
     ]

@@ -283,7 +283,7 @@ def _family_of(ws: Workspace, name: str) -> str:
 def _nothing(request: Request) -> str:
     if request.executor.kind == "stored":
         return (
-            "No output is stored that has no grading yet. Choose an executor that executes the "
+            "There is no stored output without a grading. Choose an executor that executes the "
             "cases, or other versions."
         )
     return "There is nothing to run: choose other cases or versions."
@@ -363,6 +363,6 @@ def _skill(root: Path, given: str | None) -> str | None:
         path if path.is_absolute() else (root / path if (root / path).is_dir() else path.absolute())
     )
     if not (path / SKILL).is_file():
-        raise CannotRun(f"{path} is no skill: it has no {SKILL}. Name the folder of the skill.")
+        raise CannotRun(f"{path} is not a skill: it has no {SKILL}. Name the folder of the skill.")
     real, home = path.resolve(), root.resolve()
     return str(real.relative_to(home)) if real.is_relative_to(home) else str(real)

@@ -44,14 +44,14 @@ def executing_agent(executor: Executor, name: str, steps: int, *, commands: bool
     if executor.kind != "model":
         if name or commands:
             raise CannotRun(
-                f"The executor {executor.name!r} is no model: a model executes the cases with "
-                "--executor openai. The model that judges is named by --judge-model."
+                f"The executor {executor.name!r} is not a model: a model executes the cases with "
+                "--executor openai. Use --judge-model for the model that judges."
             )
         return None
     known = configuration()
     if not (name or known.executor).strip():
         raise CannotRun(
-            "No model is named that executes the cases. Name one with --model, or as executor in "
+            "No model to execute the cases was given. Name one with --model, or as executor in "
             "the file that `evalcore models` prints."
         )
     reason = missing() if commands else None

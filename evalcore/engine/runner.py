@@ -323,7 +323,7 @@ class Runner:
         try:
             write_answered(self._folder, self._journal)
         except (EvalcoreError, OSError) as error:
-            self._why = self._why or f"What people answered was not written: {error}"
+            self._why = self._why or f"People's answers were not written: {error}"
 
     def _note(self, event: AnyEvent, *, durable: bool = True) -> None:
         """Journal an event; what was kept of runs is dropped once it is on disk that they are done.

@@ -57,7 +57,7 @@ def set_done(
     """
     of = message_named(ws, suite, name)
     if of.kind != "task":
-        raise CannotAnswer(f"{of.id} is no task. Answer it instead: --answer.")
+        raise CannotAnswer(f"{of.id} is not a task. Answer it instead: --answer.")
     if of.state == "done" and not of.rivals:
         raise CannotAnswer(f"The task {of.id} is done already. Write a new one instead.")
     fields = TaskFields(
@@ -75,8 +75,8 @@ def set_done(
 
 
 _OTHERWISE = {
-    "task": "A task is not answered but done: set it done with what resolved it (--done).",
-    "memory-item": "A lesson asks for no answer. What is wrong in it is replaced by a new one.",
+    "task": "A task is not answered but completed: mark it as done with --done.",
+    "memory-item": "A lesson needs no answer. To correct it, write a new one.",
     "approval-request": "A run that was sent to judging is answered by judging it: evalcore open.",
 }
 

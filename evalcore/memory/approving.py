@@ -82,12 +82,12 @@ def waive(
     why = stored(waiver.reason, LIMITS.reason, "The reason")
     if not owner or not why:
         raise CannotApprove(
-            "A waiver needs an owner and a reason. Say who answers for it, and why."
+            "A waiver needs an owner and a reason. Say who is responsible for it, and why."
         )
     ends, named = parse_time(waiver.expires_at), repr(waiver.expires_at[:60])
     if ends is None or ends <= datetime.now(ends.tzinfo):
         raise CannotApprove(
-            f"A waiver ends at a time to come; {named} is none. Write it like 2027-01-31."
+            f"A waiver needs an end date in the future, not {named}. Write it like 2027-01-31."
         )
     fields = _fields(ws, suite, evidence, "waived", why)
     fields = fields.model_copy(update={"owner": owner, "expires_at": ends.isoformat()})

@@ -100,7 +100,8 @@ def _require_place(ws: Workspace, suite: str) -> None:
     root, skill = place[suite]
     if root == skill and not any(of == suite for (of,) in cells(ws.tables, "runs", "suite")):
         raise CannotBenchmark(
-            "The suite has no runs yet, and its records will lie beside them. Run its cases once, "
+            "The suite has no runs yet, and its records are stored next to them. Run its cases "
+            "once, "
             "then create the benchmark."
         )
 
@@ -111,13 +112,11 @@ def _require_valid(ws: Workspace, suite: str, asked: Definition) -> None:
     if not asked.dimension.strip():
         raise CannotBenchmark("A benchmark needs a dimension: what its cases measure.")
     if not asked.owner.strip():
-        raise CannotBenchmark("A benchmark needs an owner: who looks after it.")
+        raise CannotBenchmark("A benchmark needs an owner.")
     if not asked.cases:
         raise CannotBenchmark("A benchmark needs at least one case; name some.")
     if not 0 <= asked.threshold <= 1:
-        raise CannotBenchmark(
-            f"The threshold {asked.threshold:g} is no share; give a number from 0 to 1."
-        )
+        raise CannotBenchmark(f"The threshold {asked.threshold:g} is not a number from 0 to 1.")
     here = {case for of, case in cells(ws.tables, "cases", "suite", "case_id") if of == suite}
     gone = [case for case in asked.cases if case not in here]
     if gone:

@@ -16,7 +16,7 @@ from evalcore.statistics.verdict import DIRECTIONS, Word
 from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow
 from evalcore.workspace.opened import Workspace
 
-WAY_AROUND: Final = "A waiver with an owner, a reason and an end is the way around the rule."
+WAY_AROUND: Final = "To replace it anyway, write a waiver with an owner, a reason and an end date."
 
 
 class Run(NamedTuple):
@@ -148,14 +148,14 @@ def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str, 
     if how == "unknown":
         return f"The benchmark runs state no score to compare. {WAY_AROUND}"
     if how == "worse":
-        return f"{seen} That is no improvement. {WAY_AROUND}"
+        return f"{seen} That is not an improvement. {WAY_AROUND}"
     if how == "same":
         return f"{seen} That is the same. {WAY_AROUND}"
     if word is None:
         return f"{seen} The two cannot be compared: {why} {WAY_AROUND}"
     if DIRECTIONS[word] <= 0:
         told = "chance is not ruled out" if word == "can't tell" else f"the verdict is “{word}”"
-        return f"{seen} It is higher, but {told}: more runs or cases would tell. {WAY_AROUND}"
+        return f"{seen} It is higher, but {told}: more runs or cases would decide it. {WAY_AROUND}"
     return ""
 
 
@@ -166,10 +166,10 @@ def _verdict(ws: Workspace, before: Run, now: Run) -> tuple[Word | None, str, st
     """
     a, b = (side_of_benchmark_run(ws, run.row) for run in (before, now))
     if a is None or b is None:
-        return None, "their test runs are not here, or of several versions.", ""
+        return None, "their test runs are missing, or of several versions.", ""
     found = compare(a, b)
     if found.verdict is None:
-        return None, "they share no case that was scored by the same criteria.", ""
+        return None, "they have no case in common that was scored by the same criteria.", ""
     return found.verdict.word, "", _scope(found)
 
 

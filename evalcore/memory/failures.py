@@ -25,7 +25,7 @@ from evalcore.tables.rows import FailureRow
 from evalcore.workspace.opened import Workspace
 
 _BY: Final = "Classified by the rule {}: {}."
-_BY_NONE: Final = "No rule tells the type, so it is recorded as a wrong output."
+_BY_NONE: Final = "The rules cannot determine the type, so it is recorded as a wrong output."
 _SAID: Final = ("person", "model")
 _ROOM: Final = 500
 """Characters that are left for what is said beside a description."""

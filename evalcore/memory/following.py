@@ -37,7 +37,7 @@ DEGRADING: Final = "trend-degrading"
 _WORDS: Final = {
     "clear": "By its runs the drop is clear.",
     "could be noise": "By these runs it could be chance.",
-    "not tested": "Whether it is chance cannot be told.",
+    "not tested": "Whether it is chance cannot be determined.",
 }
 
 

@@ -35,7 +35,7 @@ def recommendation(
         why = "their test runs are not here" if found is None else "their runs are not comparable"
         return (
             f"No recommendation: {winner} scores higher {on}, {high} against {low}, but whether "
-            f"that is chance cannot be told: {why}."
+            f"that is chance cannot be determined: {why}."
         )
     direction = verdict.direction if up else -verdict.direction
     if direction > 0:
@@ -49,8 +49,8 @@ def recommendation(
             f"runs it is worse in {found.headline if found else 'the headline'}. Look at the cases."
         )
     return (
-        f"No recommendation: {winner} scores higher {on}, {high} against {low}, but by these runs "
-        "it could be chance. More runs of each case would tell."
+        f"No recommendation: {winner} scores higher {on}, {high} against {low}, but in these "
+        "runs it could be chance. More runs of each case would decide it."
     )
 
 

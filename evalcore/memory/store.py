@@ -187,11 +187,11 @@ def _change_in_place(
     for left in reversed(range(TRIES)):
         read = stored(files, current.source)
         if read is None or read.value is MISSING:
-            why = "it is not there any more, or cannot be read; open the folder again"
+            why = "it no longer exists, or cannot be read; open the folder again"
             raise CannotWrite(ws.root / current.source, why)
         record = _record_at(read.value, current)
         if record is None:
-            why = f"the {current.type} {current.id!r} is not there any more; open the folder again"
+            why = f"the {current.type} {current.id!r} no longer exists; open the folder again"
             raise CannotWrite(ws.root / current.source, why)
         value = _replaced(read.value, current.pointer, _changed(record, change, at))
         proposal = target.changed(read, value)

@@ -29,7 +29,7 @@ NAMED: Final = 5
 
 HIDDEN: Final = (
     "Some of its test runs are hidden from you until you have judged them: their figures would "
-    "tell. Judge them first, or let somebody else do this."
+    "give it away. Judge them first, or let somebody else do this."
 )
 
 
@@ -86,8 +86,8 @@ def to_take(ws: Workspace, benchmark: Benchmark, column: Column, *, again: bool 
         name, last = _newest_with(ws, benchmark, every)
         if not again:
             raise CannotBenchmark(
-                f"All test runs of {column.key} are taken already, as the benchmark run {name}. "
-                "Start new runs, or take them again (--again)."
+                f"All test runs of {column.key} were used already, for the benchmark run "
+                f"{name}. Start new runs, or use them again (--again)."
             )
         fresh = last
     return complete(ws, benchmark, column, fresh)
@@ -113,9 +113,9 @@ def complete(ws: Workspace, benchmark: Benchmark, column: Column, runs: Numbers)
         raise CannotBenchmark(f"{benchmark.name!r} was not run: {why}.")
     left = []
     if found.lost:
-        left.append(f"Left out, as they count in no rate: {len(found.lost)} test runs.")
+        left.append(f"Skipped, as they do not count: {len(found.lost)} test runs.")
     if aside:
-        left.append(f"Left out, as drafts or deprecated: {_named(aside)}.")
+        left.append(f"Skipped, as drafts or deprecated: {_named(aside)}.")
     return Taken(found.counted, found.overall_score, found.pass_rate, tuple(left))
 
 
@@ -177,8 +177,8 @@ def _cases(ws: Workspace, benchmark: Benchmark) -> tuple[list[str], list[str]]:
     gone = [case for case in benchmark.cases if case not in status]
     if gone:
         raise CannotBenchmark(
-            f"The benchmark {benchmark.name!r} has {_named(gone)}, which the suite has no more. "
-            "Bring back what it needs, or replace the benchmark by one without (--replace)."
+            f"The benchmark {benchmark.name!r} has {_named(gone)}, which the suite no longer "
+            "has. Restore what it needs, or replace the benchmark (--replace)."
         )
     aside = [case for case in benchmark.cases if status[case] in SET_ASIDE]
     return [case for case in benchmark.cases if case not in aside], aside

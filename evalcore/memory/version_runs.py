@@ -38,8 +38,8 @@ def newest_run(ws: Workspace, benchmark: Benchmark, version: str) -> VersionRun:
         known = sorted({_key(run) for _, run in _runs(ws, benchmark) if run.version})
         there = f"It has runs of {', '.join(known)}." if known else "It has none yet."
         raise CannotBenchmark(
-            f"The benchmark {benchmark.name!r} has no run of {version!r}. {there} Take finished "
-            f"runs of the version as one (evalcore benchmark run, or --take), or start new ones."
+            f"The benchmark {benchmark.name!r} has no run of {version!r}. {there} Use finished "
+            "runs of the version (evalcore benchmark run, or --take), or start new ones."
         )
     keys = sorted({_key(run) for _, run in mine})
     if len(keys) > 1:

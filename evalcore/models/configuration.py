@@ -152,7 +152,7 @@ def model_of(name: str, known: Configuration | None = None) -> Model:
     known = configuration() if known is None else known
     if not name.strip():
         raise CannotRun(
-            "No model is named that judges. Name one (with --model of `evalcore judge`, or "
+            "No model to judge was given. Name one (with --model of `evalcore judge`, or "
             "--judge-model of `evalcore run`), or as judge in the file that `evalcore models` "
             "prints."
         )

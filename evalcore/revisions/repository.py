@@ -94,7 +94,7 @@ class Repository:
             parents = self.commit(start).parents
             if not parents or step >= _MAX_STEPS:
                 raise NoRevision(
-                    f"The revision {name!r} lies before the first commit: "
+                    f"The revision {name!r} is before the first commit: "
                     f"{match['base']!r} has {step:,} before it."
                 )
             start = parents[0]
@@ -159,7 +159,7 @@ class Repository:
     def _object(self, sha: ObjectID) -> object:
         if sha not in self.store:
             raise NoRevision(
-                f"The git repository of {self.root} has not all of this revision: it "
+                f"The git repository of {self.root} does not have all of this revision: it "
                 "is a shallow or partial copy. Fetch it with git first."
             )
         return self.store[sha]
@@ -198,7 +198,7 @@ def opened(root: Path) -> Iterator[Repository]:
     real = Path(os.path.realpath(root))
     top = next((folder for folder in (real, *real.parents) if (folder / ".git").exists()), None)
     if top is None:
-        raise NoRevision(f"{root} lies in no git repository, so it has no revisions to compare.")
+        raise NoRevision(f"{root} is not in a git repository, so it has no revisions to compare.")
     try:
         repo = Repository(top, real)
     except DAMAGED as error:
@@ -223,7 +223,7 @@ def damage_reported(repo: Repository) -> Iterator[None]:
 def _unreadable(root: Path, error: BaseException) -> NoRevision:
     why = str(error).strip().rstrip(".") or type(error).__name__
     return NoRevision(
-        f"The git repository of {root} could not be read: {why[:200]}. `git fsck` may tell more."
+        f"The git repository of {root} could not be read: {why[:200]}. `git fsck` may say more."
     )
 
 

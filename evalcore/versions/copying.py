@@ -92,7 +92,7 @@ def contents_of(root: Path, workspace: Path | None = None) -> Contents:
         if walk.seen > MAX_NAMES or len(folders) > DEEPEST:
             raise CannotSnapshot(
                 f"{root} has more than {MAX_NAMES:,} names, or more than {DEEPEST} folders inside "
-                "each other, which is no skill. Name the skill's own folder."
+                "each other, which is too much for a skill. Name the skill's own folder."
             )
     files = sorted(walk.files, key=lambda file: file.path)
     return Contents(
@@ -210,8 +210,8 @@ def _read(contents: Contents) -> Iterator[_File]:
         total += len(data)
         if total > MAX_BYTES:
             raise CannotSnapshot(
-                f"{contents.root} has more than {MAX_BYTES // 1024**3} GB in its files, which is "
-                "no skill. Move what does not belong to it elsewhere."
+                f"{contents.root} has more than {MAX_BYTES // 1024**3} GB in its files, which "
+                "is too much for a skill. Move what does not belong to it elsewhere."
             )
         yield _File(file, data)
 
@@ -231,7 +231,8 @@ def _check(root: Path, path: str, size: int, count: int) -> None:
         raise _too_large(root, path, size)
     if count > MAX_FILES:
         raise CannotSnapshot(
-            f"{root} has more than {MAX_FILES:,} files, which is no skill. Name the skill's own "
+            f"{root} has more than {MAX_FILES:,} files, which is too much for a skill. Name the "
+            "skill's own "
             "folder, or move what does not belong to it elsewhere."
         )
 
@@ -253,8 +254,8 @@ def _readable(root: Path, path: str) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise CannotSnapshot(
-            f"{root / path} could not be read: {reason}. Mend that, then try again; nothing was "
-            "copied."
+            f"{root / path} could not be read: {reason}. Correct that, then try again; nothing "
+            "was copied."
         ) from error
 
 

@@ -60,7 +60,7 @@ def initialise(skill: Path, workspace: Path | None = None) -> Begun:
     if there is not None:
         names = tuple(f"v{each.number}" for each in there.versions)
         messages.append(
-            f"{home / how.history} lists {_counted(len(names))} already; it was left as it is. "
+            f"{home / how.history} lists {_counted(len(names))} already; it was left unchanged. "
             "`evalcore snapshot` adds one."
         )
         return Begun(root, root / how.definitions, wrote, home, False, names, None, tuple(messages))
@@ -77,7 +77,7 @@ def _places(skill: Path, workspace: Path | None) -> tuple[Path, Path]:
     if not root.is_dir():
         raise WorkspaceNotFound(root)
     if not root.name:
-        raise CannotSnapshot("The root of the disk is no skill. Name the skill's folder.")
+        raise CannotSnapshot("The root of the disk is not a skill. Name the skill's folder.")
     beside = root.with_name(root.name + ENDING)
     chosen = beside if workspace is None else workspace.expanduser()
     return root, Path(os.path.abspath(chosen))  # noqa: PTH100
@@ -94,18 +94,18 @@ def _check(root: Path, home: Path, how: Versioning) -> None:
     cases = stored(Files(root), how.definitions)
     if cases is not None and not how.is_definitions(cases.value):
         raise CannotSnapshot(
-            f"{root / how.definitions} is there, but holds no list of cases: it may be for "
+            f"{root / how.definitions} exists, but contains no list of cases: it may be for "
             "another tool. Nothing was written; rename it, or correct it."
         )
     if os.path.lexists(home) and not home.is_dir():
-        raise CannotSnapshot(f"{home} is no folder. Name another one with --workspace.")
+        raise CannotSnapshot(f"{home} is not a folder. Name another one with --workspace.")
     if home.is_dir() and stored(Files(home), how.history) is None:
         with folder(home) as handle:
             names = listed(handle)
         if numbers_in(names) - {0} or any(map(ITERATION.match, names)):
             raise CannotSnapshot(
-                f"{home} has versions or iterations, but no {how.history}; it was left alone. "
-                "Name another folder with --workspace."
+                f"{home} has versions or iterations, but no {how.history}; it was left "
+                "unchanged. Name another folder with --workspace."
             )
 
 
@@ -135,8 +135,9 @@ def _first(contents: Contents, home: Path, how: Versioning) -> tuple[bool, str |
         commit = commit_of(contents, done)
         if not put_in_place(home, copy, 0) and digest_of(home, place(0)) != done.digest:
             raise CannotSnapshot(
-                f"{home / place(0)} is there, but is not the skill as it is now, and no "
-                f"{how.history} lists it; it was left alone. Name another folder with --workspace."
+                f"{home / place(0)} exists, but differs from the current skill, and no "
+                f"{how.history} lists it; it was left unchanged. Name another folder with "
+                "--workspace."
             )
     remark = f"v0 is in no commit: {commit.why}." if commit.sha is None else ""
     try:

@@ -192,14 +192,14 @@ def _skill(found: _Suite, chosen: Path | None) -> Path:
     if chosen is not None:
         root = Path(os.path.abspath(chosen.expanduser()))  # noqa: PTH100 - `..` without links
         if not root.is_dir():
-            raise CannotSnapshot(f"{root} is no folder. Name the skill's folder with --skill.")
+            raise CannotSnapshot(f"{root} is not a folder. Name the skill's folder with --skill.")
     else:
         beside = found.home.with_name(found.home.name.removesuffix(ENDING))
         places = [each for each in (found.skill, beside) if each is not None]
         root = next((each for each in places if _is_skill(each, found.home)), found.home)
     if os.path.realpath(root) == os.path.realpath(found.home):
         raise CannotSnapshot(
-            f"The skill of {found.home} was not found beside it. Name its folder with --skill."
+            f"The skill of {found.home} was not found next to it. Name its folder with --skill."
         )
     return root
 

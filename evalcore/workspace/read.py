@@ -130,7 +130,7 @@ def _unrecognised(
             "",
             "warning",
             "unrecognised",
-            "This looks like an evaluation document, but it lies where none is expected.",
+            "This looks like an evaluation document, but it is in a place where none is expected.",
             _advice(path, loose[path], plans),
         )
     return lost
@@ -144,7 +144,7 @@ def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -
             "",
             "info",
             "scores-unread",
-            "This lists runs with scores in a form of its own, which is not read.",
+            "This lists runs with scores in a format that is not read.",
             _advice(path, value, plans),
         )
     elif (content := content_of(value)) is not None:
@@ -154,7 +154,7 @@ def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -
             "",
             "info",
             "not-read",
-            f"This holds {content.words}{where}, in a form that is not read.",
+            f"This holds {content.words}{where}, in a format that is not read.",
             _advice(path, value, plans),
         )
 
@@ -163,7 +163,7 @@ def _advice(path: str, value: Any, plans: Sequence[Plan]) -> str:
     """Return the nearest place where a document would be read, or what it lacks."""
     found = (each.advice(path, value, plans) for each in registry.FAMILIES)
     own = next(filter(None, found), None)
-    return own or "docs/families.md says where each kind of document lies and what it holds."
+    return own or "docs/families.md says where each kind of document belongs and what it contains."
 
 
 def _name_suite(problems: list[Problem], start: int, suite: str) -> None:

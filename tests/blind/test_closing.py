@@ -72,7 +72,7 @@ def test_a_judge_is_told_only_when_done_and_judges_no_more(ws: Workspace) -> Non
     found = reveal_to(ws, now(ws, study.id), ANA)
     assert {each.judge for each in found} == {ANA.id}
     assert len(found) == 4
-    with pytest.raises(CannotJudge, match="is over"):
+    with pytest.raises(CannotJudge, match="have finished it"):
         said(ws, now(ws, study.id), "right")
     said(ws, now(ws, study.id), "tie", BEN, place=1)
 

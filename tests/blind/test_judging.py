@@ -87,7 +87,7 @@ def test_a_verdict_taken_back_opens_the_pair_again(ws: Workspace) -> None:
     [
         (Answer("left", WHOLE, "  "), "needs a reason"),
         (Answer("left", {}, "Better."), "has no score"),
-        (Answer("left", {"beauty": (1, 2)}, "Better."), "no criterion"),
+        (Answer("left", {"beauty": (1, 2)}, "Better."), "not a criterion"),
     ],
 )
 def test_an_incomplete_answer_is_refused(ws: Workspace, answer: Answer, why: str) -> None:
@@ -146,7 +146,7 @@ def test_who_is_not_asked_cannot_judge_or_join(ws: Workspace) -> None:
     study = created(ws, ANA)
     with pytest.raises(CannotJudge, match="other judges"):
         take_part(ws, study, CEM, "joined")
-    with pytest.raises(CannotJudge, match="no part"):
+    with pytest.raises(CannotJudge, match="not a judge"):
         give_verdict(ws, study, opened(ws, study), Answer("tie", {}, "Same."), CEM, new_id())
 
 
@@ -195,7 +195,7 @@ def test_who_gives_up_sees_the_runs_and_judges_no_more(ws: Workspace) -> None:
     assert not workspace_for(ws, ANA).hidden
     with pytest.raises(CannotJudge, match="other judges"):
         take_part(ws, after, ANA, "joined")
-    with pytest.raises(CannotJudge, match="is over"):
+    with pytest.raises(CannotJudge, match="have finished it"):
         give_verdict(ws, after, task, Answer("tie", {}, "Same."), ANA, new_id())
 
 

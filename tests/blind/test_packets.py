@@ -145,9 +145,9 @@ def test_a_task_is_not_taken_for_another(ws: Workspace, study: Study, tmp_path: 
     ("other", "why"),
     [
         ({"study": "another"}, "of the study another, not of"),
-        ({"packet": "packet-0123456789abcdef"}, "is no packet of this study"),
+        ({"packet": "packet-0123456789abcdef"}, "is not a packet of this study"),
         ({"packet": "ana-3f2a"}, "packet is wrong"),
-        ({"format": "other"}, "no file of verdicts"),
+        ({"format": "other"}, "not a file of verdicts"),
         ({"version": 2}, "version is wrong"),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_foreign_file_is_refused(
 def test_what_is_no_file_of_verdicts_is_refused(tmp_path: Path) -> None:
     """With the reason."""
     (tmp_path / "x.json").write_text("[1]", "utf-8")
-    with pytest.raises(CannotImport, match="no file of verdicts"):
+    with pytest.raises(CannotImport, match="not a file of verdicts"):
         load_verdicts(tmp_path / "x.json")
     with pytest.raises(CannotImport, match="cannot be read"):
         load_verdicts(tmp_path / "none.json")
@@ -187,7 +187,7 @@ def test_a_packet_that_was_told_its_sides_is_over(
     given = [verdict(data, at) for at in range(4)]
     brought(ws, study, saved(tmp_path, data, *given))
     reveal_to(ws, now(ws, study.id), judge)
-    with pytest.raises(CannotJudge, match="is over"):
+    with pytest.raises(CannotJudge, match="have finished it"):
         brought(ws, study, saved(tmp_path, data, *given, verdict(data, 0, "right")))
 
 

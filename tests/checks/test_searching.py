@@ -48,7 +48,7 @@ def test_what_python_refuses_is_refused(pattern: str) -> None:
     """With a sentence that says so."""
     reason = fault_of(pattern)
     assert reason is not None
-    assert reason.startswith("The pattern is no regular expression of Python: ")
+    assert reason.startswith("The pattern is not a Python regular expression: ")
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*$", "(.*?,){50}P"])

@@ -31,7 +31,7 @@ def test_a_refusal_ends_with_one(root: Path, invoke: Invoke) -> None:
     done = invoke("approval", "approve", root, "v2", "--over", "v1", "--json")
     found = json.loads(done.stdout)
     assert (done.exit_code, found["decision"]) == (1, "refused")
-    assert "That is no improvement." in found["reason"]
+    assert "That is not an improvement." in found["reason"]
     written = json.loads((root / found["path"]).read_bytes())
     assert written["fields"]["reason"] == found["reason"]
 

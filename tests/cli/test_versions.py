@@ -32,7 +32,7 @@ def test_init_says_what_it_wrote(skill: Path, invoke: Invoke) -> None:
     assert again.exit_code == 0
     *there, said = again.stdout.splitlines()
     assert there == [f"{skill}/evals/evals.json: already there", f"{home}: already there"]
-    assert said.startswith(f"{home}/history.json lists 1 version already; it was left as it is.")
+    assert said.startswith(f"{home}/history.json lists 1 version already; it was left unchanged.")
 
 
 def test_init_as_json_is_one_document(skill: Path, invoke: Invoke) -> None:

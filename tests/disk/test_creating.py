@@ -111,10 +111,10 @@ def test_what_is_too_large_is_refused(root: Path) -> None:
     [
         (errno.ENOSPC, "the disk is full; free some space"),
         (errno.EROFS, "the folder is read-only; work on a copy"),
-        (errno.EACCES, "you may not write there; ask for the permission"),
+        (errno.EACCES, "you do not have permission to write there"),
         (errno.EIO, "the disk reported an error; check the disk"),
         (errno.ESTALE, "its folder was replaced on the file server; open the workspace again"),
-        (errno.ENODEV, "mend that, then try again"),
+        (errno.ENODEV, "correct that, then try again"),
     ],
 )
 def test_the_cause_and_the_next_step_are_said(

@@ -176,7 +176,7 @@ def test_where_folders_are_not_flushed_a_file_is_replaced(
     [
         (errno.ENOLCK, "this file system has no locks"),
         (errno.EAGAIN, "another evalcore is writing"),
-        (errno.EACCES, "you may not write there"),
+        (errno.EACCES, "you do not have permission to write there"),
     ],
 )
 def test_a_file_that_cannot_be_locked_is_left_alone(

@@ -286,7 +286,7 @@ def test_what_is_not_stored_is_said(tmp_path: Path) -> None:
     graded(root, "rubric")
     rules(root, "rubric", "max_words 5\nrule: nonsense")
     said = second_words(judged_again(root).progress())
-    assert said[0].startswith("0 criteria of 1 test run stored as records beside the gradings")
+    assert said[0].startswith("0 criteria of 1 test run stored as separate records")
     assert said[0].endswith(": writer-workspace/reviews.")
     assert said[1:] == ["Not stored: 2 criteria that nothing decided, 1 structural check."]
 

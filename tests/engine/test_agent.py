@@ -215,7 +215,7 @@ def test_the_limit_of_steps_is_a_failure_of_the_version(made: Made, fake: FakeOp
     folder = executed(root, steps=3)
     assert ended(folder) == (
         "length_cut",
-        "It was not done after 3 steps, the most that this run allows.",
+        "It was not finished after 3 steps, the most that this run allows.",
     )
     assert len(fake.asked) == 3
     assert json.loads((root / RUN / "grading.json").read_text())["summary"]["passed"] == 0
@@ -230,7 +230,7 @@ def test_the_time_of_a_case_covers_all_steps(made: Made, fake: FakeOpenAI) -> No
     root = made("Write it.")
     playing(fake, writing_before(fake, "hang"))
     folder = executed(root, limits={"seconds": 2.0})
-    assert ended(folder) == ("timeout", "It was not done within 2 s.")
+    assert ended(folder) == ("timeout", "It was not finished within 2 s.")
     assert (root / RUN / "outputs/out.txt").exists()
 
 
@@ -429,7 +429,7 @@ def test_a_model_that_judges_its_own_work_is_known_before_and_remarked_after(
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({"executing": ""}, "No model is named that executes"),
+        ({"executing": ""}, "No model to execute the cases was given"),
         ({"executing": "m", "steps": 0}, "1 to 500 steps"),
         ({"executing": "m", "steps": 501}, "1 to 500 steps"),
     ],

@@ -182,7 +182,7 @@ def test_people_may_answer_while_the_run_goes_on(tmp_path: Path) -> None:
     )
     with folder.lock():
         (waiting,) = finish_run(root, run).waiting
-    assert "being worked on" in waiting.why
+    assert "in progress" in waiting.why
     work(folder.id)
     assert only_run(root)["status"] == "completed"
 
@@ -260,7 +260,7 @@ def test_an_output_that_changed_is_not_graded_as_the_old_one(tmp_path: Path, fam
     path = path if path.is_file() else next(each for each in path.rglob("*") if each.is_file())
     path.write_text(path.read_text().replace("done", "undone") + " ")
     (waiting,) = finish_run(root, run).waiting
-    assert "Its output changed" in waiting.why
+    assert "Its output has changed" in waiting.why
 
 
 def test_a_run_that_was_deleted_is_not_written(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_started_run_is_worked_on_at_once(made: Made) -> None:
     folder = planned(made("wait=4"))
     start(folder)
     assert (folder.is_worked_on(), folder.state()) == (True, "running")
-    with pytest.raises(CannotRun, match="being worked on already"):
+    with pytest.raises(CannotRun, match="in progress already"):
         start(folder)
     _ended(folder)
     assert folder.state() == "finished"

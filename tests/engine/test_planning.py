@@ -185,7 +185,7 @@ def test_a_skill_that_lies_elsewhere_is_named(made: Made, tmp_path: Path, inside
     assert done is not None
     assert "skill/other/SKILL.md From elsewhere." in done.execution.reply
     assert list(folder.plan.skills.values()) != [""]
-    with pytest.raises(CannotRun, match="is no skill"):
+    with pytest.raises(CannotRun, match="is not a skill"):
         planned(root, skill=str(tmp_path))
 
 
@@ -210,7 +210,7 @@ def test_stored_outputs_without_a_grading_are_graded_where_they_are(made: Made) 
 def test_stored_outputs_that_are_all_graded_leave_nothing_to_do(demo: Path) -> None:
     """The message says what to choose instead."""
     request = Request(executor=STORED)
-    with pytest.raises(CannotRun, match="No output is stored that has no grading yet"):
+    with pytest.raises(CannotRun, match="There is no stored output without a grading"):
         make_plan(opened(demo), "commit-helper", request)
 
 

@@ -281,7 +281,7 @@ def test_a_changed_output_is_not_graded(tmp_path: Path) -> None:
     path.write_text(json.dumps(value))
     score(root, run)
     (waiting,) = finish_run(root, run).waiting
-    assert "output changed" in waiting.why
+    assert "output has changed" in waiting.why
 
 
 def test_a_sharded_store_keeps_its_form(tmp_path: Path) -> None:
@@ -350,5 +350,5 @@ def test_nothing_is_judged_twice_from_the_same_agent_run(tmp_path: Path) -> None
     """Once its test-run is there, nothing is stored that waits."""
     root = tmp_path / "folder"
     judged(root, ANA)
-    with pytest.raises(CannotRun, match="No output is stored that has no grading yet"):
+    with pytest.raises(CannotRun, match="There is no stored output without a grading"):
         ran(root, STORED, configurations=())

@@ -263,9 +263,9 @@ def test_two_processes_never_work_on_one_run(made: Made) -> None:
     folder = planned(made("write=a.txt"))
     with folder.lock():
         assert folder.is_worked_on()
-        with pytest.raises(CannotRun, match="being worked on already"):
+        with pytest.raises(CannotRun, match="in progress already"):
             work(folder.id)
-        with pytest.raises(CannotRun, match="being worked on already"):
+        with pytest.raises(CannotRun, match="in progress already"):
             start(folder)
 
 

@@ -166,9 +166,9 @@ def test_a_click_twice_stores_once(tmp_path: Path) -> None:
     ("name", "act", "why"),
     [
         (TASK, answer, "--done"),
-        (LESSON, answer, "asks for no answer"),
-        (ASKED, set_done, "is no task"),
-        (LESSON, set_done, "is no task"),
+        (LESSON, answer, "needs no answer"),
+        (ASKED, set_done, "is not a task"),
+        (LESSON, set_done, "is not a task"),
     ],
 )
 def test_what_cannot_be_answered_says_what_to_do(

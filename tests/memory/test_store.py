@@ -311,7 +311,7 @@ def test_a_record_that_others_took_out_of_an_array_file_is_not_written(
     current = in_one_file(tmp_path, BEFORE, record("benchmark", "bm", STORED_FIELDS))
     ws = open_workspace(tmp_path, cache=False)
     write(tmp_path, {"s/all.json": now})
-    with pytest.raises(CannotWrite, match="'bm' is not there any more; open the folder again"):
+    with pytest.raises(CannotWrite, match="'bm' no longer exists; open the folder again"):
         revise(ws, "s", current, lambda _: {"lastScore": 0.5}, RUN)
     assert held(tmp_path, "s/all.json") == now
 

@@ -77,7 +77,7 @@ def test_a_case_that_is_gone_is_told(tmp_path: Path) -> None:
     value["cases"] = value["cases"][1:]
     path.write_text(json.dumps(value))
     (tmp_path / "notes-workspace/grading/case-0_v0_run1.json").unlink()
-    with pytest.raises(CannotBenchmark, match="has case case-0, which the suite has no more"):
+    with pytest.raises(CannotBenchmark, match="has case case-0, which the suite no longer has"):
         ran(ws, "v0")
 
 
@@ -94,7 +94,7 @@ def test_the_same_runs_are_taken_again_only_when_asked(tmp_path: Path) -> None:
     ws = written(tmp_path, "pppp")
     benchmark(ws)
     first = ran(ws, "v0").benchmark_run
-    with pytest.raises(CannotBenchmark, match=f"taken already, as the benchmark run {first}"):
+    with pytest.raises(CannotBenchmark, match=f"used already, for the benchmark run {first}"):
         ran(ws, "v0")
     second = ran(ws, "v0", again=True).benchmark_run
     assert second != first
@@ -170,7 +170,7 @@ def test_runs_that_count_in_no_rate_are_left_out_and_said(tmp_path: Path) -> Non
     ws = again(ws)
     found = benchmark_named(ws, SUPPORT, NAME)
     taken = to_take(ws, found, Column("support-reply@1.1.0", "-"))
-    assert taken.left_out == ("Left out, as they count in no rate: 1 test runs.",)
+    assert taken.left_out == ("Skipped, as they do not count: 1 test runs.",)
     assert len(taken.runs) == 3
 
 

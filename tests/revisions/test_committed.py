@@ -105,7 +105,7 @@ def test_without_a_commit_there_is_no_hash(skill: Path, tmp_path: Path) -> None:
     (top / ".git" / "HEAD").write_text("?")
     assert found(skill, tmp_path).sha is None
     (top / ".git").rename(top / "git")
-    assert "no git repository" in found(skill, tmp_path).why
+    assert "not in a git repository" in found(skill, tmp_path).why
 
 
 def test_no_process_is_started(

@@ -75,7 +75,7 @@ def test_versions_without_a_history_are_left_alone(skill: Path, name: str) -> No
     """Nothing is mixed with what another tool keeps there."""
     (skill.with_name("notes-workspace") / name).mkdir(parents=True)
     before = files(skill.parent)
-    with pytest.raises(CannotSnapshot, match=r"left alone\. Name another folder"):
+    with pytest.raises(CannotSnapshot, match=r"left unchanged\. Name another folder"):
         initialise(skill)
     assert files(skill.parent) == before
 
@@ -86,7 +86,7 @@ def test_test_cases_of_another_tool_are_left_alone(skill: Path, text: str) -> No
     (skill / "evals").mkdir()
     (skill / "evals" / "evals.json").write_text(text)
     before = files(skill.parent)
-    with pytest.raises(CannotSnapshot, match="holds no list of cases"):
+    with pytest.raises(CannotSnapshot, match="contains no list of cases"):
         initialise(skill)
     assert files(skill.parent) == before
 
@@ -110,7 +110,7 @@ def test_a_first_version_without_history_is_recorded(skill: Path) -> None:
     assert history(home)["current_version"] == 0
     (home / "history.json").unlink()
     (skill / "SKILL.md").write_text(TEXT + "More.\n")
-    with pytest.raises(CannotSnapshot, match="is not the skill as it is now"):
+    with pytest.raises(CannotSnapshot, match="differs from the current skill"):
         initialise(skill)
 
 

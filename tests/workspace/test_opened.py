@@ -118,7 +118,7 @@ def test_what_holds_evaluations_in_an_unknown_form_is_named(tmp_path: Path) -> N
     assert ws.unrecognised == []
     (problem,) = ws.problems
     assert (problem.path, problem.severity, problem.code) == ("odd/my-own.json", "info", "not-read")
-    assert problem.message == "This holds 1 judged item in 'graded', in a form that is not read."
+    assert problem.message == "This holds 1 judged item in 'graded', in a format that is not read."
 
 
 def test_an_unknown_table_is_answered(tmp_path: Path) -> None:

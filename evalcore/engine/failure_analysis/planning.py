@@ -21,8 +21,8 @@ from evalcore.workspace.opened import Workspace
 
 MOST: Final = 500
 """So many failures are asked about in one run at most."""
-BY_PEOPLE: Final = "{} left as a person says: people correct a model, and not the other way round."
-BY_MODELS: Final = "{} left as a model said before. Name the run to ask again."
+BY_PEOPLE: Final = "{} left unchanged: a person classified it, which a model does not overrule."
+BY_MODELS: Final = "{} left unchanged: a model classified it before. Name the run to ask again."
 GONE: Final = "{} left out, as the runs are not here."
 
 
@@ -50,7 +50,7 @@ def plan_failures(
         raise UnknownName("suite", name, suites)
     chosen, left_out = _chosen(ws, name, runs)
     if not chosen:
-        raise NothingToRun(" ".join(left_out) or "No failure is open, so there is nothing to ask.")
+        raise NothingToRun(" ".join(left_out) or "There is no open failure to ask about.")
     if len(chosen) > MOST:
         raise CannotRun(
             f"That is {len(chosen):,} failures; at most {MOST} are asked about at once. Name runs."

@@ -18,7 +18,7 @@ from evalcore.failures.detail import Failure
 from evalcore.memory.failures import Finding, record_finding
 from evalcore.workspace.opened import Workspace, open_workspace
 
-GONE = "It has not failed any more, or is not here."
+GONE = "It no longer fails, or is missing."
 
 
 def analyze_failures(folder: RunFolder, note: Note, used: Used) -> Stop | None:

@@ -8,7 +8,7 @@ from evalcore.texts.places import Place, places_of
 
 NOT_THERE: Final = "The text to replace is not in the skill."
 SEVERAL: Final = (
-    "The text to replace stands in the skill {} times, so it is not known which is meant."
+    "The text to replace is in the skill {} times, so it is unclear which one is meant."
 )
 OVERLAPS: Final = "It changes the same text as suggestion {}."
 SAME: Final = "It would change nothing."

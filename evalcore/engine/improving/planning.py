@@ -180,7 +180,7 @@ def _two(targets: Sequence[Target], against: str | None) -> tuple[Target, Target
     if len(targets) < 2:
         raise CannotRun(
             "There is only one version, and nothing to compare it with. Change the skill, then "
-            "improve again: what it is then becomes the next version."
+            "improve again: the changed skill becomes the next version."
         )
     first = targets[-2] if against is None else targets[known.index(against)]
     if first is targets[-1]:

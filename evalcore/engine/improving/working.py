@@ -61,7 +61,7 @@ def _kept(plan: Plan, steps: Steps, digest: str) -> str | None:
     if (now.digest, now.version) != (digest, steps.version_b):
         return (
             "The skill, or its versions, changed since this was planned; nothing was written. "
-            "Start again: what the skill is then is compared."
+            "Start again: the current skill is then compared."
         )
     if now.is_new:
         text = f"as it was when run {plan.id[:13]} began"

@@ -175,6 +175,6 @@ def _remarks(model: Model, pair: Pair, answers: Sequence[Answer]) -> list[str]:
             if passage := speaks_to_judge(text.raw):
                 said = f"“{passage[:200]}”"
                 found.append(
-                    f"In the output of {run} a passage seems to speak to the judge: {said}."
+                    f"The output of {run} contains a passage that may address the judge: {said}."
                 )
     return found

@@ -73,7 +73,7 @@ def test_winner_reasons_scores_analysis_and_remarks_are_told(root: Path, fake: F
     assert "It is good." in said
     assert "Strengths of v1" in said
     assert said.count("The text to replace is not in the skill of v1") == 1
-    assert "a passage seems to speak to the judge" in said
+    assert "a passage that may address the judge" in said
     assert "4 of 4 done" in said
 
 

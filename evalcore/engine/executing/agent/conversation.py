@@ -99,7 +99,7 @@ def converse(
         failed = _failed_in_a_row(failed, used)
         if (end := _stopped_by(bounds, failed, used, size)) is not None:
             return Conversation(tuple(steps), *end)
-    why = f"It was not done after {agent.steps} steps, the most that this run allows."
+    why = f"It was not finished after {agent.steps} steps, the most that this run allows."
     return Conversation(tuple(steps), "length_cut", why)
 
 
@@ -227,4 +227,4 @@ def _ended(answer: Answer, bounds: Bounds) -> tuple[RunStatus, str]:
 
 
 def _late(bounds: Bounds) -> str:
-    return f"It was not done within {bounds.seconds:g} s."
+    return f"It was not finished within {bounds.seconds:g} s."
