@@ -65,9 +65,8 @@ if len(failures(ws, choice.suite, choice.scores)):
         if place is not None:
             (found,) = described(ws, choice.suite, [place], choice.scores)
             with st.container(height=HEIGHT, border=False, key="failures-evidence"):
-                about = [*head_blocks(ws, found), *detail_blocks(ws, found)]
-                said = [*about, *failure_chain(ws, found)]
-                seen = evidence_blocks(ws, found)
+                said = [*head_blocks(ws, found), *detail_blocks(ws, found)]
+                seen = [*evidence_blocks(ws, found), *failure_chain(ws, found)]
                 grades_panel([*said, *seen], "failures-grades", str(place), base=choice.query())
             forms(ws, choice, found)
 elif apart := outside_blocks(state):

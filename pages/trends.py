@@ -39,7 +39,11 @@ if found.message:
 pickers(ws, suite, found)
 words, lines = metric_words(ws, suite, found.metric), drawn_lines(ws, suite, found, choice.scores)
 # Each sheet carries its style and script: as few as the place of the chart allows.
-head = [*head_blocks(ws, suite, found, choice.scores), *chart_blocks(lines)]
+head = [
+    *head_blocks(ws, suite, found, choice.scores),
+    *chart_blocks(lines),
+    *line_chips(ws, suite, found, choice.scores),
+]
 sheet_panel(head, choice.query(), "trends-head")
 place = place_named(ws, suite, found.metric, view.over, view.point, choice.scores)
 if view.point and place is None:
@@ -62,11 +66,10 @@ if right is not None and place is not None:
         said = step_blocks(ws, suite, place.benchmark_run) if place.benchmark_run else ()
         blocks = point_blocks(ws, words, runs, view, said)
         sheet_panel(blocks, choice.query(), "trends-point", scroll=at)
-benchmark_section(ws, choice, suite)
 if found.drawn is not None:
     below = (
-        line_chips(ws, suite, found, choice.scores),
         table_blocks(ws, suite, found.metric, found.drawn, view, choice.scores),
         stored_table(stored_trends(ws, suite)),
     )
     sheet_panel([block for blocks in below for block in blocks], choice.query(), "trends-table")
+benchmark_section(ws, choice, suite)

@@ -31,7 +31,7 @@ def test_time_is_rising_and_not_improving(invoke: Invoke) -> None:
     found = invoke(*OF_ALL, "--metric", "tokens").stdout
     assert "improving" not in found
     assert "degrading" not in found
-    assert "Tokens of a run of with_skill is steady" in found
+    assert "Tokens per run of with_skill is steady" in found
 
 
 def test_the_document_holds_every_point(invoke: Invoke) -> None:

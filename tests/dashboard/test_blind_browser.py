@@ -43,11 +43,14 @@ class Person:
         served.admit(context)
         context.set_default_timeout(PATIENCE_MS)
         self.page: Page = context.new_page()
-        self.served = served
+        self.served, self.name = served, name
         self.heard: list[bytes] = []
+
+    def say_name(self) -> None:
+        """Give the name, which the page asks for where there is a study."""
         self.open()
-        self.page.get_by_label("Your name").fill(name)
-        self.page.get_by_role("button", name="Judge under this name").click()
+        self.page.get_by_label("Your name").fill(self.name)
+        self.page.get_by_role("button", name="Start judging").click()
         expect(self.page.get_by_label("Your name")).to_have_count(0)
 
     def open(self, **query: str) -> None:
@@ -96,12 +99,14 @@ def test_a_study_is_created_judged_by_two_closed_and_told(
     """From the form to the results; nothing tells the sides before the end."""
     ana, ben = people
     ana.open(a=A, b=B)
-    ana.page.get_by_label("Judges for each pair").fill("2")
+    ana.page.get_by_label("Judges per pair").fill("2")
     ana.page.keyboard.press("Enter")
     expect(ana.page.get_by_text("about 12 minutes")).to_be_visible()
+    ana.page.get_by_label("Your name").fill("Ana")
     ana.page.get_by_role("button", name="Create the study").click()
     expect(ana.page.get_by_text("Created:")).to_be_visible()
     (study,) = records(folder, "blind-study")
+    ben.say_name()
     for person in people:
         person.open()
         person.page.get_by_role("button", name="Join and judge").click()

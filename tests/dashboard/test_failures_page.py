@@ -87,7 +87,7 @@ def test_a_filter_lists_as_many_as_its_chip_says(run_page: Callable[..., AppTest
     chips = [item for line in blocks(app, "links") for item in line["items"] if item.get("on")]
     assert [(chip["text"], chip.get("n")) for chip in chips] == [
         ("open", 3),
-        ("newest first", None),
+        ("Newest first", None),
     ]
     assert len(rows(app)) == 3
 

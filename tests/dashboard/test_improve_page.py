@@ -83,8 +83,8 @@ def given(app: AppTest) -> str:
 
 
 def button(app: AppTest, begins: str) -> Any:
-    """Return the button whose label begins so."""
-    (found,) = (each for each in app.button if each.label.startswith(begins))
+    """Return the button whose label begins so; the one that leads to the form says no more."""
+    (found,) = (each for each in app.button if each.label.startswith(f"{begins}:"))
     return found
 
 

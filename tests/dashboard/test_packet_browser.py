@@ -185,5 +185,5 @@ def at_page(browser: Browser, at: Served) -> Page:
     page = context.new_page()
     page.goto(at.address("blind", suite=INVOICES))
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("button", name="Judge under this name").click()
+    page.get_by_role("button", name="Start judging").click()
     return page

@@ -195,7 +195,7 @@ def _named(browser: Browser, at: Served) -> None:
     page = _window(browser, at)
     page.goto(at.address("blind", suite=SUITE))
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("button", name="Judge under this name").click()
+    page.get_by_role("button", name="Start judging").click()
     expect(page.get_by_text(f"Judge, {CASES} left").first).to_be_visible()
     page.context.close()
 

@@ -66,7 +66,7 @@ def history_blocks(history: Sequence[Decision]) -> list[Block]:
     """Describe the decisions on a version, the newest first, each with the file behind it."""
     if not history:
         return []
-    head = [("when", False), ("decision", False), ("reason", False), ("by", False)]
+    head = [("When", False), ("Decision", False), ("Reason", False), ("By", False)]
     rows = [Row(_cells(each)) for each in history[:LISTED]]
     title = Heading("Decisions", f"on {history[0].row.version}")
     return [title, Table("Decisions", head, rows, fold=FOLD)]

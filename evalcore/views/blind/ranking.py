@@ -60,7 +60,7 @@ def untold_words(number: int) -> str:
 
 
 def _table(found: Ranks) -> Table:
-    head = [("", True), ("version", False), ("wins", True), ("strength", True), ("cases", True)]
+    head = [("", True), ("Version", False), ("Wins", True), ("Strength", True), ("Cases", True)]
     rows = [
         Row([
             Cell(f"{place}", num=True),

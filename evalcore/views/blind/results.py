@@ -111,7 +111,7 @@ def _shared(what: str, share: Share, doubt: str) -> str:
 
 
 def _scores(found: Results) -> Table:
-    head = [("criterion", False), ("A", True), ("B", True), ("verdicts", True), ("B is", False)]
+    head = [("Criterion", False), ("A", True), ("B", True), ("Verdicts", True), ("B is", False)]
     rows = [
         Row([
             Cell(each.criterion),
@@ -126,7 +126,7 @@ def _scores(found: Results) -> Table:
 
 
 def _cases(study: Study, found: Results) -> Table:
-    head = [("case", False), ("A", True), ("B", True), ("tie", True), ("preference for B", True)]
+    head = [("Case", False), ("A", True), ("B", True), ("Tie", True), ("Preference for B", True)]
     runs = {pair.case_id: pair.run_b for pair in study.fields.pairs}
     rows = [
         Row([
@@ -142,7 +142,7 @@ def _cases(study: Study, found: Results) -> Table:
 
 def told_blocks(study: Study, verdicts: Sequence[Unblinded]) -> list[Block]:
     """Describe to a judge which side was which in each of their verdicts."""
-    head = [("case", False), ("you said", False), ("A was", False)]
+    head = [("Case", False), ("You said", False), ("A was", False)]
     rows = [
         Row([Cell(each.pair.case_id), Cell(WORDS[each.won]), Cell(each.a)]) for each in verdicts
     ]

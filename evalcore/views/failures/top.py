@@ -14,7 +14,7 @@ from evalcore.views.gradings.reasons import line, named
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 
-CRITERIA: Final = 8
+CRITERIA: Final = 5
 """So many criteria are offered as filters, those with the most failures."""
 VERSIONS: Final = 12
 """So many versions are offered as filters, the newest."""
@@ -79,8 +79,8 @@ def _chips(state: FailuresState, found: Counts) -> Iterator[Links]:
     yield Links(
         "Show",
         [
-            Chip(text="newest first", link=to(state.view, group=None), on=not by_cause),
-            Chip(text="by shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause),
+            Chip(text="Newest first", link=to(state.view, group=None), on=not by_cause),
+            Chip(text="By shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause),
         ],
     )
 

@@ -72,13 +72,13 @@ def criteria_blocks(
     """Describe the criteria of a column as a table."""
     about = abouts(ws, suite)
     head = [
-        ("criterion", False),
-        ("mean over cases", True),
-        ("lowest to highest score", False),
-        ("spread", True),
-        ("from – to", True),
-        ("n", True),
-        ("scores", False),
+        ("Criterion", False),
+        ("Mean over cases", True),
+        ("Lowest to highest score", False),
+        ("Spread", True),
+        ("From – to", True),
+        ("N", True),
+        ("Scores", False),
     ]
     page = page_of(view.listed, len(found), PAGE)
     shown = found[page.start : page.stop]

@@ -27,6 +27,7 @@ from evalcore.workspace.opened import Workspace
 
 RUNS: Final = 15
 MAX_WHY: Final = 240
+MAX_CASE: Final = 20
 MAX_TEXT: Final = 600
 DEFINED: Final = 6
 VERSIONS: Final = 40
@@ -82,7 +83,7 @@ def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> li
         blocks.append(Say(f"{len(texts) - DEFINED:,} other wordings in other cases.", quiet=True))
     facts = [Row([Cell(name, quiet=True), Cell(text)]) for name, text in _facts(rows)]
     if facts:
-        blocks.append(Table("Definition", [("", False), ("as defined", False)], facts))
+        blocks.append(Table("Definition", [("", False), ("As defined", False)], facts))
     if cases:
         data = link("data", dview="cases", dcase=cases[0])
         words = "Definition" if len(cases) == 1 else f"Definition in {len(cases):,} cases"
@@ -162,10 +163,10 @@ def _over_columns(
             )
         )
     head = [
-        ("in", False),
-        ("mean over cases", True),
-        ("lowest to highest score", False),
-        ("scores", False),
+        ("In", False),
+        ("Mean over cases", True),
+        ("Lowest to highest score", False),
+        ("Scores", False),
     ]
     blocks: list[Block] = [Table("The criterion in each version", head, rows, fold=8)]
     if len(places) > VERSIONS:
@@ -195,7 +196,7 @@ def _runs(
         _run(ws, suite, one, float(cells.top[at]), text, named_in=column is not None)
         for one, text in zip(shown, why, strict=True)
     ]
-    head = [("case", False), ("score", True), ("why", False)]
+    head = [("Case", False), ("Score", True), ("Why", False)]
     title = f"{wording.count(len(found), 'judgment')}{where_}"
     blocks: list[Block] = [Heading(title, "lowest first"), Table(title, head, rows)]
     return [*blocks, *pagers(view, "runs", page)]
@@ -213,11 +214,12 @@ def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_i
     return Row(
         [
             Cell(
-                name,
+                line(name, MAX_CASE),
+                title=name,
                 sub="" if named_in else wording.column_words(one.column),
                 link=link("gradings", suite=suite, run=run),
                 id=run,
-                clamp=True,
+                keep=True,
             ),
             Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
             Cell(why or "no rationale recorded", quiet=not why, clamp=True),

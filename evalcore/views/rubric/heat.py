@@ -144,8 +144,8 @@ def heat_map(
 def _sentence(ws: Workspace, suite: str, sort: Sort, scores: Scores) -> str:
     del ws, suite
     return (
-        f"Mean of each criterion over its cases{scores_words(scores)}, {SORTS[sort]}; shaded from "
-        "the lowest to the highest score of its scale."
+        f"Mean of each criterion over its cases{scores_words(scores)}, {SORTS[sort].lower()}; "
+        "shaded from the lowest to the highest score of its scale."
     )
 
 
@@ -209,7 +209,7 @@ def heat_blocks(
         label="Criteria by version",
         columns=[_head(cells, place) for place in shown],
         rows=lines,
-        noted="change" if found.changes else "",
+        noted="Change" if found.changes else "",
         turns=turns,
         ends=SCALE,
         query=replace(view, criterion=None, at=None, runs=1).to().query,

@@ -8,10 +8,10 @@ from evalcore.views.blocks.base import Link
 
 Sort = Literal["weakest", "change", "worse", "name"]
 SORTS: Final[dict[Sort, str]] = {
-    "weakest": "weakest first",
-    "worse": "what got worse first",
-    "change": "most changed first",
-    "name": "by name",
+    "weakest": "Weakest first",
+    "worse": "Got worse first",
+    "change": "Most changed first",
+    "name": "By name",
 }
 MAX_DIGITS: Final = 6
 

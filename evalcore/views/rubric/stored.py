@@ -22,7 +22,7 @@ def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
         return [title, Say(f"Its summaries are {wording.HIDDEN} its runs.", quiet=True)]
     if not found.metrics:
         return []
-    head = [("aggregate", False), *((name, True) for name in FIGURES)]
+    head = [("Aggregate", False), *((name, True) for name in FIGURES)]
     rows = [
         Row([Cell(name), *(_cell(stored, computed, figure) for figure in FIGURES)])
         for name, (stored, computed) in found.metrics.items()

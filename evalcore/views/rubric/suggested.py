@@ -42,7 +42,7 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     page = _page(view, found)
     about = meant(ws, suite)
     rows = [_row(one, about.get(one.key), view) for one in found[page.start : page.stop]]
-    head = [("suggestion", False), ("criterion", False), ("how often", True), ("state", False)]
+    head = [("Suggestion", False), ("Criterion", False), ("How often", True), ("State", False)]
     title = "Grader suggestions"
     blocks: list[Block] = [Heading(title, hint), Table(title, head, rows)]
     blocks += pagers(view, "suggested", page, suggestion=None)
@@ -79,7 +79,7 @@ def suggested_for(ws: Workspace, suite: str, criterion: Criterion, view: RubricV
     found = [one for one in suggestions(ws, suite) if about.get(one.key) == criterion]
     if not found:
         return []
-    head = [("suggestion", False), ("how often", True), ("state", False)]
+    head = [("Suggestion", False), ("How often", True), ("State", False)]
     rows = [_row(one, None, view, whole=False) for one in found]
     title = "Grader suggestions for it"
     return [Heading(title), Table(title, head, rows, fold=4)]

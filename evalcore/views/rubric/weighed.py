@@ -64,10 +64,10 @@ def weight_blocks(
         for turn in turning[:SHOWN]
     ]
     head = [
-        ("criterion", False),
-        ("weight", True),
-        ("order changes at", True),
-        ("change", True),
+        ("Criterion", False),
+        ("Weight", True),
+        ("Order changes at", True),
+        ("Change", True),
     ]
     blocks.append(Table("Weights that change the order", head, rows))
     if len(turning) > SHOWN:

@@ -19,12 +19,13 @@ from evalcore.engine.planning import (
 )
 from evalcore.engine.planning_models import usual_model
 from evalcore.engine.scripts_of_workspace import not_allowed
+from evalcore.engine.templates import STORED
 from evalcore.engine.written import places
 from evalcore.families.running import Offer, Target
 from evalcore.models.configuration import configuration
 from evalcore.sandbox.visible import visible
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Cell, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
@@ -179,7 +180,8 @@ def files_block(ws: Workspace, plan: Plan) -> list[Block]:
         scripts = wording.count(len(waits), "script")
         said = f"{scripts} of this folder will not run until you allow them"
         blocks.append(Say(f"{said} in the terminal: evalcore allow {quote(str(ws.root))}"))
-    return [*blocks, _files(plan)]
+    title = Heading("Files that will be written", wording.count(len(places(plan)), "file"))
+    return [*blocks, title, _files(plan)]
 
 
 def waiting_scripts(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -194,10 +196,17 @@ def waiting_scripts(plan: Plan) -> Iterator[tuple[str, str]]:
             yield f"{visible(str(path))}, called by it", visible(text)
 
 
+def executor_label(name: str) -> str:
+    """Return what an executor is called in the form; stored outputs are executed by nothing."""
+    return "nothing: stored outputs are judged" if name == STORED else name
+
+
 def start_words(plan: Plan, expected: Estimate) -> str:
-    """Return what the button says: `Start 24 runs (about $1.80)`."""
+    """Return what the button says: `Start 24 runs (about $1.80)`, `Judge 3 stored outputs`."""
     about = f" (about {wording.cost(expected.cost_usd)})" if expected.cost_usd else ""
-    return f"Start {wording.count(len(plan.runs), 'run')}{about}"
+    if plan.executes:
+        return f"Start {wording.count(len(plan.runs), 'run')}{about}"
+    return f"Judge {wording.count(len(plan.runs), 'stored output')}{about}"
 
 
 def _how(plan: Plan) -> str:
@@ -237,7 +246,7 @@ def _files(plan: Plan) -> Table:
     left = len(paths) - FILES_SHOWN
     if left > 0:
         shown.append(Row([Cell(f"and {left:,} more", quiet=True)]))
-    return Table("Files that will be written", (("Files that will be written", False),), shown)
+    return Table("Files that will be written", (("File", False),), shown)
 
 
 def _first(paths: Iterable[str]) -> list[str]:

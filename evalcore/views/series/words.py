@@ -32,9 +32,9 @@ _AMOUNTS: Final[dict[Name, Callable[[float | None], str]]] = {
 _NAMES: Final = {
     "score": "mean score",
     "gate": "share of runs past the gate",
-    "time": "time of a run",
-    "tokens": "tokens of a run",
-    "cost": "cost of a run",
+    "time": "time per run",
+    "tokens": "tokens per run",
+    "cost": "cost per run",
 }
 
 

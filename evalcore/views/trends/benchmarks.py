@@ -15,14 +15,14 @@ from evalcore.views.words import wording
 NOT_RUN: Final = "not run"
 OFFERED: Final = 8
 _HEAD: Final = (
-    ("benchmark", False),
-    ("cases", True),
-    ("threshold", True),
-    ("owner", False),
-    ("last run", False),
-    ("score", True),
-    ("pass rate", True),
-    ("direction", False),
+    ("Benchmark", False),
+    ("Cases", True),
+    ("Threshold", True),
+    ("Owner", False),
+    ("Last run", False),
+    ("Score", True),
+    ("Pass rate", True),
+    ("Direction", False),
 )
 
 

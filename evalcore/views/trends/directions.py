@@ -102,7 +102,7 @@ def stored_table(found: Sequence[StoredTrend]) -> list[Block]:
     """Describe the points of stored trends beside the scores of their runs, newest first."""
     if not found:
         return []
-    head = [("stored trend", False), ("when", False), ("stored score", True), ("of its runs", True)]
+    head = [("Stored trend", False), ("When", False), ("Stored score", True), ("Of its runs", True)]
     rows = [
         Row(
             [

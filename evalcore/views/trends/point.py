@@ -21,6 +21,7 @@ from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, S
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.series.words import MetricWords
 from evalcore.views.trends.state import View, page_of
+from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -96,7 +97,7 @@ def point_blocks(
     )
     lines = [_row(ws, words, row, value, of_case) for value, of_case, row in values]
     place, left = found.place, found.total - len(found.run)
-    head = [("case", False), ("run", False), (_noun(words), True), ("case mean", True)]
+    head = [("Case", False), ("Run", False), (capital(_noun(words)), True), ("Case mean", True)]
     column = place.column
     side = None if column.configuration == "-" else column.configuration
     blocks: list[Block] = [

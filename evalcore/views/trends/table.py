@@ -9,10 +9,11 @@ from evalcore.trends.lines import Over, Place, Spot, lines
 from evalcore.trends.metrics import Metric, metrics
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Heading, Pager, Row, Table
-from evalcore.views.series.about import NOTHING, versions_about
+from evalcore.views.series.about import NOTHING, About, versions_about
 from evalcore.views.series.chart import NOUNS, Drawn, stored_words
 from evalcore.views.series.words import MetricWords, likely_words, metric_words
 from evalcore.views.trends.state import View, page_of
+from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -32,24 +33,28 @@ def table_blocks(
         each for each in metrics(ws, suite) if each.resource in _BESIDE and each.kind != metric.kind
     ]
     amounts = [(each, _values(ws, suite, each, view.over, scores)) for each in beside]
+    told = any(_about(ws, suite, spot)[:2] != NOTHING[:2] for _, spot in shown)
     several = len(found.lines) + len(found.others) > 1
     head = [
-        (NOUNS[view.over], False),
-        *([("line", False)] if several else []),
-        (words.name if len(words.name) < 30 else words.name.partition(" “")[0], True),
-        ("likely", False),
-        ("cases", True),
-        ("runs", True),
-        *((f"{each.kind} of a run", True) for each in beside),
-        ("when", False),
-        ("about", False),
+        (capital(NOUNS[view.over]), False),
+        *([("Line", False)] if several else []),
+        (capital(words.name if len(words.name) < 30 else words.name.partition(" “")[0]), True),
+        ("Likely", False),
+        ("Cases", True),
+        ("Runs", True),
+        *((f"{capital(each.kind)} per run", True) for each in beside),
+        ("When", False),
+        *([("About", False)] if told else []),
     ]
     rows = []
     for line, spot in shown:
-        cells = list(_cells(ws, suite, words, spot, view))
+        cells = list(_cells(ws, suite, words, spot, view, told=told))
         if several:
             cells.insert(1, Cell(line))
-        cells[-2:-2] = [_amount(ws, suite, each, known.get(spot.place)) for each, known in amounts]
+        when = -2 if told else -1
+        cells[when:when] = [
+            _amount(ws, suite, each, known.get(spot.place)) for each, known in amounts
+        ]
         rows.append(Row(cells, on=spot.place.key == view.point))
     count = f"{wording.count(len(spots), 'point')}, newest first"
     blocks: list[Block] = [Heading("Points", count), Table("Points", head, rows)]
@@ -61,8 +66,14 @@ def table_blocks(
     return blocks
 
 
-def _cells(ws: Workspace, suite: str, words: MetricWords, spot: Spot, view: View) -> Iterator[Cell]:
-    about = versions_about(ws, suite).get(spot.place.version, NOTHING)
+def _about(ws: Workspace, suite: str, spot: Spot) -> About:
+    return versions_about(ws, suite).get(spot.place.version, NOTHING)
+
+
+def _cells(
+    ws: Workspace, suite: str, words: MetricWords, spot: Spot, view: View, *, told: bool
+) -> Iterator[Cell]:
+    about = _about(ws, suite, spot)
     there = view.link(point=spot.place.key, page=1)
     of = spot.place.version if spot.place.benchmark_run else ""
     key = spot.place.benchmark_run or spot.place.version
@@ -74,8 +85,9 @@ def _cells(ws: Workspace, suite: str, words: MetricWords, spot: Spot, view: View
     yield Cell(f"{spot.cases:,}", num=True)
     yield Cell(f"{spot.runs:,}", num=True)
     yield Cell(wording.moment(when), keep=True, quiet=when is None)
-    commit = f"commit {about.git_hash}" if about.git_hash else ""
-    yield Cell(about.description, sub=commit, quiet=True)
+    if told:
+        commit = f"commit {about.git_hash}" if about.git_hash else ""
+        yield Cell(about.description, sub=commit, quiet=True)
 
 
 def _amount(ws: Workspace, suite: str, metric: Metric, value: float | None) -> Cell:

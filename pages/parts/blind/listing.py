@@ -1,6 +1,7 @@
 """The blind studies of a suite, and the form that creates one."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import streamlit as st
 
@@ -22,18 +23,21 @@ from pages.parts.judge_name import become, here, likely_name
 from pages.parts.panels.components import sheet_panel
 from pages.parts.small_form import answer, receipts
 
+WIDTH: Final = 420
+"""A field for a name need not be as wide as the page."""
+
 
 def listing(ws: Workspace, suite: str) -> None:
     """Draw the studies, the newest first, and the form for a new one."""
     known, judge = studies(ws, suite)[::-1], here()
     receipts(_about(suite))
     st.text(WHAT)
-    if judge is None:
+    if judge is None and known:
         _name()
     for study in known:
         _study(ws, study, judge)
     _ranking(known, judge)
-    if judge is not None:
+    if judge is not None or not known:  # the form asks for a name too: once is enough
         new_study(ws, suite, opened=not known)
 
 
@@ -54,9 +58,9 @@ def _about(suite: str) -> str:
 
 def _name() -> None:
     """Ask who judges in this browser: verdicts carry the name."""
-    with st.form("blind-name", border=False):
+    with st.form("blind-name", border=False, width=WIDTH):
         name = st.text_input("Your name (stored on this machine)", likely_name(), key="blind-who")
-        if st.form_submit_button("Judge under this name"):
+        if st.form_submit_button("Start judging"):
             become(name)
             st.rerun()
 

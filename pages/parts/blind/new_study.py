@@ -22,6 +22,7 @@ from pages.parts.choose_judges import choose_judges
 from pages.parts.small_form import FormSpec, store_form
 
 KEY = "blind-new"
+WIDTH = 860
 WORDS = {
     "none": "no scores",
     "skill": "five dimensions of a skill, 1 to 10",
@@ -37,7 +38,8 @@ def new_study(ws: Workspace, suite: str, *, opened: bool) -> None:
         st.text("A study needs two versions or configurations with outputs; this suite has fewer.")
         return
     asked = parameter("a"), parameter("b")
-    with st.expander("New blind study", expanded=opened or None not in asked, key=KEY):
+    opens = opened or None not in asked
+    with st.expander("New blind study", expanded=opens, key=KEY, width=WIDTH):
         _form(ws.unmasked, suite, keys)
 
 
@@ -81,8 +83,7 @@ def _create(
     per_task = st.number_input("Judges per pair (0: all selected)", 0, 20, 0, key=f"{KEY}-per-task")
     named = judges()
     number = int(per_task) or len(named.ids) + len(named.names) or 1
-    for sentence in proposal_words(found, len(criteria), number):
-        st.text(sentence)
+    st.text("\n".join(proposal_words(found, len(criteria), number)))
 
     def act(_: str, __: bool, author: Judge, submission: str) -> str:
         sides = side_named(ws, suite, found.a), side_named(ws, suite, found.b)

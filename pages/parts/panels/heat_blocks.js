@@ -5,12 +5,12 @@ LOOKS.map = { before: listPlace, after: newestInSight };
 function heat(self, block) {
   const here = (changed) => ({ page: "rubric", query: { ...block.query, ...changed } });
   const grid = el("table", "heat", null, { "aria-label": block.label });
-  const first = put(el("th", "name", null, { scope: "col" }), el("span", "", "criterion"));
+  const first = put(el("th", "name", null, { scope: "col" }), el("span", "", "Criterion"));
   for (const turn of block.turns) put(first, anchor(self, turn.link, "chip", turn.text, { "data-act": turn.text.replace(/[\d,]+/, "") }));
   const head = put(el("tr"), first);
   for (const column of block.columns) {
     const cell = put(el("th", "", null, { scope: "col", title: column.key }), breakable(el("span", "", null, { dir: "auto" }), column.text));
-    put(head, put(cell, column.sub ? el("span", "sub", column.sub, { dir: "auto" }) : null));
+    put(head, put(cell, column.sub ? breakable(el("span", "sub", null, { dir: "auto" }), column.sub) : null));
   }
   if (block.noted) put(head, el("th", "num", block.noted, { scope: "col" }));
   const body = el("tbody");

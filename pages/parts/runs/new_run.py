@@ -19,6 +19,7 @@ from evalcore.views.runs.form import (
     CHOSEN,
     Filled,
     Offered,
+    executor_label,
     offered,
     plan_blocks,
     plan_of,
@@ -251,9 +252,10 @@ def _fields(found: Offered) -> None:
                 format_func=found.case_ids.__getitem__,
             )
         _targets(found)
-    with two:
         st.number_input("Runs per case", 1, 1000, key="new-runs", disabled=_is_stored())
-        st.selectbox("Executed by", list(found.executors), key="new-executor")
+    with two:
+        known = list(found.executors)
+        st.selectbox("Executed by", known, key="new-executor", format_func=executor_label)
         if _is_stored():
             st.checkbox("Judge runs again that have a grading", key="new-again", help=_AGAIN)
         if is_model(found):

@@ -35,9 +35,9 @@ def sentence(ws: Workspace, metric: Metric = HEADLINE) -> str:
         ([0.50, 0.52, 0.51, 0.5, 0.54], "is stable over the last 5 versions: 50 % → 54 %."),
         (
             [0.6, 0.8, 0.55, 0.85, 0.7],
-            "has no clear direction over the last 5 versions: between 55 % and 85 %, 70 % at last.",
+            "has no clear direction over the last 5 versions: between 55 % and 85 %, now 70 %.",
         ),
-        ([0.5], "too early for a direction, as 1 version has a value and it takes three."),
+        ([0.5], "too early to see a direction. 1 version has a value; three are needed."),
     ],
 )
 def test_the_sentence_of_a_direction(tmp_path: Path, values: list[float], said: str) -> None:
@@ -52,7 +52,7 @@ def test_tokens_rise_and_fall(tmp_path: Path) -> None:
         for at in range(3)
     ]
     ws, metric = followed(tmp_path, [0.5] * 3, *rows), Metric("tokens")
-    assert sentence(ws, metric).startswith("Tokens of a run is rising over the last 3 versions")
+    assert sentence(ws, metric).startswith("Tokens per run is rising over the last 3 versions")
     told = directions(ws, made.SUITE, metric, "versions")
     (block,) = direction_blocks(metric_words(ws, made.SUITE, metric), told, "versions")
     assert block.word == ""  # type: ignore[attr-defined]
