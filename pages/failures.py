@@ -57,7 +57,8 @@ if len(failures(ws, choice.suite, choice.scores)):
         share(partial(version_picture, state), "failures-version", label="Share by version")
         export(partial(failures_listing, state), "failures", "failures")
         suite_acts(ws, choice)
-    left, right = st.columns([7, 6], gap="medium")
+    with st.container(key="stacks-failures"):
+        left, right = st.columns([7, 6], gap="medium")
     # Each sheet carries its style and script: the list and what stands apart are one.
     with left:
         sheet([*list_blocks(state, place), *outside_blocks(state)], "failures-list")

@@ -48,7 +48,8 @@ focus = focus_column(ws, suite, choice.version, side, scores)
 found = spreads(ws, suite, focus[0], scores) if focus is not None else ()
 base = choice.query()
 detail = detail_blocks(ws, suite, side, view, scores)
-left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
+with st.container(key="stacks-rubric"):
+    left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
 # Each panel carries its style and script: what stands together is one.
 with left:
     top = top_blocks(found, focus[1], scores) if focus is not None and found else []

@@ -43,7 +43,8 @@ elif view.id is not None and folder is None:
 if folder is not None and not view.new:
     followed(ws, choice, folders, folder)
     st.stop()
-left, right = st.columns([5, 8], gap="medium") if folders else (st.container(), None)
+with st.container(key="stacks-runs"):
+    left, right = st.columns([5, 8], gap="medium") if folders else (st.container(), None)
 with left:
     sheet_panel(listing_blocks(folders, None), choice.query(), "runs-list")
 with right or st.container(width=WIDTH, key="run-form"):

@@ -48,7 +48,8 @@ sheet_panel(head, choice.query(), "trends-head")
 place = place_named(ws, suite, found.metric, view.over, view.point, choice.scores)
 if view.point and place is None:
     notice("The point in this link has no value here. Choose one in the chart.")
-left, right = st.columns([3, 2], gap="large") if place else (st.container(), None)
+with st.container(key="stacks-trends"):
+    left, right = st.columns([3, 2], gap="large") if place else (st.container(), None)
 with left:
     if lines is not None:
         chart(ws, choice, suite, found, lines)

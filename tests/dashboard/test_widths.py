@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.dashboard.live import DESK, PHONE, Served, Visit, write
-from tests.dashboard.screen import fits
+from tests.dashboard.screen import box, fits
 
+ZOOMED: ViewportSize = {"width": 720, "height": 450}
 VERSIONS = 10
 CASES = 3
 RUNS = 3
@@ -68,6 +69,8 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
         ("trends", {}, ".js-plotly-plot"),
         ("failures", {}, "[data-testid=stMain] table"),
         ("judge", {}, ".judge"),
+        ("blind", {}, "[data-testid=stForm] button"),
+        ("runs", {}, "[data-testid=stMultiSelect]"),
         ("data", {}, "[data-testid=stMain] [role=region]"),
     ],
     ids=[
@@ -80,6 +83,8 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
         "trends",
         "failures",
         "judge",
+        "blind",
+        "runs",
         "data",
     ],
 )
@@ -91,3 +96,40 @@ def test_nothing_scrolls_sideways(
     page = visit.open(name, **query)
     expect(page.locator(drawn).first).to_be_visible()
     assert fits(page)
+
+
+def test_a_failure_stands_below_its_list_where_both_would_be_narrow(visit: Visit) -> None:
+    """As in a window of 1440 pixels at 200 %: no case is written in a column of single letters."""
+    visit.page.set_viewport_size(ZOOMED)
+    page = visit.open("failures")
+    evidence = page.locator(".st-key-failures-evidence")
+    expect(evidence).to_be_visible()
+    case = box(page.get_by_role("table").first.locator("tbody a").first)
+    assert case["width"] > 100
+    assert box(evidence)["y"] > case["y"] + case["height"]
+    assert fits(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "detail"),
+    [
+        ("failures", "tbody tr:nth-child(2) a", ".st-key-failures-evidence"),
+        ("rubric", ".heat tbody tr:nth-child(2) th a", ".st-key-rubric-detail"),
+    ],
+    ids=["failures", "rubric"],
+)
+def test_what_is_tapped_on_a_phone_comes_into_view(
+    visit: Visit, name: str, row: str, detail: str
+) -> None:
+    """The list is above it and as long as the page."""
+    visit.page.set_viewport_size(PHONE)
+    page = visit.open(name)
+    expect(page.locator(row).first).to_be_visible()
+    if name == "rubric":  # a failure is open from the beginning, a criterion is not
+        page.locator(row.replace("(2)", "(1)")).first.click()
+    expect(page.locator(detail)).to_be_visible()
+    page.locator(row).first.click()
+    page.wait_for_function(
+        "where => Math.abs(document.querySelector(where).getBoundingClientRect().top - 60) < 30",
+        arg=detail,
+    )

@@ -9,6 +9,9 @@ function toPlace(self) {
       if (node.scrollTop && node.classList.contains("st-key-evidence-body")) node.scrollTop = 0;
     }
   }
+  const failure = (self.root.host || self.root).closest(".st-key-failures-evidence");
+  // On a phone the open failure is below the list, so it comes into view when it is opened.
+  if (of && self.of && self.of !== of && failure && innerWidth <= 640) failure.scrollIntoView({ block: "start" });
   self.of = of;
   const here = self.box.querySelector(".here");
   if (here) here.scrollIntoView({ block: "center" });

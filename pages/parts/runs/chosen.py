@@ -47,7 +47,8 @@ def followed(ws: Workspace, choice: Choice, folders: list[RunFolder], folder: Ru
 def _drawn(
     ws: Workspace, choice: Choice, folders: list[RunFolder], folder: RunFolder, before: str
 ) -> None:
-    left, right = st.columns([5, 8], gap="medium")
+    with st.container(key="stacks-run"):
+        left, right = st.columns([5, 8], gap="medium")
     with left:
         sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
     with right:
