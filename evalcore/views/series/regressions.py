@@ -21,8 +21,10 @@ SHOWN: Final = 3
 RUNS: Final = "benchmark-runs"
 
 
-def regression_blocks(ws: Workspace, suite: str) -> list[Block]:
+def regression_blocks(ws: Workspace, suite: str, go: str = "Trends") -> list[Block]:
     """Describe the benchmarks that dropped at their newest run; nothing if none did.
+
+    `go` is what the link to the run says.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -35,7 +37,7 @@ def regression_blocks(ws: Workspace, suite: str) -> list[Block]:
             link=point_link(each),
             small=True,
             rest=rest(each),
-            go="Trends",
+            go=go,
         )
         for each in found[:SHOWN]
     ]

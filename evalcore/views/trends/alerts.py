@@ -89,11 +89,20 @@ def _named(spot: Spot) -> str:
     return f"{spot.place.version} of {wording.moment(spot.when)}"
 
 
-def alert_blocks(found: Sequence[Listed], total: int, view: View) -> list[Block]:
-    """Describe the alerts, newest first, each with its comparison; nothing if there are none."""
-    if not found:
+def alert_blocks(
+    found: Sequence[Listed],
+    total: int,
+    view: View,
+    fell: Sequence[Block] = (),
+    hint: str = "newest first",
+) -> list[Block]:
+    """Describe the alerts, newest first, each with its comparison; nothing if there are none.
+
+    `fell` are the benchmarks that fell, above the others.
+    """
+    if not found and not fell:
         return []
-    blocks: list[Block] = [Heading("Alerts", "newest first")]
+    blocks: list[Block] = [Heading("Alerts", hint), *fell]
     for each in found:
         word = "worse" if each.alert.drop.level == "critical" else ""
         blocks.append(Verdict(alert_text(each), word, link=_compare(each.alert), small=True))

@@ -10,6 +10,7 @@ from evalcore.trends.benchmark_runs import benchmark_runs
 from evalcore.trends.directions import directions
 from evalcore.trends.lines import lines
 from evalcore.trends.metrics import HEADLINE, Metric, metric_named, metrics
+from evalcore.trends.regressions import regressions
 from evalcore.trends.stored import stored_trends
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Chip, Links, Say
@@ -17,8 +18,9 @@ from evalcore.views.charts.model import LineChart
 from evalcore.views.gradings.reasons import line as on_one_line
 from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn, with_gaps
 from evalcore.views.series.places import places
+from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.series.words import metric_words
-from evalcore.views.trends.alerts import LISTED, MOST, alert_blocks, listed_alerts
+from evalcore.views.trends.alerts import LISTED, MOST, alert_blocks, current_alerts, listed_alerts
 from evalcore.views.trends.directions import direction_blocks, stored_blocks
 from evalcore.views.trends.state import OVER, View, toggled
 from evalcore.views.verdict.limits import capital
@@ -133,7 +135,13 @@ def head_blocks(ws: Workspace, suite: str, found: Found, scores: Scores) -> list
         blocks += stored_blocks(stored_trends(ws, suite))
     most = MOST if found.view.alerts else LISTED
     alerts, total = listed_alerts(ws, suite, found.metric, over, scores, most)
-    return [*blocks, *alert_blocks(alerts, total, found.view)]
+    if (found.metric, over) != (HEADLINE, "versions"):
+        return [*blocks, *alert_blocks(alerts, total, found.view)]
+    # The count in the sidebar is of these: what fell at the newest version or benchmark run.
+    fell = regression_blocks(ws, suite, go="Its runs")
+    now = current_alerts(ws, suite, scores) + len(regressions(ws, suite))
+    hint = f"{now:,} at the newest version or benchmark run"
+    return [*blocks, *alert_blocks(alerts, total, found.view, fell, hint)]
 
 
 def drawn_lines(ws: Workspace, suite: str, found: Found, scores: Scores) -> LineChart | None:
