@@ -128,7 +128,7 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
     return Row(
         [
             case,
-            Cell(type_words(found), sub=" · ".join(said)),
+            Cell(type_words(found), sub=" · ".join(said), keep=True),
             Cell(
                 f"{what} (and {more:,} more)" if more > 0 else what,
                 sub=line(reason, MAX_REASON),

@@ -1,0 +1,74 @@
+"""One look on every page: four sizes of text, and nothing to press that a finger misses."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from evalcore.palette import TYPE_SIZES
+from tests.dashboard.live import DESK, PAGES, PHONE, Served, Visit
+from tests.dashboard.screen import fits, idle
+from tests.judging.copies import DEMO
+
+SUITE: Final = "release-notes"
+ZOOMED: Final = ViewportSize(width=720, height=450)
+"""What a window of 1440 by 900 has at a zoom of 200 %."""
+LEAST: Final = 24
+LEAST_SIZES: Final = 3
+"""Sizes of text that a page has when its panels are drawn: title, text and small print."""
+LOOK: Final = Path(__file__).with_name("one_look.js").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def dashboard(showing: Callable[[Path], Served]) -> Served:
+    """Show the demo."""
+    return showing(DEMO)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_four_sizes_of_text_and_large_targets(visit: Visit, name: str) -> None:
+    """Its text has no other size than the palette's, and what can be pressed is 24 pixels high.
+
+    At 200 % it does not scroll sideways: what no longer fits beside stands below.
+    """
+    page = visit.open(name, suite=SUITE)
+    known = {f"{pixels}px" for pixels in TYPE_SIZES.values()}
+    for size in (DESK, PHONE, ZOOMED):
+        _resized(page, size)
+        found = _look(page, "sizes()")
+        assert {each: texts for each, texts in found.items() if each not in known} == {}
+        assert _look(page, f"small({LEAST})") == []
+        assert fits(page)
+
+
+def test_other_sizes_and_small_targets_are_found(visit: Visit) -> None:
+    """The control: a text of 13 pixels and a button of 20."""
+    page = visit.open(suite=SUITE)
+    _resized(page, DESK)
+    page.evaluate(
+        "document.querySelector('[data-testid=stMain]').insertAdjacentHTML('beforeend',"
+        ' \'<p style="font-size:13px">thirteen</p>'
+        '<button style="height:20px;width:60px;min-height:0">twenty</button>\')'
+    )
+    assert _look(page, "sizes()")["13px"] == ["thirteen"]
+    assert [each.split()[0] for each in _look(page, f"small({LEAST})")] == ["twenty"]
+
+
+def _look(page: Page, question: str) -> Any:
+    return page.evaluate(f"{LOOK}.{question}")
+
+
+def _settled(page: Page) -> None:
+    """Wait until the panels, which draw after the page has run, show the same texts twice."""
+    before: dict[str, list[str]] = {}
+    while (now := _look(page, "sizes()")) != before or len(now) < LEAST_SIZES:
+        before = now
+        page.wait_for_timeout(500)
+
+
+def _resized(page: Page, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    idle(page)
+    _settled(page)
