@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
+from evalcore.demo import packaged
 from tests.dashboard.live import PHONE, Served, Visit, write
 from tests.dashboard.screen import box, fits, wait_for_address
 
@@ -45,6 +46,15 @@ def test_the_page_begins_with_a_sentence_of_numbers(
     assert verdict["text"].startswith("v1 passes more than v0: 100 % against 0 % on 1 case")
     assert verdict["rest"].startswith("Can't tell: each ran once")
     assert "alpha: 2 versions, 1 case, 2 runs. v1 passed 100 % of 1 case" in quiet(app)
+
+
+def test_the_first_screen_of_the_demo_says_better(run_page: Callable[..., AppTest]) -> None:
+    """Who opens the demo and chooses nothing sees a verdict that needs no qualification."""
+    app = run_page(packaged())
+    assert not app.exception
+    verdict = sheets(app)[0]
+    assert verdict["text"].startswith("v3 passes more than v2: 97 % against 58 % on 12 cases")
+    assert verdict["rest"] == "Better, for cases like these too."
 
 
 def test_the_address_chooses_what_is_spoken_of(
