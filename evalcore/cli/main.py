@@ -99,14 +99,22 @@ def demo(
 
 
 @command
-def open_(path: Folder, port: Port = None, no_browser: NoBrowser = False) -> int:
+def open_(
+    path: Folder,
+    port: Port = None,
+    no_browser: NoBrowser = False,
+    view: Annotated[
+        str | None,
+        typer.Option(metavar="PAGE?QUERY", help="Begin with this view, as a copied command does."),
+    ] = None,
+) -> int:
     """Show a folder of evaluations in the browser.
 
     Nothing in the folder is changed.
     """
     from evalcore.server import launch  # noqa: PLC0415 - quick start
 
-    return launch(path, port=port, browser=not no_browser, reading=_reading())
+    return launch(path, port=port, browser=not no_browser, view=view, reading=_reading())
 
 
 @command

@@ -13,6 +13,7 @@ from evalcore.errors import CannotServe, WorkspaceNotFound
 from evalcore.server.opening import forget_page, open_in_browser
 from evalcore.server.process import ADDRESS, Dashboard, require_local, start
 from evalcore.server.running import link_from_running, offering_links
+from evalcore.server.view import view as parsed_view
 
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
@@ -27,22 +28,26 @@ def launch(
     port: int | None = None,
     browser: bool = True,
     address: str = ADDRESS,
+    view: str | None = None,
     reading: Reading | None = None,
     prepare: Callable[[], object] | None = None,
 ) -> int:
     """Serve the dashboard on `workspace` until it is stopped and return the exit code.
 
     `port` None takes the usual port, or any free one; then a dashboard that already shows the
-    folder only gives a new address. `reading` is entered while the workspace is read,
-    `prepare` makes the folder where it is not there yet.
+    folder only gives a new address. The address leads to `view` (`page?name=value&…`), else to
+    the overview. `reading` is entered while the workspace is read, `prepare` makes the folder
+    where it is not there yet.
 
-    Raises `WorkspaceNotFound` when there is no such folder and `CannotServe` when the address or
-    the port cannot be used.
+    Raises `WorkspaceNotFound` when there is no such folder and `CannotServe` when the address, the
+    port or the view cannot be used.
     """
     require_local(address)
+    leading = parsed_view(view).at if view is not None else str
     if prepare is None and not workspace.is_dir():
         raise WorkspaceNotFound(workspace)
     if port is None and (link := link_from_running(workspace)) is not None:
+        link = leading(link)
         _say(f"evalcore shows {workspace.resolve()} already\n\n    {link}\n")
         _say("The address lets in one more browser, once.")
         if browser:
@@ -52,14 +57,19 @@ def launch(
     # between our look at it and the child's.
     for chosen in [None, 0] if port is None else [port]:
         dashboard = start(workspace, port=chosen, tells=reading is not None, prepare=prepare)
-        code = _serve(dashboard, workspace, browser=browser, reading=reading)
+        code = _serve(dashboard, workspace, leading, browser=browser, reading=reading)
         if code is not None:
             return code
     raise CannotServe("The dashboard did not start; see above.")
 
 
 def _serve(
-    dashboard: Dashboard, workspace: Path, *, browser: bool, reading: Reading | None
+    dashboard: Dashboard,
+    workspace: Path,
+    leading: Callable[[str], str],
+    *,
+    browser: bool,
+    reading: Reading | None,
 ) -> int | None:
     """Wait for the end of a dashboard and return its exit code; None when it never answered."""
     with _stopping_on_request(dashboard) as asked:
@@ -67,10 +77,11 @@ def _serve(
             dashboard.stop()
             return 0 if asked else None
         with offering_links(workspace, dashboard.new_url):
-            _say(f"evalcore shows {workspace.resolve()}\n\n    {dashboard.url}\n")
+            link = leading(dashboard.url)
+            _say(f"evalcore shows {workspace.resolve()}\n\n    {link}\n")
             _say("The address lets in one browser, once. Stop with Ctrl-C.")
             if browser:
-                open_in_browser(dashboard.url, workspace)
+                open_in_browser(link, workspace)
             if reading is not None:
                 with reading as step:
                     for done, whole in dashboard.told():

@@ -105,6 +105,13 @@ def test_a_port_in_use_is_one_sentence(invoke: Invoke, tmp_path: Path) -> None:
     assert re.fullmatch(rf"evalcore: Port {port} .+\.\n", done.stderr)
 
 
+def test_an_unknown_page_is_one_sentence(invoke: Invoke, tmp_path: Path) -> None:
+    """The dashboard is not started, and the message names the pages that a view can begin with."""
+    done = invoke("open", tmp_path, "--view", "grading?suite=a", "--no-browser")
+    assert done.exit_code == 2
+    assert re.fullmatch(r"evalcore: There is no page 'grading'\. .+ gradings, .+\.\n", done.stderr)
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may write everywhere")
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     """An error of the file system is said as one."""

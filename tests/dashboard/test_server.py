@@ -2,6 +2,7 @@
 
 import html
 import os
+import re
 import signal
 import socket
 import stat
@@ -22,12 +23,13 @@ from evalcore import server
 from evalcore.errors import CannotServe, WorkspaceNotFound
 from evalcore.server import opening
 from evalcore.server import process as server_module
-from tests.dashboard.live import ROOT, any_port
+from tests.dashboard.live import PAGES, ROOT, any_port
 
 OPEN = (
     "import sys; from pathlib import Path; from evalcore.server import launch;"
-    "port = int(sys.argv[2]) or None;"
-    "sys.exit(launch(Path(sys.argv[1]), port=port, browser='BROWSER' in __import__('os').environ))"
+    "folder, port, view, browser = sys.argv[1:];"
+    "port, view, browser = int(port) or None, view or None, bool(browser);"
+    "sys.exit(launch(Path(folder), port=port, view=view, browser=browser))"
 )
 GONE_SECONDS = 2.0
 
@@ -52,7 +54,7 @@ class Opened:
 
 @contextmanager
 def opened(
-    folder: Path, state: Path, port: int = 0, cwd: Path = ROOT, **environment: str
+    folder: Path, state: Path, port: int = 0, cwd: Path = ROOT, view: str = "", **environment: str
 ) -> Iterator[Opened]:
     """Run `evalcore open`, whatever becomes of it in between."""
     given = os.environ | {
@@ -61,7 +63,8 @@ def opened(
         "PYTHONPATH": str(ROOT),
         **environment,
     }
-    command = [sys.executable, "-P", "-c", OPEN, str(folder), str(port)]
+    command = [sys.executable, "-P", "-c", OPEN, str(folder), str(port), view]
+    command.append(environment.get("BROWSER", ""))
     state.mkdir(exist_ok=True)
     with (
         (state / "terminal.log").open("a", encoding="utf-8") as log,
@@ -169,6 +172,40 @@ def test_a_second_open_gives_another_address_of_the_same_server(
         (sock,) = (state / "running").glob("*.sock")
         assert stat.S_IMODE(sock.stat().st_mode) == 0o600
         assert stat.S_IMODE(sock.parent.stat().st_mode) == 0o700
+
+
+def test_a_view_is_led_to_by_both_addresses(small_workspace: Path, tmp_path: Path) -> None:
+    """A new dashboard and one that runs already begin with what `--view` names, and let in."""
+    view = "gradings?suite=alpha&run=a::1@v1/x%231&w=elsewhere&token=stolen"
+    state = tmp_path / "state"
+    with opened(small_workspace, state, view=view) as first:
+        with opened(small_workspace, state, view="data") as second:
+            assert second.process.wait(20) == 0
+        for found, page, query in (
+            (first, "/gradings", {"suite": ["alpha"], "run": ["a::1@v1/x#1"]}),
+            (second, "/data", {}),
+        ):
+            address = urlsplit(found.url)
+            given = parse_qs(address.query)
+            assert (address.path, given.pop("w")) == (page, ["skills"])
+            assert given.pop("token") != ["stolen"]
+            assert given == query
+            assert status(found.url) == 200
+
+
+@pytest.mark.parametrize(
+    "view", ["", "parts", "../data", "//evil.example/data", "http://127.0.0.1/data", "Data?suite=a"]
+)
+def test_a_view_names_a_page_of_ours(small_workspace: Path, view: str) -> None:
+    """Nothing else leads anywhere; the sentence lists the pages, and nothing is started."""
+    with pytest.raises(CannotServe, match=re.escape(", ".join(sorted(PAGES)))):
+        server.launch(small_workspace, browser=False, view=view)
+
+
+def test_a_view_has_an_end(small_workspace: Path) -> None:
+    """No address of ours is that long."""
+    with pytest.raises(CannotServe, match="5,004 characters"):
+        server.launch(small_workspace, browser=False, view="data" + "?" * 5000)
 
 
 def test_a_dead_server_is_not_asked(small_workspace: Path, tmp_path: Path) -> None:
