@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Final
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from evalcore.charts.figure import line_figure
 from evalcore.charts.svg import NOTHING, svg
 from evalcore.charts.svg.text import fit, plain, width, wrapped
 from evalcore.palette import PALETTE, SCORE_SCALE, Mode, contrast, ink_on
-from evalcore.views.charts.model import Axis, Chart, LineChart, Point, Series
+from evalcore.views.charts.model import Axis, Bar, Chart, LineChart, Point, Series
 from tests.charts.pictured import HOSTILE, bars, captioned, heat_map, line_chart
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -85,6 +86,16 @@ def test_the_picture_has_the_numbers_of_the_figure(names: tuple[str, ...]) -> No
 def test_ten_versions_take_four_kilobytes_at_most() -> None:
     """As a line with its ranges, and hovers as the product writes them."""
     assert len(svg(captioned(line_chart(10)))) <= 4096
+
+
+def test_the_numbers_of_a_table_are_numbers_too() -> None:
+    """Bars whose values come from a data frame are drawn as those of plain numbers."""
+    bar = Bar(0.25, 0.1, 0.9, "25 %")
+    framed = Bar(np.float64(0.25), np.float64(0.1), np.float64(0.9), "25 %")
+    chart = bars(1)
+    row = chart.rows[0]
+    one, other = (chart._replace(rows=(row._replace(bars=(each,)),)) for each in (bar, framed))
+    assert svg(captioned(one)) == svg(captioned(other))
 
 
 @pytest.mark.parametrize("chart", [line_chart(broken=1), heat_map(), bars()])

@@ -19,7 +19,7 @@ FAMILY: Final = "system-ui, sans-serif"
 
 def num(value: float) -> str:
     """Return a coordinate: short, to a tenth of a pixel."""
-    return f"{value:.1f}".removesuffix(".0").replace("-0", "0", value > -0.05)
+    return f"{value:.1f}".removesuffix(".0").replace("-0", "0", int(value > -0.05))
 
 
 def colour(index: int, mode: Mode) -> str:
