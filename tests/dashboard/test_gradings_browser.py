@@ -326,9 +326,14 @@ def test_link_case_and_failing_cases_can_be_copied(visit: Visit) -> None:
     def clipboard() -> str:
         return str(page.evaluate("navigator.clipboard.readText()"))
 
+    said, place = page.locator(".tools [role=status]"), page.locator(".tabline").bounding_box()
     page.get_by_role("button", name="Copy link").click()
-    expect(page.locator(".tools [role=status]")).to_have_text("Link copied")
+    expect(said).to_have_text("Link copied: works in this browser, on this machine")
     assert clipboard() == f"{page.url}&case=9"
+    page.get_by_role("button", name="Copy command").click()
+    expect(said).to_have_text("Command copied: for somebody who has the folder")
+    assert re.search(r'--view "gradings\?.*case=9"$', clipboard())
+    assert page.locator(".tabline").bounding_box() == place
     page.keyboard.press("m")
     expect(page.locator(".tools [role=status]")).to_have_text("Case copied")
     assert clipboard().startswith(f"# Case `{name(9)}`")

@@ -11,16 +11,24 @@ from tests.dashboard.live import ROOT
 NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 PANELS = (
     ("grid",),
-    ("head",),
+    ("command", "links", "head"),
     ("diff",),
     ("judge", "judge_read", "judge_form", "judge_ask"),
     ("blind",),
-    ("share",),
-    ("blocks", "heat_blocks", "evidence_blocks", "chain_blocks", "comparison_blocks"),
+    ("command", "links", "share"),
+    (
+        "command",
+        "links",
+        "blocks",
+        "heat_blocks",
+        "evidence_blocks",
+        "chain_blocks",
+        "comparison_blocks",
+    ),
 )
 
 
-@pytest.mark.parametrize("scripts", PANELS, ids=lambda scripts: scripts[0])
+@pytest.mark.parametrize("scripts", PANELS, ids=lambda scripts: scripts[-1])
 def test_no_name_is_given_twice(scripts: tuple[str, ...]) -> None:
     """Each function and constant of a panel has a name of its own."""
     names = NAMED.findall("\n".join(_source(name) for name in ("common", *scripts)))

@@ -1,14 +1,19 @@
 """Sharing: the same view elsewhere, and pictures that say what they show without a server."""
 
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
+from evalcore.palette import PALETTE
+from evalcore.server.view import view
 from pages.parts import share
+from pages.parts.panels.components import source
 from tests.dashboard.live import Visit
 
 
@@ -47,6 +52,10 @@ def test_a_link_shows_the_same_view_elsewhere(
     link = window.evaluate("navigator.clipboard.readText()")
     assert {"suite=alpha", "a=v1", "b=v0"} <= set(re.split("[?&]", link))
     assert not re.search("token|key|secret", link)
+    menu.get_by_role("button", name="Copy command").click()
+    expect(menu.get_by_text("for somebody who has the folder")).to_be_visible()
+    command = window.evaluate("navigator.clipboard.readText()")
+    assert command == 'evalcore open FOLDER --view "compare?suite=alpha&a=v1&b=v0"'
     menu.get_by_role("button", name="Copy as Markdown").click()
     expect(menu.get_by_text("as Markdown copied")).to_be_visible()
     assert window.evaluate("navigator.clipboard.readText()").startswith("**v0 against v1**")
@@ -61,6 +70,36 @@ def test_a_link_shows_the_same_view_elsewhere(
     elsewhere = new_visit(visit.served)
     elsewhere.page.goto(link)
     expect(elsewhere.page.get_by_text(re.compile("^.?v0 passes")).first).to_be_visible()
+
+
+HOSTILE = {"run": "a::1@v/x#1 & 2", "q": "\"'`$(id)\\!%PATH%;\n|<>*~ é", "case": "'; id; '"}
+
+
+def test_a_shell_passes_the_copied_command_on_as_it_is(chromium: Browser) -> None:
+    """No sign means anything to it; tokens and the name of the folder here are left out."""
+    page = chromium.new_page()
+    asked = urlencode({"w": "skills", **HOSTILE, "token": "secret"})
+    address = f"http://127.0.0.1:8421/gradings?{asked}"
+    call = f"(address) => {{ {source('command.js')}; return openCommand(address); }}"
+    command = page.evaluate(call, address)
+    elsewhere = page.evaluate(call, f'http://127.0.0.1:8421/a"b/?{asked}')
+    page.close()
+    name, _, arguments = command.partition(" ")
+    printed = ["sh", "-c", f"printf '%s\\0' {arguments}"]
+    said = subprocess.run(printed, capture_output=True, text=True, check=True).stdout.split("\0")
+    assert (name, said[:3]) == ("evalcore", ["open", "FOLDER", "--view"])
+    assert view(said[3]) == ("gradings", tuple(HOSTILE.items()))
+    assert elsewhere == "evalcore open FOLDER"
+
+
+def test_a_menu_has_the_ground_of_the_page(visit: Visit) -> None:
+    """It stands outside of the app, whose ground it has to have all the same."""
+    visit.page.emulate_media(color_scheme="dark")
+    menu = opened(visit.open(page="compare", suite="alpha", a="v1", b="v0"))
+    shown = menu.get_by_role("button", name="Copy link")
+    text = PALETTE.text.dark.removeprefix("#")
+    red, green, blue = (int(text[at : at + 2], 16) for at in (0, 2, 4))
+    expect(shown).to_have_css("color", f"rgb({red}, {green}, {blue})")
 
 
 def _shows_offline(chromium: Browser, picture: Path, sentence: str) -> None:

@@ -56,7 +56,8 @@ function listed(self, row, stop) {
 function tabs(self, block) {
   const bar = tabList("What is shown", block.tabs.map((tab, at) => ({ ...tab, title: String(at + 1) })), (tab) => self.send({ tab: tab.key }));
   const status = el("span", "quiet", "", { role: "status" });
-  return put(el("div", "tabline"), bar, put(el("span", "tools"), status, button("copy", "Copy link", { "data-act": "copy", title: "Copy a link to this view (c)" }, () => copy(window.location.href, (word) => { status.textContent = `Link ${word}`; }))));
+  const links = linkButtons("copy", () => window.location.href, (text) => { status.textContent = text; }, true);
+  return put(el("div", "tabline"), bar, put(el("span", "tools"), el("span", "quiet", "Copy", UNSPOKEN), ...links, status));
 }
 
 // A over B on one axis: a dot for the value, a band for what is likely.

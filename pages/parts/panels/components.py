@@ -34,27 +34,28 @@ def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callab
     return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
 
 
-def _blocks(look: str, *further: str) -> Callable[..., Any]:
-    """Register the block panel of one look with only the block kinds it needs."""
+def _blocks(look: str, *further: str, scripts: tuple[str, ...] = ()) -> Callable[..., Any]:
+    """Register the block panel of one look with only the block kinds and scripts it needs."""
     files = ("blocks", *further)
-    return _component(look, *files, styles=files)
+    return _component(look, *scripts, *files, styles=files)
 
 
+_LINKS: Final = ("command", "links")
 _GRID: Final = _component("grid", "grid", styles=("grid",))
-_HEAD: Final = _component("head", "head", styles=("head",))
+_HEAD: Final = _component("head", *_LINKS, "head", styles=("head",))
 _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
 _BLIND: Final = _component("blind", "blind", styles=("blind",))
-_SHARE: Final = _component("share", "share", styles=("share",))
+_SHARE: Final = _component("share", *_LINKS, "share", styles=("share",))
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
     "map": _blocks("map", "heat_blocks"),
     "grades": _blocks("grades", "evidence_blocks", "chain_blocks"),
     "chain": _blocks("chain", "chain_blocks"),
-    "compare": _blocks("compare", "evidence_blocks", "comparison_blocks"),
+    "compare": _blocks("compare", "evidence_blocks", "comparison_blocks", scripts=_LINKS),
 }
 
 Did = dict[str, Any]
