@@ -26,6 +26,11 @@ class Recent(NamedTuple):
     path: Path
     opened_at: str
 
+    @property
+    def is_there(self) -> bool:
+        """Say whether the folder can be found now."""
+        return os.path.isdir(self.path)  # noqa: PTH112 - a closed folder above it raises nothing
+
 
 def recent_workspaces() -> list[Recent]:
     """Return the recent workspaces, the last opened first; their folders may not exist any more."""

@@ -20,6 +20,7 @@ from evalcore.demo import demo_dir, minimal_folder
 from evalcore.errors import CannotServe, PicturesMissing
 from evalcore.folders import cache_dir, state_dir
 from evalcore.server import app_file
+from evalcore.views.first_screen import ENOUGH
 from evalcore.views.words.wording import count, size
 from evalcore.workspace.index import folder_of
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -116,7 +117,7 @@ def _workspace(out: Console, path: Path) -> None:
     if suites:
         _next(out, f"`evalcore open {name}` shows it, `evalcore check {name}` lists every problem")
     else:
-        out.print("  This is enough to begin with:", soft_wrap=True)
+        out.print(f"  {ENOUGH}", soft_wrap=True)
         out.print(indent(minimal_folder(), "    "), soft_wrap=True)
         _next(out, "compare your files with this and docs/families.md, or look at `evalcore demo`")
 

@@ -172,6 +172,13 @@ def walk(root: Path, below: str = "") -> Listing:
     )
 
 
+def is_empty(root: Path) -> bool:
+    """Return whether a folder holds nothing at all, not even files that are no documents."""
+    with suppress(OSError), os.scandir(root) as entries:
+        return next(entries, None) is None
+    return False
+
+
 def ordered(listing: Listing) -> Listing:
     """Return a listing in the order of its paths: folder by folder, a folder's files together."""
     paths = listing.paths

@@ -6,8 +6,8 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.counting.outcomes import marks_in, outcomes
-from evalcore.families.registry import looked_for
 from evalcore.views.files.outputs import OutputFile
+from evalcore.views.first_screen import ENOUGH, first_screen
 from evalcore.views.gradings.grid import Grid
 from evalcore.views.gradings.grid_block import ends
 from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
@@ -20,8 +20,10 @@ from evalcore.views.run.human_activity import judged_runs
 from evalcore.views.run.sources import places_of
 from pages.parts.files import file_panel, raw_panel
 from pages.parts.panels.components import grades_panel, head_panel
+from pages.parts.state import asked_workspace
 
 HEIGHT: Final = 620
+READING_WIDTH: Final = 860
 MAX_COPIED: Final = 16_000
 
 
@@ -51,13 +53,20 @@ def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
 
 
 def nothing_chosen(ws: Workspace) -> None:
-    """Tell what was searched for in a folder without suites, and the next step."""
-    st.text(f"No evaluation was found in {ws.root}.")
-    st.text(looked_for())
-    st.text(
-        "See what was found and what could not be read on the Data page, or open another folder:"
-    )
-    st.code("evalcore open FOLDER", language=None)
+    """Say what was looked for in a folder without suites, and the next step."""
+    shown = first_screen(ws)
+    with st.container(width=READING_WIDTH, key="first-screen"):
+        for sentence in shown.said:
+            st.text(sentence)
+        if shown.command:
+            st.text(shown.step)
+            st.code(shown.command, language=None, wrap_lines=True)
+        if shown.link:
+            there = {"w": asked_workspace() or "", "dview": "problems", "code": shown.code}
+            st.page_link("pages/data.py", label=shown.link, query_params=there)
+        if shown.example:
+            st.text(ENOUGH)
+            st.code(shown.example, language=None, wrap_lines=True)
 
 
 def _head_data(

@@ -12,6 +12,7 @@ from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
+from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
 from pages.parts.address import apply_changes, change_address, replace_address
 from pages.parts.another_browser import another_browser
@@ -171,10 +172,9 @@ def _reader_or_stop(name: str) -> ReaderWorkspace:
     except EvalcoreError as fault:
         _stop_without(str(fault), "Move the folder back, or open another one:")
     except OSError as fault:
-        why = fault.strerror or type(fault).__name__
-        _stop_without(
-            f"{resolve(name)} cannot be read: {why}.", "Correct that, or open another one:"
-        )
+        why = (fault.strerror or type(fault).__name__).lower()
+        closed = closed_screen(resolve(name) or Path(name), f"could not be read: {why}.")
+        _stop_without(closed.said[0], closed.step, closed.command)
     if found is None:
         _stop_without(
             f"No workspace called “{name[:80]}” was opened on this machine.",
@@ -183,7 +183,7 @@ def _reader_or_stop(name: str) -> ReaderWorkspace:
     return found
 
 
-def _stop_without(sentence: str, next_step: str) -> NoReturn:
+def _stop_without(sentence: str, next_step: str, command: str = OPEN) -> NoReturn:
     """End the script with what is missing, the known workspaces, and the command to type."""
     with st.sidebar:
         _product_name()
@@ -192,7 +192,7 @@ def _stop_without(sentence: str, next_step: str) -> NoReturn:
     st.text(sentence)
     _recents()
     st.text(next_step)
-    st.code("evalcore open FOLDER", language=None)
+    st.code(command, language=None, wrap_lines=True)
     st.stop()
 
 
@@ -208,8 +208,7 @@ def _recents() -> None:
             with row:
                 label, query = _plain(recent.name), {"w": recent.name}
                 st.page_link("pages/overview.py", label=label, query_params=query)
-                gone = "" if recent.path.is_dir() else " · not there any more"
-                st.text(f"{recent.path}{gone}")
+                st.text(f"{recent.path}{'' if recent.is_there else ' · not found'}")
 
 
 def _sidebar(

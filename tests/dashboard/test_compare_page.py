@@ -147,6 +147,7 @@ def test_a_folder_without_suites_says_what_was_looked_for(
     run_page: Callable[..., AppTest], tmp_path: Path
 ) -> None:
     """As every page does."""
+    (tmp_path / "package.json").write_text("{}", encoding="utf-8")
     app = run_page(tmp_path)
     assert not app.exception
     assert "No evaluation was found" in texts(app)

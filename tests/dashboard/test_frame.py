@@ -131,7 +131,7 @@ def test_a_folder_that_went_away_is_named_and_found_again(
         visit.page.wait_for_timeout(2_500)
         window = visit.open(w="passing")
         expect(window.get_by_text(f"{passing_workspace} does not exist.")).to_be_visible()
-        expect(window.get_by_text("not there any more")).to_be_visible()
+        expect(window.get_by_text("not found")).to_be_visible()
     finally:
         shutil.move(away, passing_workspace)
     window = visit.open(w="passing")

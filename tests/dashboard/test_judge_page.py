@@ -394,12 +394,12 @@ def test_the_end_of_the_queue_says_what_is_left(judge: Page, tmp_path: Path) -> 
     assert shown["task"]["state"] == "skipped"
 
 
-def test_an_empty_folder_says_what_was_looked_for(judge: Page, tmp_path: Path) -> None:
+def test_an_empty_folder_says_that_it_is_empty(judge: Page, tmp_path: Path) -> None:
     """There is no suite, so no panel either."""
     (tmp_path / "empty").mkdir()
     app = judge(tmp_path / "empty")
     assert not app.exception
-    assert any(text.value.startswith("No evaluation was found") for text in app.text)
+    assert any(text.value.endswith("empty is empty.") for text in app.text)
 
 
 def test_a_run_of_the_address_that_is_not_there_opens_the_first(judge: Page, demo: Path) -> None:

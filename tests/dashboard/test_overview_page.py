@@ -65,18 +65,6 @@ def test_the_address_chooses_what_is_spoken_of(
     assert "v0 passed 0 % of 1 case (0 of 1 run passed" in quiet(app)
 
 
-def test_an_empty_folder_teaches_the_next_step(
-    run_page: Callable[..., AppTest], tmp_path: Path
-) -> None:
-    """What was looked for, where, and the command to type."""
-    folder = tmp_path / "nothing"
-    folder.mkdir()
-    app = run_page(folder)
-    assert not app.exception
-    assert any("No evaluation was found" in text.value for text in app.text)
-    assert [code.value for code in app.code] == ["evalcore open FOLDER"]
-
-
 def test_every_family_has_an_overview(run_page: Callable[..., AppTest]) -> None:
     """The seeds' own examples are shown without an error."""
     app = run_page(SEEDS)

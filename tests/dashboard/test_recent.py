@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from evalcore.folders import state_dir
-from evalcore.recent import KEPT, recent_workspaces, remember, resolve
+from evalcore.recent import KEPT, Recent, recent_workspaces, remember, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -101,3 +101,9 @@ def test_the_list_is_for_its_owner_only(tmp_path: Path) -> None:
     remember(folder(tmp_path, "skills"))
     assert state_dir().stat().st_mode & 0o077 == 0
     assert not list(state_dir().glob("*.tmp"))
+
+
+def test_a_folder_that_cannot_be_looked_for_is_not_there() -> None:
+    """The list is drawn whatever its folders are: looking for one raises nothing."""
+    assert not Recent("long", Path("/" + "a" * 300), "2026-01-01").is_there
+    assert Recent("root", Path("/"), "2026-01-01").is_there

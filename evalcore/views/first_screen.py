@@ -1,0 +1,95 @@
+"""The first screen of a folder without suites: what was looked for, where, and one next step."""
+
+import shlex
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from evalcore.demo import minimal_folder
+from evalcore.disk.listing import is_empty
+from evalcore.families.registry import looked_for
+from evalcore.views.words.wording import count
+from evalcore.workspace.opened import Workspace
+
+OPEN: Final = "evalcore open FOLDER"
+ENOUGH: Final = "This is enough to begin with:"
+_NAMED: Final = 3
+
+
+@dataclass(frozen=True)
+class FirstScreen:
+    """What is said of a folder, and the one step that leads on: a command, a link, or an example.
+
+    `said` and `command` quote the folder: they are shown as text only. `link` leads to the problems
+    of the kind `code` on Data; `example` is the smallest folder that has a suite.
+    """
+
+    said: tuple[str, ...]
+    step: str = ""
+    command: str = ""
+    link: str = ""
+    code: str = ""
+    example: str = ""
+
+
+def first_screen(ws: Workspace) -> FirstScreen:
+    """Return what a page says of a workspace in which no suite was found."""
+    closed = {each.path: each.message for each in ws.problems if each.code == "unreadable"}
+    if "" in closed:
+        return closed_screen(ws.root, closed[""].removeprefix("This "))
+    if ws.unrecognised:
+        return _unplaced(ws)
+    if closed:
+        places = count(len(closed), "place")
+        said = f"No evaluation was found in {ws.root}, but {places} in it could not be read:"
+        return FirstScreen((f"{said} {_some(closed)}.",), link="See why on Data", code="unreadable")
+    return _empty(ws) if is_empty(ws.root) else _without_documents(ws)
+
+
+def closed_screen(root: Path, why: str) -> FirstScreen:
+    """Return what is said of a folder that cannot be read; `why` begins with "could not"."""
+    return FirstScreen(
+        (f"{root} {why}",),
+        "See who may read it, change that, then load this page again:",
+        f"ls -ld {shlex.quote(str(root))}",
+    )
+
+
+def _unplaced(ws: Workspace) -> FirstScreen:
+    one = len(ws.unrecognised) == 1
+    what = "1 file looks like an evaluation, but stands"
+    if not one:
+        what = f"{len(ws.unrecognised):,} files look like evaluations, but stand"
+    return FirstScreen(
+        (f"{what} where none is expected in {ws.root}: {_some(ws.unrecognised)}.",),
+        link=f"See on Data where {'it' if one else 'each'} would be read",
+        code="unrecognised",
+    )
+
+
+def _empty(ws: Workspace) -> FirstScreen:
+    return FirstScreen(
+        (f"{ws.root} is empty.",),
+        "Open the folder that holds your evaluations:",
+        OPEN,
+        example=minimal_folder(),
+    )
+
+
+def _without_documents(ws: Workspace) -> FirstScreen:
+    files = len(ws.opened.listing.paths)
+    none = f"none of its {files:,} JSON files is one" if files > 1 else "its JSON file is none"
+    return FirstScreen(
+        (
+            f"No evaluation was found in {ws.root}: {none if files else 'it has no JSON file'}.",
+            looked_for(),
+        ),
+        example=minimal_folder(),
+    )
+
+
+def _some(names: Collection[str]) -> str:
+    """Return the first names, and how many more there are."""
+    first, more = sorted(names)[:_NAMED], len(names) - _NAMED
+    return ", ".join(first) + (f" and {more:,} more" if more > 0 else "")
